@@ -1,0 +1,153 @@
+"""One loader per bundled table; the source stands in its docstring and in ``tables/README.md``."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Literal
+
+import pandas as pd
+
+from podium.errors import InputError
+from podium.results import Results, read
+
+UlasMeasure = Literal["accuracy", "training time", "space"]
+
+
+def load_ulas2008(measure: UlasMeasure = "accuracy") -> Results:
+    """Load eight algorithms on 38 data sets, by 5×2 cross-validation (Ulaş, Yıldız & Alpaydın 2008).
+
+    Parameters
+    ----------
+    measure : {"accuracy", "training time", "space"}
+        Accuracy in per cent for each of the 5 × 2 folds (tables A.1–A.8 of the report), or the average training
+        time or space of each algorithm on each data set, normalised within the data set (tables A.9, A.10).
+
+    Returns
+    -------
+    Results
+        38 data sets × 10 replications (repeat and fold kept) × 8 algorithms for accuracy; one replication for
+        the costs. The algorithms are a C4.5-like tree (c45), a multivariate decision tree (mdt), a multilayer
+        perceptron (mlp), a linear perceptron (lnp), support vector machines with linear, quadratic and radial kernel
+        (svl, sv2, svr) and five nearest neighbours (5nn).
+
+    Notes
+    -----
+    In tables A.1–A.8 of the report the row names ``iris`` and ``ionosphere`` are exchanged, as the fold sizes show;
+    they are put right here.
+
+    References
+    ----------
+    M. A. Ulaş, O. T. Yıldız, E. Alpaydın (2008). Cost-conscious comparison of supervised learning algorithms over
+    multiple data sets. Technical report FBE/CMPE-01/2008-04, Boğaziçi University.
+
+    Examples
+    --------
+    >>> from podium.datasets import load_ulas2008
+    >>> load_ulas2008().shape
+    (38, 10, 8, 1)
+    """
+    if measure == "accuracy":
+        results = read(_table("ulas2008_accuracy.csv"), unit="%")
+    elif measure == "training time":
+        results = read(_table("ulas2008_training_time.csv"), measure="training time", unit="% of the slowest")
+    elif measure == "space":
+        results = read(_table("ulas2008_space.csv"), measure="space", unit="% of the largest")
+    else:
+        raise InputError(f"`measure` must be 'accuracy', 'training time' or 'space'; got {measure!r}.")
+    return results.replace(origin="Ulaş, Yıldız & Alpaydın (2008), technical report FBE/CMPE-01/2008-04")
+
+
+def load_demsar2006() -> Results:
+    """Load the AUC of four variants of C4.5 on 14 data sets (Demšar 2006, table 6).
+
+    Returns
+    -------
+    Results
+        14 data sets × 1 replication × 4 algorithms. The variants tune nothing (C4.5), the minimal number of
+        examples in a leaf (m), the confidence of pruning (cf), or both.
+
+    Notes
+    -----
+    In the row ``voting`` two values are printed as 0.975; the published ranks (2 and 3) come from unrounded values.
+    From the printed table their ranks are 2.5 each, and the average ranks differ a little from the published ones.
+
+    References
+    ----------
+    J. Demšar (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning
+    Research 7, 1–30.
+
+    Examples
+    --------
+    >>> from podium.datasets import load_demsar2006
+    >>> load_demsar2006().ranks().values[:, 0, :, 0].mean(axis=0).round(3)
+    array([3.143, 2.   , 2.929, 1.929])
+    """
+    return read(_table("demsar2006_auc.csv"), measure="AUC").replace(
+        origin="Demšar (2006), Journal of Machine Learning Research 7, table 6"
+    )
+
+
+def load_uci_chains() -> dict[str, str]:
+    """Load the 21 published preference chains of the UCI domain (Eugster 2011, table 4.1).
+
+    Returns
+    -------
+    dict of str to str
+        For each data set, in the order of the table, its chain of six algorithms: ``<`` means better,
+        ``~`` means no significant difference.
+
+    Notes
+    -----
+    For ``Circle`` and ``titanic`` the table prints the order of the means: the pairwise tests behind them give
+    relations that are no weak orders and cannot be written as a chain.
+
+    References
+    ----------
+    M. J. A. Eugster (2011). Benchmark Experiments – A Tool for Analyzing Statistical Learning Algorithms.
+    Dissertation, Ludwig-Maximilians-Universität München.
+
+    Examples
+    --------
+    >>> from podium.datasets import load_uci_chains
+    >>> load_uci_chains()["monks3"]
+    'rpart ~ svm < rf < nnet < knn ~ lda'
+    """
+    table = _table("eugster2011_uci_chains.csv")
+    return dict(zip(table["dataset"], table["chain"], strict=True))
+
+
+def load_cars(*, modern: bool = True) -> pd.DataFrame:
+    """Load speed and stopping distance of cars of the 1920s, and of one modern car.
+
+    Parameters
+    ----------
+    modern : bool, default True
+        Append the modern car of the dissertation's chapter 3: 30 mph, 8 ft.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``speed`` (miles per hour) and ``dist`` (feet); 51 rows, the modern car last, or 50 without it.
+
+    References
+    ----------
+    M. Ezekiel (1930). Methods of Correlation Analysis. Wiley. — D. R. McNeil (1977). Interactive Data Analysis.
+    Wiley. — M. J. A. Eugster (2011), chapter 3, for the modern car.
+
+    Examples
+    --------
+    >>> from podium.datasets import load_cars
+    >>> load_cars().tail(2)
+        speed  dist
+    49     25    85
+    50     30     8
+    """
+    cars = _table("cars.csv")
+    if modern:
+        cars.loc[len(cars)] = [30, 8]
+    return cars
+
+
+def _table(name: str) -> pd.DataFrame:
+    with resources.as_file(resources.files("podium.datasets") / "tables" / name) as path:
+        return pd.read_csv(path)

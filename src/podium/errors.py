@@ -1,0 +1,103 @@
+"""Every error podium raises on purpose, as one tree.
+
+::
+
+    PodiumError
+    ├── InputError (ValueError)          what was handed in cannot be used
+    │   ├── AmbiguousInputError          it can be read in more than one way
+    │   ├── LabelError (KeyError)        a data set, algorithm, ... that is not there, or is there twice
+    │   ├── DuplicateCellError           one cell of the cube was given more than once
+    │   ├── CellValueError               a value that is no finite number
+    │   └── DirectionError               nobody said whether lower or greater is better
+    ├── MissingCellsError (ValueError)   cells are missing and the policy is to say so
+    ├── ConflictError (ValueError)       two Results contradict each other; carries ``report``
+    └── MissingExtraError (ImportError)  an optional package is not installed
+
+A message names the argument, what was expected, what came, the culprits and the way out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+__all__ = [
+    "AmbiguousInputError",
+    "CellValueError",
+    "ConflictError",
+    "DirectionError",
+    "DuplicateCellError",
+    "InputError",
+    "LabelError",
+    "MissingCellsError",
+    "MissingExtraError",
+    "PodiumError",
+    "listing",
+]
+
+
+class PodiumError(Exception):
+    """Base of every error raised by podium."""
+
+
+class InputError(PodiumError, ValueError):
+    """What was handed in cannot be used."""
+
+
+class AmbiguousInputError(InputError):
+    """The input can be read in more than one way; the message lists them."""
+
+
+class LabelError(InputError, KeyError):
+    """A label is unknown, or stands for two things."""
+
+    __str__ = Exception.__str__  # KeyError would show the repr of the message
+
+
+class DuplicateCellError(InputError):
+    """One cell of the cube was given more than once."""
+
+
+class CellValueError(InputError):
+    """A value is not a finite number."""
+
+
+class DirectionError(InputError):
+    """The direction of a measure is unknown."""
+
+
+class MissingCellsError(PodiumError, ValueError):
+    """Cells are missing and the policy in force is ``"raise"``."""
+
+
+class ConflictError(PodiumError, ValueError):
+    """Two Results contradict each other.
+
+    Attributes
+    ----------
+    report : pandas.DataFrame
+        One row per contradicting cell, with both values.
+    """
+
+    def __init__(self, message: str, report: Any) -> None:
+        super().__init__(message)
+        self.report = report
+
+
+class MissingExtraError(PodiumError, ImportError):
+    """An optional package is needed and not installed."""
+
+    def __init__(self, purpose: str, package: str, extra: str) -> None:
+        super().__init__(f"{purpose} needs {package}; run: pip install 'podium[{extra}]'")
+
+
+def listing(items: Iterable[object], *, most: int = 5, quote: bool = True) -> str:
+    """Write out the first few items and how many more there are.
+
+    >>> listing(["a", "b", "c"], most=2)
+    "'a', 'b' and 1 more"
+    """
+    everything = list(items)
+    shown = ", ".join(repr(item) if quote else str(item) for item in everything[:most])
+    rest = len(everything) - most
+    return f"{shown} and {rest} more" if rest > 0 else shown

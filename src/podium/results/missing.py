@@ -1,0 +1,195 @@
+"""Missing cells: why they are missing, and what an analysis may do about them.
+
+There is one vocabulary of policies, used by every analysis:
+
+``"raise"``
+    refuse, and name the cells;
+``"drop-block"``
+    leave out every (data set, replication) in which a cell is missing;
+``"drop-algorithm"``
+    leave out every algorithm that misses a cell;
+``"worst-rank"``
+    rank missing cells last within their block (analyses of ranks only);
+``"worst-value"``
+    put in the worst value that any algorithm reached on the same data set;
+``"available"``
+    use the cells that are there (analyses made for incomplete data only).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from podium.errors import InputError, MissingCellsError, listing
+from podium.results.cube import REASON_NAMES, Cube
+from podium.results.labels import Label
+from podium.results.selecting import take
+
+MissingPolicy: TypeAlias = Literal["raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingReport:
+    """What a policy for missing cells found and did.
+
+    Attributes
+    ----------
+    policy : str
+        The policy that was applied.
+    cells, missing : int
+        Number of cells before, and how many of them were missing.
+    reasons : mapping of str to int
+        How many were missing for each reason.
+    dropped_blocks : tuple of (dataset, replication)
+        Blocks that were left out.
+    dropped_datasets, dropped_algorithms : tuple of str
+        Data sets without any block left, and algorithms that were left out.
+    filled : int
+        How many cells were given a value or a rank.
+    """
+
+    policy: MissingPolicy
+    cells: int
+    missing: int
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    dropped_blocks: tuple[tuple[str, Label], ...] = ()
+    dropped_datasets: tuple[str, ...] = ()
+    dropped_algorithms: tuple[str, ...] = ()
+    filled: int = 0
+
+    def __str__(self) -> str:
+        if not self.missing:
+            return f"no cell of {self.cells} is missing"
+        why = ", ".join(f"{count} {reason}" for reason, count in self.reasons.items())
+        done = []
+        if self.dropped_blocks:
+            done.append(f"dropped {_count(len(self.dropped_blocks), 'block')}")
+        if self.dropped_datasets:
+            done.append(f"no block is left of {listing(self.dropped_datasets)}")
+        if self.dropped_algorithms:
+            done.append(f"dropped {listing(self.dropped_algorithms)}")
+        if self.filled:
+            how = "ranked last" if self.policy == "worst-rank" else "given the worst value of their data set"
+            done.append(f"{_count(self.filled, 'cell')} {how}")
+        if self.policy == "available":
+            done.append("used the cells that are there")
+        return f"{self.missing} of {self.cells} cells missing ({why}); {self.policy}: {', '.join(done)}"
+
+
+def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = get_args(MissingPolicy)) -> MissingPolicy:
+    """Check a policy's name; underscores may stand for hyphens."""
+    name = str(policy).replace("_", "-")
+    if name in allowed:
+        return name  # type: ignore[return-value]
+    if name in get_args(MissingPolicy):
+        raise InputError(f"`missing={name!r}` does not apply here; use one of {listing(allowed, most=9)}.")
+    raise InputError(f"`missing` must be one of {listing(allowed, most=9)}; got {policy!r}.")
+
+
+def report_missing(cube: Cube, policy: MissingPolicy, **done: object) -> MissingReport:
+    """Count the missing cells of a cube for a report on what `policy` did."""
+    lacking = cube.missing
+    codes, counts = np.unique(cube.reasons[lacking], return_counts=True)
+    return MissingReport(
+        policy=policy,
+        cells=cube.cells,
+        missing=int(lacking.sum()),
+        reasons={REASON_NAMES[code]: int(count) for code, count in zip(codes, counts, strict=True)},
+        **done,  # type: ignore[arg-type]
+    )
+
+
+def resolve_missing(cube: Cube, policy: str) -> tuple[Cube, MissingReport]:
+    """Apply a policy; the cube that comes back has no missing cell unless the policy is ``"available"``."""
+    name = parse_policy(policy, allowed=("raise", "drop-block", "drop-algorithm", "worst-value", "available"))
+    lacking = cube.missing
+    if not lacking.any() or name == "available":
+        return cube, report_missing(cube, name)
+    if name == "drop-block":
+        return _drop_blocks(cube, lacking)
+    if name == "drop-algorithm":
+        return _drop_algorithms(cube, lacking)
+    if name == "worst-value":
+        return _fill_worst(cube, lacking)
+    raise missing_cells_error(cube)
+
+
+def missing_cells_error(cube: Cube) -> MissingCellsError:
+    """Build the error of the policy ``"raise"``: which cells, why, and the other policies."""
+    lacking = cube.missing
+    first = [
+        f"{cube.algorithms[k]} on {cube.datasets[m]}, replication {cube.replications[b]}, "
+        f"{cube.measures[j].name} ({REASON_NAMES[cube.reasons[m, b, k, j]]})"
+        for m, b, k, j in np.argwhere(lacking)[:3]
+    ]
+    total = int(lacking.sum())
+    shown = "; ".join(first) + (f"; and {total - 3} more" if total > 3 else "")
+    return MissingCellsError(
+        f"{total} of {cube.cells} cells are missing: {shown}. "
+        "Choose what to do about them with `missing=`: 'drop-block', 'drop-algorithm', 'worst-value', "
+        "or, where ranks are used, 'worst-rank'."
+    )
+
+
+def _drop_blocks(cube: Cube, lacking: np.ndarray) -> tuple[Cube, MissingReport]:
+    bad = lacking.any(axis=(2, 3))
+    design = cube.design & ~bad
+    if not design.any():
+        raise MissingCellsError(
+            "`missing='drop-block'` would leave nothing: every block misses a cell. "
+            f"{_worst_offender(cube, lacking)} Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'."
+        )
+    left = take(cube.replace(design=design))
+    return left, report_missing(
+        cube,
+        "drop-block",
+        dropped_blocks=tuple((cube.datasets[m], cube.replications[b]) for m, b in np.argwhere(bad)),
+        dropped_datasets=tuple(name for name in cube.datasets if name not in left.datasets),
+    )
+
+
+def _drop_algorithms(cube: Cube, lacking: np.ndarray) -> tuple[Cube, MissingReport]:
+    bad = lacking.any(axis=(0, 1, 3))
+    if bad.all():
+        raise MissingCellsError(
+            "`missing='drop-algorithm'` would leave nothing: every algorithm misses a cell. "
+            "Use 'drop-block' or 'worst-value'."
+        )
+    report = report_missing(
+        cube,
+        "drop-algorithm",
+        dropped_algorithms=tuple(a for a, gone in zip(cube.algorithms, bad, strict=True) if gone),
+    )
+    return take(cube, algorithm=np.flatnonzero(~bad)), report
+
+
+def _fill_worst(cube: Cube, lacking: np.ndarray) -> tuple[Cube, MissingReport]:
+    sign = np.array([measure.sign for measure in cube.measures], dtype=float)
+    cost = np.where(cube.present, cube.values * sign, -np.inf)
+    worst = cost.max(axis=(1, 2), keepdims=True) * sign
+    hopeless = ~np.isfinite(worst) & lacking.any(axis=(1, 2), keepdims=True)
+    if hopeless.any():
+        m, _, _, j = np.argwhere(hopeless)[0]
+        raise MissingCellsError(
+            f"`missing='worst-value'` finds no value of {cube.measures[j].name} at all on {cube.datasets[m]!r}. "
+            "Leave that data set out, or use 'drop-block'."
+        )
+    filled = cube.replace(
+        values=np.where(lacking, worst, cube.values),
+        reasons=np.where(lacking, 0, cube.reasons).astype(np.uint8),
+    )
+    return filled, report_missing(cube, "worst-value", filled=int(lacking.sum()))
+
+
+def _worst_offender(cube: Cube, lacking: np.ndarray) -> str:
+    per_algorithm = lacking.sum(axis=(0, 1, 3))
+    k = int(per_algorithm.argmax())
+    return f"{cube.algorithms[k]!r} misses most ({int(per_algorithm[k])} cells)."
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -1,0 +1,322 @@
+"""`Results`: everything a benchmark experiment measured, labelled and immutable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import InputError
+from podium.results.aggregating import How, aggregate
+from podium.results.combining import Conflict, combine
+from podium.results.cube import REASON_NAMES, STRUCTURE_FIELDS, Cube
+from podium.results.display import as_html, as_text
+from podium.results.forms.array import LabelledArray, to_array, to_xarray
+from podium.results.forms.files import file_kind, to_document, write_csv, write_parquet
+from podium.results.forms.nested import to_nested
+from podium.results.forms.table import to_long, to_trials
+from podium.results.forms.wide import to_wide
+from podium.results.labels import Axis
+from podium.results.missing import resolve_missing
+from podium.results.ranking import Ties, rank_cube
+from podium.results.selecting import axis_labels, canonical, drop, extend, rename, select
+
+Choice = Any  # one label or an iterable of labels
+
+
+class Results(Cube):
+    """The M × B × K × J cube: data sets × replications × algorithms × measures.
+
+    Usually made by `podium.read` or by a run. Nothing in it can be changed; every method returns a new one.
+
+    Attributes
+    ----------
+    values : ndarray of float, shape (M, B, K, J)
+        The numbers, NaN where a cell is missing. Read-only.
+    datasets, algorithms : tuple of str
+        Labels of the first and third axis.
+    replications : tuple of int or str
+        Labels of the second axis.
+    measures : tuple of MeasureInfo
+        Name, direction, unit and scale of each measure.
+    design : ndarray of bool, shape (M, B)
+        Which replications each data set has. Cells outside it are no missing cells.
+    reasons : ndarray of uint8, shape (M, B, K, J)
+        0 where measured, else the position of the reason in ``("", "absent", "failed", "timeout", "skipped")``.
+    structure : mapping of str to ndarray, shape (M, B)
+        Repeat, fold and sizes of learning and test samples, as far as they are known; -1 where not.
+    origin : str
+        What `podium.read` recognised.
+    reports : tuple of MissingReport
+        What was done about missing cells on the way to these results.
+
+    Examples
+    --------
+    >>> import podium
+    >>> results = podium.read({"svm": [0.9, 0.8], "knn": [0.7, 0.8]}, levels="algorithm", measure="accuracy")
+    >>> results.shape
+    (1, 2, 2, 1)
+    >>> results.ranks().values[0, :, :, 0]
+    array([[2. , 1. ],
+           [1.5, 1.5]])
+    """
+
+    def select(
+        self,
+        *,
+        measure: Choice = None,
+        dataset: Choice = None,
+        algorithm: Choice = None,
+        replication: Choice = None,
+        measures: Choice = None,
+        datasets: Choice = None,
+        algorithms: Choice = None,
+        replications: Choice = None,
+    ) -> Self:
+        """Take the named data sets, algorithms, replications, measures, in the order they are named.
+
+        Each argument takes one label or several; the singular and the plural name do the same. The axes stay:
+        the outcome is a `Results` again.
+
+        Examples
+        --------
+        >>> import podium
+        >>> results = podium.datasets.load_demsar2006()
+        >>> results.select(dataset="iris", algorithms=["C4.5", "C4.5+m"]).shape
+        (1, 1, 2, 1)
+        """
+        return select(
+            self,
+            _either(
+                measure=(measure, measures),
+                dataset=(dataset, datasets),
+                algorithm=(algorithm, algorithms),
+                replication=(replication, replications),
+            ),
+        )
+
+    def drop(
+        self,
+        *,
+        measures: Choice = None,
+        datasets: Choice = None,
+        algorithms: Choice = None,
+        replications: Choice = None,
+    ) -> Self:
+        """Take everything but the named labels."""
+        return drop(
+            self,
+            {"measure": measures, "dataset": datasets, "algorithm": algorithms, "replication": replications},
+        )
+
+    def rename(
+        self,
+        *,
+        measures: Mapping[str, str] | None = None,
+        datasets: Mapping[str, str] | None = None,
+        algorithms: Mapping[str, str] | None = None,
+        replications: Mapping[Any, Any] | None = None,
+    ) -> Self:
+        """Give labels new names, old to new; two labels cannot become one."""
+        return rename(
+            self,
+            {"measure": measures, "dataset": datasets, "algorithm": algorithms, "replication": replications},
+        )
+
+    def combine(self, other: Cube, *, on_conflict: Conflict = "raise") -> Self:
+        """Join with other results: further data sets, replications, algorithms or measures, or missing cells.
+
+        Parameters
+        ----------
+        other : Results
+            Its labels are appended to these.
+        on_conflict : {"raise", "first", "second"}
+            What to do with cells that both measured with different values: raise a `ConflictError`, whose
+            `report` is a frame of them all, or keep the value of the first or of the second.
+        """
+        return combine(self, other, on_conflict)[0]
+
+    def conflicts(self, other: Cube) -> pd.DataFrame:
+        """List the cells that both results measured with different values."""
+        return combine(self, other, "first")[1]
+
+    def complete(
+        self,
+        *,
+        datasets: Iterable[Any] | None = None,
+        algorithms: Iterable[Any] | None = None,
+        replications: Iterable[Any] | None = None,
+    ) -> Self:
+        """Complete the grid: every algorithm and every replication on every data set.
+
+        Cells that were not in the table become missing cells with the reason ``"absent"``; labels named here
+        are added if they are new.
+        """
+        wanted: dict[Axis, list[Any] | None] = {
+            "dataset": None if datasets is None else list(datasets),
+            "algorithm": None if algorithms is None else list(algorithms),
+            "replication": None if replications is None else list(replications),
+        }
+        return extend(self, wanted)
+
+    def resolve_missing(self, missing: str = "raise") -> Self:
+        """Apply a policy for missing cells; what it did stands in `reports` of the outcome.
+
+        Parameters
+        ----------
+        missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+            See the page *Data shapes*. A block is one replication of one data set.
+        """
+        cube, report = resolve_missing(self, missing)
+        return cube.replace(reports=(*self.reports, report))  # type: ignore[return-value]
+
+    def aggregate(self, how: How = "mean", *, q: float | None = None, missing: str = "raise") -> Self:
+        """Reduce the replications of each data set to one value.
+
+        Parameters
+        ----------
+        how : {"mean", "median", "min", "max", "std", "quantile"} or callable
+            A function gets the values of one algorithm on one data set and returns a number.
+        q : float, optional
+            The quantile, with ``how="quantile"``.
+        missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+            Policy for missing cells; ``"available"`` reduces what is there.
+
+        Examples
+        --------
+        >>> import podium
+        >>> podium.datasets.load_ulas2008("accuracy").aggregate("median").shape
+        (38, 1, 8, 1)
+        """
+        cube, report = aggregate(self, how, q, missing)
+        return cube.replace(reports=(*self.reports, report))
+
+    def ranks(self, *, ties: Ties = "average", seed: int | None = None, missing: str = "raise") -> Self:
+        """Rank the algorithms within each block (data set and replication); rank 1 is the best.
+
+        Parameters
+        ----------
+        ties : {"average", "min", "max", "random"}
+            Rank of equal values. ``"random"`` needs a `seed`; the outcome depends on the seed and on the names
+            of the cell, not on the order of rows or columns.
+        seed : int, optional
+            Seed for random ties.
+        missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
+            Policy for missing cells; ``"worst-rank"`` ranks them last.
+
+        Returns
+        -------
+        Results
+            The same cube with ranks for values; lower is better.
+        """
+        cube, report = rank_cube(self, ties, seed, missing)
+        return cube.replace(reports=(*self.reports, report))
+
+    @property
+    def directions(self) -> dict[str, str]:
+        """Direction of each measure: ``"lower"`` or ``"greater"`` is better."""
+        return {info.name: info.direction for info in self.measures}
+
+    def replication_table(self) -> pd.DataFrame:
+        """One row per replication of each data set, with repeat, fold and sample sizes as far as known."""
+        m, b = np.nonzero(self.design)
+        frame = pd.DataFrame(
+            {"dataset": [self.datasets[i] for i in m], "replication": [self.replications[i] for i in b]}
+        )
+        for name in STRUCTURE_FIELDS:
+            column = self.structure[name][m, b] if name in self.structure else np.full(len(m), -1)
+            frame[name] = pd.array(column, dtype="Int64")
+            frame[name] = frame[name].mask(frame[name] < 0)
+        return frame
+
+    def missing_table(self) -> pd.DataFrame:
+        """One row per missing cell, with its reason."""
+        m, b, k, j = np.nonzero(self.missing)
+        return pd.DataFrame(
+            {
+                "dataset": [self.datasets[i] for i in m],
+                "algorithm": [self.algorithms[i] for i in k],
+                "replication": [self.replications[i] for i in b],
+                "measure": [self.measures[i].name for i in j],
+                "reason": [REASON_NAMES[code] for code in self.reasons[m, b, k, j]],
+            }
+        )
+
+    def to_long(self) -> pd.DataFrame:
+        """One row per value: dataset, algorithm, replication, measure, value, and reason where cells are missing."""
+        return to_long(self)
+
+    def to_trials(self) -> pd.DataFrame:
+        """One row per trial (data set, replication, algorithm), one column per measure."""
+        return to_trials(self)
+
+    def to_wide(self, measure: str | None = None) -> pd.DataFrame:
+        """One row per data set and replication, one column per algorithm, of one measure."""
+        return to_wide(self if measure is None else self.select(measure=measure))
+
+    def to_array(self) -> LabelledArray:
+        """Return the values as a new array, and the labels of its four axes."""
+        return to_array(self)
+
+    def to_xarray(self) -> Any:
+        """Return the values as an xarray ``DataArray``."""
+        return to_xarray(self)
+
+    def to_nested(self) -> dict[str, dict[str, dict[str, dict[Any, float]]]]:
+        """Return ``{dataset: {algorithm: {measure: {replication: value}}}}``."""
+        return to_nested(self)
+
+    def to_json(self) -> str:
+        """Write everything as one JSON document."""
+        return json.dumps(to_document(self), allow_nan=False)
+
+    def write(self, path: str | Path) -> Path:
+        """Write to a ``.csv``, ``.parquet`` or ``.json`` file that `podium.read` reads back as equal results."""
+        path = Path(path)
+        kind = file_kind(path)
+        if kind == "csv":
+            write_csv(self, path)
+        elif kind == "parquet":
+            write_parquet(self, path)
+        else:
+            path.write_text(self.to_json(), encoding="utf-8")
+        return path
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two results hold the same cells, measures and reasons; the order of labels is no matter."""
+        if not isinstance(other, Cube):
+            return NotImplemented
+        axes: tuple[Axis, ...] = ("dataset", "replication", "algorithm")
+        if any(set(axis_labels(self, axis)) != set(axis_labels(other, axis)) for axis in axes):
+            return False
+        if set(self.measures) != set(other.measures) or set(self.structure) != set(other.structure):
+            return False
+        one, two = canonical(self), canonical(other)
+        return (
+            np.array_equal(one.values, two.values, equal_nan=True)
+            and np.array_equal(one.reasons, two.reasons)
+            and np.array_equal(one.design, two.design)
+            and all(np.array_equal(one.structure[name], two.structure[name]) for name in one.structure)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
+
+
+def _either(**pairs: tuple[Choice, Choice]) -> dict[Axis, Choice]:
+    """Take the singular or the plural argument, and refuse both at once."""
+    chosen: dict[Any, Choice] = {}
+    for axis, (singular, plural) in pairs.items():
+        if singular is not None and plural is not None:
+            raise InputError(f"Give `{axis}` or `{axis}s`, not both.")
+        chosen[axis] = singular if plural is None else plural
+    return chosen

@@ -1,0 +1,122 @@
+"""Pages are tests: what the top-level conftest runs, what it refuses, and that no page is left out."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+ROOT = Path(__file__).parents[1]
+GENERATED = {"_build", "auto_examples", "api"}
+PAGES = sorted(ROOT.glob("*.md")) + sorted(
+    page for page in ROOT.glob("docs/**/*.md") if not GENERATED & set(page.relative_to(ROOT).parts)
+)
+
+RUN = {"python", "console"}
+SHOWN = {"text", "r", "json", "toml", "yaml", "csv", "latex", "sql"}
+PYTHON = re.compile(r"^```python\n.*?^```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^[ \t>]*(?:```+|~~~+)[ \t]*(\S.*)$", re.MULTILINE)
+
+
+def languages(page: Path) -> list[str]:
+    """What stands behind the opening fences, `{directives}` left out."""
+    found = FENCE.findall(page.read_text(encoding="utf-8"))
+    return [language for language in found if not language.startswith("{")]
+
+
+@pytest.fixture(scope="module")
+def collected() -> str:
+    command = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "-p", "no:cacheprovider"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_page_with_code_is_collected(page: Path, collected: str) -> None:
+    if RUN & set(languages(page)):
+        assert f"{page.relative_to(ROOT).as_posix()}::page" in collected.splitlines()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_code_is_marked_so_that_it_runs(page: Path) -> None:
+    unknown = set(languages(page)) - RUN - SHOWN
+    assert not unknown, f"run are {sorted(RUN)}, only shown are {sorted(SHOWN)}; got {sorted(unknown)}"
+    outside = PYTHON.sub("", page.read_text(encoding="utf-8"))
+    assert not re.search(r"^\s*>>> ", outside, re.MULTILINE), "put >>> examples into a ```python block"
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester):
+    """Run some pages, given by name and text, with the conftest of this project."""
+
+    def run(**pages: str) -> pytest.RunResult:
+        pytester.makeconftest((ROOT / "conftest.py").read_text(encoding="utf-8"))
+        for name, text in pages.items():
+            (pytester.path / f"{name}.md").write_text(text, encoding="utf-8")
+        return pytester.runpytest("-p", "no:xdist", *(f"{name}.md" for name in pages))
+
+    return run
+
+
+def block(language: str, *lines: str) -> str:
+    return "\n".join([f"```{language}", *lines, "```", ""])
+
+
+def test_blocks_of_a_page_share_names_and_a_working_directory(run) -> None:
+    first = block("python", "from pathlib import Path", "_ = Path('x.txt').write_text('seen')")
+    second = block("python", ">>> Path('x.txt').read_text()", "'seen'")
+    third = block("console", "$ cat x.txt", "seen")
+    run(page=first + "Some text.\n" + second + third).assert_outcomes(passed=1)
+
+
+def test_pages_share_neither_names_nor_working_directory(run) -> None:
+    writes = block("python", "a = 1", "open('x.txt', 'w').close()")
+    looks = block("python", "import os", "assert 'a' not in globals()", "assert os.listdir() == []")
+    run(first=writes, second=looks).assert_outcomes(passed=2)
+
+
+def test_a_page_without_code_is_no_test(run) -> None:
+    run(page="# Title\n" + block("text", "$ false")).assert_outcomes()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (block("python", "", "1 / 0"), "page.md:3: ZeroDivisionError"),
+        (block("python", ">>> 1 + 1", "3"), "Expected:\n    3\nGot:\n    2\n"),
+        (block("console", "$ false"), "$ false\n[exit status 1]"),
+        (block("console", "$ echo one", "two"), "$ echo one\nexpected:\ntwo\ngot:\none\n"),
+        (block("console", "echo one"), "a console block starts with '$ ' and a command"),
+    ],
+    ids=["error", "example", "exit status", "output", "no command"],
+)
+def test_a_block_that_does_not_hold_fails_its_page(run, text: str, shown: str) -> None:
+    result = run(page=text)
+    result.assert_outcomes(failed=1)
+    assert shown in result.stdout.str()
+
+
+def test_console_output_may_be_left_out_or_shortened(run) -> None:
+    silent = block("console", "$ echo one")
+    shortened = block("console", "$ printf 'a\\nb\\nc\\n'", "a", "...", "c", "$ echo \\", "  two", "two")
+    run(page=silent + shortened).assert_outcomes(passed=1)
+
+
+def test_commands_that_install_are_not_run(run) -> None:
+    commands = ["$ git clone nowhere", "$ pip install nothing", "$ ./scripts/test"]
+    run(page=block("console", *commands)).assert_outcomes(passed=1)
+
+
+def test_commands_come_from_the_environment_of_the_tests(run) -> None:
+    expected = str(Path(sys.executable).parent)
+    run(page=block("console", '$ dirname "$(command -v pytest)"', expected)).assert_outcomes(passed=1)
+
+
+def test_figures_are_closed_after_a_page(run) -> None:
+    opens = block("python", "import matplotlib.pyplot as plt", "_ = plt.figure()")
+    looks = block("python", "import matplotlib.pyplot as plt", "assert plt.get_fignums() == []")
+    run(first=opens, second=looks).assert_outcomes(passed=2)

@@ -1,0 +1,127 @@
+"""What must hold for the source as a whole: sizes, the public surface, imports, no pickle, no stray paths."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+import sysconfig
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import podium
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "podium"
+MODULES = sorted(SOURCE.rglob("*.py"))
+NAMES = [module.relative_to(SOURCE).as_posix() for module in MODULES]
+
+MODULE_LINES = 400
+FUNCTION_LINES = 60  # the docstring does not count
+
+HEAVY = ["matplotlib", "pyarrow", "sklearn", "xarray"]
+RUNS_CODE_ON_READING = {"cloudpickle", "dill", "joblib", "marshal", "pickle", "shelve"}
+
+every_module = pytest.mark.parametrize("module", MODULES, ids=NAMES)
+
+
+def tree(module: Path) -> ast.Module:
+    return ast.parse(module.read_text(encoding="utf-8"))
+
+
+def functions(module: Path) -> Iterator[tuple[str, int]]:
+    """Each function with its number of lines."""
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = node.end_lineno - node.lineno + 1
+            if ast.get_docstring(node) is not None:
+                lines -= node.body[0].end_lineno - node.body[0].lineno + 1
+            yield node.name, lines
+
+
+def imported(module: Path) -> Iterator[str]:
+    """The top-level package of every import."""
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or "").partition(".")[0]
+
+
+# Sizes
+
+
+@every_module
+def test_modules_are_small(module: Path) -> None:
+    assert len(module.read_text(encoding="utf-8").splitlines()) <= MODULE_LINES
+
+
+@every_module
+def test_functions_are_small(module: Path) -> None:
+    assert {name: lines for name, lines in functions(module) if lines > FUNCTION_LINES} == {}
+
+
+# The public surface
+
+
+def test_the_public_names_are_sorted_and_named_once() -> None:
+    assert list(podium.__all__) == sorted(set(podium.__all__))
+
+
+@pytest.mark.parametrize("name", podium.__all__)
+def test_a_public_name_is_there_and_documented(name: str) -> None:
+    thing = getattr(podium, name)
+    assert inspect.getdoc(thing)
+    if inspect.ismodule(thing):
+        assert thing.__all__, f"podium.{name} is public, so it must say which of its names are"
+        assert [inner for inner in thing.__all__ if not inspect.getdoc(getattr(thing, inner))] == []
+
+
+def test_dir_shows_the_public_names() -> None:
+    assert set(podium.__all__) <= set(dir(podium))
+
+
+def test_the_version_is_the_one_in_pyproject() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert podium.__version__ == project["version"]
+
+
+# Imports
+
+
+def test_importing_podium_needs_none_of_the_heavy_packages() -> None:
+    # Made unimportable, not looked for afterwards: pandas imports pyarrow by itself where it can.
+    code = f"import sys; sys.modules.update(dict.fromkeys({HEAVY})); import podium"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.returncode == 0
+
+
+def test_imports_go_one_way() -> None:
+    lint_imports = Path(sysconfig.get_path("scripts")) / "lint-imports"
+    done = subprocess.run([lint_imports, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# What is not there
+
+
+@every_module
+def test_reading_never_runs_code(module: Path) -> None:
+    assert RUNS_CODE_ON_READING & set(imported(module)) == set()
+    assert not re.search(r"read_pickle|to_pickle|allow_pickle=True", module.read_text(encoding="utf-8"))
+
+
+def test_no_file_knows_where_the_project_lies() -> None:
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode != 0:
+        pytest.skip(f"the files are known to git only, and git says: {listed.stderr.strip()}")
+    here = re.compile(rb"(?<![\w.-])" + re.escape(bytes(ROOT)) + rb"(?![\w-])")
+    files = [ROOT / name for name in listed.stdout.split("\0") if name]
+    assert [str(file) for file in files if file.is_file() and here.search(file.read_bytes())] == []
