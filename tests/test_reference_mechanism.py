@@ -38,9 +38,7 @@ def test_without_the_folder_the_test_is_skipped_and_says_what_to_do(inner: pytes
     assert reason in " ".join(result.stdout.str().split())
 
 
-def test_without_the_folder_the_test_fails_in_ci(
-    inner: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_folder_the_test_fails_in_ci(inner: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI", "true")
     result = inner.runpytest()
     result.assert_outcomes(failed=1)

@@ -15,11 +15,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from podium import datasets, errors
-from podium.analysis.describe import summarize
 from podium.results import MeasureInfo, MissingReport, Results, read
 
 if TYPE_CHECKING:
     from podium import plots as plot
+    from podium.analysis.describe import summarize
 
 __version__ = "0.1.0"
 
@@ -34,14 +34,21 @@ __all__ = [
     "summarize",
 ]
 
-# Drawing needs matplotlib, whose import takes longer than all the rest: it waits for the first use.
-_LATE = {"plot": "podium.plots"}
+# Where the names live that wait for their first use: SciPy, scikit-learn and matplotlib take longer to import
+# than all the rest, and nobody needs all of them.
+_LATE = {
+    "plot": "podium.plots",
+    "summarize": "podium.analysis.describe",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATE:
-        return import_module(_LATE[name])
-    raise AttributeError(f"module 'podium' has no attribute {name!r}")
+    if name not in _LATE:
+        raise AttributeError(f"module 'podium' has no attribute {name!r}")
+    module = import_module(_LATE[name])
+    found = module if name == "plot" else getattr(module, name)
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:

@@ -1,1 +1,45 @@
-"""x."""
+"""The command line: one verb per file; each parses, makes one public call and prints."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import podium
+from podium.errors import PodiumError
+
+# In the order of the help text; each is a module of this package with `add_parser` and `run`.
+VERBS = ("demo", "show")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb and return the exit status: 0 for success, 2 for an error that podium explains."""
+    parser = build_parser()
+    args = parser.parse_args(argv)
+    if not hasattr(args, "run"):
+        parser.print_help()
+        return 0
+    try:
+        status: int = args.run(args)
+    except PodiumError as error:
+        print(f"podium {args.verb}: {error}", file=sys.stderr)
+        return 2
+    return status
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Build the parser with all its verbs."""
+    parser = argparse.ArgumentParser(
+        prog="podium",
+        description="Benchmark experiments: compare learning algorithms and end with an order that is "
+        "statistically right.",
+        epilog="examples:\n  podium demo\n  podium show scores.csv --measure accuracy",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"podium {podium.__version__}")
+    verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB")
+    for verb in VERBS:
+        import_module(f"podium.cli.{verb}").add_parser(verbs)
+    return parser

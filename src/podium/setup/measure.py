@@ -15,7 +15,7 @@ from podium.setup.dataset import Sample, Task
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Trial:
+class Fitted:
     """What a measure may look at: the fitted model, both samples, and what was recorded of the fit.
 
     Attributes
@@ -51,7 +51,7 @@ class Measure:
     info : MeasureInfo
         Name, direction, unit and scale.
     function : callable
-        ``function(trial: Trial) -> float``.
+        ``function(fitted: Fitted) -> float``.
     tasks : tuple of str
         The tasks it makes sense for.
     needs : frozenset of {"prediction", "probability", "memory"}
@@ -61,7 +61,7 @@ class Measure:
     """
 
     info: MeasureInfo
-    function: Callable[[Trial], float]
+    function: Callable[[Fitted], float]
     tasks: tuple[Task, ...] = ("classification", "regression", "unsupervised")
     needs: frozenset[str] = frozenset()
     spec: Mapping[str, Any] | None = field(default=None)

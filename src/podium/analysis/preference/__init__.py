@@ -1,0 +1,5 @@
+"""Preference relations on algorithms."""
+
+from podium.analysis.preference.relation import Relation
+
+__all__ = ["Relation"]

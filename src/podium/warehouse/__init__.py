@@ -1,0 +1,1 @@
+"""The warehouse: where trials are kept, append-only and resumable. Opening one never executes code."""
