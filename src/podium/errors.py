@@ -11,6 +11,8 @@
     │   └── DirectionError               nobody said whether lower or greater is better
     ├── MissingCellsError (ValueError)   cells are missing and the policy is to say so
     ├── ConflictError (ValueError)       two Results contradict each other; carries ``report``
+    ├── ExecutionError (RuntimeError)    a run cannot go on
+    │   └── DesignChangedError           the warehouse was made with another design
     └── MissingExtraError (ImportError)  an optional package is not installed
 
 A message names the argument, what was expected, what came, the culprits and the way out.
@@ -25,8 +27,10 @@ __all__ = [
     "AmbiguousInputError",
     "CellValueError",
     "ConflictError",
+    "DesignChangedError",
     "DirectionError",
     "DuplicateCellError",
+    "ExecutionError",
     "InputError",
     "LabelError",
     "MissingCellsError",
@@ -82,6 +86,14 @@ class ConflictError(PodiumError, ValueError):
     def __init__(self, message: str, report: Any) -> None:
         super().__init__(message)
         self.report = report
+
+
+class ExecutionError(PodiumError, RuntimeError):
+    """A run cannot go on, or a task of it was lost."""
+
+
+class DesignChangedError(ExecutionError):
+    """The design of an experiment contradicts the one a warehouse was made with."""
 
 
 class MissingExtraError(PodiumError, ImportError):

@@ -1,0 +1,287 @@
+"""`Warehouse`: every trial of an experiment, kept."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.errors import ConflictError, InputError, listing
+from podium.results import MeasureInfo, Results
+from podium.warehouse.database import Database, open_database
+from podium.warehouse.record import STATUSES, Status, TrialKey, TrialRecord
+from podium.warehouse.schema import TRIAL_COLUMNS
+
+# Reasons of missing cells in Results, by status; a crash is a failure there.
+_REASON = {"failed": 2, "crashed": 2, "timeout": 3, "skipped": 4}
+NOT_TRIED = 0
+
+
+class Warehouse:
+    """Where the trials of one experiment are kept: append-only, resumable, readable while a run writes.
+
+    Parameters
+    ----------
+    where : path or str
+        A file (SQLite), made if it is not there, or a ``postgresql://`` URL.
+    readonly : bool, default False
+        Open for reading; the warehouse must exist.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> with Warehouse(pathlib.Path(folder.name) / "monks.db") as warehouse:
+    ...     warehouse.counts()
+    {}
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, where: str | Path, *, readonly: bool = False) -> None:
+        self._database: Database = open_database(where, readonly=readonly)
+        self._labels: dict[tuple[str, str], int] = {}
+        self._hosts: dict[str, int] = {}
+        self._measure_sets: dict[str, int] = {}
+        self._refresh()
+
+    @property
+    def name(self) -> str:
+        """Path of the file, or address of the database without its password."""
+        return self._database.name
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; everything appended is kept already."""
+        self._database.close()
+
+    # ---- the design -----------------------------------------------------------------------------------------------
+
+    @property
+    def design(self) -> dict[str, Any] | None:
+        """The newest design document, or None in an empty warehouse."""
+        newest = next(iter(self._database.rows("SELECT document FROM design ORDER BY id DESC LIMIT 1")), None)
+        return None if newest is None else json.loads(newest[0])
+
+    def set_design(self, document: Mapping[str, Any], fingerprint: str) -> None:
+        """Record a design; the earlier ones stay. `document` must have the key ``"measures"`` (see `measures`)."""
+        text = json.dumps(document, sort_keys=True)
+        with self._database.transaction():
+            self._database.insert("design", ("created", "fingerprint", "document"), [(time.time(), fingerprint, text)])
+
+    # ---- writing --------------------------------------------------------------------------------------------------
+
+    def append(self, records: Iterable[TrialRecord]) -> None:
+        """Add trials, all of them or none."""
+        records = list(records)
+        if not records:
+            return
+        with self._database.transaction():
+            numbers = self._database.insert("trial", TRIAL_COLUMNS, (self._row(record) for record in records))
+            trouble = [
+                (number, r.error_type, r.message, r.traceback, json.dumps(list(r.warnings)))
+                for number, r in zip(numbers, records, strict=True)
+                if r.error_type or r.message or r.traceback or r.warnings
+            ]
+            if trouble:
+                columns = ("trial", "error_type", "message", "traceback", "warnings")
+                self._database.insert_plain("trouble", columns, trouble)
+
+    def _row(self, record: TrialRecord) -> tuple[Any, ...]:
+        key = record.key
+        names = list(record.values)
+        numbers = np.array([record.values[name] for name in names], "<f8").tobytes() if names else None
+        return (
+            self._label("dataset", key.dataset),
+            int(key.replication),
+            self._label("algorithm", key.algorithm),
+            STATUSES.index(record.status) + 1,
+            self._known("measure_set", self._measure_sets, json.dumps(names)) if names else None,
+            numbers,
+            record.repeat,
+            record.fold,
+            record.n_learn,
+            record.n_test,
+            record.seed,
+            record.started,
+            _or_none(record.fit_seconds),
+            _or_none(record.predict_seconds),
+            self._known("host", self._hosts, record.host) if record.host else None,
+        )
+
+    def _label(self, axis: str, name: str) -> int:
+        if (axis, name) not in self._labels:
+            self._refresh()
+        if (axis, name) not in self._labels:
+            self._labels[axis, name] = self._database.insert("label", ("axis", "name"), [(axis, name)])[0]
+        return self._labels[axis, name]
+
+    def _known(self, table: str, known: dict[str, int], document: str) -> int:
+        if document not in known:
+            self._refresh()
+        if document not in known:
+            known[document] = self._database.insert(table, ("document",), [(document,)])[0]
+        return known[document]
+
+    def _refresh(self) -> None:
+        """Learn the numbers that another process may have given out."""
+        rows = self._database.rows
+        self._labels = {(axis, name): int(i) for i, axis, name in rows("SELECT id, axis, name FROM label")}
+        self._hosts = {document: int(i) for i, document in rows("SELECT id, document FROM host")}
+        self._measure_sets = {document: int(i) for i, document in rows("SELECT id, document FROM measure_set")}
+
+    # ---- reading --------------------------------------------------------------------------------------------------
+
+    def states(self, datasets: Sequence[str], replications: int, algorithms: Sequence[str]) -> npt.NDArray[np.uint8]:
+        """Return the state of every trial of a grid: 0 not tried, else 1 + position in `STATUSES` of its newest attempt.
+
+        Returns
+        -------
+        ndarray of uint8, shape (M, B, K)
+        """
+        self._refresh()
+        m_of = self._positions("dataset", datasets)
+        k_of = self._positions("algorithm", algorithms)
+        state = np.zeros((len(datasets), replications, len(algorithms)), np.uint8)
+        table = self._trial_array("dataset, replication, algorithm, status", 4)
+        if not len(table):
+            return state
+        m, b, k = m_of[table[:, 0]], table[:, 1] - 1, k_of[table[:, 2]]
+        inside = (m >= 0) & (k >= 0) & (b >= 0) & (b < replications)
+        state[m[inside], b[inside], k[inside]] = table[inside, 3]  # rows come in order: the newest attempt stays
+        return state
+
+    def counts(self) -> dict[str, int]:
+        """Count the trials by the status of their newest attempt."""
+        sql = (
+            "SELECT status, COUNT(*) FROM trial WHERE id IN "
+            "(SELECT MAX(id) FROM trial GROUP BY dataset, replication, algorithm) GROUP BY status ORDER BY status"
+        )
+        return {STATUSES[status - 1]: int(count) for status, count in self._database.rows(sql)}
+
+    def trials(self, status: Status | Sequence[Status] | None = None, *, every_attempt: bool = False) -> pd.DataFrame:
+        """One row per trial (its newest attempt, or every attempt), with everything that is known of it."""
+        wanted = None if status is None else [status] if isinstance(status, str) else list(status)
+        unknown = [word for word in wanted or [] if word not in STATUSES]
+        if unknown:
+            raise InputError(f"`status` names {listing(unknown)}; a trial is one of {listing(STATUSES)}.")
+        newest = (
+            ""
+            if every_attempt
+            else (" WHERE t.id IN (SELECT MAX(id) FROM trial GROUP BY dataset, replication, algorithm)")
+        )
+        sql = (
+            "SELECT d.name, t.replication, a.name, t.status, s.document, t.numbers, t.repeat, t.fold, t.n_learn, "
+            "t.n_test, t.seed, t.started, t.fit_seconds, t.predict_seconds, h.document, x.error_type, x.message, "
+            "x.traceback, x.warnings FROM trial t JOIN label d ON d.id = t.dataset JOIN label a ON a.id = t.algorithm "
+            "LEFT JOIN measure_set s ON s.id = t.measure_set LEFT JOIN host h ON h.id = t.host "
+            f"LEFT JOIN trouble x ON x.trial = t.id{newest} ORDER BY t.id"
+        )
+        records = [
+            {
+                "dataset": row[0],
+                "replication": row[1],
+                "algorithm": row[2],
+                "status": STATUSES[row[3] - 1],
+                **(dict(zip(json.loads(row[4]), np.frombuffer(row[5], "<f8"), strict=True)) if row[4] else {}),
+                **dict(zip(_DETAILS, row[6:15], strict=True)),
+                "error_type": row[15] or "",
+                "message": row[16] or "",
+                "traceback": row[17] or "",
+                "warnings": json.loads(row[18]) if row[18] else [],
+            }
+            for row in self._database.rows(sql)
+            if wanted is None or STATUSES[row[3] - 1] in wanted
+        ]
+        return (
+            pd.DataFrame(records)
+            if records
+            else pd.DataFrame(columns=["dataset", "replication", "algorithm", "status"])
+        )
+
+    def failures(self) -> pd.DataFrame:
+        """One row per trial that did not end as done, with its reason."""
+        frame = self.trials(("failed", "timeout", "crashed", "skipped"))
+        columns = ["dataset", "replication", "algorithm", "status", "error_type", "message"]
+        return frame.reindex(columns=columns)
+
+    def records(self) -> Iterable[TrialRecord]:
+        """Yield every attempt in the order it was appended."""
+        for row in self.trials(every_attempt=True).to_dict("records"):
+            names = [name for name in row if name not in _RECORD_FIELDS]
+            yield TrialRecord(
+                key=TrialKey(row["dataset"], int(row["replication"]), row["algorithm"]),
+                status=row["status"],
+                values={str(n): float(row[n]) for n in names if row["status"] == "done"},
+                **{name: int(row[name]) for name in ("repeat", "fold", "n_learn", "n_test", "seed")},
+                started=float(row["started"]),
+                fit_seconds=_or_nan(row["fit_seconds"]),
+                predict_seconds=_or_nan(row["predict_seconds"]),
+                host=row["host"] or "",
+                error_type=row["error_type"],
+                message=row["message"],
+                traceback=row["traceback"],
+                warnings=tuple(row["warnings"]),
+            )
+
+    def _positions(self, axis: str, names: Sequence[str]) -> npt.NDArray[np.int64]:
+        """Map the database's numbers of labels to positions in `names`; -1 for others."""
+        place = {name: i for i, name in enumerate(names)}
+        size = max(self._labels.values(), default=0) + 1
+        table = np.full(size, -1, np.int64)
+        for (label_axis, name), number in self._labels.items():
+            if label_axis == axis:
+                table[number] = place.get(name, -1)
+        return table
+
+    def _trial_array(self, columns: str, width: int) -> npt.NDArray[np.int64]:
+        """Read integer columns of all trials, oldest first."""
+        rows = self._database.rows(f"SELECT {columns} FROM trial ORDER BY id")
+        flat = np.fromiter((number for row in rows for number in row), np.int64)
+        return flat.reshape(-1, width)
+
+
+_DETAILS = (
+    "repeat",
+    "fold",
+    "n_learn",
+    "n_test",
+    "seed",
+    "started",
+    "fit_seconds",
+    "predict_seconds",
+    "host",
+)
+_RECORD_FIELDS = {
+    "dataset",
+    "replication",
+    "algorithm",
+    "status",
+    "error_type",
+    "message",
+    "traceback",
+    "warnings",
+    *_DETAILS,
+}
+
+
+def _or_none(x: float) -> float | None:
+    return None if np.isnan(x) else float(x)
+
+
+def _or_nan(x: Any) -> float:
+    return float("nan") if x is None else float(x)
+
+
+__all__ = ["NOT_TRIED", "ConflictError", "MeasureInfo", "Results", "Warehouse"]
