@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -90,9 +91,15 @@ def run(
 def adopt_design(experiment: Experiment, warehouse: Warehouse) -> None:
     """Record the design in a new warehouse, extend an old one, refuse one that contradicts it."""
     before = warehouse.design
-    document = experiment.to_dict()
+    document = {
+        "datasets": [dataset.name for dataset in experiment.datasets],
+        "algorithms": [algorithm.name for algorithm in experiment.algorithms],
+        "replications": experiment.shape[1],
+        "measures": [dataclasses.asdict(measure.info) for measure in experiment.measures],
+        "experiment": experiment.to_dict(),
+    }
     if before is not None:
-        changes = experiment.changes(before)
+        changes = experiment.changes(before["experiment"])
         if changes:
             raise DesignChangedError(
                 f"The warehouse {warehouse.name!r} was made with another design:\n"

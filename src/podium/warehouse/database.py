@@ -51,13 +51,13 @@ class SQLite:
 
     def __init__(self, path: Path, *, readonly: bool = False) -> None:
         self.name = str(path)
-        mode = "ro" if readonly else "rwc"
-        uri = f"{path.resolve().as_uri()}?mode={mode}"
+        in_memory = self.name == ":memory:"
+        uri = "file::memory:" if in_memory else f"{path.resolve().as_uri()}?mode={'ro' if readonly else 'rwc'}"
         try:
             self._connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
             if not readonly:
                 self._connection.execute("PRAGMA journal_mode = WAL")
-                # NORMAL survives any crash of the process; a power cut may cost the last commits, which a resume repeats.
+                # NORMAL survives any crash of the process; a power cut may cost the last commits, which a resume redoes.
                 self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.execute("PRAGMA foreign_keys = ON")
             self._connection.execute("PRAGMA trusted_schema = OFF")

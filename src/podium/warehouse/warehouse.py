@@ -13,15 +13,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.errors import ConflictError, InputError, listing
-from podium.results import MeasureInfo, Results
+from podium.errors import InputError, listing
+from podium.results import Results
 from podium.warehouse.database import Database, open_database
+from podium.warehouse.loading import load_results
 from podium.warehouse.record import STATUSES, Status, TrialKey, TrialRecord
 from podium.warehouse.schema import TRIAL_COLUMNS
-
-# Reasons of missing cells in Results, by status; a crash is a failure there.
-_REASON = {"failed": 2, "crashed": 2, "timeout": 3, "skipped": 4}
-NOT_TRIED = 0
 
 
 class Warehouse:
@@ -70,12 +67,16 @@ class Warehouse:
 
     @property
     def design(self) -> dict[str, Any] | None:
-        """The newest design document, or None in an empty warehouse."""
+        """The newest design, or None in an empty warehouse.
+
+        A mapping with the keys ``datasets``, ``algorithms`` (names), ``replications`` (their number), ``measures``
+        (name, direction, unit, scale of each) and ``experiment`` (the design as it is written in a file, or None).
+        """
         newest = next(iter(self._database.rows("SELECT document FROM design ORDER BY id DESC LIMIT 1")), None)
         return None if newest is None else json.loads(newest[0])
 
     def set_design(self, document: Mapping[str, Any], fingerprint: str) -> None:
-        """Record a design; the earlier ones stay. `document` must have the key ``"measures"`` (see `measures`)."""
+        """Record a design (its keys: see `design`); the earlier ones stay."""
         text = json.dumps(document, sort_keys=True)
         with self._database.transaction():
             self._database.insert("design", ("created", "fingerprint", "document"), [(time.time(), fingerprint, text)])
@@ -144,7 +145,7 @@ class Warehouse:
     # ---- reading --------------------------------------------------------------------------------------------------
 
     def states(self, datasets: Sequence[str], replications: int, algorithms: Sequence[str]) -> npt.NDArray[np.uint8]:
-        """Return the state of every trial of a grid: 0 not tried, else 1 + position in `STATUSES` of its newest attempt.
+        """Return the state of every trial of a grid: 0 not tried, else 1 + position in `STATUSES` of its last attempt.
 
         Returns
         -------
@@ -161,6 +162,18 @@ class Warehouse:
         inside = (m >= 0) & (k >= 0) & (b >= 0) & (b < replications)
         state[m[inside], b[inside], k[inside]] = table[inside, 3]  # rows come in order: the newest attempt stays
         return state
+
+    def results(self) -> Results:
+        """Everything that was measured; a trial that did not end as done is a missing cell with its reason."""
+        grid = self.design
+        if grid is None:
+            raise InputError(f"The warehouse {self.name!r} is empty: it has no design and no trial.")
+        self._refresh()
+        positions = {
+            "dataset": self._positions("dataset", grid["datasets"]),
+            "algorithm": self._positions("algorithm", grid["algorithms"]),
+        }
+        return load_results(self._database, grid, positions, self.name)
 
     def counts(self) -> dict[str, int]:
         """Count the trials by the status of their newest attempt."""
@@ -282,6 +295,3 @@ def _or_none(x: float) -> float | None:
 
 def _or_nan(x: Any) -> float:
     return float("nan") if x is None else float(x)
-
-
-__all__ = ["NOT_TRIED", "ConflictError", "MeasureInfo", "Results", "Warehouse"]
