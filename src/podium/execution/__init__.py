@@ -1,1 +1,0 @@
-"""Run an experiment: plan, trials, runner; lose nothing whatever happens."""
