@@ -8,11 +8,16 @@
     │   ├── LabelError (KeyError)        a data set, algorithm, ... that is not there, or is there twice
     │   ├── DuplicateCellError           one cell of the cube was given more than once
     │   ├── CellValueError               a value that is no finite number
-    │   └── DirectionError               nobody said whether lower or greater is better
+    │   ├── DirectionError               nobody said whether lower or greater is better
+    │   └── DesignError                  a design, in Python or in a file, that cannot be run; carries ``path``
     ├── MissingCellsError (ValueError)   cells are missing and the policy is to say so
     ├── ConflictError (ValueError)       two Results contradict each other; carries ``report``
     ├── ExecutionError (RuntimeError)    a run cannot go on
     │   └── DesignChangedError           the warehouse was made with another design
+    ├── FetchError (OSError)             what lies on a server cannot be had now
+    ├── FitError (RuntimeError)          a model cannot be fitted, or its predictions are no predictions
+    ├── SkipTrial                        an algorithm says that it is not meant for this sample
+    ├── UndefinedError (ArithmeticError) a measure has no value for this model or sample
     └── MissingExtraError (ImportError)  an optional package is not installed
 
 A message names the argument, what was expected, what came, the culprits and the way out.
@@ -28,14 +33,19 @@ __all__ = [
     "CellValueError",
     "ConflictError",
     "DesignChangedError",
+    "DesignError",
     "DirectionError",
     "DuplicateCellError",
     "ExecutionError",
+    "FetchError",
+    "FitError",
     "InputError",
     "LabelError",
     "MissingCellsError",
     "MissingExtraError",
     "PodiumError",
+    "SkipTrial",
+    "UndefinedError",
     "listing",
 ]
 
@@ -70,6 +80,27 @@ class DirectionError(InputError):
     """The direction of a measure is unknown."""
 
 
+class DesignError(InputError):
+    """The design of an experiment cannot be run.
+
+    Attributes
+    ----------
+    path : tuple of str and int
+        Where in the design: ``("algorithms", 2)`` is the third entry of `algorithms`.
+    file : str
+        The file the design was read from; empty if it was not.
+    line : int
+        The line in that file, counted from 1; 0 without a file.
+    """
+
+    def __init__(self, message: str, path: tuple[str | int, ...] = (), *, file: str = "", line: int = 0) -> None:
+        super().__init__(f"{file}:{line}: {message}" if file else message)
+        self.message = message
+        self.path = path
+        self.file = file
+        self.line = line
+
+
 class MissingCellsError(PodiumError, ValueError):
     """Cells are missing and the policy in force is ``"raise"``."""
 
@@ -94,6 +125,42 @@ class ExecutionError(PodiumError, RuntimeError):
 
 class DesignChangedError(ExecutionError):
     """The design of an experiment contradicts the one a warehouse was made with."""
+
+
+class FetchError(PodiumError, OSError):
+    """A file on a server cannot be had: no network, not there, or damaged on its way."""
+
+
+class FitError(PodiumError, RuntimeError):
+    """A model could not be fitted, or its predictions are no predictions.
+
+    Attributes
+    ----------
+    algorithm : str
+        Name of the algorithm.
+    stage : {"make", "fit", "predict"}
+        What failed.
+    """
+
+    def __init__(self, algorithm: str, stage: str, reason: str) -> None:
+        super().__init__(f"{_STAGES[stage]} {algorithm!r} failed: {reason}")
+        self.algorithm = algorithm
+        self.stage = stage
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.algorithm, self.stage, self.reason)
+
+
+_STAGES = {"make": "Making a model of", "fit": "The fit of", "predict": "The prediction of"}
+
+
+class SkipTrial(PodiumError):
+    """Raised by an algorithm that is not meant for a sample; its trial is then skipped, with this reason."""
+
+
+class UndefinedError(PodiumError, ArithmeticError):
+    """A measure has no value: the model or the sample lacks what it is about."""
 
 
 class MissingExtraError(PodiumError, ImportError):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from importlib import resources
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import pandas as pd
 
 from podium.errors import InputError
 from podium.results import Results, read
 
-UlasMeasure = Literal["accuracy", "training time", "space"]
+UlasMeasure: TypeAlias = Literal["accuracy", "training time", "space"]
+
+_TABLES = resources.files("podium.datasets") / "tables"
+_ULAS_ORDER = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")  # as in the tables of the report
 
 
 def load_ulas2008(measure: UlasMeasure = "accuracy") -> Results:
@@ -47,14 +50,15 @@ def load_ulas2008(measure: UlasMeasure = "accuracy") -> Results:
     (38, 10, 8, 1)
     """
     if measure == "accuracy":
-        results = read(_table("ulas2008_accuracy.csv"), unit="%")
+        results = _results("ulas2008_accuracy.csv", unit="%")
     elif measure == "training time":
-        results = read(_table("ulas2008_training_time.csv"), measure="training time", unit="% of the slowest")
+        results = _results("ulas2008_training_time.csv", measure="training time", unit="% of the slowest")
     elif measure == "space":
-        results = read(_table("ulas2008_space.csv"), measure="space", unit="% of the largest")
+        results = _results("ulas2008_space.csv", measure="space", unit="% of the largest")
     else:
         raise InputError(f"`measure` must be 'accuracy', 'training time' or 'space'; got {measure!r}.")
-    return results.replace(origin="Ulaş, Yıldız & Alpaydın (2008), technical report FBE/CMPE-01/2008-04")
+    origin = "Ulaş, Yıldız & Alpaydın (2008), technical report FBE/CMPE-01/2008-04"
+    return results.select(algorithms=_ULAS_ORDER).replace(origin=origin)
 
 
 def load_demsar2006() -> Results:
@@ -82,9 +86,8 @@ def load_demsar2006() -> Results:
     >>> load_demsar2006().ranks().values[:, 0, :, 0].mean(axis=0).round(3)
     array([3.143, 2.   , 2.929, 1.929])
     """
-    return read(_table("demsar2006_auc.csv"), measure="AUC").replace(
-        origin="Demšar (2006), Journal of Machine Learning Research 7, table 6"
-    )
+    results = _results("demsar2006_auc.csv", measure="AUC")
+    return results.replace(origin="Demšar (2006), Journal of Machine Learning Research 7, table 6")
 
 
 def load_uci_chains() -> dict[str, str]:
@@ -144,10 +147,16 @@ def load_cars(*, modern: bool = True) -> pd.DataFrame:
     """
     cars = _table("cars.csv")
     if modern:
-        cars.loc[len(cars)] = [30, 8]
+        cars = pd.concat([cars, pd.DataFrame({"speed": [30], "dist": [8]})], ignore_index=True)
     return cars
 
 
+def _results(name: str, **told: str) -> Results:
+    with resources.as_file(_TABLES / name) as path:
+        return read(path, **told)  # type: ignore[arg-type]  # the keywords of `read` that take text
+
+
 def _table(name: str) -> pd.DataFrame:
-    with resources.as_file(resources.files("podium.datasets") / "tables" / name) as path:
-        return pd.read_csv(path)
+    with resources.as_file(_TABLES / name) as path:
+        frame: pd.DataFrame = pd.read_csv(path)
+    return frame

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from podium.errors import InputError, listing
 from podium.results.cube import Cube, FloatArray
-from podium.results.missing import MissingReport, parse_policy, resolve_missing
+from podium.results.missing import MissingReport, resolve_missing
 
 C = TypeVar("C", bound=Cube)
 How: TypeAlias = Literal["mean", "median", "min", "max", "std", "quantile"] | Callable[[FloatArray], float]
@@ -19,22 +20,29 @@ _VECTORISED: dict[str, Callable[..., Any]] = {
     "median": np.nanmedian,
     "min": np.nanmin,
     "max": np.nanmax,
+    "quantile": np.nanquantile,
 }
+_NAMES = ("mean", "median", "min", "max", "std", "quantile")
 
 
 def aggregate(cube: C, how: How, q: float | None, missing: str) -> tuple[C, MissingReport]:
     """Reduce the replications of every data set to one value."""
-    policy = parse_policy(missing, allowed=("raise", "drop-block", "drop-algorithm", "worst-value", "available"))
+    if not callable(how) and how not in _NAMES:
+        raise InputError(f"`how` must be one of {listing(_NAMES, most=9)} or a function; got {how!r}.")
     if (how == "quantile") != (q is not None):
         raise InputError("`q` goes with how='quantile', and only with it: aggregate('quantile', q=0.9).")
     if q is not None and not 0 <= q <= 1:
         raise InputError(f"`q` must lie between 0 and 1; got {q!r}.")
-    complete, report = resolve_missing(cube, policy)
-    values = _reduce(complete, how, q)
+    complete, report = resolve_missing(cube, missing)
     name = f"quantile {q:g}" if q is not None else how if isinstance(how, str) else _name_of(how)
+    measures = complete.measures
+    if how == "std":  # the spread of an accuracy is no accuracy: less of it is better
+        measures = tuple(dataclasses.replace(info, direction="lower") for info in measures)
+    in_design = np.where(complete.design[:, :, None, None], complete.reasons, 0)
     single = complete.replace(
-        values=values[:, None],
-        reasons=None,
+        values=(_apply(complete, how) if callable(how) else _reduce(complete, how, q))[:, None],
+        reasons=in_design.max(axis=1, keepdims=True),  # a reason that says something wins over "absent"
+        measures=measures,
         design=np.ones((len(complete.datasets), 1), bool),
         structure={},
         replications=(name,),
@@ -42,27 +50,19 @@ def aggregate(cube: C, how: How, q: float | None, missing: str) -> tuple[C, Miss
     return single, report
 
 
-def _reduce(cube: Cube, how: How, q: float | None) -> FloatArray:
-    if callable(how):
-        return _apply(cube, how)
-    values, some = cube.values, cube.present.any(axis=1)
-    if not some.all():  # all-NaN slices would warn; they stay NaN
-        values = np.where(some[:, None], values, 0.0)
-    if how == "quantile":
-        reduced = np.nanquantile(values, q, axis=1)
-    elif how == "std":
+def _reduce(cube: Cube, how: str, q: float | None) -> FloatArray:
+    some = np.any(cube.present, axis=1)
+    values = np.where(some[:, None], cube.values, 0.0)  # slices without a value would warn; they end as NaN
+    if how == "std":
         reduced = _sample_deviation(values)
-    elif how in _VECTORISED:
-        reduced = _VECTORISED[how](values, axis=1)
     else:
-        known = [*_VECTORISED, "std", "quantile"]
-        raise InputError(f"`how` must be one of {listing(known, most=9)} or a function; got {how!r}.")
+        reduced = _VECTORISED[how](values, axis=1, **({} if q is None else {"q": q}))
     return np.where(some, reduced, np.nan)
 
 
 def _sample_deviation(values: FloatArray) -> FloatArray:
-    """Standard deviation with n - 1; NaN (no warning) for a single value."""
-    n = (~np.isnan(values)).sum(axis=1)
+    """Return the standard deviation with n - 1; NaN (and no warning) for a single value."""
+    n = np.sum(~np.isnan(values), axis=1)
     centred = values - np.nanmean(values, axis=1, keepdims=True)
     squares = np.nansum(centred**2, axis=1)
     deviation: FloatArray = np.sqrt(np.divide(squares, n - 1, out=np.full(n.shape, np.nan), where=n > 1))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from podium.errors import ConflictError, InputError, listing
-from podium.results.cube import STRUCTURE_FIELDS, Cube, IntArray
-from podium.results.labels import AXES, Axis, Label, natural_key
+from podium.results.cube import ABSENT, STRUCTURE_FIELDS, Cube, IntArray
+from podium.results.labels import AXES, Axis, Label, clean_labels, natural_key
 from podium.results.selecting import axis_labels
 
 C = TypeVar("C", bound=Cube)
-Conflict = Literal["raise", "first", "second"]
+Conflict: TypeAlias = Literal["raise", "first", "second"]
+JointLabels: TypeAlias = dict[Axis, tuple[Label, ...]]
 
 
 def combine(first: C, second: Cube, on_conflict: Conflict) -> tuple[C, pd.DataFrame]:
@@ -21,30 +23,23 @@ def combine(first: C, second: Cube, on_conflict: Conflict) -> tuple[C, pd.DataFr
 
     Returns the joint cube and a frame with the cells both measured with different values.
     """
-    if on_conflict not in ("raise", "first", "second"):
-        raise InputError(f"`on_conflict` must be 'raise', 'first' or 'second'; got {on_conflict!r}.")
+    if on_conflict not in get_args(Conflict):
+        raise InputError(f"`on_conflict` must be one of {listing(get_args(Conflict))}; got {on_conflict!r}.")
+    if not isinstance(second, Cube):
+        raise InputError(f"`other` must be a Results; got {type(second).__name__}. Make one of it with podium.read.")
     _refuse_other_measures(first, second)
-    labels = {axis: _union(axis_labels(first, axis), axis_labels(second, axis), axis) for axis in AXES}
+    labels: JointLabels = {axis: _union(axis_labels(first, axis), axis_labels(second, axis), axis) for axis in AXES}
     place_first, place_second = _Place(first, labels), _Place(second, labels)
-    one, two = place_first.cells(first.values, np.nan), place_second.cells(second.values, np.nan)
-    why_one, why_two = place_first.cells(first.reasons, 1), place_second.cells(second.reasons, 1)
-    both = ~np.isnan(one) & ~np.isnan(two)
-    conflicts = np.argwhere(both & (one != two))
-    report = pd.DataFrame(
-        {
-            **{axis: [labels[axis][at[i]] for at in conflicts] for i, axis in enumerate(AXES)},
-            "first": one[tuple(conflicts.T)],
-            "second": two[tuple(conflicts.T)],
-        }
-    )
+    one, two = (place_first.cells(first.values, np.nan), place_second.cells(second.values, np.nan))
+    report = _conflict_report(one, two, labels)
     if len(report) and on_conflict == "raise":
         raise _conflict_error(report)
     from_second = np.isnan(one) if on_conflict != "second" else ~np.isnan(two)
     measures = {info.name: info for info in (*second.measures, *first.measures)}
+    reasons = np.maximum(place_first.cells(first.reasons, ABSENT), place_second.cells(second.reasons, ABSENT))
     joint = first.replace(
         values=np.where(from_second, two, one),
-        # A reason that says something wins over "absent".
-        reasons=np.maximum(why_one, why_two),
+        reasons=reasons,  # a reason that says something wins over "absent"
         design=place_first.blocks(first.design, False) | place_second.blocks(second.design, False),
         structure=_join_structure(first, second, place_first, place_second, labels),
         datasets=labels["dataset"],
@@ -60,20 +55,19 @@ def combine(first: C, second: Cube, on_conflict: Conflict) -> tuple[C, pd.DataFr
 class _Place:
     """Where the cells of one cube stand in the joint grid."""
 
-    def __init__(self, cube: Cube, labels: dict[Axis, tuple[Label, ...]]) -> None:
+    def __init__(self, cube: Cube, labels: JointLabels) -> None:
         self._shape = tuple(len(labels[axis]) for axis in AXES)
-        self._at = [
-            [where[str(label)] for label in axis_labels(cube, axis)]
-            for axis in AXES
-            for where in [{str(label): i for i, label in enumerate(labels[axis])}]
-        ]
+        self._at: list[list[int]] = []
+        for axis in AXES:
+            where = {str(label): i for i, label in enumerate(labels[axis])}
+            self._at.append([where[str(label)] for label in axis_labels(cube, axis)])
 
-    def cells(self, array: np.ndarray, fill: float) -> np.ndarray:
+    def cells(self, array: npt.NDArray[Any], fill: float) -> npt.NDArray[Any]:
         grown = np.full(self._shape, fill, array.dtype)
         grown[np.ix_(*self._at)] = array
         return grown
 
-    def blocks(self, array: np.ndarray, fill: float) -> np.ndarray:
+    def blocks(self, array: npt.NDArray[Any], fill: float) -> npt.NDArray[Any]:
         grown = np.full(self._shape[:2], fill, array.dtype)
         grown[np.ix_(*self._at[:2])] = array
         return grown
@@ -81,12 +75,9 @@ class _Place:
 
 def _union(first: tuple[Label, ...], second: tuple[Label, ...], axis: Axis) -> tuple[Label, ...]:
     """Keep the order of the first and append what is new; replications are sorted through."""
-    joint = (*first, *(label for label in second if label not in set(first)))
-    if axis != "replication":
-        return joint
-    if len({type(label) for label in joint}) > 1:
-        joint = tuple(str(label) for label in joint)
-    return tuple(sorted(joint, key=natural_key))
+    seen = {str(label) for label in first}
+    joint = clean_labels((*first, *(label for label in second if str(label) not in seen)), axis)
+    return tuple(sorted(joint, key=natural_key)) if axis == "replication" else joint
 
 
 def _refuse_other_measures(first: Cube, second: Cube) -> None:
@@ -99,6 +90,12 @@ def _refuse_other_measures(first: Cube, second: Cube) -> None:
                 "Rename one of them, or read one again with the right direction and unit.",
                 pd.DataFrame([mine, info]),
             )
+
+
+def _conflict_report(one: npt.NDArray[Any], two: npt.NDArray[Any], labels: JointLabels) -> pd.DataFrame:
+    at = np.nonzero(~np.isnan(one) & ~np.isnan(two) & (one != two))
+    names: dict[str, Any] = {axis: [labels[axis][i] for i in index] for axis, index in zip(AXES, at, strict=True)}
+    return pd.DataFrame({**names, "first": one[at], "second": two[at]})
 
 
 def _conflict_error(report: pd.DataFrame) -> ConflictError:
@@ -115,27 +112,23 @@ def _conflict_error(report: pd.DataFrame) -> ConflictError:
 
 
 def _join_structure(
-    first: Cube,
-    second: Cube,
-    place_first: _Place,
-    place_second: _Place,
-    labels: dict[Axis, tuple[Label, ...]],
+    first: Cube, second: Cube, place_first: _Place, place_second: _Place, labels: JointLabels
 ) -> dict[str, IntArray]:
     joined = {}
-    shape = (len(labels["dataset"]), len(labels["replication"]))
-    nothing = np.full(shape, -1, np.int64)
     for name in STRUCTURE_FIELDS:
-        if name in first.structure or name in second.structure:
-            one = place_first.blocks(first.structure[name], -1) if name in first.structure else nothing
-            two = place_second.blocks(second.structure[name], -1) if name in second.structure else nothing
-            clash = np.argwhere((one >= 0) & (two >= 0) & (one != two))
-            if len(clash):
-                m, b = clash[0]
-                places = listing([labels["dataset"][m], labels["replication"][b]])
-                raise ConflictError(
-                    f"The replications are not the same in both: {name!r} of {places} is {one[m, b]} and {two[m, b]}. "
-                    "Rename the replications of one of them.",
-                    pd.DataFrame({"dataset": [labels["dataset"][m]], "replication": [labels["replication"][b]]}),
-                )
-            joined[name] = np.maximum(one, two)
+        if name not in first.structure and name not in second.structure:
+            continue
+        unknown = np.full((1, 1), -1)
+        one = place_first.blocks(first.structure[name], -1) if name in first.structure else unknown
+        two = place_second.blocks(second.structure[name], -1) if name in second.structure else unknown
+        clash = np.argwhere((one >= 0) & (two >= 0) & (one != two))
+        if len(clash):
+            m, b = clash[0]
+            dataset, replication = labels["dataset"][m], labels["replication"][b]
+            raise ConflictError(
+                f"The replications are not the same in both: replication {replication!r} of {dataset!r} has the "
+                f"{name} {one[m, b]} and {two[m, b]}. Rename the replications of one of them.",
+                pd.DataFrame({"dataset": [dataset], "replication": [replication], "field": [name]}),
+            )
+        joined[name] = np.maximum(one, two)
     return joined

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from podium.errors import CellValueError, InputError, LabelError
-from podium.results.labels import AXES, PLURAL, Label
+from podium.errors import CellValueError, InputError, listing
+from podium.results.labels import AXES, PLURAL, Label, clean_labels
 from podium.results.measure_info import MeasureInfo
 
 if TYPE_CHECKING:
@@ -44,37 +44,35 @@ class Cube:
     replications: tuple[Label, ...]
     algorithms: tuple[str, ...]
     measures: tuple[MeasureInfo, ...]
-    design: BoolArray = field(default=None)  # type: ignore[assignment]
-    reasons: ReasonArray = field(default=None)  # type: ignore[assignment]
+    design: BoolArray = None  # type: ignore[assignment]  # None on the way in: every block is there
+    reasons: ReasonArray = None  # type: ignore[assignment]  # None on the way in: what is missing is absent
     structure: Mapping[str, IntArray] = field(default_factory=dict)
     origin: str = ""
     reports: tuple[MissingReport, ...] = ()
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        for axis in AXES:
-            put(self, PLURAL[axis], tuple(getattr(self, PLURAL[axis])))
+        put(self, "measures", tuple(self.measures))
+        wrong = [measure for measure in self.measures if not isinstance(measure, MeasureInfo)]
+        if wrong:
+            raise InputError(f"`measures` must hold MeasureInfo, with a direction each; got {wrong[0]!r}.")
+        clean_labels(self.measure_names, "measure")
+        for axis in ("dataset", "replication", "algorithm"):
+            put(self, PLURAL[axis], clean_labels(getattr(self, PLURAL[axis]), axis))
+        put(self, "reports", tuple(self.reports))
         values = np.asarray(self.values, dtype=np.float64)
         self._check_shape(values)
-        self._check_labels()
-        design = np.ones(values.shape[:2], bool) if self.design is None else np.asarray(self.design, bool)
-        if np.isinf(values).any():
-            m, b, k, j = np.argwhere(np.isinf(values))[0]
-            raise CellValueError(
-                f"The value of {self.measures[j].name} for {self.algorithms[k]} on {self.datasets[m]}, replication "
-                f"{self.replications[b]}, is infinite. Give a finite number, or leave it missing with a reason."
-            )
-        there = ~np.isnan(values) & design[:, :, None, None]
-        given = np.full(values.shape, ABSENT, np.uint8) if self.reasons is None else self.reasons
-        reasons = np.where(there, MEASURED, np.maximum(given, ABSENT)).astype(np.uint8)
-        reasons[~design] = ABSENT
+        design = _array_like(self.design, True, values.shape[:2], "design").astype(bool)
+        there = np.isfinite(values)
+        if not there.all():
+            self._refuse_infinite(values)
         if not design.all():
-            values = np.where(design[:, :, None, None], values, np.nan)
-        structure = {name: np.where(design, array, -1).astype(np.int64) for name, array in self.structure.items()}
+            padding = ~design[:, :, None, None]
+            values, there = np.where(padding, np.nan, values), there & ~padding
         put(self, "values", _locked(values))
         put(self, "design", _locked(design))
-        put(self, "reasons", _locked(reasons))
-        put(self, "structure", MappingProxyType({name: _locked(a) for name, a in structure.items()}))
+        put(self, "reasons", _locked(self._reasons_where_missing(there)))
+        put(self, "structure", MappingProxyType(self._checked_structure()))
 
     def _check_shape(self, values: FloatArray) -> None:
         expected = tuple(len(getattr(self, PLURAL[axis])) for axis in AXES)
@@ -86,12 +84,46 @@ class Cube:
         if 0 in expected:
             raise InputError(f"The table is empty: there is no {AXES[expected.index(0)]} in it.")
 
-    def _check_labels(self) -> None:
-        for axis in AXES:
-            labels = [label.name if isinstance(label, MeasureInfo) else label for label in getattr(self, PLURAL[axis])]
-            if len(set(labels)) < len(labels):
-                twice = next(label for i, label in enumerate(labels) if label in labels[:i])
-                raise LabelError(f"The {axis} {twice!r} is given twice. Rename or remove one of them.")
+    def _refuse_infinite(self, values: FloatArray) -> None:
+        infinite = np.argwhere(np.isinf(values))
+        if len(infinite):
+            m, b, k, j = infinite[0]
+            raise CellValueError(
+                f"{len(infinite):,} {'value is' if len(infinite) == 1 else 'values are'} infinite, first "
+                f"{self.measures[j].name} of {self.algorithms[k]} on {self.datasets[m]}, replication "
+                f"{self.replications[b]}. Give finite numbers, or leave the cells missing with a reason."
+            )
+
+    def _reasons_where_missing(self, there: BoolArray) -> ReasonArray:
+        """Keep the reasons of the missing cells only; where nothing is told, a missing cell is absent."""
+        if there.all():
+            return np.zeros(there.shape, np.uint8)
+        given = _array_like(self.reasons, np.uint8(ABSENT), there.shape, "reasons")
+        if given.max(initial=0) >= len(REASON_NAMES):
+            raise InputError(f"`reasons` must hold codes below {len(REASON_NAMES)}; got {int(given.max())}.")
+        reasons = np.where(there, MEASURED, np.maximum(given, ABSENT)).astype(np.uint8)
+        reasons[~self.design] = ABSENT
+        return reasons
+
+    def _checked_structure(self) -> dict[str, IntArray]:
+        """Lock each field; a field of which nothing is known is left out."""
+        unknown = [name for name in self.structure if name not in STRUCTURE_FIELDS]
+        if unknown:
+            raise InputError(
+                f"`structure` has the field {listing(unknown)}; the fields are {listing(STRUCTURE_FIELDS)}."
+            )
+        fields = {}
+        for name in STRUCTURE_FIELDS:
+            if name in self.structure:
+                array = _array_like(self.structure[name], -1, self.design.shape, f"structure[{name!r}]")
+                if self.design.any() and (array[self.design] >= 0).any():
+                    fields[name] = _locked(np.where(self.design & (array >= 0), array, -1).astype(np.int64))
+        return fields
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle through the constructor, so that a copy is locked as well."""
+        fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        return _rebuild, (type(self), {**fields, "structure": dict(self.structure)})
 
     @property
     def shape(self) -> tuple[int, int, int, int]:
@@ -102,12 +134,12 @@ class Cube:
     @property
     def present(self) -> BoolArray:
         """Which cells hold a value, as an M × B × K × J array of bool."""
-        return self.reasons == MEASURED
+        return np.equal(self.reasons, MEASURED)
 
     @property
     def missing(self) -> BoolArray:
         """Which cells of the design hold no value, as an M × B × K × J array of bool."""
-        return (self.reasons != MEASURED) & self.design[:, :, None, None]
+        return np.not_equal(self.reasons, MEASURED) & self.design[:, :, None, None]
 
     @property
     def cells(self) -> int:
@@ -124,8 +156,22 @@ class Cube:
         return dataclasses.replace(self, **changes)
 
 
+def _rebuild(kind: type[Cube], fields: dict[str, Any]) -> Cube:
+    return kind(**fields)
+
+
+def _array_like(array: Any, default: object, shape: tuple[int, ...], name: str) -> npt.NDArray[Any]:
+    """Return the array, or one full of the default; refuse another shape."""
+    full = np.full(shape, default) if array is None else np.asarray(array)
+    if full.shape != shape:
+        raise InputError(f"`{name}` must have the shape {shape}; got {full.shape}.")
+    return full
+
+
 def _locked(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return an array nobody can write to; the caller's own array stays writeable."""
-    locked = array.copy() if array.base is not None or array.flags.writeable else array
+    """Return an array nobody can write to; what its maker locked is shared, anything else is copied."""
+    if array.base is None and not array.flags.writeable:
+        return array
+    locked = array.copy()
     locked.flags.writeable = False
     return locked

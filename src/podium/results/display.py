@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -49,31 +50,39 @@ def facts(cube: Cube) -> list[tuple[str, str]]:
     return found
 
 
-def _shorten(labels: tuple[object, ...]) -> str:
-    text = ", ".join(str(label) for label in labels)
-    if len(text) <= _WIDTH:
-        return text
-    shown, used = [], 0
+def _shorten(labels: Sequence[object]) -> str:
+    """List labels on one line: as many as fit, and how many there are."""
+    shown: list[str] = []
+    room = _WIDTH
     for label in labels:
-        used += len(str(label)) + 2
-        if used > _WIDTH - 10:
+        text = " ".join(str(label).split())
+        room -= len(text) + 2
+        if room < -2:
             break
-        shown.append(str(label))
-    return ", ".join([*shown, f"… ({len(labels)})"])
+        shown.append(text)
+    if len(shown) == len(labels):
+        return ", ".join(shown)
+    end = f"… ({len(labels):,})"
+    while shown and len(", ".join([*shown, end])) > _WIDTH:
+        shown.pop()
+    first = " ".join(str(labels[0]).split())
+    return ", ".join([*(shown or [first[: _WIDTH - len(end) - 3] + "…"]), end])
 
 
 def _replications(cube: Cube) -> str:
     labels = cube.replications
-    whole = all(isinstance(label, int) for label in labels)
-    span = f"{labels[0]} … {labels[-1]}" if whole and len(labels) > 2 else _shorten(labels)
+    first = labels[0]
+    numbered = isinstance(first, int) and len(labels) > 2 and labels == tuple(range(first, first + len(labels)))
+    span = f"{first} … {labels[-1]}" if numbered else _shorten(labels)
     notes = []
     if {"repeat", "fold"} <= set(cube.structure):
         repeats, folds = (len(np.unique(a[a >= 0])) for a in (cube.structure["repeat"], cube.structure["fold"]))
-        notes.append(f"{repeats} × {folds} cross-validation" if repeats else "")
-    counts = cube.design.sum(axis=1)
-    if counts.min() < counts.max():
-        notes.append(f"{counts.min()} to {counts.max()} per data set")
-    return f"{span} ({'; '.join(filter(None, notes))})" if any(notes) else span
+        notes.append(f"{repeats} × {folds} cross-validation")
+    if not cube.design.all():
+        numbers = np.sum(cube.design, axis=1)
+        fewest, most = int(numbers.min()), int(numbers.max())
+        notes.append(f"{fewest} per data set" if fewest == most else f"{fewest:,} to {most:,} per data set")
+    return f"{span} ({'; '.join(notes)})" if notes else span
 
 
 def _missing(cube: Cube) -> str:

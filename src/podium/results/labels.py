@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -22,79 +23,91 @@ PLURAL: dict[Axis, str] = {
     "measure": "measures",
 }
 
+# "3" and "3.0" are the number 3; "03" is a name. Longer numbers would not fit into 64 bits.
+_WHOLE = re.compile(r"(0|-?[1-9][0-9]{0,17})(?:\.0+)?")
+
 
 def natural_key(label: Label) -> tuple[tuple[int, int, str], ...]:
-    """Sort key under which ``"ds2"`` comes before ``"ds10"`` and numbers before words.
+    """Sort key under which ``"ds2"`` comes before ``"ds10"``, ``"ds"`` before both, and numbers before words.
 
-    >>> sorted(["ds10", "ds2", "a"], key=natural_key)
-    ['a', 'ds2', 'ds10']
+    >>> sorted(["ds10", "ds2", "ds", "7"], key=natural_key)
+    ['7', 'ds', 'ds2', 'ds10']
     """
     if isinstance(label, int):
         return ((0, label, ""),)
-    parts = re.split(r"(\d+)", label)
-    folded = tuple((0, int(p), "") if p.isdecimal() else (1, 0, p.casefold()) for p in parts if p)
-    return (*folded, (2, 0, label))  # equal but for case: still one fixed order
+    parts = re.split(r"([0-9]+)", label)
+    folded = tuple((0, int(p), "") if p[0] in "0123456789" else (1, 0, p.casefold()) for p in parts if p)
+    return (*folded, (-1, 0, label))  # equal but for case or leading zeros: still one fixed order
 
 
 def clean_labels(
-    raw: Iterable[Any], axis: Axis, where: Callable[[int], str] = lambda i: f"position {i}"
+    raw: Iterable[Any], axis: Axis, where: Callable[[int], str] = lambda i: f"at position {i}"
 ) -> tuple[Label, ...]:
     """Turn raw labels into the labels of an axis, in the given order; refuse empty and repeated ones.
 
-    Replications become integers if all of them are whole numbers; everything else becomes text.
-    `where` names the place of the i-th label in a message.
+    Replications become integers if all of them are whole numbers; every other label becomes text without blanks
+    around it. Labels that look alike, because they differ only in blanks or in how an accent is encoded, count as
+    repeated. `where` names the place of the i-th label in a message.
+
+    >>> clean_labels([1.0, "2"], "replication"), clean_labels([1.0, "b "], "dataset")
+    ((1, 2), ('1', 'b'))
     """
-    raw = list(raw)
-    empty = [i for i, label in enumerate(raw) if is_missing_label(label)]
-    if empty:
-        raise LabelError(f"The {axis} label is empty at {where(empty[0])}. Give every {axis} a name.")
-    labels: list[Label]
-    if axis == "replication" and all(_is_whole(label) for label in raw):
-        labels = [int(label) for label in raw]
-    else:
-        labels = [_text(label) for label in raw]
-    first: dict[Label, int] = {}
+    given = list(raw)
+    for i, label in enumerate(given):
+        if is_missing(label):
+            raise LabelError(f"The {axis} label is empty {where(i)}. Give every {axis} a name.")
+    labels: list[Label] | None = None
+    if axis == "replication":
+        labels = _whole_numbers(given)
+    if labels is None:
+        labels = [_text(label) for label in given]
+    first: dict[str, int] = {}
     for i, label in enumerate(labels):
-        if label in first:
-            j = first[label]
-            names = repr(raw[j]) if raw[j] == raw[i] else f"{raw[j]!r} and {raw[i]!r}"
+        j = first.setdefault(_look(label), i)
+        if j != i:
+            one, two = _shown(given[j]), _shown(given[i])
+            if one != two and unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", two):
+                one, two = ascii(given[j]), ascii(given[i])  # they look alike: show how they are encoded
             raise LabelError(
-                f"The {axis} {label!r} is given twice, as {names} at {where(j)} and {where(i)}. "
-                f"Rename or remove one of them."
+                f"The {axis} {labels[j]!r} is given twice: {one} {where(j)} and {two} {where(i)}. "
+                "Rename or remove one of them."
             )
-        first[label] = i
     return tuple(labels)
 
 
 def positions(known: Sequence[Label], wanted: object, axis: Axis) -> list[int]:
     """Find the positions of one label or of several; an unknown one is an error that suggests its neighbour."""
-    asked = [wanted] if _is_scalar(wanted) else list(wanted)  # type: ignore[call-overload]
-    place = {label: i for i, label in enumerate(known)}
-    place.update({str(label): i for i, label in enumerate(known)})
+    asked = one_or_several(wanted)
+    place: dict[Hashable, int] = {str(label): i for i, label in enumerate(known)}
     found, unknown = [], []
     for label in asked:
-        key = label if label in place else str(label)
-        if key in place:
-            found.append(place[key])
-        else:
+        at = place.get(_text(label))
+        if at is None:
             unknown.append(label)
+        else:
+            found.append(at)
     if unknown:
         close = difflib.get_close_matches(str(unknown[0]), [str(k) for k in known], n=1)
         hint = f"; did you mean {close[0]!r}?" if close else "."
         raise LabelError(
-            f"`{PLURAL[axis]}` names {listing(unknown)}, not in these results{hint} "
+            f"`{PLURAL[axis]}` names {listing(map(_plain, unknown))}, not in these results{hint} "
             f"The {PLURAL[axis]} are {listing(known, most=12)}."
         )
     if not found:
         raise LabelError(f"`{PLURAL[axis]}` is empty; name at least one of {listing(known, most=12)}.")
     repeated = [label for i, label in enumerate(asked) if found[i] in found[:i]]
     if repeated:
-        raise LabelError(f"`{PLURAL[axis]}` names {listing(repeated)} twice; name each once.")
+        raise LabelError(f"`{PLURAL[axis]}` names {listing(map(_plain, repeated))} twice; name each once.")
     return found
 
 
-def is_missing_label(label: Any) -> bool:
-    """Tell whether a raw label is None, NaN or blank text."""
+def one_or_several(wanted: object) -> list[Any]:
+    """Return one label, or an iterable of labels, as a list of labels."""
+    return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
+
+
+def is_missing(label: Any) -> bool:
+    """Tell whether a raw label or cell is None, NaN or blank text."""
     if label is None:
         return True
     if isinstance(label, str):
@@ -105,21 +118,34 @@ def is_missing_label(label: Any) -> bool:
         return True
 
 
-def _is_scalar(wanted: object) -> bool:
-    return isinstance(wanted, str) or not isinstance(wanted, Iterable)
-
-
-def _is_whole(label: Any) -> bool:
-    if isinstance(label, bool | np.bool_):
-        return False
-    if isinstance(label, int | np.integer):
-        return True
-    if isinstance(label, float | np.floating):
-        return float(label).is_integer()
-    return isinstance(label, str) and re.fullmatch(r"\s*-?\d+\s*", label) is not None
+def _whole_numbers(labels: Sequence[Any]) -> list[Label] | None:
+    """Return the labels as integers, or None if one of them is no whole number."""
+    if all(type(label) is int and abs(label) < 10**18 for label in labels):
+        return list(labels)
+    numbers: list[Label] = []
+    for label in labels:
+        text = _WHOLE.fullmatch(_text(label))
+        if text is None or isinstance(label, bool | np.bool_):
+            return None
+        numbers.append(int(text[1]))
+    return numbers
 
 
 def _text(label: Any) -> str:
     if isinstance(label, float | np.floating) and float(label).is_integer():
         return str(int(label))
     return str(label).strip()
+
+
+def _look(label: Label) -> str:
+    """Return what a reader sees of a label: runs of blanks as one, accents in one encoding."""
+    return " ".join(unicodedata.normalize("NFC", str(label)).split())
+
+
+def _plain(label: Any) -> Any:
+    """Return numpy scalars as Python's own, whose repr is what the user typed."""
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def _shown(label: Any) -> str:
+    return repr(_plain(label))

@@ -19,17 +19,20 @@ There is one vocabulary of policies, used by every analysis:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, get_args
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
 from podium.errors import InputError, MissingCellsError, listing
-from podium.results.cube import REASON_NAMES, Cube
+from podium.results.cube import REASON_NAMES, BoolArray, Cube
 from podium.results.labels import Label
 from podium.results.selecting import take
 
+C = TypeVar("C", bound=Cube)
 MissingPolicy: TypeAlias = Literal["raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"]
+POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,10 +64,18 @@ class MissingReport:
     dropped_algorithms: tuple[str, ...] = ()
     filled: int = 0
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reasons", MappingProxyType(dict(self.reasons)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle through the constructor: a mapping proxy cannot be copied."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return _rebuild_report, ({**values, "reasons": dict(self.reasons)},)
+
     def __str__(self) -> str:
         if not self.missing:
-            return f"no cell of {self.cells} is missing"
-        why = ", ".join(f"{count} {reason}" for reason, count in self.reasons.items())
+            return f"no cell of {self.cells:,} is missing"
+        why = ", ".join(f"{count:,} {reason}" for reason, count in self.reasons.items())
         done = []
         if self.dropped_blocks:
             done.append(f"dropped {_count(len(self.dropped_blocks), 'block')}")
@@ -77,20 +88,21 @@ class MissingReport:
             done.append(f"{_count(self.filled, 'cell')} {how}")
         if self.policy == "available":
             done.append("used the cells that are there")
-        return f"{self.missing} of {self.cells} cells missing ({why}); {self.policy}: {', '.join(done)}"
+        return f"{self.missing:,} of {self.cells:,} cells missing ({why}); {self.policy}: {', '.join(done)}"
 
 
-def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = get_args(MissingPolicy)) -> MissingPolicy:
+def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES) -> MissingPolicy:
     """Check a policy's name; underscores may stand for hyphens."""
     name = str(policy).replace("_", "-")
-    if name in allowed:
-        return name  # type: ignore[return-value]
-    if name in get_args(MissingPolicy):
+    for known in allowed:
+        if name == known:
+            return known
+    if name in POLICIES:
         raise InputError(f"`missing={name!r}` does not apply here; use one of {listing(allowed, most=9)}.")
     raise InputError(f"`missing` must be one of {listing(allowed, most=9)}; got {policy!r}.")
 
 
-def report_missing(cube: Cube, policy: MissingPolicy, **done: object) -> MissingReport:
+def report_missing(cube: Cube, policy: MissingPolicy, **done: Any) -> MissingReport:
     """Count the missing cells of a cube for a report on what `policy` did."""
     lacking = cube.missing
     codes, counts = np.unique(cube.reasons[lacking], return_counts=True)
@@ -99,11 +111,11 @@ def report_missing(cube: Cube, policy: MissingPolicy, **done: object) -> Missing
         cells=cube.cells,
         missing=int(lacking.sum()),
         reasons={REASON_NAMES[code]: int(count) for code, count in zip(codes, counts, strict=True)},
-        **done,  # type: ignore[arg-type]
+        **done,
     )
 
 
-def resolve_missing(cube: Cube, policy: str) -> tuple[Cube, MissingReport]:
+def resolve_missing(cube: C, policy: str) -> tuple[C, MissingReport]:
     """Apply a policy; the cube that comes back has no missing cell unless the policy is ``"available"``."""
     name = parse_policy(policy, allowed=("raise", "drop-block", "drop-algorithm", "worst-value", "available"))
     lacking = cube.missing
@@ -120,28 +132,30 @@ def resolve_missing(cube: Cube, policy: str) -> tuple[Cube, MissingReport]:
 
 def missing_cells_error(cube: Cube) -> MissingCellsError:
     """Build the error of the policy ``"raise"``: which cells, why, and the other policies."""
-    lacking = cube.missing
+    lacking = np.argwhere(cube.missing)
     first = [
         f"{cube.algorithms[k]} on {cube.datasets[m]}, replication {cube.replications[b]}, "
         f"{cube.measures[j].name} ({REASON_NAMES[cube.reasons[m, b, k, j]]})"
-        for m, b, k, j in np.argwhere(lacking)[:3]
+        for m, b, k, j in lacking[:3]
     ]
-    total = int(lacking.sum())
-    shown = "; ".join(first) + (f"; and {total - 3} more" if total > 3 else "")
+    more = f"; and {len(lacking) - 3:,} more" if len(lacking) > 3 else ""
     return MissingCellsError(
-        f"{total} of {cube.cells} cells are missing: {shown}. "
-        "Choose what to do about them with `missing=`: 'drop-block', 'drop-algorithm', 'worst-value', "
-        "or, where ranks are used, 'worst-rank'."
+        f"{len(lacking):,} of {cube.cells:,} cells {'is' if len(lacking) == 1 else 'are'} missing: "
+        f"{'; '.join(first)}{more}. Choose what to do about them with `missing=`: 'drop-block', 'drop-algorithm', "
+        "'worst-value', or, where ranks are used, 'worst-rank'."
     )
 
 
-def _drop_blocks(cube: Cube, lacking: np.ndarray) -> tuple[Cube, MissingReport]:
-    bad = lacking.any(axis=(2, 3))
+def _drop_blocks(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
+    bad = np.any(lacking, axis=(2, 3))
     design = cube.design & ~bad
     if not design.any():
+        per_algorithm = np.sum(lacking, axis=(0, 1, 3))
+        k = int(np.argmax(per_algorithm))
         raise MissingCellsError(
             "`missing='drop-block'` would leave nothing: every block misses a cell. "
-            f"{_worst_offender(cube, lacking)} Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'."
+            f"{cube.algorithms[k]!r} misses most ({per_algorithm[k]:,} cells). "
+            "Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'."
         )
     left = take(cube.replace(design=design))
     return left, report_missing(
@@ -152,44 +166,35 @@ def _drop_blocks(cube: Cube, lacking: np.ndarray) -> tuple[Cube, MissingReport]:
     )
 
 
-def _drop_algorithms(cube: Cube, lacking: np.ndarray) -> tuple[Cube, MissingReport]:
-    bad = lacking.any(axis=(0, 1, 3))
-    if bad.all():
+def _drop_algorithms(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
+    bad = np.flatnonzero(np.any(lacking, axis=(0, 1, 3)))
+    if len(bad) == len(cube.algorithms):
         raise MissingCellsError(
             "`missing='drop-algorithm'` would leave nothing: every algorithm misses a cell. "
             "Use 'drop-block' or 'worst-value'."
         )
-    report = report_missing(
-        cube,
-        "drop-algorithm",
-        dropped_algorithms=tuple(a for a, gone in zip(cube.algorithms, bad, strict=True) if gone),
-    )
-    return take(cube, algorithm=np.flatnonzero(~bad)), report
+    report = report_missing(cube, "drop-algorithm", dropped_algorithms=tuple(cube.algorithms[k] for k in bad))
+    return take(cube, algorithm=np.setdiff1d(np.arange(len(cube.algorithms)), bad)), report
 
 
-def _fill_worst(cube: Cube, lacking: np.ndarray) -> tuple[Cube, MissingReport]:
+def _fill_worst(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
     sign = np.array([measure.sign for measure in cube.measures], dtype=float)
     cost = np.where(cube.present, cube.values * sign, -np.inf)
-    worst = cost.max(axis=(1, 2), keepdims=True) * sign
-    hopeless = ~np.isfinite(worst) & lacking.any(axis=(1, 2), keepdims=True)
-    if hopeless.any():
-        m, _, _, j = np.argwhere(hopeless)[0]
+    worst = np.max(cost, axis=(1, 2), keepdims=True) * sign
+    hopeless = np.argwhere(np.isinf(worst) & np.any(lacking, axis=(1, 2), keepdims=True))
+    if len(hopeless):
+        m, _, _, j = hopeless[0]
         raise MissingCellsError(
             f"`missing='worst-value'` finds no value of {cube.measures[j].name} at all on {cube.datasets[m]!r}. "
             "Leave that data set out, or use 'drop-block'."
         )
-    filled = cube.replace(
-        values=np.where(lacking, worst, cube.values),
-        reasons=np.where(lacking, 0, cube.reasons).astype(np.uint8),
-    )
+    filled = cube.replace(values=np.where(lacking, worst, cube.values), reasons=None)
     return filled, report_missing(cube, "worst-value", filled=int(lacking.sum()))
 
 
-def _worst_offender(cube: Cube, lacking: np.ndarray) -> str:
-    per_algorithm = lacking.sum(axis=(0, 1, 3))
-    k = int(per_algorithm.argmax())
-    return f"{cube.algorithms[k]!r} misses most ({int(per_algorithm[k])} cells)."
+def _rebuild_report(values: dict[str, Any]) -> MissingReport:
+    return MissingReport(**values)
 
 
 def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import zlib
+import hashlib
+import operator
+from collections.abc import Iterable
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
@@ -10,86 +12,94 @@ import numpy.typing as npt
 
 from podium.errors import InputError, listing
 from podium.results.cube import Cube, FloatArray
-from podium.results.labels import Label
 from podium.results.measure_info import MeasureInfo
 from podium.results.missing import MissingReport, parse_policy, report_missing, resolve_missing
 
 C = TypeVar("C", bound=Cube)
 Ties: TypeAlias = Literal["average", "min", "max", "random"]
+KeyArray: TypeAlias = npt.NDArray[np.uint64]
 
 
-def rank_rows(costs: FloatArray, ties: Ties, tiebreak: npt.NDArray[np.uint64] | None = None) -> FloatArray:
+def rank_rows(costs: FloatArray, ties: Ties, tiebreak: KeyArray | None = None) -> FloatArray:
     """Rank along the last axis, 1 for the smallest cost; NaN counts as worse than any number.
 
     `tiebreak` orders equal costs when `ties` is ``"random"``.
     """
     n = costs.shape[-1]
     keys = np.where(np.isnan(costs), np.inf, costs)
-    order = np.lexsort((tiebreak, keys)) if tiebreak is not None else np.argsort(keys, axis=-1, kind="stable")
-    ordinal = np.empty(order.shape)
-    np.put_along_axis(ordinal, order, np.arange(1.0, n + 1.0), axis=-1)
-    if ties == "random":
-        return ordinal
-    in_order = np.take_along_axis(keys, order, axis=-1)
-    starts = np.ones(order.shape, bool)
-    starts[..., 1:] = in_order[..., 1:] != in_order[..., :-1]
-    ends = np.ones(order.shape, bool)
-    ends[..., :-1] = starts[..., 1:]
+    order = np.argsort(keys, axis=-1, kind="stable") if tiebreak is None else np.lexsort((tiebreak, keys))
     places = np.arange(1.0, n + 1.0)
-    lowest = np.maximum.accumulate(np.where(starts, places, 0.0), axis=-1)
-    highest = np.minimum.accumulate(np.where(ends, places, n)[..., ::-1], axis=-1)[..., ::-1]
-    rank = {"average": (lowest + highest) / 2, "min": lowest, "max": highest}[ties]
+    if ties == "random":
+        rank = np.broadcast_to(places, order.shape)
+    else:
+        in_order = np.take_along_axis(keys, order, axis=-1)
+        starts = np.ones(order.shape, bool)
+        starts[..., 1:] = in_order[..., 1:] != in_order[..., :-1]
+        ends = np.ones(order.shape, bool)
+        ends[..., :-1] = starts[..., 1:]
+        lowest = np.maximum.accumulate(np.where(starts, places, 0.0), axis=-1)
+        highest = np.minimum.accumulate(np.where(ends, places, n)[..., ::-1], axis=-1)[..., ::-1]
+        rank = {"average": (lowest + highest) / 2, "min": lowest, "max": highest}[ties]
     ranks = np.empty(order.shape)
     np.put_along_axis(ranks, order, rank, axis=-1)
     return ranks
 
 
-def rank_cube(cube: C, ties: str, seed: int | None, missing: str) -> tuple[C, MissingReport]:
+def rank_cube(cube: C, ties: Ties, seed: int | None, missing: str) -> tuple[C, MissingReport]:
     """Rank the algorithms within each block of each measure, with a policy for missing cells."""
     if ties not in get_args(Ties):
         raise InputError(f"`ties` must be one of {listing(get_args(Ties))}; got {ties!r}.")
-    if ties == "random" and seed is None:
-        raise InputError("`ties='random'` needs a `seed`, so that the same ranks come out again.")
+    seed = _checked_seed(ties, seed)
     policy = parse_policy(missing, allowed=("raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"))
     if policy == "worst-rank":
-        report = report_missing(cube, policy, filled=int(cube.missing.sum()))
-        complete = cube
+        complete, report = cube, report_missing(cube, policy, filled=int(cube.missing.sum()))
     else:
         complete, report = resolve_missing(cube, policy)
     sign = np.array([measure.sign for measure in complete.measures], dtype=float)
     costs = np.moveaxis(complete.values * sign, 2, 3)
-    tiebreak = None if seed is None or ties != "random" else np.moveaxis(identity_keys(complete, seed), 2, 3)
-    ranks = np.moveaxis(rank_rows(costs, ties, tiebreak), 3, 2)  # type: ignore[arg-type]
+    tiebreak = None if seed is None else np.moveaxis(identity_keys(complete, seed), 2, 3)
     ranked = complete.replace(
-        values=ranks,
-        reasons=np.zeros(ranks.shape, np.uint8),
+        values=np.moveaxis(rank_rows(costs, ties, tiebreak), 3, 2),
+        reasons=None,
         measures=tuple(MeasureInfo(info.name, "lower", unit="rank") for info in complete.measures),
     )
     return ranked, report
 
 
-def identity_keys(cube: Cube, seed: int) -> npt.NDArray[np.uint64]:
+def _checked_seed(ties: Ties, seed: int | None) -> int | None:
+    """Return the seed of random ties; other ties need none."""
+    if ties != "random":
+        return None
+    try:
+        return operator.index(seed)  # type: ignore[arg-type]  # refused below
+    except TypeError:
+        raise InputError(
+            f"`ties='random'` needs a whole number as `seed`, to give the same ranks again; got {seed!r}."
+        ) from None
+
+
+def identity_keys(cube: Cube, seed: int) -> KeyArray:
     """One random number per cell that depends on the seed and the names of the cell and on nothing else.
 
     Hence the order of rows and columns, and which other cells there are, cannot change how a tie is broken.
     """
-    key = _scramble(np.array(seed & 0xFFFFFFFFFFFFFFFF, np.uint64))
+    key = _hashes([seed])
     for position, labels in enumerate((cube.datasets, cube.replications, cube.algorithms, cube.measure_names)):
         shape = [1, 1, 1, 1]
         shape[position] = len(labels)
-        key = _scramble(key ^ _hash_labels(labels).reshape(shape))
+        key = _scramble(key ^ _hashes(labels).reshape(shape))
     return key
 
 
-def _hash_labels(labels: tuple[Label, ...]) -> npt.NDArray[np.uint64]:
-    return _scramble(np.array([zlib.crc32(str(label).encode()) for label in labels], np.uint64))
+def _hashes(labels: Iterable[object]) -> KeyArray:
+    digests = [hashlib.blake2b(str(label).encode(), digest_size=8).digest() for label in labels]
+    return np.array([int.from_bytes(digest, "big") for digest in digests], np.uint64)
 
 
-def _scramble(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _scramble(x: KeyArray) -> KeyArray:
     """Mix the bits of 64-bit integers: the finaliser of splitmix64 (Steele, Lea & Flood 2014, OOPSLA)."""
     with np.errstate(over="ignore"):
         x = x + np.uint64(0x9E3779B97F4A7C15)
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: npt.NDArray[np.uint64] = x ^ (x >> np.uint64(31))
-    return mixed
+    return x ^ (x >> np.uint64(31))

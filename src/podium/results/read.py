@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, InputError
+from podium.errors import InputError
 from podium.results.cube import Cube
-from podium.results.forms.array import from_array, from_xarray
-from podium.results.forms.assemble import Rows
-from podium.results.forms.files import (
-    JSON_FORMAT,
-    file_kind,
-    from_document,
-    load_json,
-    read_csv,
-    read_parquet,
-    records_frame,
-)
+from podium.results.forms.array import LabelledArray, from_array, from_xarray
+from podium.results.forms.asked import Asked, RowMeaning, Stored
+from podium.results.forms.csv import read_csv
+from podium.results.forms.document import from_document, is_document, load_json, records_frame
+from podium.results.forms.export import note, read_note
+from podium.results.forms.files import file_kind
+from podium.results.forms.frames import recognise
 from podium.results.forms.nested import from_nested
-from podium.results.forms.roles import find_roles
-from podium.results.forms.table import Describe, Stored, from_long, from_trials, stored_measures
-from podium.results.forms.wide import RowMeaning, from_wide
-from podium.results.measure_info import Scale, describe_measures
+from podium.results.forms.parquet import read_parquet
+from podium.results.forms.rows import Rows
+from podium.results.forms.table import from_long, from_trials
+from podium.results.forms.wide import from_wide
+from podium.results.measure_info import Scale
 from podium.results.results import Results
+from podium.results.selecting import take
+
+_READERS = {"long": from_long, "trials": from_trials, "wide": from_wide}
 
 
 def read(
@@ -39,9 +40,9 @@ def read(
     measure: str | Sequence[str] | None = None,
     unit: str | Mapping[str, str] | None = None,
     scale: Scale | Mapping[str, Scale] | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Any] | None = None,
     rows: RowMeaning | None = None,
-    dataset: str = "data",
+    dataset: str | None = None,
     levels: Sequence[str] | str | None = None,
     labels: Mapping[Any, Iterable[Any] | None] | None = None,
 ) -> Results:
@@ -52,7 +53,7 @@ def read(
 
     Parameters
     ----------
-    source : path, DataFrame, array, xarray.DataArray, dict or list of dicts
+    source : path, DataFrame, Series, array, xarray.DataArray, dict, list of dicts, or anything with ``to_pandas()``
         A ``.csv``, ``.parquet`` or ``.json`` file; or a table in memory:
 
         - *long*: columns dataset, algorithm, replication, measure, value;
@@ -65,7 +66,8 @@ def read(
     maximize : bool or mapping, optional
         The same in other words: True where greater is better.
     measure : str or list of str, optional
-        Name of the measure, where the form does not name it; in a table of trials, which columns are measures.
+        Name of the measure, where the form does not name it; which measures to take, where it does; in a table of
+        trials, which columns are measures.
     unit, scale : str or mapping, optional
         Unit, and scale (``"linear"`` or ``"log"``), for all measures or by measure.
     columns : mapping, optional
@@ -73,8 +75,8 @@ def read(
         algorithm, replication, measure, value, reason, repeat, fold, n_learn, n_test, direction, unit, scale.
     rows : {"dataset", "replication"}, optional
         What a row of a wide table is, where the table does not say.
-    dataset : str, default "data"
-        Name of the data set, where the form has none.
+    dataset : str, optional
+        Name of the data set, where the form has none; otherwise it is called ``"data"``.
     levels : sequence of str, optional
         The levels of a nested dict from the outside in, such as ``("dataset", "algorithm", "measure")``.
     labels : mapping, optional
@@ -83,6 +85,8 @@ def read(
     Returns
     -------
     Results
+        With `origin` saying what was recognised. The page *Data shapes* says which forms there are, how columns are
+        recognised, and what is refused.
 
     Examples
     --------
@@ -97,126 +101,82 @@ def read(
       missing      none of 4 cells
       read from    wide table, 2 rows; rows named by 'dataset'; algorithms in 2 columns
     """
-    if isinstance(source, Cube):
-        return _as_results(source)
-    describe = partial(describe_measures, direction=direction, maximize=maximize, unit=unit, scale=scale)
-    stored: Stored = {}
-    names = Rows()
-    prefix = ""
-    if isinstance(source, str | Path):
-        path = Path(source)
-        if not path.exists():
-            raise InputError(f"There is no file {str(path)!r}.")
-        prefix = f"{path.name}: "
-        kind = file_kind(path)
-        if kind == "csv":
-            source, names = read_csv(path, columns), Rows("line", 2)
-        elif kind == "parquet":
-            source, stored = read_parquet(path)
-        else:
-            source = load_json(path)
-    one = measure if isinstance(measure, str) or measure is None else _only(measure)
-    if isinstance(source, Mapping) and source.get("format") == JSON_FORMAT:
-        cube = _retold(from_document(source), describe)
-    elif isinstance(source, Mapping):
-        cube = from_nested(source, levels, describe, measure=one, dataset=dataset)
-    elif hasattr(source, "dims") and hasattr(source, "coords"):
-        cube = from_xarray(source, describe, measure=one, dataset=dataset)
-    elif isinstance(source, np.ndarray) or labels is not None:
-        cube = from_array(source, labels, describe, measure=one, dataset=dataset)
-    elif isinstance(source, pd.DataFrame | list):
-        frame = records_frame(source) if isinstance(source, list) else source
-        cube = _from_frame(
-            frame,
-            describe,
-            stored,
-            names,
-            columns=columns,
-            measure=measure,
-            dataset=dataset,
-            row_meaning=rows,
-        )
-    else:
-        raise InputError(
-            f"`source` must be a path, a DataFrame, an array, a nested dict or a list of dicts; "
-            f"got {type(source).__name__}."
-        )
-    return _as_results(cube.replace(origin=prefix + cube.origin))
-
-
-def _from_frame(
-    frame: pd.DataFrame,
-    describe: Describe,
-    stored: Stored,
-    names: Rows,
-    *,
-    columns: Mapping[str, str] | None,
-    measure: str | Sequence[str] | None,
-    dataset: str,
-    row_meaning: RowMeaning | None,
-) -> Cube:
-    """Tell long, trials and wide tables apart, and read each its way."""
-    stored = stored or stored_measures(frame.attrs.get("podium"))
-    if measure is None and isinstance(frame.columns.name, str) and len(stored) == 1:
-        measure = next(iter(stored))
-    frame = _with_index_as_columns(frame, columns)
-    if frame.empty:
-        raise InputError("The table is empty: it has no row.")
-    roles = find_roles(frame.columns, columns)
-    kind = _table_kind(roles)
-    if kind == "long":
-        return from_long(frame, roles, describe, dataset=dataset, stored=stored, rows=names)
-    if kind == "trials":
-        return from_trials(frame, roles, describe, measure=measure, dataset=dataset, stored=stored, rows=names)
-    return from_wide(
-        frame,
-        roles,
-        describe,
-        measure=_only(measure) if measure is not None else None,
+    asked = Asked(
+        direction=direction,
+        maximize=maximize,
+        measure=measure,
+        unit=unit,
+        scale=scale,
+        columns=columns,
+        rows=rows,
         dataset=dataset,
-        row_meaning=row_meaning,
-        stored=stored,
-        rows=names,
+        levels=levels,
+        labels=labels,
+    )
+    if isinstance(source, str | os.PathLike):
+        return _from_file(source, asked)
+    return _as_results(_from_memory(source, asked))
+
+
+def _from_file(source: str | os.PathLike[str], asked: Asked) -> Results:
+    if isinstance(source, str) and source.lstrip()[:1] in ("{", "["):
+        raise InputError("`source` is text, not a path. Text in JSON is read with podium.read(json.loads(text)).")
+    path = Path(source).expanduser()
+    kind = file_kind(path)
+    if not path.is_file():
+        raise InputError(f"There is no file {str(path)!r}.")
+    if kind == "csv":
+        frame, rows = read_csv(path, asked.columns)
+        cube = _from_frame(frame, asked, rows)
+    elif kind == "parquet":
+        frame, stored = read_parquet(path)
+        cube = _from_frame(frame, asked, stored=stored)
+    else:
+        cube = _from_memory(load_json(path), asked)
+    return _as_results(cube, prefix=f"{path.name}: ")
+
+
+def _from_memory(source: Any, asked: Asked) -> Cube:
+    if isinstance(source, Cube):
+        return _told_again(source, asked)
+    if hasattr(source, "dims") and hasattr(source, "coords"):
+        return from_xarray(source, asked)
+    if is_document(source):
+        return from_document(source, asked)
+    if isinstance(source, Mapping):
+        return from_nested(source, asked)
+    if isinstance(source, pd.DataFrame):
+        return _from_frame(source, asked)
+    if isinstance(source, pd.Series):
+        return _from_frame(source.to_frame("value" if source.name is None else source.name), asked)
+    if isinstance(source, LabelledArray):
+        return from_array(source.values, source.labels, asked)
+    if isinstance(source, np.ndarray) or asked.labels is not None:
+        return from_array(source, asked.labels, asked)
+    if isinstance(source, list):
+        return _from_frame(records_frame(source), asked)
+    if hasattr(source, "to_pandas"):  # polars, Arrow, ...
+        return _from_memory(source.to_pandas(), asked)
+    raise InputError(
+        "`source` must be a path, a table (DataFrame or with to_pandas()), an array, a nested dict or a list of dicts; "
+        f"got {type(source).__name__}."
     )
 
 
-def _table_kind(roles: Mapping[Any, Any]) -> Literal["long", "trials", "wide"]:
-    if "algorithm" not in roles:
-        return "wide"
-    if "measure" not in roles:
-        return "trials"
-    if "value" not in roles:
-        raise AmbiguousInputError(
-            f"The table has a column of measures, {str(roles['measure'])!r}, and none that is known to hold their "
-            "values. Say which one does: columns={'value': ...}."
-        )
-    return "long"
+def _from_frame(frame: pd.DataFrame, asked: Asked, rows: Rows | None = None, stored: Stored | None = None) -> Cube:
+    table = recognise(frame, asked, rows or Rows(), stored or {})
+    return _READERS[table.kind](table, asked)
 
 
-def _with_index_as_columns(frame: pd.DataFrame, columns: Mapping[str, str] | None) -> pd.DataFrame:
-    """Bring labels out of the index: named levels always, an unnamed index of text if the table is wide."""
-    frame = frame.copy(deep=False)
-    frame.columns.name = None
-    if any(name is not None for name in frame.index.names):
-        return frame.reset_index()
-    is_text = not pd.api.types.is_numeric_dtype(frame.index.dtype)
-    if is_text and "algorithm" not in find_roles(frame.columns, columns):
-        return frame.rename_axis("(index)").reset_index()
-    return frame.reset_index(drop=True)
+def _told_again(cube: Cube, asked: Asked) -> Cube:
+    """Let the caller's words on the measures of existing results win."""
+    asked.only_for("a Results")
+    asked.refuse_dataset("these results name their data sets")
+    kept = asked.chosen(cube.measure_names)
+    cube = take(cube, measure=kept)
+    return cube.replace(measures=asked.describe(cube.measure_names, read_note(note(cube.measures))))
 
 
-def _only(measure: str | Sequence[str]) -> str:
-    if isinstance(measure, str):
-        return measure
-    if len(measure) != 1:
-        raise InputError(f"`measure` must be one name here: the table holds one measure; got {list(measure)!r}.")
-    return measure[0]
-
-
-def _retold(cube: Cube, describe: Describe) -> Cube:
-    """Let the caller's words on measures win over a document's."""
-    return cube.replace(measures=describe(cube.measure_names, stored={i.name: i for i in cube.measures}))
-
-
-def _as_results(cube: Cube) -> Results:
-    return Results(**{name: getattr(cube, name) for name in cube.__dataclass_fields__})
+def _as_results(cube: Cube, prefix: str = "") -> Results:
+    fields = {field.name: getattr(cube, field.name) for field in dataclasses.fields(cube)}
+    return Results(**{**fields, "origin": prefix + cube.origin})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,14 +16,16 @@ from podium.results.combining import Conflict, combine
 from podium.results.cube import REASON_NAMES, STRUCTURE_FIELDS, Cube
 from podium.results.display import as_html, as_text
 from podium.results.forms.array import LabelledArray, to_array, to_xarray
-from podium.results.forms.files import file_kind, to_document, write_csv, write_parquet
+from podium.results.forms.csv import write_csv
+from podium.results.forms.document import to_document
+from podium.results.forms.export import to_long, to_trials, to_wide
+from podium.results.forms.files import file_kind, open_text
 from podium.results.forms.nested import to_nested
-from podium.results.forms.table import to_long, to_trials
-from podium.results.forms.wide import to_wide
+from podium.results.forms.parquet import write_parquet
 from podium.results.labels import Axis
 from podium.results.missing import resolve_missing
 from podium.results.ranking import Ties, rank_cube
-from podium.results.selecting import axis_labels, canonical, drop, extend, rename, select
+from podium.results.selecting import axis_labels, canonical, complete, drop, rename, select
 
 Choice = Any  # one label or an iterable of labels
 
@@ -107,10 +109,16 @@ class Results(Cube):
         algorithms: Choice = None,
         replications: Choice = None,
     ) -> Self:
-        """Take everything but the named labels."""
+        """Take everything but the named labels.
+
+        Examples
+        --------
+        >>> import podium
+        >>> podium.datasets.load_demsar2006().drop(algorithms="C4.5", datasets=["iris", "wine"]).shape
+        (12, 1, 3, 1)
+        """
         return drop(
-            self,
-            {"measure": measures, "dataset": datasets, "algorithm": algorithms, "replication": replications},
+            self, {"measure": measures, "dataset": datasets, "algorithm": algorithms, "replication": replications}
         )
 
     def rename(
@@ -121,10 +129,16 @@ class Results(Cube):
         algorithms: Mapping[str, str] | None = None,
         replications: Mapping[Any, Any] | None = None,
     ) -> Self:
-        """Give labels new names, old to new; two labels cannot become one."""
+        """Give labels new names, old to new; two labels cannot become one.
+
+        Examples
+        --------
+        >>> import podium
+        >>> podium.datasets.load_demsar2006().rename(algorithms={"C4.5": "plain", "C4.5+m+cf": "tuned"}).algorithms
+        ('plain', 'C4.5+m', 'C4.5+cf', 'tuned')
+        """
         return rename(
-            self,
-            {"measure": measures, "dataset": datasets, "algorithm": algorithms, "replication": replications},
+            self, {"measure": measures, "dataset": datasets, "algorithm": algorithms, "replication": replications}
         )
 
     def combine(self, other: Cube, *, on_conflict: Conflict = "raise") -> Self:
@@ -137,6 +151,13 @@ class Results(Cube):
         on_conflict : {"raise", "first", "second"}
             What to do with cells that both measured with different values: raise a `ConflictError`, whose
             `report` is a frame of them all, or keep the value of the first or of the second.
+
+        Examples
+        --------
+        >>> import podium
+        >>> whole = podium.datasets.load_demsar2006()
+        >>> whole.select(algorithm="C4.5").combine(whole.drop(algorithms="C4.5")) == whole
+        True
         """
         return combine(self, other, on_conflict)[0]
 
@@ -147,21 +168,23 @@ class Results(Cube):
     def complete(
         self,
         *,
-        datasets: Iterable[Any] | None = None,
-        algorithms: Iterable[Any] | None = None,
-        replications: Iterable[Any] | None = None,
+        datasets: Choice = None,
+        algorithms: Choice = None,
+        replications: Choice = None,
     ) -> Self:
         """Complete the grid: every algorithm and every replication on every data set.
 
         Cells that were not in the table become missing cells with the reason ``"absent"``; labels named here
         are added if they are new.
+
+        Examples
+        --------
+        >>> import podium
+        >>> results = podium.datasets.load_demsar2006().complete(algorithms="C5.0")
+        >>> results.shape, results.missing_table()["reason"].unique().tolist()
+        ((14, 1, 5, 1), ['absent'])
         """
-        wanted: dict[Axis, list[Any] | None] = {
-            "dataset": None if datasets is None else list(datasets),
-            "algorithm": None if algorithms is None else list(algorithms),
-            "replication": None if replications is None else list(replications),
-        }
-        return extend(self, wanted)
+        return complete(self, {"dataset": datasets, "algorithm": algorithms, "replication": replications})
 
     def resolve_missing(self, missing: str = "raise") -> Self:
         """Apply a policy for missing cells; what it did stands in `reports` of the outcome.
@@ -172,7 +195,7 @@ class Results(Cube):
             See the page *Data shapes*. A block is one replication of one data set.
         """
         cube, report = resolve_missing(self, missing)
-        return cube.replace(reports=(*self.reports, report))  # type: ignore[return-value]
+        return cube.replace(reports=(*self.reports, report))
 
     def aggregate(self, how: How = "mean", *, q: float | None = None, missing: str = "raise") -> Self:
         """Reduce the replications of each data set to one value.
@@ -180,7 +203,8 @@ class Results(Cube):
         Parameters
         ----------
         how : {"mean", "median", "min", "max", "std", "quantile"} or callable
-            A function gets the values of one algorithm on one data set and returns a number.
+            A function gets the values of one algorithm on one data set and returns a number. The measure stays what
+            it is, but for ``"std"``: less spread is better, whatever is measured.
         q : float, optional
             The quantile, with ``how="quantile"``.
         missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
@@ -201,8 +225,8 @@ class Results(Cube):
         Parameters
         ----------
         ties : {"average", "min", "max", "random"}
-            Rank of equal values. ``"random"`` needs a `seed`; the outcome depends on the seed and on the names
-            of the cell, not on the order of rows or columns.
+            Rank of equal values. ``"random"`` needs a `seed`; how a tie is broken depends on the seed and on the names
+            of the cells, neither on the order of rows or columns nor on which other cells there are.
         seed : int, optional
             Seed for random ties.
         missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
@@ -212,6 +236,15 @@ class Results(Cube):
         -------
         Results
             The same cube with ranks for values; lower is better.
+
+        Examples
+        --------
+        >>> import podium
+        >>> ranks = podium.datasets.load_demsar2006().ranks()
+        >>> ranks.select(dataset="iris").values.ravel()
+        array([1. , 2.5, 4. , 2.5])
+        >>> print(ranks.measures[0])
+        AUC (lower is better, rank)
         """
         cube, report = rank_cube(self, ties, seed, missing)
         return cube.replace(reports=(*self.reports, report))
@@ -283,7 +316,8 @@ class Results(Cube):
         elif kind == "parquet":
             write_parquet(self, path)
         else:
-            path.write_text(self.to_json(), encoding="utf-8")
+            with open_text(path, "w") as handle:
+                handle.write(self.to_json())
         return path
 
     def __eq__(self, other: object) -> bool:

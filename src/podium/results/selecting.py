@@ -1,39 +1,40 @@
-"""Taking parts of a cube, by position or by label, and renaming labels."""
+"""Taking parts of a cube, by position or by label, renaming labels, completing the grid."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.errors import InputError, LabelError
+from podium.errors import LabelError
 from podium.results.cube import ABSENT, Cube
-from podium.results.labels import AXES, PLURAL, Axis, Label, clean_labels, natural_key, positions
+from podium.results.labels import AXES, PLURAL, Axis, Label, clean_labels, natural_key, one_or_several, positions
 
 C = TypeVar("C", bound=Cube)
-Positions = Sequence[int] | npt.NDArray[np.intp] | None
+Positions: TypeAlias = Sequence[int] | npt.NDArray[np.intp]
 
 
 def take(
     cube: C,
     *,
-    dataset: Positions = None,
-    replication: Positions = None,
-    algorithm: Positions = None,
-    measure: Positions = None,
+    dataset: Positions | None = None,
+    replication: Positions | None = None,
+    algorithm: Positions | None = None,
+    measure: Positions | None = None,
 ) -> C:
     """Take positions along each axis (None: all); data sets and replications left without a block go too."""
-    size = cube.shape
     wanted = (dataset, replication, algorithm, measure)
-    m, b, k, j = (np.arange(n) if p is None else np.asarray(p, np.intp) for n, p in zip(size, wanted, strict=True))
+    m, b, k, j = (
+        np.arange(n) if p is None else np.asarray(p, np.intp) for n, p in zip(cube.shape, wanted, strict=True)
+    )
     design = cube.design[np.ix_(m, b)]
     if not design.any():
         raise LabelError("Nothing is left: the chosen data sets have none of the chosen replications.")
     m, b = m[design.any(axis=1)], b[design.any(axis=0)]
-    cells = np.ix_(m, b, k, j)
-    blocks = np.ix_(m, b)
+    cells, blocks = np.ix_(m, b, k, j), np.ix_(m, b)
     return cube.replace(
         values=cube.values[cells],
         reasons=cube.reasons[cells],
@@ -66,10 +67,10 @@ def drop(cube: C, unwanted: Mapping[Axis, object]) -> C:
     for axis, labels in unwanted.items():
         if labels is not None:
             known = axis_labels(cube, axis)
-            gone = positions(known, labels, axis)
+            gone = set(positions(known, labels, axis))
             if len(gone) == len(known):
                 raise LabelError(f"`{PLURAL[axis]}` names every {axis}; at least one must stay.")
-            kept[axis] = [i for i in range(len(known)) if i not in set(gone)]
+            kept[axis] = [i for i in range(len(known)) if i not in gone]
     return take(cube, **kept)
 
 
@@ -81,30 +82,26 @@ def rename(cube: C, changes: Mapping[Axis, Mapping[Any, Any] | None]) -> C:
             continue
         known = axis_labels(cube, axis)
         at = dict(zip(positions(known, list(mapping), axis), mapping.values(), strict=True))
-        labels = clean_labels(
-            (at.get(i, label) for i, label in enumerate(known)),
-            axis,
-            lambda i, known=known: f"{known[i]!r}",  # type: ignore[misc]
-        )
+
+        def where(i: int, known: tuple[Label, ...] = known) -> str:
+            return f"for {known[i]!r}"
+
+        labels = clean_labels((at.get(i, label) for i, label in enumerate(known)), axis, where)
+        new[PLURAL[axis]] = labels
         if axis == "measure":
-            new["measures"] = tuple(
-                type(info)(str(name), info.direction, info.unit, info.scale)
-                for info, name in zip(cube.measures, labels, strict=True)
-            )
-        else:
-            new[PLURAL[axis]] = labels
+            pairs = zip(cube.measures, labels, strict=True)
+            new["measures"] = tuple(dataclasses.replace(info, name=str(name)) for info, name in pairs)
     return cube.replace(**new)
 
 
-def extend(cube: C, wanted: Mapping[Axis, Sequence[Any] | None]) -> C:
+def complete(cube: C, wanted: Mapping[Axis, object]) -> C:
     """Complete the grid: add labels, and give every data set every replication; new cells are absent."""
-    if wanted.get("measure") is not None:
-        raise InputError("`complete` cannot invent measures; use `combine` to add them.")
     axes: dict[Axis, tuple[Label, ...]] = {}
     for axis in AXES:
         known = axis_labels(cube, axis)
-        more = [label for label in clean_labels(wanted.get(axis) or (), axis) if label not in known]
-        axes[axis] = clean_labels((*known, *more), axis)
+        seen = {str(label) for label in known}
+        more = clean_labels([] if wanted.get(axis) is None else one_or_several(wanted[axis]), axis)
+        axes[axis] = clean_labels((*known, *(label for label in more if str(label) not in seen)), axis)
     shape = tuple(len(labels) for labels in axes.values())
     old = tuple(slice(n) for n in cube.shape)
     values = np.full(shape, np.nan)
@@ -113,9 +110,8 @@ def extend(cube: C, wanted: Mapping[Axis, Sequence[Any] | None]) -> C:
     reasons[old] = cube.reasons
     structure = {}
     for name, array in cube.structure.items():
-        grown = np.full(shape[:2], -1, np.int64)
-        grown[old[:2]] = array
-        structure[name] = grown
+        structure[name] = np.full(shape[:2], -1, np.int64)
+        structure[name][old[:2]] = array
     return cube.replace(
         values=values,
         reasons=reasons,
@@ -129,9 +125,8 @@ def extend(cube: C, wanted: Mapping[Axis, Sequence[Any] | None]) -> C:
 
 def canonical(cube: C) -> C:
     """Put all axes into natural order, so that two cubes with the same content become alike."""
-    order = {
-        axis: sorted(range(len(labels)), key=lambda i, labels=labels: natural_key(labels[i]))  # type: ignore[misc]
-        for axis in AXES
-        for labels in [axis_labels(cube, axis)]
-    }
+    order: dict[Axis, list[int]] = {}
+    for axis in AXES:
+        keys = [natural_key(label) for label in axis_labels(cube, axis)]
+        order[axis] = sorted(range(len(keys)), key=keys.__getitem__)
     return take(cube, **order)

@@ -9,9 +9,9 @@ import numpy as np
 
 from podium.errors import AmbiguousInputError, CellValueError, InputError, MissingExtraError, listing
 from podium.results.cube import Cube, FloatArray
+from podium.results.forms.asked import Asked
+from podium.results.forms.columns import cell_number, is_empty_cell
 from podium.results.forms.roles import find_roles
-from podium.results.forms.table import Describe
-from podium.results.forms.wide import describe_one
 from podium.results.labels import AXES, PLURAL, Axis, Label, clean_labels
 
 
@@ -22,64 +22,65 @@ class LabelledArray(NamedTuple):
     labels: dict[Axis, tuple[Label, ...]]
 
 
-def from_array(
-    values: Any,
-    labels: Mapping[Axis, Iterable[Any] | None] | None,
-    describe: Describe,
-    *,
-    measure: str | None,
-    dataset: str,
-) -> Cube:
+def from_array(values: Any, labels: Mapping[Any, Iterable[Any] | None] | None, asked: Asked) -> Cube:
     """Read an array; `labels` maps each axis, in the order of the array, to its labels (None numbers them)."""
+    asked.only_for("an array", "labels")
     array = _numbers(values)
     if labels is None:
         raise AmbiguousInputError(
             f"The array of shape {array.shape} has no labels. Name its axes in their order, with their labels: "
             "labels={'dataset': [...], 'replication': None, 'algorithm': [...]} (None numbers them)."
         )
-    axes = list(labels)
-    wrong = [axis for axis in axes if axis not in AXES]
-    if wrong or len(axes) != array.ndim:
+    axes: list[Axis] = [axis for axis in labels if axis in AXES]
+    if len(axes) < len(labels) or len(axes) != array.ndim or "algorithm" not in axes:
         raise InputError(
-            f"`labels` must name each of the {array.ndim} axes of the array with one of {listing(AXES)}; "
-            f"got {listing(axes)}."
+            f"`labels` must name the {array.ndim} axes of the array, each with another one of {listing(AXES)}, and "
+            f"one of them 'algorithm'; got {listing(labels)}."
         )
-    if "algorithm" not in axes:
-        raise InputError("`labels` must have the key 'algorithm'.")
-    named = {}
+    named: dict[Axis, tuple[Label, ...]] = {}
     for axis, size in zip(axes, array.shape, strict=True):
         given = labels[axis]
-        names = clean_labels(range(1, size + 1) if given is None else given, axis)
-        if len(names) != size:
-            raise InputError(f"`labels[{axis!r}]` has {len(names)} labels for an axis of length {size}.")
-        named[axis] = names
+        named[axis] = clean_labels(range(1, size + 1) if given is None else given, axis)
+        if len(named[axis]) != size:
+            raise InputError(
+                f"`labels[{axis!r}]` must have {size} labels, one for each entry of the axis; got {len(named[axis])}."
+            )
+    if "dataset" in axes:
+        asked.refuse_dataset("`labels` names the data sets here")
     absent = [axis for axis in AXES if axis not in axes]
-    full = array.reshape(array.shape + (1,) * len(absent))
     order = [[*axes, *absent].index(axis) for axis in AXES]
-    measures = describe(named["measure"]) if "measure" in named else describe_one(measure, describe, {})
+    cube = array.reshape(array.shape + (1,) * len(absent)).transpose(order)
+    if "measure" in axes:
+        kept = asked.chosen(named["measure"])
+        cube, named["measure"] = (cube[..., kept], tuple(named["measure"][i] for i in kept))
     return Cube(
-        values=full.transpose(order),
-        datasets=named.get("dataset", (dataset,)),  # type: ignore[arg-type]
+        values=cube,
+        datasets=tuple(map(str, named.get("dataset", (asked.dataset_name,)))),
         replications=named.get("replication", (1,)),
-        algorithms=named["algorithm"],  # type: ignore[arg-type]
-        measures=measures,
+        algorithms=tuple(map(str, named["algorithm"])),
+        measures=asked.describe(named["measure"]) if "measure" in named else asked.describe_only(),
         origin=f"array of shape {array.shape}: {' × '.join(PLURAL[axis] for axis in axes)}",
     )
 
 
-def from_xarray(source: Any, describe: Describe, *, measure: str | None, dataset: str) -> Cube:
-    """Read an xarray DataArray; the names of its dimensions say what they are."""
-    roles = find_roles(source.dims)
-    axis_of = {dim: axis for axis, dim in roles.items() if axis in AXES}
+def from_xarray(source: Any, asked: Asked) -> Cube:
+    """Read an xarray DataArray, or a Dataset with one variable per measure; the names of the dimensions tell them."""
+    asked.only_for("an xarray object")
+    if hasattr(source, "data_vars"):
+        source = source.to_dataarray("measure")
+    axis_of = {dim: axis for axis, dim in find_roles(source.dims).items() if axis in AXES}
     unknown = [dim for dim in source.dims if dim not in axis_of]
     if unknown:
         raise AmbiguousInputError(
             f"The dimension {listing(unknown)} has no known role. Rename it to one of {listing(AXES)}, "
-            "for example array.rename({'x': 'algorithm'})."
+            f"for example array.rename({{{unknown[0]!r}: 'algorithm'}})."
         )
-    labels = {axis_of[dim]: list(source.coords[dim].values) if dim in source.coords else None for dim in source.dims}
-    name = measure if measure is not None else source.name
-    return from_array(source.values, labels, describe, measure=name, dataset=dataset)  # type: ignore[arg-type]
+    labels = {
+        axis_of[dim]: list(source.coords[dim].to_index()) if dim in source.coords else None for dim in source.dims
+    }
+    if asked.measure is None and "measure" not in labels and isinstance(source.name, str):
+        asked = asked.replace(measure=source.name)
+    return from_array(source.values, labels, asked)
 
 
 def to_array(cube: Cube) -> LabelledArray:
@@ -104,8 +105,20 @@ def to_xarray(cube: Cube) -> Any:
 
 
 def _numbers(values: Any) -> FloatArray:
+    """Turn an array of whatever into floats, NaN where it is masked or empty."""
+    if isinstance(values, np.ma.MaskedArray):
+        values = np.ma.filled(values.astype(np.float64), np.nan)
     try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise CellValueError(f"The array must hold numbers, with rows of equal length: {error}.") from None
-    return array
+        array = np.asarray(values)
+    except ValueError:
+        raise CellValueError("The array must have rows of equal length.") from None
+    if array.dtype.kind in "biuf":
+        return array.astype(np.float64)
+    if array.dtype.kind not in "OU":
+        raise CellValueError(f"The array must hold numbers; it holds {array.dtype}.")
+    floats = np.array([cell_number(cell) for cell in array.flat], np.float64).reshape(array.shape)
+    for at in np.argwhere(np.isnan(floats)):
+        cell = array.astype(object)[tuple(at)]
+        if not is_empty_cell(cell):
+            raise CellValueError(f"The array must hold numbers; at {tuple(at.tolist())} it holds {cell!r}.")
+    return floats

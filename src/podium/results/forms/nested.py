@@ -2,48 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from podium.errors import AmbiguousInputError, InputError, listing
 from podium.results.cube import Cube
-from podium.results.forms.assemble import Rows
-from podium.results.forms.table import Describe, from_long
-from podium.results.forms.wide import describe_one
+from podium.results.forms.asked import Asked
+from podium.results.forms.assemble import Cells, assemble
+from podium.results.forms.columns import Coded, constant, encode, numbers
+from podium.results.forms.rows import Rows
 from podium.results.labels import AXES, Axis
 
+# The keys from the root to a leaf, and the value or the list of values that it holds.
+Leaf: TypeAlias = tuple[tuple[Any, ...], list[Any]]
 
-def from_nested(
-    tree: Mapping[Any, Any],
-    levels: Sequence[str] | str | None,
-    describe: Describe,
-    *,
-    measure: str | None,
-    dataset: str,
-) -> Cube:
+
+def from_nested(tree: Mapping[Any, Any], asked: Asked) -> Cube:
     """Read a tree of dicts; `levels` names its levels from the outside in, and a list holds replications."""
-    names = _check_levels(levels, _depth(tree))
-    records = list(_leaves(tree, names, {}))
-    if not records:
+    asked.only_for("a nested dict", "levels")
+    if _is_empty(tree):
         raise InputError("The table is empty: there is no value in the nested dict.")
-    frame = pd.DataFrame(records)
-    if "measure" not in frame:
-        only = describe_one(measure, describe, {})
-        frame["measure"] = only[0].name
+    names = _check_levels(asked.levels, _depth(tree))
+    leaves = list(_leaves(tree, names))
+    if "measure" in names:
+        level = names.index("measure")
+        measures = list(dict.fromkeys(keys[level] for keys, _ in leaves))
+        wanted = {measures[i] for i in asked.chosen(measures)}
+        leaves = [(keys, values) for keys, values in leaves if keys[level] in wanted]
+    if "replication" not in names:
+        _refuse_unequal_lists(leaves, names)
+    columns: dict[str, list[Any]] = {name: [] for name in (*names, "value")}
+    columns.setdefault("replication", [])
+    for keys, values in leaves:
+        for name, key in zip(names, keys, strict=True):
+            columns[name] += [key] * len(values)
+        columns["value"] += values
+        if "replication" not in names:
+            columns["replication"] += range(1, len(values) + 1)
+    return _assembled(columns, names, len(columns["value"]), asked)
 
-        def describe(labels: Sequence[str], **_: Any) -> Any:
-            return only
 
-    _refuse_unequal_lists(frame)
-    frame = frame.explode(["replication", "value"]).reset_index(drop=True)
-    roles: dict[Any, Any] = {role: role for role in ("dataset", "algorithm", "replication", "measure", "value")}
-    if "dataset" not in frame:
-        del roles["dataset"]
-    cube = from_long(frame, roles, describe, dataset=dataset, stored={}, rows=Rows("leaf"))
-    return cube.replace(origin=f"nested dict: {' → '.join(names)}; {len(frame):,} values")
+def _assembled(columns: Mapping[str, list[Any]], names: Sequence[Axis], n: int, asked: Asked) -> Cube:
+    rows = Rows(
+        "value", lambda i: "/".join(str(columns[axis][i]) for axis in (*names, "replication")[: len(columns) - 1])
+    )
+    coded: dict[Axis, Coded] = {axis: encode(pd.Series(columns[axis]), axis, rows) for axis in AXES if axis in columns}
+    if "dataset" in coded:
+        asked.refuse_dataset("a level of the nested dict names the data sets here")
+    places: dict[Axis, Coded] = {
+        "dataset": coded.get("dataset") or constant(asked.dataset_name, n),
+        "replication": coded["replication"],
+        "algorithm": coded["algorithm"],
+    }
+    if "measure" in coded:
+        places["measure"] = coded["measure"]
+        measures = asked.describe(coded["measure"].labels)
+    else:
+        measures = asked.describe_only()
+    cells = Cells(
+        places=places,
+        values=numbers(pd.Series(columns["value"], dtype=object, name="value"), rows, "The nested dict")[:, None],
+        rows=rows,
+        numbered="replication" in names,
+    )
+    origin = f"nested dict: {' → '.join(names)}; {n:,} values"
+    return assemble(cells, algorithms=coded["algorithm"].labels, measures=measures, origin=origin)
 
 
 def to_nested(cube: Cube) -> dict[str, dict[str, dict[str, dict[Any, float]]]]:
@@ -60,6 +86,12 @@ def to_nested(cube: Cube) -> dict[str, dict[str, dict[str, dict[Any, float]]]]:
     }
 
 
+def _is_empty(tree: Any) -> bool:
+    if isinstance(tree, Mapping):
+        return all(_is_empty(branch) for branch in tree.values())
+    return isinstance(tree, Sized) and len(tree) == 0
+
+
 def _depth(tree: Any) -> int:
     depth = 0
     while isinstance(tree, Mapping) and tree:
@@ -71,52 +103,50 @@ def _depth(tree: Any) -> int:
 def _check_levels(levels: Sequence[str] | str | None, depth: int) -> list[Axis]:
     if levels is None:
         raise AmbiguousInputError(
-            f"The nested dict has {depth} levels, and its keys do not say what they are. Name the levels from the "
-            "outside in, for example levels=('dataset', 'algorithm', 'measure')."
+            f"The nested dict has {depth} level{'' if depth == 1 else 's'}, and its keys do not say what they are. "
+            "Name the levels from the outside in, for example levels=('dataset', 'algorithm', 'measure')."
         )
-    names = levels.split("/") if isinstance(levels, str) else list(levels)
-    if len(names) != depth or set(names) - set(AXES) or len(set(names)) < len(names) or "algorithm" not in names:
+    given = [levels] if isinstance(levels, str) else list(levels)
+    names: list[Axis] = [axis for word in given for axis in AXES if axis == word]
+    if len(names) != depth or len(names) < len(given) or len(set(names)) < len(names) or "algorithm" not in names:
         raise InputError(
-            f"`levels` must name each of the {depth} levels of the nested dict once, with words out of "
-            f"{listing(AXES)}, 'algorithm' among them; got {listing(names)}."
+            f"`levels` must name the {depth} level{'' if depth == 1 else 's'} of the nested dict, each with another "
+            f"one of {listing(AXES)}, and one of them 'algorithm'; got {listing(given)}."
         )
-    return names  # type: ignore[return-value]
+    return names
 
 
-def _leaves(tree: Any, names: Sequence[Axis], path: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    if not names:
-        values = list(tree) if isinstance(tree, Sequence | np.ndarray) and not isinstance(tree, str) else [tree]
-        if "replication" in path:
-            if len(values) != 1:
-                raise InputError(
-                    f"The nested dict names replications and yet holds a list of {len(values)} values at "
-                    f"{listing(path.values())}. Leave the replication level out, or give one number for each."
-                )
-            yield {**path, "replication": [path["replication"]], "value": values}
-        else:
-            yield {**path, "replication": list(range(1, len(values) + 1)), "value": values}
+def _leaves(tree: Any, names: Sequence[Axis], keys: tuple[Any, ...] = ()) -> Iterator[Leaf]:
+    if len(keys) == len(names):
+        several = isinstance(tree, Iterable) and not isinstance(tree, str)
+        if several and "replication" in names:
+            raise InputError(
+                f"The nested dict names replications and yet holds several values at {listing(keys)}. "
+                "Leave the replication level out, or give one number for each."
+            )
+        if isinstance(tree, Mapping):
+            raise InputError(f"The nested dict has another level below {listing(keys)}; its branches go equally deep.")
+        yield keys, list(tree) if several else [tree]
         return
     if not isinstance(tree, Mapping):
         raise InputError(
-            f"The nested dict ends too early at {listing(path.values())}: expected a dict of {names[0]}s, "
+            f"The nested dict ends too early at {listing(keys)}: expected a dict of {names[len(keys)]}s, "
             f"got {type(tree).__name__}."
         )
     for key, branch in tree.items():
-        yield from _leaves(branch, names[1:], {**path, names[0]: key})
+        yield from _leaves(branch, names, (*keys, key))
 
 
-def _refuse_unequal_lists(frame: pd.DataFrame) -> None:
+def _refuse_unequal_lists(leaves: list[Leaf], names: Sequence[Axis]) -> None:
     """Refuse lists of unequal length in one data set: nobody could say which values belong together."""
-    sizes = frame["replication"].map(len)
-    if (sizes <= 1).all():
-        return
-    by = frame["dataset"] if "dataset" in frame else pd.Series("the data set", index=frame.index)
-    for dataset, group in sizes.groupby(by, sort=False):
-        if group.nunique() > 1:
-            counts = {frame.loc[i, "algorithm"]: int(size) for i, size in group.items()}
-            shown = ", ".join(f"{name!r} {size}" for name, size in list(counts.items())[:5])
+    level = names.index("dataset") if "dataset" in names else None
+    first: dict[Any, Leaf] = {}
+    for keys, values in leaves:
+        others, theirs = first.setdefault(None if level is None else keys[level], (keys, values))
+        if len(values) != len(theirs):
             raise InputError(
-                f"The algorithms have unequal numbers of replications on {dataset!r}: {shown}. Values of one "
-                "replication are compared with each other, so give each list the same length (None where a value is "
-                "missing), or give dicts {replication: value} instead of lists."
+                "The algorithms must have equally many replications on a data set: there are "
+                f"{len(theirs)} at {listing(others)} and {len(values)} at {listing(keys)}. Values of one replication "
+                "are compared with each other, so give each list the same length (None where a value is missing), or "
+                "give dicts {replication: value} instead of lists."
             )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, Literal, TypeAlias, get_args
 
 from podium.errors import AmbiguousInputError, InputError, LabelError, listing
 
@@ -24,11 +24,14 @@ Role: TypeAlias = Literal[
     "scale",
 ]
 ROLES: tuple[Role, ...] = get_args(Role)
+Roles: TypeAlias = dict[Role, Any]
+
+UNNAMED = "(index)"  # the column in which an index without a name is kept
 
 # Names seen in the tables of autorank, scikit-posthocs, critdd, cd-diagram, mlr3, benchopt, AMLB and OpenML.
-_SYNONYMS: Mapping[Role, str] = {
+SYNONYMS: Mapping[Role, str] = {
     "dataset": "dataset datasets datasetname dataname data task taskname taskid problem",
-    "replication": "replication replications replicate rep sample samples samp iteration iter run runid bootstrap",
+    "replication": "replication replications replicate rep sample samples samp iteration iter run bootstrap",
     "algorithm": "algorithm algorithms algorithmname alg algo classifier classifiername learner learnername learnerid"
     " model modelname method methodname estimator estimatorname solver solvername candidate framework",
     "measure": "measure measures measurename metric metricname performance performances criterion",
@@ -42,29 +45,25 @@ _SYNONYMS: Mapping[Role, str] = {
     "unit": "unit",
     "scale": "scale",
 }
-_ROLE_OF = {name: role for role, names in _SYNONYMS.items() for name in names.split()}
+_ROLE_OF = {name: role for role, names in SYNONYMS.items() for name in names.split()}
 
 
-def find_roles(names: Iterable[object], told: Mapping[str, str] | None = None) -> dict[Role, object]:
+def role_of(name: object) -> Role | None:
+    """Return the role that a column's name suggests, if any."""
+    return _ROLE_OF.get(re.sub(r"[^a-z0-9]", "", str(name).lower()))
+
+
+def find_roles(names: Iterable[Hashable], told: Mapping[str, Any] | None = None) -> Roles:
     """Match column names to roles; `told` maps roles to columns and wins over any guess.
 
     >>> find_roles(["classifier_name", "dataset_name", "accuracy"])
     {'algorithm': 'classifier_name', 'dataset': 'dataset_name'}
     """
     names = list(names)
-    roles: dict[Role, object] = {}
-    for role, column in (told or {}).items():
-        if role not in ROLES:
-            raise InputError(f"`columns` has the key {role!r}; the keys are {listing(ROLES, most=20)}.")
-        if column not in names:
-            raise LabelError(
-                f"`columns` maps {role!r} to the column {column!r}, which the table does not have; "
-                f"its columns are {listing(names, most=12)}."
-            )
-        roles[role] = column  # type: ignore[index]
-    guesses: dict[Role, list[object]] = {}
+    roles = _told_roles(names, told or {})
+    guesses: dict[Role, list[Hashable]] = {}
     for name in names:
-        found = _ROLE_OF.get(re.sub(r"[^a-z0-9]", "", str(name).lower()))
+        found = role_of(name)
         if found is not None and found not in roles and name not in roles.values():
             guesses.setdefault(found, []).append(name)
     for role, candidates in guesses.items():
@@ -75,4 +74,24 @@ def find_roles(names: Iterable[object], told: Mapping[str, str] | None = None) -
                 f"Say which one is: columns={{{role!r}: {candidates[0]!r}}}."
             )
         roles[role] = exact[0] if exact else candidates[0]
+    return roles
+
+
+def _told_roles(names: list[Hashable], told: Mapping[str, Any]) -> Roles:
+    roles: Roles = {}
+    for word, column in told.items():
+        role = next((known for known in ROLES if known == word), None)
+        if role is None:
+            raise InputError(
+                f"`columns` goes from role to column, such as {{'algorithm': 'clf'}}; {word!r} is no role. "
+                f"The roles are {listing(ROLES, most=20)}."
+            )
+        if column not in names:
+            raise LabelError(
+                f"`columns` maps {role!r} to the column {column!r}, which the table does not have; "
+                f"its columns are {listing([name for name in names if name != UNNAMED], most=12)}."
+            )
+        if column in roles.values():
+            raise InputError(f"`columns` gives two roles to the column {column!r}; a column has one.")
+        roles[role] = column
     return roles

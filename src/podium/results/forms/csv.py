@@ -1,0 +1,158 @@
+"""CSV files: the long table with all that is known of its measures, or any table from elsewhere."""
+
+from __future__ import annotations
+
+import csv
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from podium.errors import InputError, LabelError
+from podium.results.cube import Cube
+from podium.results.forms.columns import EMPTY_WORDS
+from podium.results.forms.export import to_long
+from podium.results.forms.files import not_utf8, open_text
+from podium.results.forms.frames import refuse_repeated
+from podium.results.forms.roles import find_roles
+from podium.results.forms.rows import Rows
+from podium.results.known_measures import known_measure
+
+_LABELS = ("dataset", "replication", "algorithm", "measure", "reason", "direction", "unit", "scale")
+
+# Older versions of pandas read the last digit of a number wrong unless asked not to.
+_EXACT: dict[str, Any] = (
+    {} if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
+)
+
+
+def read_csv(path: Path, columns: Mapping[str, Any] | None) -> tuple[pd.DataFrame, Rows]:
+    """Read a CSV file; labels stay text as they stand there, and a header that names a column twice is refused."""
+    try:
+        separator, header = _header(path)
+        names = [name.strip() for name in header]
+        refuse_repeated(names)
+        unnamed = [i for i, name in enumerate(names) if not name]
+        if unnamed and unnamed != [0]:
+            raise LabelError(f"Column {unnamed[-1] + 1} of {path.name!r} has no name. Give it one, or remove it.")
+        roles = find_roles(names, columns)
+        labels = {str(column) for role, column in roles.items() if role in _LABELS}
+        frame = _parse(path, separator, names, labels)
+        words = {name for name in names if name not in labels and not pd.api.types.is_numeric_dtype(frame[name].dtype)}
+        if words:  # read again, so that a data set called NA keeps its name
+            frame = _parse(path, separator, names, labels | words)
+    except UnicodeDecodeError:
+        raise not_utf8(path) from None
+    if unnamed:  # as pandas writes an index without a name
+        frame = _as_index(frame)
+    return frame, Rows("line", _LineNumbers(path, separator))
+
+
+def write_csv(cube: Cube, path: Path) -> None:
+    """Write the long table, with what is known of each measure, so that the file can be read back alone."""
+    frame = to_long(cube, categories=True)
+    facts: dict[str, dict[str, str]] = {
+        "direction": {i.name: i.direction for i in cube.measures},
+        "unit": {i.name: i.unit for i in cube.measures},
+        "scale": {i.name: i.scale or "" for i in cube.measures},
+    }
+    for role, words in facts.items():
+        if role == "direction" or any(word != _implied(name, role) for name, word in words.items()):
+            frame[role] = frame["measure"].map(words)
+    labels = (*cube.datasets, *cube.replications, *cube.algorithms, *cube.measure_names)
+    # The writer does not take a lone carriage return for a line end, but every reader does.
+    quoting: Any = csv.QUOTE_NONNUMERIC if any("\r" in str(label) for label in labels) else csv.QUOTE_MINIMAL
+    with open_text(path, "w") as handle:
+        frame.to_csv(handle, index=False, lineterminator="\n", quoting=quoting)
+
+
+def _implied(name: str, role: str) -> str:
+    info = known_measure(name)
+    return "" if info is None else getattr(info, role) or ""
+
+
+def _header(path: Path) -> tuple[str, list[str]]:
+    """Return the separator (the one that splits the first line into most parts) and the names it splits."""
+    found = {}
+    for separator in (",", ";", "\t"):
+        with open_text(path, "r") as handle:
+            found[separator] = next(_records(handle, separator), (0, []))[1]
+    separator = max(found, key=lambda separator: len(found[separator]))
+    if not found[separator]:
+        raise InputError(f"The table is empty: {path.name!r} has no line in it.")
+    return separator, found[separator]
+
+
+def _records(handle: Any, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each record that is not blank, with the line on which it starts."""
+    reader = csv.reader(handle, delimiter=separator)
+    start = 1
+    for record in reader:
+        if record:
+            yield start, record
+        start = reader.line_num + 1
+
+
+def _parse(path: Path, separator: str, names: list[str], labels: set[str]) -> pd.DataFrame:
+    """Parse the body; columns of labels stay text, whatever they look like."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            frame: pd.DataFrame = pd.read_csv(
+                path,
+                sep=separator,
+                header=0,
+                names=names,
+                index_col=False,
+                dtype=dict.fromkeys(labels, object),
+                keep_default_na=False,
+                na_values={name: list(EMPTY_WORDS) for name in names if name not in labels},
+                encoding="utf-8-sig",
+                **_EXACT,
+            )
+        return frame
+    except pd.errors.ParserWarning:
+        raise InputError(
+            f"All lines of {path.name!r} have more cells than the header has names ({len(names)}). "
+            "Name all columns, or remove those without a name."
+        ) from None
+    except pd.errors.ParserError as error:
+        raise _irregular(path, str(error)) from None
+
+
+def _irregular(path: Path, message: str) -> InputError:
+    """Put the parser's message into words."""
+    found = re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", message)
+    if found:
+        return InputError(
+            f"Line {found[2]} of {path.name!r} has {found[3]} cells, and the header has {found[1]} names. "
+            "Put text that holds the separator in quotes."
+        )
+    if "EOF inside string" in message:
+        return InputError(f"A quotation mark in {path.name!r} is never closed.")
+    return InputError(f"{path.name!r} is no regular table: {message.strip().rstrip('.')}.")
+
+
+def _as_index(frame: pd.DataFrame) -> pd.DataFrame:
+    frame = frame.set_index("")
+    frame.index.name = None
+    return frame
+
+
+class _LineNumbers:
+    """From the position of a row to its line in the file; looked up only when a message needs it."""
+
+    def __init__(self, path: Path, separator: str) -> None:
+        self._path, self._separator = path, separator
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        with open_text(self._path, "r") as handle:
+            return [line for line, _ in _records(handle, self._separator)]
+
+    def __call__(self, position: int) -> int:
+        return self._lines[position + 1]

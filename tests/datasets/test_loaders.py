@@ -1,0 +1,180 @@
+"""Bundled tables, against the documents they are from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from podium.datasets import load_cars, load_demsar2006, load_uci_chains, load_ulas2008
+from podium.errors import InputError
+
+Reference = Callable[[str], Path]
+ULAS_ALGORITHMS = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")
+
+
+# Ulaş, Yıldız & Alpaydın 2008
+
+
+def report_tables(text: str) -> dict[str, dict[str, list[float]]]:
+    """Tables A.1 to A.10 of the report, each from the name of a row to its numbers."""
+    tables: dict[str, dict[str, list[float]]] = {}
+    current = None
+    for line in text.splitlines():
+        heading = re.match(r"Table (A\.\d+)\. ", line)
+        cells = line.split("\t")
+        if heading:
+            current = tables.setdefault(heading[1], {})
+        elif current is not None and len(cells) > 8 and cells[0] != "Data set":
+            current[cells[0]] = [float(cell) for cell in cells[1:]]
+    return tables
+
+
+@pytest.fixture(scope="module")
+def report(reference: Reference) -> dict[str, dict[str, list[float]]]:
+    return report_tables(reference("seeds/001_76b749bd74f3ec1e.txt").read_text(encoding="utf-8"))
+
+
+def test_accuracies_have_the_shape_of_the_report() -> None:
+    results = load_ulas2008()
+    assert results.shape == (38, 10, 8, 1)
+    assert results.algorithms == ULAS_ALGORITHMS
+    assert not results.missing.any()
+    assert str(results.measures[0]) == "accuracy (greater is better, %)"
+    assert results.origin == "Ulaş, Yıldız & Alpaydın (2008), technical report FBE/CMPE-01/2008-04"
+    assert np.array_equal(results.structure["repeat"], np.broadcast_to(np.repeat([1, 2, 3, 4, 5], 2), (38, 10)))
+    assert np.array_equal(results.structure["fold"], np.broadcast_to([1, 2] * 5, (38, 10)))
+
+
+@pytest.mark.parametrize(
+    ("dataset", "algorithm", "replication", "value"),
+    [
+        ("australian", "c45", "1/1", 85.22),  # table A.1
+        ("zoo", "c45", "5/2", 76.67),
+        ("glass", "5nn", "3/1", 52.11),  # table A.8
+        ("ionosphere", "c45", "1/1", 88.89),  # printed as iris
+        ("iris", "c45", "1/1", 98.04),  # printed as ionosphere
+    ],
+)
+def test_single_accuracies(dataset: str, algorithm: str, replication: str, value: float) -> None:
+    cell = load_ulas2008().select(dataset=dataset, algorithm=algorithm, replication=replication)
+    assert cell.values.item() == value
+
+
+def test_every_accuracy_is_that_of_the_report(report: dict[str, dict[str, list[float]]]) -> None:
+    results = load_ulas2008()
+    swapped = {"iris": "ionosphere", "ionosphere": "iris"}
+    for k, algorithm in enumerate(ULAS_ALGORITHMS):
+        table = report[f"A.{k + 1}"]
+        assert sorted(table) == sorted(results.datasets)
+        for m, dataset in enumerate(results.datasets):
+            *folds, mean, deviation = table[swapped.get(dataset, dataset)]
+            mine = results.values[m, :, k, 0]
+            assert mine.tolist() == folds, (algorithm, dataset)
+            # Mean and deviation are printed with two digits, and computed from unrounded accuracies.
+            assert mine.mean() == pytest.approx(mean, abs=0.011)
+            assert mine.std(ddof=1) == pytest.approx(deviation, abs=0.011)
+
+
+@pytest.mark.parametrize(
+    ("measure", "table", "unit"), [("training time", "A.9", "% of the slowest"), ("space", "A.10", "% of the largest")]
+)
+def test_every_cost_is_that_of_the_report(
+    measure: str, table: str, unit: str, report: dict[str, dict[str, list[float]]]
+) -> None:
+    results = load_ulas2008(measure)
+    assert results.shape == (38, 1, 8, 1)
+    assert results.algorithms == ULAS_ALGORITHMS
+    assert results.datasets == load_ulas2008().datasets
+    assert (results.measures[0].name, results.measures[0].direction, results.measures[0].unit) == (
+        measure,
+        "lower",
+        unit,
+    )
+    found = {dataset: results.values[m, 0, :, 0].tolist() for m, dataset in enumerate(results.datasets)}
+    printed = dict(report[table])
+    averages = printed.pop("Avg")
+    assert found == printed
+    assert results.values.mean(axis=(0, 1, 3)) == pytest.approx(averages, abs=0.011)
+
+
+def test_an_unknown_measure_is_refused() -> None:
+    with pytest.raises(InputError) as caught:
+        load_ulas2008("error")
+    assert str(caught.value) == "`measure` must be 'accuracy', 'training time' or 'space'; got 'error'."
+
+
+# Demšar 2006
+
+
+def test_demsars_table() -> None:
+    results = load_demsar2006()
+    assert results.shape == (14, 1, 4, 1)
+    assert results.algorithms == ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
+    assert str(results.measures[0]) == "AUC (greater is better)"
+    # Rows of table 6, as the reference folder has them in data/demsar2006/auc.csv.
+    assert results.select(dataset="adult (sample)").values.ravel().tolist() == [0.763, 0.768, 0.771, 0.798]
+    assert results.select(dataset="voting").values.ravel().tolist() == [0.972, 0.981, 0.975, 0.975]
+    assert results.select(dataset="mushroom").values.ravel().tolist() == [1, 1, 1, 1]
+
+
+def test_demsars_table_is_the_reference_table(reference: Reference) -> None:
+    lines = reference("data/demsar2006/auc.csv").read_text(encoding="utf-8").splitlines()
+    rows = {cells[0]: [float(cell) for cell in cells[1:]] for cells in (line.split(",") for line in lines[1:])}
+    results = load_demsar2006()
+    assert {name: results.values[m, 0, :, 0].tolist() for m, name in enumerate(results.datasets)} == rows
+
+
+# Eugster 2011, table 4.1
+
+
+def test_every_chain_is_that_of_the_table(reference: Reference) -> None:
+    text = reference("seeds/004_a83331f898b2a748.txt").read_text(encoding="utf-8")
+    printed = re.findall(r"^R_\{\w+\} :\t(.*)$", text, re.MULTILINE)
+    chains = [chain.replace(r"\sim", "~").replace(r"\prec", "<") for chain in printed]
+    assert len(chains) == 21
+    assert list(load_uci_chains().values()) == chains
+
+
+def test_the_data_sets_of_the_chains_are_those_of_the_raw_data(reference: Reference) -> None:
+    import podium
+
+    raw = podium.read(reference("data/eugster/uci621raw.csv.gz"), measure="Misclassification")
+    assert set(load_uci_chains()) == set(raw.datasets)
+    for chain in load_uci_chains().values():
+        assert set(re.split(" [<~] ", chain)) == set(raw.algorithms)
+
+
+# cars
+
+
+def test_cars_are_those_of_r() -> None:
+    """Facts from R's documentation of `cars`: 50 rows, and the least squares line of its example."""
+    cars = load_cars(modern=False)
+    assert cars.shape == (50, 2)
+    assert list(cars.columns) == ["speed", "dist"]
+    assert cars["speed"].mean() == pytest.approx(15.4, abs=1e-12)
+    assert cars["dist"].mean() == pytest.approx(42.98, abs=1e-12)
+    slope, intercept = np.polyfit(cars["speed"], cars["dist"], 1)
+    assert slope == pytest.approx(3.9324, abs=5e-5)
+    assert intercept == pytest.approx(-17.5791, abs=5e-5)
+
+
+def test_the_modern_car_comes_last() -> None:
+    cars = load_cars()
+    assert cars.iloc[:50].equals(load_cars(modern=False))
+    assert cars.iloc[50].tolist() == [30, 8]  # Eugster 2011, chapter 3
+    assert cars.dtypes.tolist() == load_cars(modern=False).dtypes.tolist()
+
+
+def test_every_table_names_its_source() -> None:
+    from importlib import resources
+
+    folder = resources.files("podium.datasets") / "tables"
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    tables = [entry.name for entry in folder.iterdir() if entry.name.endswith(".csv")]
+    assert len(tables) == 6
+    assert all(f"`{name}`" in readme for name in tables)

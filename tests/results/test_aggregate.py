@@ -1,0 +1,117 @@
+"""Aggregating over replications, against pandas."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+from podium import MeasureInfo, Results
+
+few = settings(max_examples=40)  # the expensive laws
+WAYS = ["mean", "median", "min", "max", "std"]
+KEYS = ["dataset", "algorithm", "measure"]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Results:
+    shape = draw(st.tuples(*[st.integers(1, 3)] * 4))
+    values = draw(npst.arrays(np.float64, shape, elements=st.floats(-1e6, 1e6).map(lambda x: round(x, 3))))
+    missing = draw(npst.arrays(bool, shape, elements=st.sampled_from([False, False, True])))
+    design = draw(npst.arrays(bool, shape[:2], elements=st.sampled_from([True, True, False])))
+    design[:, 0] = True
+    return Results(
+        values=np.where(missing, np.nan, values),
+        design=design,
+        datasets=tuple(f"d{i}" for i in range(shape[0])),
+        replications=tuple(range(shape[1])),
+        algorithms=tuple(f"a{i}" for i in range(shape[2])),
+        measures=tuple(MeasureInfo(f"m{i}", "lower") for i in range(shape[3])),
+    )
+
+
+def by_pandas(results: Results, how: str, **told: float) -> pd.Series:
+    return getattr(results.to_long().groupby(KEYS).value, how)(**told)
+
+
+def by_podium(results: Results, how: str, **told: float) -> pd.Series:
+    return results.aggregate(how, missing="available", **told).to_long().set_index(KEYS).value
+
+
+@given(tables(), st.sampled_from(WAYS))
+def test_groupby(results: Results, how: str) -> None:
+    pd.testing.assert_series_equal(
+        by_podium(results, how).sort_index(), by_pandas(results, how).sort_index(), rtol=1e-9, atol=1e-9
+    )
+
+
+@few
+@given(tables(), st.floats(0, 1))
+def test_quantiles(results: Results, q: float) -> None:
+    pd.testing.assert_series_equal(
+        by_podium(results, "quantile", q=q).sort_index(), by_pandas(results, "quantile", q=q).sort_index(), rtol=1e-9
+    )
+
+
+@few
+@given(tables())
+def test_functions_get_the_values_that_are_there(results: Results) -> None:
+    counted = results.aggregate(len, missing="available")
+    expected = by_pandas(results, "count").astype(float).replace(0.0, np.nan)
+    found = counted.to_long().set_index(KEYS).value
+    pd.testing.assert_series_equal(found.sort_index(), expected.sort_index())
+
+
+ONE = Results(
+    values=np.array([1.0, 2.0, 6.0, 3.0, 3.0, np.nan]).reshape(1, 3, 2, 1),
+    reasons=np.array([0, 0, 0, 0, 0, 3], np.uint8).reshape(1, 3, 2, 1),
+    datasets=("iris",),
+    replications=(1, 2, 3),
+    algorithms=("svm", "knn"),
+    measures=(MeasureInfo("accuracy", "greater", unit="%"),),
+    structure={"fold": np.array([[1, 2, 3]])},
+)
+
+
+@pytest.mark.parametrize(
+    ("how", "told", "name", "value"),
+    [
+        ("mean", {}, "mean", 10 / 3),
+        ("median", {}, "median", 3.0),
+        ("quantile", {"q": 0.9}, "quantile 0.9", 5.4),
+        ("max", {}, "max", 6.0),
+        (np.ptp, {}, "ptp", 5.0),
+        (lambda values: values[0], {}, "function", 1.0),
+    ],
+)
+def test_the_outcome_has_one_replication_named_after_the_function(how, told, name: str, value: float) -> None:
+    single = ONE.aggregate(how, missing="drop-algorithm", **told)
+    assert single.shape == (1, 1, 1, 1)
+    assert single.replications == (name,)
+    assert single.values.item() == pytest.approx(value, rel=1e-15)
+    assert single.measures == ONE.measures
+    assert dict(single.structure) == {}
+    assert [str(report) for report in single.reports] == [
+        "1 of 6 cells missing (1 timeout); drop-algorithm: dropped 'knn'"
+    ]
+
+
+def test_less_spread_is_better_whatever_is_measured() -> None:
+    assert ONE.aggregate("std", missing="available").measures == (MeasureInfo("accuracy", "lower", unit="%"),)
+
+
+def test_an_algorithm_without_any_value_stays_missing_with_its_reason() -> None:
+    failed = ONE.replace(
+        values=np.where([[[[False], [True]]]], np.nan, ONE.values), reasons=np.full((1, 3, 2, 1), 2, np.uint8)
+    )
+    single = failed.aggregate("mean", missing="available")
+    assert single.missing_table().to_dict("records") == [
+        {"dataset": "iris", "algorithm": "knn", "replication": "mean", "measure": "accuracy", "reason": "failed"}
+    ]
+
+
+def test_a_single_value_has_no_deviation() -> None:
+    assert np.isnan(ONE.select(replication=1).aggregate("std").values).all()

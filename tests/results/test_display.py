@@ -1,0 +1,105 @@
+"""How results show themselves, compared as whole texts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+import podium
+from podium import MeasureInfo, Results
+
+SMALL = podium.read(
+    pd.DataFrame({"dataset": ["iris", "wine"], "svm": [0.97, 0.98], "knn": [0.96, 0.71]}), measure="accuracy"
+)
+values = np.arange(24.0).reshape(2, 4, 3, 1)
+reasons = np.zeros(values.shape, np.uint8)
+reasons[0, 0, 0], reasons[0, 1, 0], reasons[0, 1, 1] = 2, 3, 3
+GAPS = Results(
+    values=np.where(reasons > 0, np.nan, values),
+    reasons=reasons,
+    design=np.array([[True, True, True, True], [True, True, False, False]]),
+    datasets=("<iris>", "wine & co"),
+    replications=(1, 2, 3, 4),
+    algorithms=("svm", "knn", "tree"),
+    measures=(MeasureInfo("fit time", "lower", unit="s"),),
+    structure={"repeat": np.array([[1, 1, 2, 2]] * 2), "fold": np.array([[1, 2, 1, 2]] * 2)},
+)
+
+
+def test_a_small_table() -> None:
+    assert repr(SMALL) == (
+        "Results: 2 data sets × 1 replication × 2 algorithms × 1 measure\n"
+        "  data sets    iris, wine\n"
+        "  replications 1\n"
+        "  algorithms   svm, knn\n"
+        "  measures     accuracy (greater is better)\n"
+        "  missing      none of 4 cells\n"
+        "  read from    wide table, 2 rows; rows named by 'dataset'; algorithms in 2 columns"
+    )
+
+
+def test_missing_cells_unequal_designs_and_structure() -> None:
+    assert repr(GAPS) == (
+        "Results: 2 data sets × 4 replications × 3 algorithms × 1 measure\n"
+        "  data sets    <iris>, wine & co\n"
+        "  replications 1 … 4 (2 × 2 cross-validation; 2 to 4 per data set)\n"
+        "  algorithms   svm, knn, tree\n"
+        "  measures     fit time (lower is better, s)\n"
+        "  missing      3 of 18 cells (1 failed, 2 timeout)"
+    )
+
+
+def test_policies_that_were_applied() -> None:
+    shown = repr(GAPS.ranks(missing="drop-block").resolve_missing("raise"))
+    assert shown == (
+        "Results: 2 data sets × 4 replications × 3 algorithms × 1 measure\n"
+        "  data sets    <iris>, wine & co\n"
+        "  replications 1 … 4 (2 × 2 cross-validation; 2 per data set)\n"
+        "  algorithms   svm, knn, tree\n"
+        "  measures     fit time (lower is better, rank)\n"
+        "  missing      none of 12 cells\n"
+        "  policy       3 of 18 cells missing (1 failed, 2 timeout); drop-block: dropped 2 blocks"
+    )
+
+
+def test_many_labels_are_shortened_and_counted() -> None:
+    wide = podium.read(
+        np.ones((40, 1500, 2, 2)),
+        labels={
+            "dataset": [f"data set {i}" for i in range(40)],
+            "replication": [f"sample {i}" for i in range(1500)],
+            "algorithm": ["a", "b"],
+            "measure": ["accuracy", "fit_time"],
+        },
+    )
+    assert repr(wide) == (
+        "Results: 40 data sets × 1,500 replications × 2 algorithms × 2 measures\n"
+        "  data sets    data set 0, data set 1, data set 2, data set 3, data set 4, data set 5, … (40)\n"
+        "  replications sample 0, sample 1, sample 2, sample 3, sample 4, sample 5, sample 6, … (1,500)\n"
+        "  algorithms   a, b\n"
+        "  measures     accuracy (greater is better); fit_time (lower is better, s)\n"
+        "  missing      none of 240,000 cells\n"
+        "  read from    array of shape (40, 1500, 2, 2): datasets × replications × algorithms × measures"
+    )
+
+
+def test_one_label_that_is_far_too_long() -> None:
+    line = repr(SMALL.rename(datasets={"iris": "x" * 500})).splitlines()[1]
+    assert line == "  data sets    " + "x" * 80 + "…, … (2)"
+
+
+def test_line_breaks_in_labels_do_not_break_the_lines() -> None:
+    assert repr(SMALL.rename(datasets={"iris": "i\nris\t1"})).splitlines()[1] == "  data sets    i ris 1, wine"
+
+
+def test_notebooks_show_a_table_and_escape_what_labels_hold() -> None:
+    left = " style='text-align:left'"
+    assert GAPS._repr_html_() == (
+        "<div><strong>Results: 2 data sets × 4 replications × 3 algorithms × 1 measure</strong><table>"
+        f"<tr><th{left}>data sets</th><td{left}>&lt;iris&gt;, wine &amp; co</td></tr>"
+        f"<tr><th{left}>replications</th><td{left}>1 … 4 (2 × 2 cross-validation; 2 to 4 per data set)</td></tr>"
+        f"<tr><th{left}>algorithms</th><td{left}>svm, knn, tree</td></tr>"
+        f"<tr><th{left}>measures</th><td{left}>fit time (lower is better, s)</td></tr>"
+        f"<tr><th{left}>missing</th><td{left}>3 of 18 cells (1 failed, 2 timeout)</td></tr>"
+        "</table></div>"
+    )

@@ -1,0 +1,291 @@
+"""Odd tables: what is decided for each, as the page *Data shapes* says."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.errors import DirectionError, LabelError
+
+LONG = pd.DataFrame(
+    {
+        "dataset": ["iris", "iris", "wine", "wine"],
+        "algorithm": ["svm", "knn", "svm", "knn"],
+        "replication": [1, 1, 1, 1],
+        "measure": ["accuracy"] * 4,
+        "value": [0.9, 0.8, 0.7, 0.6],
+    }
+)
+TRUTH = podium.read(LONG)
+
+
+def read_csv(tmp_path: Path, text: str, **told: Any) -> podium.Results:
+    (tmp_path / "a.csv").write_text(text, encoding="utf-8")
+    return podium.read(tmp_path / "a.csv", **told)
+
+
+# Replications
+
+
+@pytest.mark.parametrize(
+    ("given", "labels"),
+    [
+        ([1, 2, 10], (1, 2, 10)),
+        ([1.0, 2.0, 10.0], (1, 2, 10)),
+        (["1", "2", "10"], (1, 2, 10)),
+        (["1.0", "2.0", "10.0"], (1, 2, 10)),
+        ([1, "2", 10.0], (1, 2, 10)),
+        ([np.int8(1), np.float32(2), np.int64(10)], (1, 2, 10)),
+        (["01", "02", "10"], ("01", "02", "10")),
+        ([1, 2, "last"], ("1", "2", "last")),
+        ([-1, 0, 1], (-1, 0, 1)),
+        ([0.5, 1.0, 1.5], ("0.5", "1", "1.5")),
+        ([True, False, 2], ("2", "False", "True")),
+        (["10**30", "2", "3"], ("2", "3", "10**30")),
+        ([10**30, 2, 3], ("2", "3", str(10**30))),
+        (pd.date_range("2024-01-01", periods=3, tz="UTC"), tuple(f"2024-01-0{i} 00:00:00+00:00" for i in (1, 2, 3))),
+        (pd.Categorical(["b", "a", "c"]), ("a", "b", "c")),
+        (pd.array([1, 2, 3], "Int64"), (1, 2, 3)),
+        (pd.array(["1", "2", "3"], "string"), (1, 2, 3)),
+        (pd.array(["1", "2", "3"], "string[pyarrow]"), (1, 2, 3)),
+    ],
+    ids=str,
+)
+def test_replications_are_numbers_if_all_of_them_are(given: Any, labels: tuple[object, ...]) -> None:
+    frame = pd.DataFrame({"algorithm": "svm", "replication": given, "accuracy": [0.1, 0.2, 0.3]})
+    assert podium.read(frame).replications == labels
+    array = podium.read([[1.0]] * 3, labels={"replication": list(given), "algorithm": ["svm"]}, measure="accuracy")
+    assert sorted(map(str, array.replications)) == sorted(map(str, labels))
+
+
+@pytest.mark.parametrize(
+    ("cells", "labels"),
+    [(("1", "2"), (1, 2)), (("01", "02"), ("01", "02")), (("1", "b"), ("1", "b")), (("1.0", "2.0"), (1, 2))],
+)
+def test_replications_of_a_file_are_read_by_the_same_rule(
+    tmp_path: Path, cells: tuple[str, str], labels: tuple[object, ...]
+) -> None:
+    text = f"algorithm,replication,accuracy\nsvm,{cells[0]},0.1\nsvm,{cells[1]},0.2\n"
+    assert read_csv(tmp_path, text).replications == labels
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint64", "Int8", "int64[pyarrow]"])
+def test_replications_of_every_integer_type(dtype: str) -> None:
+    numbers = [0, 100, 127] if dtype.startswith("u") else [-128, 0, 100, 127]
+    frame = pd.DataFrame({"algorithm": "svm", "replication": pd.array(numbers, dtype), "accuracy": 0.5})
+    assert podium.read(frame).replications == tuple(numbers)
+
+
+def test_very_large_replications() -> None:
+    frame = pd.DataFrame(
+        {"algorithm": "svm", "replication": np.array([2**64 - 1, 2**64 - 2], np.uint64), "accuracy": [0.1, 0.2]}
+    )
+    assert podium.read(frame).replications == (str(2**64 - 2), str(2**64 - 1))
+
+
+def test_a_whole_number_and_its_text_name_the_same_replication() -> None:
+    assert TRUTH.select(replication="1") == TRUTH.select(replication=1) == TRUTH
+
+
+def test_replications_may_differ_between_data_sets() -> None:
+    frame = pd.DataFrame(
+        {"dataset": ["a", "a", "b"], "algorithm": "svm", "replication": [1, 2, 5], "accuracy": [0.1, 0.2, 0.3]}
+    )
+    results = podium.read(frame)
+    assert results.replications == (1, 2, 5)
+    assert results.design.tolist() == [[True, True, False], [False, False, True]]
+    assert not results.missing.any()
+
+
+# Labels
+
+
+@pytest.mark.parametrize(
+    ("given", "labels"),
+    [
+        (["NA", "nan"], ("NA", "nan")),
+        (["None", "null"], ("None", "null")),
+        (["007", "12"], ("007", "12")),
+        ([7, 12], ("7", "12")),
+        ([7.0, 12.0], ("7", "12")),
+        ([0.5, 1.0], ("0.5", "1")),
+        ([True, False], ("False", "True")),
+        ([" a", "b "], ("a", "b")),
+        (["Ulaş", "Ulas"], ("Ulas", "Ulaş")),
+        (["SVM", "svm"], ("SVM", "svm")),
+        (["😀", "a\nb"], ("a\nb", "😀")),
+        (pd.array(["x", "y"], "string[pyarrow]"), ("x", "y")),
+        (pd.Categorical(["y", "x"], categories=["y", "x", "z"]), ("x", "y")),
+        (pd.Categorical([2, 1]), ("1", "2")),
+    ],
+    ids=str,
+)
+def test_names_of_data_sets(tmp_path: Path, given: Any, labels: tuple[str, ...]) -> None:
+    frame = pd.DataFrame({"dataset": given, "algorithm": "svm", "accuracy": [0.1, 0.2]})
+    assert podium.read(frame).datasets == labels
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    if not any(isinstance(label, float) for label in given):
+        assert podium.read(tmp_path / "a.csv").datasets == labels
+
+
+def test_a_data_set_called_na_in_a_column_that_only_its_text_tells(tmp_path: Path) -> None:
+    found = read_csv(tmp_path, "where,svm,knn\nNA,0.9,NA\nwine,,0.6\n", measure="accuracy")
+    assert found.datasets == ("NA", "wine")
+    assert int(found.missing.sum()) == 2
+
+
+def test_upper_and_lower_case_are_different_names() -> None:
+    assert podium.read(LONG.assign(algorithm=["svm", "SVM", "svm", "SVM"])).algorithms == ("SVM", "svm")
+
+
+def test_very_many_labels_in_a_message_are_cut_short() -> None:
+    many = podium.read(np.ones((5000, 1)), labels={"dataset": None, "algorithm": ["a"]}, measure="error")
+    with pytest.raises(LabelError) as caught:
+        many.select(datasets=[f"x{i}" for i in range(10_000)])
+    assert len(str(caught.value)) < 300
+
+
+# Values
+
+
+@pytest.mark.parametrize(
+    ("values", "floats"),
+    [
+        ([1, 2, 3, 4], [1, 2, 3, 4]),
+        ([True, False, True, True], [1, 0, 1, 1]),
+        ([True, 0.5, 1, 0], [1, 0.5, 1, 0]),
+        (["1", " 2 ", "3e-1", "-4."], [1, 2, 0.3, -4]),
+        ([Decimal("0.1"), Fraction(1, 2), 1, 2.5], [0.1, 0.5, 1, 2.5]),
+        ([np.float32(0.5), np.int8(1), np.bool_(True), 2], [0.5, 1, 1, 2]),
+        (["0.5", "", "NA", "-"], [0.5, None, None, None]),
+        ([0.5, None, np.nan, pd.NA], [0.5, None, None, None]),
+        (pd.array([1, None, 3, 4], "Int64"), [1, None, 3, 4]),
+        (pd.array([0.5, None, 3, 4], "Float64"), [0.5, None, 3, 4]),
+        (pd.array([True, None, False, True], "boolean"), [1, None, 0, 1]),
+        (pd.array([0.5, None, 3, 4], "float64[pyarrow]"), [0.5, None, 3, 4]),
+        (pd.array(["0.5", None, "3", "4"], "string"), [0.5, None, 3, 4]),
+        (pd.array(["0.5", None, "3", "4"], "string[pyarrow]"), [0.5, None, 3, 4]),
+        (pd.Categorical([0.5, 1.0, 0.5, None]), [0.5, 1, 0.5, None]),
+        (pd.Categorical(["0.5", "1", "0.5", None]), [0.5, 1, 0.5, None]),
+        (pd.arrays.SparseArray([0.0, 1.0, 0.0, np.nan]), [0, 1, 0, None]),
+        (np.array([5e-324, 1.7976931348623157e308, -0.0, 0.1]), [5e-324, 1.7976931348623157e308, 0, 0.1]),
+    ],
+    ids=str,
+)
+def test_values_of_every_type(values: Any, floats: list[float | None]) -> None:
+    found = podium.read(LONG.drop(columns="value").assign(value=values)).to_long().value
+    expected = pd.Series(floats, dtype=float)[[1, 0, 3, 2]]  # knn before svm
+    assert found.tolist() == pytest.approx(expected.tolist(), rel=0, abs=0, nan_ok=True)
+
+
+@pytest.mark.parametrize("word", ["", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A", "-"])
+def test_words_for_no_value_in_a_file(tmp_path: Path, word: str) -> None:
+    results = read_csv(tmp_path, f"dataset,svm,knn\niris,{word},0.8\nwine,0.7,0.6\n", measure="accuracy")
+    assert results.missing_table()[["dataset", "algorithm", "reason"]].values.tolist() == [["iris", "svm", "absent"]]
+
+
+def test_true_and_false_in_a_file_are_one_and_zero(tmp_path: Path) -> None:
+    results = read_csv(tmp_path, "dataset,svm,knn\niris,True,False\nwine,False,True\n", measure="solved", maximize=True)
+    assert results.values.ravel().tolist() == [1, 0, 0, 1]
+
+
+def test_numbers_of_a_file_are_read_to_the_last_digit(tmp_path: Path) -> None:
+    numbers = np.random.default_rng(0).random(500)
+    lines = [f"{i},svm,{float(number)!r}" for i, number in enumerate(numbers)]
+    results = read_csv(tmp_path, "\n".join(["replication,algorithm,accuracy", *lines]))
+    assert results.values.ravel().tolist() == numbers.tolist()
+
+
+def test_masked_arrays_have_missing_cells() -> None:
+    masked = np.ma.masked_array([[1, 2], [3, 4]], mask=[[False, True], [False, False]])
+    results = podium.read(masked, labels={"dataset": None, "algorithm": ["a", "b"]}, measure="error")
+    assert results.missing_table()[["dataset", "algorithm"]].values.tolist() == [["1", "b"]]
+
+
+# Small and empty
+
+
+def test_one_value_is_enough() -> None:
+    one = podium.read(pd.DataFrame({"algorithm": ["svm"], "accuracy": [0.9]}))
+    assert one.shape == (1, 1, 1, 1)
+    assert one.ranks().values.item() == 1
+    assert one.aggregate("median").values.item() == 0.9
+    assert podium.read(one.to_long()) == one
+
+
+def test_one_algorithm_is_enough() -> None:
+    frame = pd.DataFrame({"dataset": ["a", "b"], "svm": [0.9, 0.8]})
+    assert podium.read(frame, measure="accuracy").algorithms == ("svm",)
+
+
+def test_a_data_set_without_any_value_is_kept_and_told() -> None:
+    frame = LONG.assign(value=[0.9, 0.8, None, None])
+    results = podium.read(frame)
+    assert results.datasets == ("iris", "wine")
+    assert int(results.missing.sum()) == 2
+    assert results.resolve_missing("drop-block").datasets == ("iris",)
+    assert podium.read(results.to_long()) == results
+
+
+def test_nothing_but_missing_values() -> None:
+    results = podium.read(LONG.assign(value=np.nan))
+    assert results.present.sum() == 0
+    assert np.isnan(results.aggregate(missing="available").values).all()
+    assert podium.read(results.to_long()) == results
+
+
+def test_an_algorithm_that_was_not_run_everywhere_has_absent_cells() -> None:
+    results = podium.read(LONG.iloc[:3])
+    assert results.missing_table()[["dataset", "algorithm", "reason"]].values.tolist() == [["wine", "knn", "absent"]]
+
+
+# Columns and indexes
+
+
+def test_an_index_that_counts_rows_is_left_alone() -> None:
+    for index in (range(4), range(10, 14), [3, 1, 2, 0], [0, 0, 1, 1]):
+        assert podium.read(LONG.set_axis(list(index))) == TRUTH
+
+
+def test_an_index_without_a_name_can_be_told() -> None:
+    frame = pd.DataFrame({"x": [0.9, 0.8]}, index=["svm", "knn"])
+    results = podium.read(frame, columns={"algorithm": "(index)"}, measure="accuracy")
+    assert results.algorithms == ("knn", "svm")
+
+
+def test_columns_in_levels_can_be_brought_into_rows() -> None:
+    """The way out that the message names."""
+    frame = TRUTH.to_wide().droplevel("replication")
+    frame.columns = pd.MultiIndex.from_product([["accuracy"], frame.columns])
+    frame.columns.names = ["measure", "algorithm"]
+    stacked = frame.stack([0, 1], future_stack=True).rename("value")
+    assert podium.read(stacked) == TRUTH
+
+
+def test_a_file_written_with_an_index_without_a_name(tmp_path: Path) -> None:
+    wide = TRUTH.to_wide().droplevel("replication").rename_axis(None)
+    assert read_csv(tmp_path, wide.to_csv(), measure="accuracy") == TRUTH
+
+
+def test_a_wide_frame_made_of_two_measures_does_not_take_the_first_for_its_own() -> None:
+    both = podium.read(LONG.drop(columns="measure").rename(columns={"value": "accuracy"}).assign(auc=0.5))
+    wide = both.to_wide("auc")
+    wide.attrs = both.to_long().attrs
+    wide.columns.name = None
+    with pytest.raises(DirectionError, match=r"^The table does not say what its values measure"):
+        podium.read(wide)
+
+
+def test_objects_that_turn_into_a_series_or_frame() -> None:
+    class Table:
+        def to_pandas(self) -> pd.DataFrame:
+            return LONG
+
+    assert podium.read(Table()) == TRUTH

@@ -1,0 +1,153 @@
+"""Measures: what their names imply, what the caller says, what a file says."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from sklearn.metrics import get_scorer_names
+
+import podium
+from podium import MeasureInfo
+from podium.errors import DirectionError, InputError
+from podium.results.known_measures import known_measure
+from podium.results.measure_info import parse_direction
+
+TRIALS = pd.DataFrame({"algorithm": ["a", "b"], "accuracy": [0.9, 0.8], "fit_time": [1.0, 2.0]})
+WIDE = pd.DataFrame({"dataset": ["d", "e"], "a": [0.9, 0.8], "b": [0.7, 0.6]})
+
+
+@pytest.mark.parametrize(
+    ("name", "direction", "unit"),
+    [
+        ("Misclassification", "lower", ""),
+        ("accuracy", "greater", ""),
+        ("Accuracy (%)", "greater", "%"),
+        ("balanced_accuracy", "greater", ""),
+        ("test_accuracy", "greater", ""),
+        ("mean_test_f1_macro", "greater", ""),
+        ("roc_auc_ovr_weighted", "greater", ""),
+        ("neg_log_loss", "greater", ""),
+        ("test_neg_mean_squared_error", "greater", ""),
+        ("neg mean absolute error", "greater", ""),
+        ("classif.ce", "lower", ""),
+        ("classif.auc", "greater", ""),
+        ("regr.rmse", "lower", ""),
+        ("R²", "greater", ""),
+        ("Cohen's kappa", None, ""),
+        ("fit_time", "lower", "s"),
+        ("training time [ms]", "lower", "ms"),
+        ("pd", "greater", ""),
+        ("pf", "lower", ""),
+        ("area_under_roc_curve", "greater", ""),
+        ("score", None, ""),
+        ("value", None, ""),
+        ("size", None, ""),
+        ("seed", None, ""),
+        ("", None, ""),
+    ],
+)
+def test_known_names(name: str, direction: str | None, unit: str) -> None:
+    info = known_measure(name)
+    if direction is None:
+        assert info is None
+    else:
+        assert info is not None
+        assert (info.name, info.direction, info.unit) == (name, direction, unit)
+
+
+def test_every_scorer_of_scikit_learn_that_is_known_is_greater_is_better() -> None:
+    """A scorer is greater-is-better by definition, so any name that is known must say so."""
+    names = set(get_scorer_names()) - {"max_error"}  # older versions had this one negated and not called so
+    known = {name: info.direction for name in names if (info := known_measure(name))}
+    assert len(known) > 40
+    assert set(known.values()) == {"greater"}
+
+
+@pytest.mark.parametrize(
+    ("word", "direction"),
+    [("lower", "lower"), ("Minimize", "lower"), ("ascending", "lower"), (" max ", "greater"), ("higher", "greater")],
+)
+def test_words_for_directions(word: str, direction: str) -> None:
+    assert parse_direction(word) == direction
+    assert MeasureInfo("x", word).direction == direction
+
+
+def test_a_measure_in_words_and_as_a_factor() -> None:
+    assert str(MeasureInfo("fit time", "lower", unit="s")) == "fit time (lower is better, s)"
+    assert MeasureInfo(" fit time ", "lower", unit=" s ") == MeasureInfo("fit time", "lower", unit="s")
+    assert MeasureInfo("a", "lower").sign == 1
+    assert MeasureInfo("a", "greater").sign == -1
+
+
+# Who wins
+
+
+def test_names_imply_directions() -> None:
+    results = podium.read(TRIALS)
+    assert results.directions == {"accuracy": "greater", "fit_time": "lower"}
+    assert results.measures[1] == MeasureInfo("fit_time", "lower", unit="s", scale="log")
+
+
+def test_the_caller_wins_over_the_name() -> None:
+    results = podium.read(
+        TRIALS,
+        direction={"accuracy": "lower"},
+        unit={"accuracy": "%", "fit_time": "ms"},
+        scale={"fit_time": "linear"},
+    )
+    assert results.measures == (
+        MeasureInfo("accuracy", "lower", unit="%"),
+        MeasureInfo("fit_time", "lower", unit="ms", scale="linear"),
+    )
+
+
+def test_one_word_holds_for_all_measures_that_do_not_contradict_it() -> None:
+    trials = TRIALS.rename(columns={"fit_time": "x"}).assign(auc=1.0)
+    assert set(podium.read(trials, direction="greater").directions.values()) == {"greater"}
+    assert set(podium.read(trials, maximize=True, unit="%").directions.values()) == {"greater"}
+
+
+def test_one_word_turns_a_single_known_measure() -> None:
+    assert podium.read(WIDE, measure="accuracy", direction="lower").directions == {"accuracy": "lower"}
+
+
+@pytest.mark.parametrize("maximize", [True, {"score": True}])
+def test_maximize_is_direction_in_other_words(maximize: bool | dict[str, bool]) -> None:
+    assert podium.read(WIDE, measure="score", maximize=maximize).directions == {"score": "greater"}
+    assert podium.read(WIDE, maximize=False).measures == (MeasureInfo("value", "lower"),)
+
+
+def test_a_table_wins_over_the_name_and_the_caller_over_the_table() -> None:
+    long = pd.DataFrame(
+        {
+            "algorithm": ["a", "b"],
+            "measure": ["accuracy", "accuracy"],
+            "value": [1, 2],
+            "direction": ["lower", "lower"],
+            "unit": ["points", "points"],
+            "scale": ["log", "log"],
+        }
+    )
+    assert podium.read(long).measures == (MeasureInfo("accuracy", "lower", unit="points", scale="log"),)
+    assert podium.read(long, direction="greater", unit="%").measures == (
+        MeasureInfo("accuracy", "greater", unit="%", scale="log"),
+    )
+    assert podium.read(long.drop(columns="direction")).measures == (
+        MeasureInfo("accuracy", "greater", unit="points", scale="log"),
+    )
+    assert podium.read(long.assign(unit=None)).measures[0].unit == ""
+
+
+def test_existing_results_are_told_again() -> None:
+    results = podium.read(podium.read(TRIALS), unit={"accuracy": "%"}, direction={"fit_time": "greater"})
+    assert results.measures == (
+        MeasureInfo("accuracy", "greater", unit="%"),
+        MeasureInfo("fit_time", "greater", unit="s", scale="log"),
+    )
+
+
+def test_nothing_is_guessed_for_an_unknown_measure() -> None:
+    with pytest.raises(DirectionError):
+        podium.read(WIDE, measure="score")
+    with pytest.raises(InputError):
+        MeasureInfo("score", "sideways")

@@ -1,0 +1,177 @@
+"""Every form in, every form out, equal.
+
+The long table, CSV, Parquet and JSON carry everything: values, labels, reasons, design, structure, and what is known
+of the measures. The table of trials does so where one reason per trial is enough. Wide tables, nested dicts and
+arrays carry values and labels.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from result_strategies import results
+
+import podium
+from podium import MeasureInfo, Results
+from podium.errors import InputError, LabelError
+from podium.results.forms.roles import role_of
+from podium.results.known_measures import known_measure
+
+few = settings(max_examples=40)  # the expensive laws
+
+
+def same_values(one: Results, two: Results) -> bool:
+    """Values, labels and measures agree; why a cell is missing, and structure, may not."""
+    bare = [r.replace(reasons=None, structure={}) for r in (one, two)]
+    return bare[0] == bare[1]
+
+
+def through_file(whole: Results, ending: str) -> Results:
+    with tempfile.TemporaryDirectory() as folder:
+        return podium.read(whole.write(Path(folder) / f"results{ending}"))
+
+
+# Forms that carry everything
+
+
+@given(results())
+def test_long_frame(whole: Results) -> None:
+    assert podium.read(whole.to_long()) == whole
+
+
+@given(results(), st.randoms(use_true_random=False))
+def test_long_frame_with_shuffled_rows_and_columns(whole: Results, random) -> None:
+    frame = whole.to_long()
+    rows, columns = list(range(len(frame))), list(frame.columns)
+    random.shuffle(rows)
+    random.shuffle(columns)
+    assert podium.read(frame.iloc[rows][columns]) == whole
+
+
+@few
+@given(results())
+def test_long_frame_of_categories(whole: Results) -> None:
+    assert podium.read(whole.to_long().astype({"dataset": "category", "algorithm": "category"})) == whole
+
+
+@given(results())
+def test_csv(whole: Results) -> None:
+    assert through_file(whole, ".csv") == whole
+
+
+@few
+@given(results())
+def test_compressed_csv(whole: Results) -> None:
+    assert through_file(whole, ".csv.gz") == whole
+
+
+@given(results())
+def test_parquet(whole: Results) -> None:
+    assert through_file(whole, ".parquet") == whole
+
+
+@given(results())
+def test_json_file(whole: Results) -> None:
+    assert through_file(whole, ".json") == whole
+
+
+@few
+@given(results())
+def test_json_text(whole: Results) -> None:
+    assert podium.read(json.loads(whole.to_json())) == whole
+
+
+@few
+@given(results())
+def test_results_themselves(whole: Results) -> None:
+    assert podium.read(whole) == whole
+
+
+@given(results())
+def test_trials(whole: Results) -> None:
+    try:
+        frame = whole.to_trials()
+    except InputError:
+        codes = np.where(whole.missing, whole.reasons, 0).reshape(-1, whole.shape[3])
+        mixed = any(len(set(row) - {0}) > 1 for row in codes.tolist())
+        assert mixed or any(role_of(name) for name in whole.measure_names)
+    else:
+        assert podium.read(frame) == whole
+
+
+# Forms that carry values and labels
+
+
+@given(results())
+def test_wide(whole: Results) -> None:
+    assume(not any(role_of(name) for name in whole.algorithms))
+    assume(not all(known_measure(name) for name in whole.algorithms))
+    for name in whole.measure_names:
+        assert same_values(podium.read(whole.to_wide(name)), whole.select(measure=name))
+
+
+@few
+@given(results())
+def test_nested(whole: Results) -> None:
+    levels = ("dataset", "algorithm", "measure", "replication")
+    again = podium.read(
+        whole.to_nested(),
+        levels=levels,
+        direction=whole.directions,
+        unit={info.name: info.unit for info in whole.measures},
+        scale={info.name: info.scale for info in whole.measures},
+    )
+    assert same_values(again, whole)
+
+
+@few
+@given(results(), st.permutations(["dataset", "replication", "algorithm", "measure"]))
+def test_array_with_its_axes_in_any_order(whole: Results, order: list[str]) -> None:
+    values, names = whole.to_array()
+    axes = list(names)
+    again = podium.read(
+        values.transpose([axes.index(axis) for axis in order]),
+        labels={axis: names[axis] for axis in order},
+        direction=whole.directions,
+    )
+    bare = [MeasureInfo(info.name, info.direction) for info in whole.measures]
+    assert same_values(
+        again.select(measures=whole.measure_names).replace(measures=bare),
+        whole.complete().replace(measures=bare),
+    )
+    assert again.directions == whole.directions
+
+
+@few
+@given(results())
+def test_labelled_array_and_xarray(whole: Results) -> None:
+    plain = podium.read(whole.to_array(), direction=whole.directions)
+    assert plain.directions == whole.directions
+    assert np.array_equal(plain.values, whole.values, equal_nan=True)
+    assert (plain.datasets, plain.replications, plain.algorithms) == (
+        whole.datasets,
+        whole.replications,
+        whole.algorithms,
+    )
+    assert podium.read(whole.to_xarray(), direction=whole.directions) == plain
+
+
+# What cannot be exported is refused, not mangled
+
+
+def test_a_wide_table_of_two_measures_is_refused() -> None:
+    both = podium.read({"a": {"accuracy": 1, "auc": 2}}, levels=("algorithm", "measure"))
+    with pytest.raises(InputError, match=r"^A wide table holds one measure; these results have 'accuracy', 'auc'\. "):
+        both.to_wide()
+
+
+def test_trials_refuse_a_measure_with_the_name_of_a_column() -> None:
+    odd = podium.read({"a": {"fold": 1}}, levels=("algorithm", "measure"), direction="lower")
+    with pytest.raises(LabelError, match="The measure 'fold' has a name that means something else"):
+        odd.to_trials()
