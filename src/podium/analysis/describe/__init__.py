@@ -1,5 +1,19 @@
 """What one looks at before any test: summaries of the performance distributions and of the ranks."""
 
+from podium.analysis.describe.intervals import intervals, overlaps
+from podium.analysis.describe.orders import orders
+from podium.analysis.describe.places import places
+from podium.analysis.describe.quartile_chart import QuartileChart, quartile_chart
 from podium.analysis.describe.summary import summarize
+from podium.analysis.describe.worst_case import worst_case
 
-__all__ = ["summarize"]
+__all__ = [
+    "QuartileChart",
+    "intervals",
+    "orders",
+    "overlaps",
+    "places",
+    "quartile_chart",
+    "summarize",
+    "worst_case",
+]

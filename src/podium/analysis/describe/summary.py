@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
-from podium.errors import InputError, listing
+from podium.analysis.describe.blocks import Blocks, blocks, one_measure
+from podium.analysis.describe.statistic import Wanted, statistics
+from podium.errors import InputError
 from podium.results import Results
 
+__all__ = ["one_measure", "summarize"]  # one_measure: other analyses take it from here
 
-def summarize(results: Results, measure: str | None = None, *, missing: str = "raise") -> pd.DataFrame:
+STANDARD = ("mean", "sd", "median", "q25", "q75", "min", "max")
+
+
+def summarize(
+    results: Results, measure: str | None = None, *, statistics: Wanted = (), missing: str = "raise"
+) -> pd.DataFrame:
     """Summarise the performance of each algorithm, best first.
 
     On one data set the numbers describe the distribution over its replications. On several data sets the
@@ -21,6 +31,9 @@ def summarize(results: Results, measure: str | None = None, *, missing: str = "r
     results : Results
     measure : str, optional
         The measure, where there are several.
+    statistics : str, function, sequence or mapping, optional
+        Further columns: ``"best"``, ``"worst"``, ``"iqr"``, ``"range"``, quantiles like ``"q95"``, or any
+        function from the values of one algorithm to a number. A mapping gives them names.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells. What it did stands in ``frame.attrs["missing"]``.
 
@@ -31,55 +44,54 @@ def summarize(results: Results, measure: str | None = None, *, missing: str = "r
 
         - ``n``: number of replications (one data set) or data sets (several);
         - ``mean``, ``sd`` (with n - 1), ``median``, ``q25``, ``q75``, ``min``, ``max``;
-        - ``mean rank``: mean of the ranks within blocks, rank 1 for the best, ties averaged.
+        - ``mean rank``: mean of the ranks within blocks, rank 1 for the best, ties averaged;
+        - the further statistics.
+
+        ``frame.attrs["legend"]`` says what each column is.
 
     Examples
     --------
     >>> import podium
     >>> podium.summarize(podium.datasets.load_demsar2006())[["n", "mean", "sd", "mean rank"]].round(3)
                 n   mean     sd  mean rank
-    C4.5+m+cf  14  0.809  0.155      1.929
-    C4.5+m     14  0.808  0.151      2.000
-    C4.5+cf    14  0.800  0.159      2.929
-    C4.5       14  0.795  0.153      3.143
+    C4.5+m+cf  14  0.827  0.155      1.929
+    C4.5+m     14  0.820  0.159      2.000
+    C4.5+cf    14  0.809  0.168      2.929
+    C4.5       14  0.805  0.160      3.143
     """
-    chosen = one_measure(results, measure)
-    resolved = chosen.resolve_missing(missing)
-    blocks = resolved if len(resolved.datasets) == 1 else resolved.aggregate("mean", missing="available")
-    values = blocks.values[..., 0].reshape(-1, len(blocks.algorithms))
-    values = values[~np.isnan(values).all(axis=1)]
-    # Cells left missing by "available" are ranked last only where the algorithm was not run at all.
-    ranks = blocks.ranks(missing="worst-rank").values[..., 0].reshape(-1, len(blocks.algorithms))
-    frame = pd.DataFrame(values, columns=list(blocks.algorithms))
-    quartiles = frame.quantile([0.25, 0.75])
-    table = pd.DataFrame(
-        {
-            "n": frame.count(),
-            "mean": frame.mean(),
-            "sd": frame.std(),
-            "median": frame.median(),
-            "q25": quartiles.loc[0.25],
-            "q75": quartiles.loc[0.75],
-            "min": frame.min(),
-            "max": frame.max(),
-            "mean rank": np.nanmean(ranks, axis=0),
-        }
-    )
-    info = blocks.measures[0]
-    best_first = sorted(table.index, key=lambda name: (info.sign * table.loc[name, "mean"], name))
-    table = table.loc[best_first]
-    table.attrs["measure"] = str(info)
-    table.attrs["missing"] = "; ".join(str(report) for report in resolved.reports)
-    return table
+    table = blocks(results, measure, missing=missing)
+    columns: dict[str, Any] = {"n": (~np.isnan(table.values)).sum(axis=0)}
+    legend = {"n": "number of replications" if table.unit == "replication" else "number of data sets"}
+    _fill(columns, legend, table, STANDARD)
+    columns["mean rank"] = _mean_ranks(table)
+    legend["mean rank"] = "mean of the ranks within blocks; rank 1 is the best, ties are averaged"
+    _fill(columns, legend, table, statistics)
+    frame = pd.DataFrame(columns, index=list(table.algorithms))
+    return described(frame, table, legend)
 
 
-def one_measure(results: Results, measure: str | None) -> Results:
-    """Take the named measure, or the only one there is."""
-    if measure is not None:
-        return results.select(measure=measure)
-    if len(results.measures) > 1:
-        raise InputError(
-            f"These results have {len(results.measures)} measures; say which one: measure="
-            f"{results.measure_names[0]!r}. There are {listing(results.measure_names, most=12)}."
-        )
-    return results
+def described(frame: pd.DataFrame, table: Blocks, legend: dict[str, str]) -> pd.DataFrame:
+    """Attach what a reader needs: measure, data set, policy for missing cells, and the meaning of each column."""
+    frame.attrs["measure"] = str(table.measure)
+    frame.attrs["data"] = table.name
+    frame.attrs["missing"] = table.missing
+    frame.attrs["legend"] = legend
+    return frame
+
+
+def _fill(columns: dict[str, Any], legend: dict[str, str], table: Blocks, wanted: Wanted) -> None:
+    over = "over replications" if table.unit == "replication" else "over data sets, of the means within each"
+    for statistic in statistics(wanted, table.measure):
+        if statistic.name in columns:
+            raise InputError(f"`statistics` gives {statistic.name!r} a second time; name it otherwise with a mapping.")
+        columns[statistic.name] = statistic.of(table.values)
+        legend[statistic.name] = f"{statistic.meaning}, {over}"
+
+
+def _mean_ranks(table: Blocks) -> np.ndarray:
+    source = table.source if table.unit == "replication" else table.source.aggregate("mean", missing="available")
+    # Cells left missing by "available" are ranked last.
+    ranks = source.select(algorithms=table.algorithms).ranks(missing="worst-rank").values[..., 0]
+    measured = source.present[..., 0].any(axis=2)
+    means: np.ndarray = ranks[measured].mean(axis=0)
+    return means

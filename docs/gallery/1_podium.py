@@ -1,0 +1,36 @@
+"""
+The benchmark experiment plot
+=============================
+
+A podium with one place per rank. In each replication the algorithms are placed by their performance, and a dot is
+drawn in the place taken; within a place each algorithm has a column of its own, in the order of the means. The bars
+count the dots.
+"""
+
+import podium
+
+results = podium.datasets.load_ulas2008()
+digits = results.select(dataset="optdigits")
+ax = podium.plot.podium(digits)
+
+# %%
+# With lines, each replication is one line. A segment has the colour of the algorithm in the lower of its two places,
+# the better one. The three support vector machines (sv2, svl, svr) share the first three places; c45 is last in every
+# replication.
+
+ax = podium.plot.podium(digits, lines="algorithm")
+
+# %%
+# Equal algorithms take their places at random, with a seed, or share them.
+
+ax = podium.plot.podium(digits, lines="neutral", ties="shared")
+
+# %%
+# On several data sets each of them, by its means, is one line.
+
+ax = podium.plot.podium(results, lines="algorithm")
+
+# %%
+# The counts alone, as a table of shades.
+
+ax = podium.plot.places(results)

@@ -1,0 +1,38 @@
+"""
+Distributions
+=============
+
+What each algorithm does on its own: every value, or the shape of all of them. The best mean comes first.
+"""
+
+import podium
+
+spambase = podium.datasets.load_ulas2008().select(dataset="spambase")
+ax = podium.plot.strip(spambase)
+
+# %%
+# Quartiles, whiskers and outliers; the white dot is the mean.
+
+ax = podium.plot.box(spambase)
+
+# %%
+# Over data sets, each value is the mean on one of them. Density estimates end at the smallest and the greatest value.
+
+results = podium.datasets.load_ulas2008()
+ax = podium.plot.violin(results)
+
+# %%
+ax = podium.plot.density(results)
+
+# %%
+# All on one base line, for a few algorithms.
+
+ax = podium.plot.density(results.select(algorithms=["5nn", "c45", "svl", "svr"]), overlay=True)
+
+# %%
+ax = podium.plot.histogram(results)
+
+# %%
+# Algorithms may stand beside each other, too.
+
+ax = podium.plot.strip(spambase, orientation="vertical")

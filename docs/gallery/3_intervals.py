@@ -1,0 +1,25 @@
+"""
+Intervals
+=========
+
+Where the performance lies, and how well its mean is known: two different questions.
+"""
+
+import podium
+
+pima = podium.datasets.load_ulas2008().select(dataset="pima")
+
+# %%
+# Nine tenths of the values of each algorithm.
+
+ax = podium.plot.percentile_intervals(pima, level=0.9)
+
+# %%
+# The mean, by Student's t: few replications. Overlapping is a first impression, not a test.
+
+ax = podium.plot.intervals(pima, kind="t")
+
+# %%
+# Any statistic, by the bootstrap.
+
+ax = podium.plot.intervals(pima, kind="bootstrap", statistic="median", seed=1)

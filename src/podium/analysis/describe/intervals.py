@@ -1,0 +1,167 @@
+"""Intervals around the performance of each algorithm."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from podium.analysis.describe.blocks import Blocks, blocks
+from podium.analysis.describe.bootstrap import bootstrap, check_level, percentile_ends
+from podium.analysis.describe.orders import chain
+from podium.analysis.describe.statistic import Phi, Statistic, statistics
+from podium.analysis.describe.summary import described
+from podium.errors import InputError, LabelError, listing
+from podium.results import Results
+from podium.results.cube import BoolArray, FloatArray
+
+Kind: TypeAlias = Literal["percentile", "normal", "t", "bootstrap"]
+Ends: TypeAlias = tuple[FloatArray, FloatArray]
+
+
+def intervals(
+    results: Results,
+    measure: str | None = None,
+    *,
+    kind: Kind = "percentile",
+    level: float = 0.95,
+    statistic: Phi = "mean",
+    resamples: int = 2000,
+    seed: int = 0,
+    missing: str = "raise",
+) -> pd.DataFrame:
+    """Give each algorithm an interval.
+
+    Which one answers which question:
+
+    - ``"percentile"``: where does the performance itself lie? The middle part of its distribution, from the
+      ⌈Bα⌉-th to the ⌈B(1-α)⌉-th of the B ordered values, α = (1 - level) / 2.
+    - ``"normal"``: how well is the mean known, were the blocks independent? Mean ± z·SD/√B.
+    - ``"t"``: the same with Student's t, for few blocks.
+    - ``"bootstrap"``: how well is any statistic known? The percentile interval of the statistic over blocks drawn
+      with replacement.
+
+    Whether intervals overlap is a first impression and no test: it leaves aside that all algorithms met the same
+    learning samples, and that learning samples of one data set share observations.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    kind : {"percentile", "normal", "t", "bootstrap"}
+    level : float, default 0.95
+    statistic : str or function, default "mean"
+        What the bootstrap is for; the other kinds are for the mean.
+    resamples, seed : int
+        Size and seed of the bootstrap; the same blocks are drawn for all algorithms.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells.
+
+    Returns
+    -------
+    DataFrame
+        One row per algorithm, ordered by mean (best first), with columns ``n``, ``estimate``, ``lower``, ``upper``.
+        ``frame.attrs["order"]`` is the order in which algorithms with overlapping intervals are equal, or None if
+        overlapping is not transitive.
+
+    References
+    ----------
+    M. J. A. Eugster (2011), section 2.1 (percentile). M. J. A. Eugster, T. Hothorn, F. Leisch (2008), section 3.1
+    (normal). B. Efron, R. J. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall.
+
+    Examples
+    --------
+    >>> import podium
+    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris", algorithms=["lnp", "c45"])
+    >>> podium.intervals(iris, kind="t").round(2)
+          n  estimate  lower  upper
+    c45  10     93.30  89.93  96.67
+    lnp  10     90.39  86.86  93.93
+    """
+    if kind not in get_args(Kind):
+        raise InputError(f"`kind` must be one of {listing(get_args(Kind))}; got {kind!r}.")
+    check_level(level)
+    table = blocks(results, measure, missing=missing)
+    phi = statistics(statistic, table.measure)[0]
+    if kind != "bootstrap" and phi.name != "mean":
+        raise InputError(f"`statistic={phi.name!r}` goes with kind='bootstrap'; {kind!r} intervals are for the mean.")
+    low, high = _ends(table, kind, level, phi, resamples, seed)
+    estimate = phi.of(table.values)
+    frame = pd.DataFrame(
+        {"n": (~np.isnan(table.values)).sum(axis=0), "estimate": estimate, "lower": low, "upper": high},
+        index=list(table.algorithms),
+    )
+    what = f"the performance ({level:.0%} of its distribution)" if kind == "percentile" else f"the {phi.name}"
+    how = {"percentile": "", "normal": ", mean ± z·SD/√n", "t": ", mean ± t·SD/√n"}
+    method = how.get(kind, f", bootstrap of blocks, {resamples} resamples, seed {seed}")
+    legend = {
+        "n": "number of replications" if table.unit == "replication" else "number of data sets",
+        "estimate": phi.meaning,
+        "lower": f"lower end of the {level:.0%} interval of {what}{method}",
+        "upper": "upper end of it",
+    }
+    described(frame, table, legend)
+    frame.attrs["order"] = _order(frame, table)
+    return frame
+
+
+def overlaps(intervals: pd.DataFrame) -> pd.DataFrame:
+    """Tell which intervals have a point in common.
+
+    Parameters
+    ----------
+    intervals : DataFrame
+        With columns ``lower`` and ``upper``, as `intervals` returns it.
+
+    Returns
+    -------
+    DataFrame of bool
+        One row and one column per algorithm.
+    """
+    lacking = [name for name in ("lower", "upper") if name not in intervals.columns]
+    if lacking:
+        raise LabelError(f"`intervals` must have the columns 'lower' and 'upper'; {listing(lacking)} is not there.")
+    met = _meet(intervals["lower"].to_numpy(float), intervals["upper"].to_numpy(float))
+    return pd.DataFrame(met, index=intervals.index, columns=intervals.index)
+
+
+def _meet(low: FloatArray, high: FloatArray) -> BoolArray:
+    return (low[:, None] <= high[None, :]) & (low[None, :] <= high[:, None])
+
+
+def _ends(table: Blocks, kind: Kind, level: float, phi: Statistic, resamples: int, seed: int) -> Ends:
+    if kind == "percentile":
+        # On costs, so that the ends change places with the direction and nothing else changes.
+        ends = [percentile_ends(column[~np.isnan(column)], level) for column in table.costs.T]
+        low, high = np.array(ends, float).reshape(-1, 2).T
+        return (low, high) if table.measure.sign == 1 else (-high, -low)
+    if kind == "bootstrap":
+        sign = table.measure.sign
+        draws = bootstrap(table.values, phi.reduce, resamples=resamples, seed=seed)
+        low, high = percentile_ends(sign * draws, level)
+        return (low, high) if sign == 1 else (-high, -low)
+    n = (~np.isnan(table.values)).sum(axis=0)
+    if n.min() < 2:
+        raise InputError(
+            f"A {kind!r} interval needs two blocks or more; {table.algorithms[int(n.argmin())]!r} has one."
+        )
+    mean, sd = (statistics(name, table.measure)[0].of(table.values) for name in ("mean", "sd"))
+    quantile = stats.norm.ppf((1 + level) / 2) if kind == "normal" else stats.t.ppf((1 + level) / 2, n - 1)
+    half = quantile * sd / np.sqrt(n)
+    return mean - half, mean + half
+
+
+def _order(frame: pd.DataFrame, table: Blocks) -> str | None:
+    """Write the order in which overlapping is equality, if overlapping is transitive."""
+    low, high = frame["lower"].to_numpy(float), frame["upper"].to_numpy(float)
+    met = _meet(low, high)
+    two_steps = met.astype(float) @ met > 0
+    if (two_steps != met).any():
+        return None
+    before = high[:, None] < low[None, :] if table.measure.sign == 1 else low[:, None] > high[None, :]
+    better = before.sum(axis=0)
+    number = np.unique(better, return_inverse=True)[1]
+    return chain(table.algorithms, number.astype(np.int64))

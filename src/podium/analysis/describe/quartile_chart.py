@@ -1,0 +1,270 @@
+"""Quartile charts in plain text, for terminals and e-mails."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass, field
+from itertools import chain
+from math import floor, log10
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.describe.blocks import one_measure
+from podium.errors import InputError, listing
+from podium.results import MeasureInfo, Results
+from podium.results.cube import FloatArray
+from podium.results.labels import natural_key
+
+QUARTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
+PAGE = 78  # characters of a line that an e-mail leaves alone
+HEADS = ("min", "25%", "50%", "75%", "max")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class QuartileSection:
+    """The quartiles of all algorithms on one data set, or over all of them.
+
+    Attributes
+    ----------
+    title : str
+        ``"overall"``, or the name of the data set.
+    algorithms : tuple of str
+        The best median first; equal medians by name.
+    quartiles : ndarray of float, shape (algorithms, 5)
+        Minimum, 25 %, 50 %, 75 % and maximum.
+    reversed : float
+        Share of the pairs of algorithms whose medians stand in the reverse order of the overall medians.
+    """
+
+    title: str
+    algorithms: tuple[str, ...]
+    quartiles: FloatArray
+    reversed: float = 0.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class QuartileChart:
+    """Quartiles as numbers and as bars of text; ``str(chart)`` is the chart.
+
+    A bar runs on one scale for all sections: ``-`` from the minimum to the lower quartile, ``|`` the median,
+    ``+`` from the upper quartile to the maximum.
+
+    Attributes
+    ----------
+    measure : MeasureInfo
+    sections : tuple of QuartileSection
+        Overall first, where there are several data sets.
+    width : int
+        Characters of a bar.
+    striking : float
+        From which share of reversed pairs on a data set is strikingly different from the overall picture.
+    overall_only : bool
+        Whether the text leaves the data sets out; they stay in the numbers.
+    legend : dict of str to str
+        What each column of `frame` is.
+    """
+
+    measure: MeasureInfo
+    sections: tuple[QuartileSection, ...]
+    width: int
+    striking: float
+    overall_only: bool = False
+    legend: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def different(self) -> tuple[str, ...]:
+        """Data sets whose order of medians is strikingly different from the overall one."""
+        return tuple(part.title for part in self.sections if part.reversed > self.striking)
+
+    @property
+    def warning(self) -> str:
+        """What to say about the overall chart, or nothing."""
+        if not self.different:
+            return ""
+        return (
+            f"Do not rely on the overall chart: on {len(self.different)} of {len(self.sections) - 1} data sets more "
+            f"than {self.striking:.0%} of the pairs of algorithms stand in the reverse order "
+            f"({listing(self.different, quote=False)})."
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """One row per section and algorithm: section, algorithm, min, q25, median, q75, max, reversed."""
+        rows = [
+            (part.title, name, *numbers, part.reversed)
+            for part in self.sections
+            for name, numbers in zip(part.algorithms, part.quartiles.tolist(), strict=True)
+        ]
+        frame = pd.DataFrame(rows, columns=list(self.legend))
+        frame.attrs["measure"] = str(self.measure)
+        frame.attrs["legend"] = self.legend
+        return frame
+
+    def __str__(self) -> str:
+        return "\n".join(_text(self))
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def quartile_chart(
+    results: Results,
+    measure: str | None = None,
+    *,
+    width: int = 30,
+    per_dataset: bool = True,
+    striking: float = 0.25,
+    missing: str = "raise",
+) -> QuartileChart:
+    """Chart the quartiles of each algorithm in plain text, overall and for each data set.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    width : int, default 30
+        Characters of a bar.
+    per_dataset : bool, default True
+        Whether to show each data set beside the overall chart. The overall chart is checked against them anyway.
+    striking : float, default 0.25
+        The overall chart pools the values of all data sets and is misleading if they disagree. If more than this
+        share of the pairs of algorithms stand in the reverse order on a data set, the chart says so.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells.
+
+    Returns
+    -------
+    QuartileChart
+        ``print`` it, or take its numbers with ``frame()``.
+
+    Examples
+    --------
+    >>> import podium
+    >>> results = podium.datasets.load_ulas2008().select(algorithms=["5nn", "c45", "svl"])
+    >>> print(podium.quartile_chart(results, width=30, per_dataset=False))
+    ==== accuracy (greater is better, %) ====
+    Do not rely on the overall chart: on 21 of 38 data sets more than 25% of the
+    pairs of algorithms stand in the reverse order (australian, car, cmc, credit,
+    cylinder and 16 more).
+    ---- overall ----
+    name    min    25%    50%    75%    max
+    svl    32.6   74.5   87.8   95.8  100.0  [   ----------------     |   ++]
+    5nn    26.0   69.6   83.4   93.3  100.0  [-----------------      |   +++]
+    c45    32.6   71.5   81.9   90.4  100.0  [   ---------------    |   ++++]
+    bars from 26.0 to 100.0: --- min to 25%, | median, +++ 75% to max
+    """
+    if width < 10:
+        raise InputError(f"`width` must be 10 or greater; got {width!r}.")
+    if not 0 <= striking <= 1:
+        raise InputError(f"`striking` must lie between 0 and 1; got {striking!r}.")
+    resolved = one_measure(results, measure).resolve_missing(missing)
+    info = resolved.measures[0]
+    values = resolved.values[..., 0]
+    pooled = values.reshape(-1, values.shape[2])
+    overall = _section("overall", resolved.algorithms, pooled, info, None)
+    parts = [
+        _section(name, resolved.algorithms, values[i], info, pooled)
+        for name, i in sorted(zip(resolved.datasets, range(len(values)), strict=True), key=lambda x: natural_key(x[0]))
+    ]
+    several = len(parts) > 1
+    return QuartileChart(
+        measure=info,
+        sections=(overall, *parts) if several else tuple(parts),
+        width=width,
+        striking=striking,
+        overall_only=several and not per_dataset,
+        legend={
+            "section": "data set, or all of them pooled",
+            "algorithm": "algorithm, best median first",
+            "min": "smallest value",
+            "q25": "lower quartile",
+            "median": "median",
+            "q75": "upper quartile",
+            "max": "greatest value",
+            "reversed": "share of the pairs of algorithms whose medians stand in the reverse order of the overall ones",
+        },
+    )
+
+
+def _section(
+    title: str, algorithms: tuple[str, ...], values: FloatArray, info: MeasureInfo, pooled: FloatArray | None
+) -> QuartileSection:
+    columns = [column[~np.isnan(column)] for column in values.T]
+    there = [k for k, column in enumerate(columns) if len(column)]
+    quartiles = np.array([np.quantile(columns[k], QUARTILES) for k in there])
+    best_first = sorted(range(len(there)), key=lambda i: (info.sign * quartiles[i, 2], algorithms[there[i]]))
+    share = 0.0
+    if pooled is not None:
+        share = reversed_pairs(quartiles[:, 2], np.nanmedian(pooled[:, there], axis=0))
+    return QuartileSection(
+        title=title,
+        algorithms=tuple(algorithms[there[i]] for i in best_first),
+        quartiles=quartiles[best_first],
+        reversed=share,
+    )
+
+
+def reversed_pairs(one: FloatArray, two: FloatArray) -> float:
+    """Share of all pairs that stand in opposite orders in two lists of numbers.
+
+    >>> reversed_pairs(np.array([1.0, 2.0, 3.0]), np.array([2.0, 1.0, 3.0])).__round__(2)
+    0.33
+    """
+    first, second = np.triu_indices(len(one), 1)
+    if not len(first):
+        return 0.0
+    return float(np.mean(np.sign(one[first] - one[second]) * np.sign(two[first] - two[second]) < 0))
+
+
+def _text(chart: QuartileChart) -> list[str]:
+    numbers = np.concatenate([part.quartiles for part in chart.sections])
+    low, high = float(numbers.min()), float(numbers.max())
+    logged = chart.measure.scale == "log" and low > 0
+    lines = [f"==== {chart.measure} ===="]
+    if chart.warning:
+        lines.extend(textwrap.wrap(chart.warning, PAGE))
+    written = [[_number(x, low, high, logged) for x in row] for row in numbers.tolist()]
+    size = max(len(text) for text in (*chain.from_iterable(written), *HEADS))
+    names = max(len(name) for part in chart.sections for name in ("name", *part.algorithms))
+    i = 0
+    for part in chart.sections[: 1 if chart.overall_only else None]:
+        mark = "   (strikingly different from overall)" if part.title in chart.different else ""
+        lines.append(f"---- {part.title} ----{mark}")
+        lines.append(f"{'name':{names}}  " + "  ".join(head.rjust(size) for head in HEADS))
+        for name, row in zip(part.algorithms, part.quartiles.tolist(), strict=True):
+            cells = "  ".join(text.rjust(size) for text in written[i])
+            lines.append(f"{name:{names}}  {cells}  [{bar(row, low, high, chart.width, logged)}]")
+            i += 1
+    lines.append(
+        f"bars from {_number(low, low, high, logged)} to {_number(high, low, high, logged)}"
+        f"{', logarithmic' if logged else ''}: --- min to 25%, | median, +++ 75% to max"
+    )
+    return lines
+
+
+def bar(quartiles: list[float], low: float, high: float, width: int, logged: bool = False) -> str:
+    """Draw one bar.
+
+    >>> bar([0, 2, 5, 6, 10], 0, 10, 11)
+    '--   | ++++'
+    """
+    ends = (log10(low), log10(high)) if logged else (low, high)
+    span = ends[1] - ends[0]
+    spots = [
+        round(((log10(x) if logged else x) - ends[0]) / span * (width - 1)) if span else (width - 1) // 2
+        for x in quartiles
+    ]
+    cells = [" "] * width
+    cells[spots[0] : spots[1]] = "-" * (spots[1] - spots[0])
+    cells[spots[3] + 1 : spots[4] + 1] = "+" * (spots[4] - spots[3])
+    cells[spots[2]] = "|"
+    return "".join(cells)
+
+
+def _number(x: float, low: float, high: float, logged: bool) -> str:
+    if logged:
+        return f"{x:.3g}"
+    size = max(high - low, abs(high) * 1e-3)
+    digits = min(max(2 - floor(log10(size)), 1), 8) if size > 0 else 1
+    return f"{x:.{digits}f}"

@@ -1,0 +1,129 @@
+"""Statistics φ of a performance distribution: the named ones, quantiles, and any function."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from podium.errors import InputError, listing
+from podium.results import MeasureInfo
+from podium.results.cube import FloatArray
+
+# A name, or a function from the values of one algorithm to a number.
+Phi: TypeAlias = str | Callable[[FloatArray], float]
+Wanted: TypeAlias = Phi | Sequence[Phi] | Mapping[str, Phi]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """A statistic of a distribution.
+
+    Attributes
+    ----------
+    name : str
+    reduce : callable
+        From an array to the statistic along its first axis.
+    better : {"as measured", "lower"}
+        Which values of the statistic are better: those in the direction of the measure (a mean, a quantile), or
+        the lower ones whatever the measure (a standard deviation).
+    meaning : str
+        For legends.
+    """
+
+    name: str
+    reduce: Callable[[FloatArray], FloatArray]
+    better: Literal["as measured", "lower"]
+    meaning: str
+
+    def of(self, values: FloatArray) -> FloatArray:
+        """Compute it for each column, without the missing cells."""
+        if not np.isnan(values).any():
+            return np.asarray(self.reduce(values), float)
+        columns = [column[~np.isnan(column)] for column in values.T]
+        return np.array([float(self.reduce(column)) if len(column) else np.nan for column in columns])
+
+    def sign(self, measure: MeasureInfo) -> Literal[1, -1]:
+        """1 if lower values of the statistic are better for this measure, else -1."""
+        return 1 if self.better == "lower" else measure.sign
+
+
+def statistics(wanted: Wanted, measure: MeasureInfo) -> list[Statistic]:
+    """Look up named statistics, and wrap functions."""
+    if isinstance(wanted, Mapping):
+        return [_statistic(phi, measure, name) for name, phi in wanted.items()]
+    if isinstance(wanted, str) or callable(wanted):
+        return [_statistic(wanted, measure, None)]
+    return [_statistic(phi, measure, None) for phi in wanted]
+
+
+def _statistic(phi: Phi, measure: MeasureInfo, name: str | None) -> Statistic:
+    if callable(phi):
+        return _wrapped(phi, name)
+    found = _named(measure).get(phi) or _quantile(phi)
+    if found is None:
+        known = listing([*_named(measure), "q25", "q95"], most=20)
+        raise InputError(f"`{phi}` is no statistic known here; use one of {known} (any q0 to q100), or a function.")
+    return found if name is None else Statistic(name, found.reduce, found.better, found.meaning)
+
+
+def _named(measure: MeasureInfo) -> dict[str, Statistic]:
+    low = measure.direction == "lower"
+    best, worst = (np.min, np.max) if low else (np.max, np.min)
+    table: list[tuple[str, Any, Literal["as measured", "lower"], str]] = [
+        ("mean", _mean, "as measured", "mean"),
+        ("median", _median, "as measured", "median"),
+        ("min", np.min, "as measured", "smallest value"),
+        ("max", np.max, "as measured", "greatest value"),
+        ("best", best, "as measured", f"best value ({'smallest' if low else 'greatest'})"),
+        ("worst", worst, "as measured", f"worst value ({'greatest' if low else 'smallest'})"),
+        ("sd", _sd, "lower", "standard deviation, with n - 1"),
+        ("iqr", _iqr, "lower", "distance between the quartiles"),
+        ("range", np.ptp, "lower", "distance between smallest and greatest value"),
+    ]
+    return {
+        name: Statistic(name, lambda x, f=f: f(x, axis=0), better, text)  # type: ignore[misc]
+        for name, f, better, text in table
+    }
+
+
+def _quantile(name: str) -> Statistic | None:
+    match = re.fullmatch(r"q(\d{1,3}(?:\.\d+)?)", name)
+    if match is None or float(match[1]) > 100:
+        return None
+    q = float(match[1]) / 100
+    text = f"{match[1]} % quantile, linearly interpolated"
+    return Statistic(name, lambda x: np.asarray(np.quantile(x, q, axis=0)), "as measured", text)
+
+
+def _wrapped(phi: Callable[[FloatArray], float], name: str | None) -> Statistic:
+    def reduce(values: FloatArray) -> FloatArray:
+        return np.asarray(np.apply_along_axis(phi, 0, values), float)
+
+    title = name or str(getattr(phi, "__name__", type(phi).__name__))
+    doc = (inspect.getdoc(phi) or "").partition("\n")[0].rstrip(".")
+    own = doc if doc and not isinstance(phi, type) else f"the function {title}"
+    return Statistic(title, reduce, "as measured", own)
+
+
+def _mean(x: FloatArray, axis: int) -> FloatArray:
+    return np.asarray(np.mean(x, axis=axis))
+
+
+def _median(x: FloatArray, axis: int) -> FloatArray:
+    return np.asarray(np.median(x, axis=axis))
+
+
+def _sd(x: FloatArray, axis: int) -> FloatArray:
+    if x.shape[axis] < 2:
+        return np.full(x.shape[1:], np.nan)
+    return np.asarray(np.std(x, axis=axis, ddof=1))
+
+
+def _iqr(x: FloatArray, axis: int) -> FloatArray:
+    low, high = np.quantile(x, [0.25, 0.75], axis=axis)
+    return np.asarray(high - low)

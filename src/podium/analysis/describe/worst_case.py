@@ -1,0 +1,159 @@
+"""The worst case: minimax, and the m-worst performance that is robust against single outliers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.describe.blocks import blocks
+from podium.analysis.describe.bootstrap import bootstrap, check_level, percentile_ends
+from podium.analysis.describe.orders import chain, check_epsilon, classes
+from podium.analysis.describe.summary import described
+from podium.errors import InputError, MissingCellsError
+from podium.results import Results
+from podium.results.cube import FloatArray
+
+
+def worst_case(
+    results: Results,
+    measure: str | None = None,
+    *,
+    m: int | None = None,
+    quantile: float | None = None,
+    average: bool = False,
+    epsilon: float = 0.0,
+    resamples: int = 0,
+    level: float = 0.95,
+    seed: int = 0,
+    missing: str = "raise",
+) -> pd.DataFrame:
+    """Compare the algorithms by how badly they may do.
+
+    Without `m` and `quantile` this is the minimax rule: the algorithm whose worst value is best comes first.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    m : int, optional
+        Take the m-th worst value instead of the worst.
+    quantile : float, optional
+        Take this quantile of the losses (linearly interpolated) instead: with 0.95, the value that 5 % of the
+        blocks exceed. Where the literature behind podium speaks of the m-worst values with m = 12 of 250, it
+        prints this quantile at 0.95, not the 12th worst value.
+    average : bool, default False
+        With `m`: the mean of the m worst values instead of the m-th.
+    epsilon : float, default 0
+        Values that differ by no more than this count as equal; see `orders`.
+    resamples : int, default 0
+        Resamples of the bootstrap interval of the m-worst value; 0 for none.
+    level, seed : float, int
+        Level of the interval and seed of the bootstrap.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value"}
+        Policy for missing cells.
+
+    Returns
+    -------
+    DataFrame
+        One row per algorithm, ordered by the m-worst value (best first; then by mean), with columns
+
+        - ``worst``: the worst value;
+        - ``m-worst``: what was asked for;
+        - ``place``: 1 + number of algorithms in better classes;
+        - ``lower``, ``upper``: bootstrap percentile interval of the m-worst value, if asked for.
+
+        ``frame.attrs["order"]`` is the chain.
+
+    References
+    ----------
+    M. J. A. Eugster, T. Hothorn, F. Leisch (2008), section 3.1; M. J. A. Eugster (2011), section 2.1.
+
+    Examples
+    --------
+    >>> import podium
+    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris", algorithms=["c45", "lnp", "svl"])
+    >>> podium.worst_case(iris, m=2)
+         worst  m-worst  place
+    svl  94.12    94.12      1
+    c45  81.25    90.20      2
+    lnp  82.35    86.27      3
+    """
+    check_epsilon(epsilon)
+    check_level(level)
+    table = blocks(results, measure, missing=missing)
+    if np.isnan(table.values).any():
+        raise MissingCellsError("The worst case needs complete blocks; use missing='drop-block' or 'worst-value'.")
+    reduce, meaning = _worst(len(table.values), m, quantile, average)
+    sign, costs = table.measure.sign, table.costs
+    worst = reduce(costs)
+    number = classes(worst, epsilon)
+    columns: dict[str, object] = {
+        "worst": sign * costs.max(axis=0),
+        "m-worst": sign * worst,
+        "place": 1 + (number[None, :] < number[:, None]).sum(axis=1),
+    }
+    legend = {
+        "worst": "worst value",
+        "m-worst": meaning,
+        "place": "1 + number of algorithms whose m-worst value is better"
+        + (f" by more than {epsilon:g}" if epsilon else ""),
+    }
+    if resamples:
+        ends = percentile_ends(bootstrap(costs, reduce, resamples=resamples, seed=seed), level)
+        columns["lower"], columns["upper"] = ends if sign == 1 else (-ends[1], -ends[0])
+        legend["lower"] = (
+            f"lower end of the {level:.0%} bootstrap percentile interval ({resamples} resamples, seed {seed})"
+        )
+        legend["upper"] = "upper end of it"
+    frame = pd.DataFrame(columns, index=list(table.algorithms)).iloc[np.argsort(number, kind="stable")]
+    described(frame, table, legend)
+    frame.attrs["order"] = chain(table.algorithms, number)
+    return frame
+
+
+class MthWorst:
+    """The m-th greatest along the first axis, or the mean of the m greatest."""
+
+    def __init__(self, m: int, average: bool) -> None:
+        self.m = m
+        self.average = average
+
+    def __call__(self, costs: FloatArray) -> FloatArray:
+        """Reduce the first axis."""
+        n = costs.shape[0]
+        tail = np.partition(costs, n - self.m, axis=0)[n - self.m :]
+        return np.asarray(tail.mean(axis=0) if self.average else tail[0])
+
+
+class UpperQuantile:
+    """A quantile along the first axis, linearly interpolated (type 7 of Hyndman & Fan 1996)."""
+
+    def __init__(self, q: float) -> None:
+        self.q = q
+
+    def __call__(self, costs: FloatArray) -> FloatArray:
+        """Reduce the first axis."""
+        return np.asarray(np.quantile(costs, self.q, axis=0))
+
+
+def _worst(n: int, m: int | None, quantile: float | None, average: bool) -> tuple[MthWorst | UpperQuantile, str]:
+    if m is not None and quantile is not None:
+        raise InputError("Give `m` or `quantile`, not both.")
+    if quantile is not None:
+        if not 0 <= quantile <= 1:
+            raise InputError(f"`quantile` must lie between 0 and 1; got {quantile!r}.")
+        if average:
+            raise InputError("`average` goes with `m`: the mean of the m worst values.")
+        return UpperQuantile(quantile), f"{quantile:.4g} quantile of the losses, linearly interpolated"
+    m = 1 if m is None else m
+    if not 1 <= m <= n:
+        raise InputError(f"`m` must lie between 1 and the number of blocks, {n}; got {m!r}.")
+    nth = (
+        "worst value"
+        if m == 1
+        else f"mean of the {m} worst values"
+        if average
+        else f"value at place {m} from the worst"
+    )
+    return MthWorst(m, average), nth

@@ -1,0 +1,101 @@
+"""Box plot: the five-number summary of each algorithm, and outliers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.analysis.describe.blocks import blocks
+from podium.errors import InputError
+from podium.figures.numbers import FigureNumbers, columns_of
+from podium.figures.thinning import check_most, evenly
+from podium.results import Results
+from podium.results.cube import FloatArray, IntArray
+
+MOST_OUTLIERS = 5_000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Box(FigureNumbers):
+    """Numbers of a box plot.
+
+    Attributes
+    ----------
+    quartiles : ndarray of float, shape (algorithms, 3)
+        25 %, 50 % and 75 %.
+    whiskers : ndarray of float, shape (algorithms, 2)
+        The outermost values within `reach` times the distance of the quartiles from the box (Tukey 1977).
+    means : ndarray of float
+    outlier_algorithm, outlier_value : ndarray
+        Position of the algorithm, and value, of each value beyond the whiskers.
+    outliers : int
+        How many there are; more than are given if these were thinned.
+    reach : float
+    """
+
+    quartiles: FloatArray
+    whiskers: FloatArray
+    means: FloatArray
+    outlier_algorithm: IntArray
+    outlier_value: FloatArray
+    outliers: int
+    reach: float
+
+
+def box(
+    results: Results,
+    measure: str | None = None,
+    *,
+    reach: float = 1.5,
+    order: Sequence[str] | None = None,
+    most: int = MOST_OUTLIERS,
+    missing: str = "raise",
+) -> Box:
+    """Compute the numbers of a box plot, algorithms ordered by mean.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    reach : float, default 1.5
+        Length of the whiskers in distances of the quartiles; what lies beyond is an outlier.
+    order : sequence of str, optional
+        The algorithms in the order wanted, instead of the best mean first.
+    most : int, default 5000
+        Where there are more outliers than this, an even selection of them is shown, the extremes among it.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells.
+    """
+    if not reach >= 0:
+        raise InputError(f"`reach` must be 0 or greater; got {reach!r}.")
+    check_most(most, "most")
+    table = blocks(results, measure, missing=missing, order=order)
+    columns = columns_of(table.values)
+    each = max(2, most // len(columns))
+    quartiles, whiskers, outside = [], [], []
+    for column in columns:
+        if not len(column):
+            quartiles.append(np.full(3, np.nan))
+            whiskers.append(np.full(2, np.nan))
+            outside.append(column)
+            continue
+        low, _, high = numbers = np.quantile(column, [0.25, 0.5, 0.75])
+        far = reach * (high - low)
+        near = column[(column >= low - far) & (column <= high + far)]
+        quartiles.append(numbers)
+        whiskers.append(np.array([min(near[0], low), max(near[-1], high)]))
+        outside.append(column[(column < low - far) | (column > high + far)])
+    shown = [some[evenly(len(some), each)] for some in outside]
+    return Box.of(
+        table,
+        quartiles=np.array(quartiles),
+        whiskers=np.array(whiskers),
+        means=np.array([column.mean() if len(column) else np.nan for column in columns]),
+        outlier_algorithm=np.repeat(np.arange(len(columns)), [len(some) for some in shown]),
+        outlier_value=np.concatenate(shown),
+        outliers=int(sum(len(some) for some in outside)),
+        reach=float(reach),
+    )

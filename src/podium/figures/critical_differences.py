@@ -1,0 +1,185 @@
+"""Critical difference diagram: algorithms along an axis of mean ranks, those not known to differ joined by bars."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.analysis.comparison import Comparison
+from podium.analysis.inference.groups import MOST_SHOWN, Group, comparison_groups
+from podium.errors import InputError
+from podium.figures.letter_display import letters_of_groups
+from podium.figures.numbers import FigureNumbers
+from podium.results.cube import FloatArray
+
+_WHOLE_AXIS = 12  # algorithms; with more the axis shows only the part in which mean ranks lie
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupBar:
+    """One bar: algorithms of which no two are known to differ.
+
+    Attributes
+    ----------
+    members : tuple of int
+        Positions in `algorithms`, best first.
+    low, high : float
+        Ends on the axis.
+    level : int
+        Line on which it is drawn; bars of one level do not overlap.
+    unbroken : bool
+        Whether every algorithm between its ends is a member. If not, the members must be marked on the bar.
+    """
+
+    members: tuple[int, ...]
+    low: float
+    high: float
+    level: int
+    unbroken: bool
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CriticalDifference(FigureNumbers):
+    """Numbers of a critical difference diagram.
+
+    Attributes
+    ----------
+    positions : ndarray of float
+        Mean rank (or estimate) of each algorithm; low is good.
+    axis : str
+        What the axis shows.
+    start, end : float
+        Ends of the axis.
+    critical_difference : float or None
+        How far two positions must lie apart, where one number says so.
+    bars : tuple of GroupBar
+    letters : tuple of str
+        Letters of each algorithm: two that share one are not known to differ. Empty against a control.
+    control : str or None
+    different : ndarray of bool
+        With a control: which algorithms differ from it.
+    untested : int
+        Number of pairs without a p-value; they are joined by no bar.
+    method : str
+    alpha : float
+    rejected : bool
+        Whether pairs may differ at all: False after a global test that is not significant.
+    """
+
+    positions: FloatArray
+    axis: str
+    start: float
+    end: float
+    critical_difference: float | None
+    bars: tuple[GroupBar, ...]
+    letters: tuple[str, ...]
+    control: str | None
+    different: npt.NDArray[np.bool_]
+    untested: int
+    method: str
+    alpha: float
+    rejected: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain lists, numbers and texts."""
+        return {**super().as_dict(), "bars": [asdict(bar) for bar in self.bars]}
+
+
+def critical_difference(comparison: Comparison) -> CriticalDifference:
+    """Compute the numbers of a critical difference diagram.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Of any procedure. Where it knows mean ranks, they are the positions; else the mean estimated difference from
+        the other algorithms.
+
+    Examples
+    --------
+    >>> import podium
+    >>> from podium.analysis.inference import compare
+    >>> numbers = critical_difference(compare(podium.datasets.load_demsar2006(), method="nemenyi", omnibus=False))
+    >>> numbers.algorithms, numbers.positions.round(2).tolist()
+    (('C4.5+m+cf', 'C4.5+m', 'C4.5+cf', 'C4.5'), [1.93, 2.0, 2.93, 3.14])
+    >>> [bar.members for bar in numbers.bars]
+    [(0, 1, 2, 3)]
+    """
+    positions, axis, start, end = _positions(comparison)
+    size = float(np.abs(positions).max()) or 1.0
+    order = np.lexsort((np.array(comparison.algorithms), np.round(positions / size, 10)))
+    place = np.empty(len(order), int)
+    place[order] = np.arange(len(order))
+    groups = sorted(tuple(sorted(int(place[i]) for i in group)) for group in comparison_groups(comparison, MOST_SHOWN))
+    sorted_positions = positions[order]
+    different = np.zeros(len(order), bool)
+    if comparison.control is not None:
+        others = np.where(
+            comparison.algorithms.index(comparison.control) == comparison.first, comparison.second, comparison.first
+        )
+        different[place[others]] = comparison.significant
+    critical = comparison.details.get("critical_difference")
+    omnibus = comparison.omnibus
+    return CriticalDifference(
+        algorithms=tuple(comparison.algorithms[i] for i in order),
+        measure=comparison.measure,
+        data="one data set" if comparison.unit == "replication" else f"{comparison.n} data sets",
+        unit=comparison.unit,
+        blocks=comparison.n,
+        positions=sorted_positions,
+        axis=axis,
+        start=start,
+        end=end,
+        critical_difference=None if critical is None or axis != "mean rank" else float(critical),
+        bars=stacked_bars(groups, sorted_positions, end - start),
+        letters=() if comparison.control is not None else letters_of_groups(groups, len(order)),
+        control=comparison.control,
+        different=different,
+        untested=int(comparison.untested.sum()),
+        method=comparison.method,
+        alpha=comparison.alpha,
+        rejected=not (comparison.gated and omnibus is not None and not omnibus.significant),
+    )
+
+
+def stacked_bars(groups: list[Group], positions: FloatArray, span: float) -> tuple[GroupBar, ...]:
+    """Lay the groups of two or more on levels so that bars of one level stay apart."""
+    gap = 0.02 * span
+    ends: list[float] = []
+    bars = []
+    for members in sorted((g for g in groups if len(g) > 1), key=lambda g: (positions[g[0]], -len(g), g)):
+        low, high = float(positions[members[0]]), float(positions[members[-1]])
+        level = next((i for i, end in enumerate(ends) if low > end + gap), len(ends))
+        if level == len(ends):
+            ends.append(high)
+        else:
+            ends[level] = high
+        unbroken = members == tuple(range(members[0], members[-1] + 1))
+        bars.append(GroupBar(members=members, low=low, high=high, level=level, unbroken=unbroken))
+    return tuple(bars)
+
+
+def _positions(comparison: Comparison) -> tuple[FloatArray, str, float, float]:
+    k = len(comparison.algorithms)
+    ranks = comparison.details.get("mean_ranks")
+    if ranks is not None:
+        positions = np.array([ranks[name] for name in comparison.algorithms])
+        if k <= _WHOLE_AXIS:
+            return positions, "mean rank", 1.0, float(k)
+        return positions, "mean rank", float(np.floor(positions.min())), float(np.ceil(positions.max()))
+    if np.isnan(comparison.estimate).any():
+        raise InputError(
+            "A critical difference diagram needs a place for every algorithm; this comparison has neither mean ranks "
+            "nor an estimate for every pair."
+        )
+    total = np.zeros(k)
+    lead = comparison.sign * comparison.estimate
+    np.add.at(total, comparison.first, lead)
+    if comparison.control is None:
+        np.subtract.at(total, comparison.second, lead)
+        total /= k
+    axis = f"{comparison.estimand}, from {'the control' if comparison.control else 'the average'} (low is better)"
+    margin = 0.02 * max(float(np.ptp(total)), 1e-12)
+    return total, axis, float(total.min()) - margin, float(total.max()) + margin

@@ -1,0 +1,107 @@
+"""Density estimates of the performance distributions; violins are drawn from the same numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.analysis.describe.blocks import blocks
+from podium.figures.kernel import bandwidth
+from podium.figures.kernel import density as kernel_density
+from podium.figures.numbers import FigureNumbers, columns_of
+from podium.results import Results
+from podium.results.cube import FloatArray
+
+GRID = 512
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Density(FigureNumbers):
+    """Numbers of a density plot or a violin plot.
+
+    Attributes
+    ----------
+    grid : ndarray of float
+        Values at which densities are given, common to all algorithms.
+    density : ndarray of float, shape (algorithms, grid)
+        Gaussian kernel density estimates; per unit of log10 of the values if the measure is logarithmic.
+    bandwidth : ndarray of float
+        Bandwidth for each algorithm, on the same scale.
+    lowest, highest : ndarray of float
+        Range of the values of each algorithm; drawings end there.
+    quartiles : ndarray of float, shape (algorithms, 3)
+        25 %, 50 % and 75 %.
+    means : ndarray of float
+    """
+
+    grid: FloatArray
+    density: FloatArray
+    bandwidth: FloatArray
+    lowest: FloatArray
+    highest: FloatArray
+    quartiles: FloatArray
+    means: FloatArray
+
+
+def density(
+    results: Results,
+    measure: str | None = None,
+    *,
+    order: Sequence[str] | None = None,
+    missing: str = "raise",
+) -> Density:
+    """Compute the numbers of a density or violin plot, algorithms ordered by mean.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    order : sequence of str, optional
+        The algorithms in the order wanted, instead of the best mean first.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells.
+    """
+    table = blocks(results, measure, missing=missing, order=order)
+    columns = columns_of(table.values)
+    logarithmic = table.measure.scale == "log" and all((column > 0).all() for column in columns)
+    grid, heights, widths = estimate(columns, logarithmic)
+    empty = np.full(3, np.nan)
+    return Density.of(
+        table,
+        grid=10**grid if logarithmic else grid,
+        density=heights,
+        bandwidth=widths,
+        lowest=np.array([column[0] if len(column) else np.nan for column in columns]),
+        highest=np.array([column[-1] if len(column) else np.nan for column in columns]),
+        quartiles=np.array([np.quantile(column, [0.25, 0.5, 0.75]) if len(column) else empty for column in columns]),
+        means=np.array([column.mean() if len(column) else np.nan for column in columns]),
+    )
+
+
+def estimate(columns: list[FloatArray], logarithmic: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Estimate the density of each column on one grid; on the scale of log10 if `logarithmic`."""
+    scaled = [np.log10(column) if logarithmic else column for column in columns]
+    pooled = np.concatenate(scaled)
+    low, high = float(pooled.min()), float(pooled.max())
+    span = (high - low) or max(abs(high), 1.0) * 0.1
+    widths = np.array([bandwidth(column, 0.01 * span) for column in scaled])
+    margin = 3 * float(widths.max())
+    grid = np.linspace(low - margin, high + margin, GRID)
+    heights = [
+        kernel_density(column, grid, width) if len(column) else np.zeros(GRID)
+        for column, width in zip(scaled, widths, strict=True)
+    ]
+    return grid, np.array(heights), widths
+
+
+def scaled_densities(columns: list[FloatArray], at: list[FloatArray], logarithmic: bool) -> list[FloatArray]:
+    """Density of each column at some values, as a share of its own highest."""
+    logarithmic = logarithmic and all((column > 0).all() for column in columns)
+    grid, heights, _ = estimate(columns, logarithmic)
+    return [
+        np.interp(np.log10(values) if logarithmic else values, grid, height / height.max()) if len(values) else values
+        for values, height in zip(at, heights, strict=True)
+    ]

@@ -1,0 +1,81 @@
+"""Distances between relations: the table in the order of its dendrogram, and the dendrogram."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.analysis.consensus import Clustering, Distances
+from podium.analysis.consensus import distances as distances_between
+from podium.analysis.consensus.clustering import Linkage
+from podium.analysis.preference import Relation
+from podium.results.cube import FloatArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DistanceTable:
+    """Numbers of a distance table with its dendrogram.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The relations in the order of the leaves.
+    matrix : ndarray of float, shape (n, n)
+        Their distances in this order.
+    links : ndarray of float, shape (n − 1, 4, 2)
+        The dendrogram: four points (position, height) of each bracket; leaves are at the positions 0, 1, ...
+    method, linkage : str
+    """
+
+    labels: tuple[str, ...]
+    matrix: FloatArray
+    links: FloatArray
+    method: str
+    linkage: str
+
+
+def distances(relations: Distances | Mapping[str, Relation], *, linkage: Linkage = "complete") -> DistanceTable:
+    """Compute the numbers of a distance table.
+
+    Parameters
+    ----------
+    relations : Distances or mapping of Relation
+        What `podium.distances` returned, or relations; then it is called.
+    linkage : {"complete", "average", "single"}
+        How clusters are joined.
+
+    Examples
+    --------
+    >>> import podium
+    >>> chains = {"iris": "a < b < c", "sonar": "c < b < a", "wine": "a < b ~ c"}
+    >>> numbers = distances({name: podium.Relation.from_chain(chain) for name, chain in chains.items()})
+    >>> numbers.labels
+    ('sonar', 'iris', 'wine')
+    """
+    given = relations if isinstance(relations, Distances) else distances_between(relations)
+    clusters = given.cluster(linkage)
+    at = [given.labels.index(label) for label in clusters.order]
+    return DistanceTable(
+        labels=clusters.order,
+        matrix=given.matrix[np.ix_(at, at)],
+        links=brackets(clusters),
+        method=given.method,
+        linkage=linkage,
+    )
+
+
+def brackets(clusters: Clustering) -> FloatArray:
+    """Points of the brackets of a dendrogram, in the order of the merges."""
+    n = len(clusters.labels)
+    place = {label: position for position, label in enumerate(clusters.order)}
+    x = [float(place[label]) for label in clusters.labels]
+    y = [0.0] * n
+    links = np.zeros((len(clusters.merges), 4, 2))
+    for step, (left, right) in enumerate(clusters.merges):
+        height = float(clusters.heights[step])
+        links[step] = [(x[left], y[left]), (x[left], height), (x[right], height), (x[right], y[right])]
+        x.append((x[left] + x[right]) / 2)
+        y.append(height)
+    return links

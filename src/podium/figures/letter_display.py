@@ -1,0 +1,84 @@
+"""Compact letter display: two algorithms that share a letter are not known to differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import ascii_letters
+
+import pandas as pd
+
+from podium.analysis.comparison import Comparison
+from podium.analysis.inference.groups import MOST_SHOWN, Group, comparison_groups
+from podium.errors import InputError
+from podium.figures.numbers import FigureNumbers
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Letters(FigureNumbers):
+    """A compact letter display.
+
+    Attributes
+    ----------
+    letters : tuple of str
+        For each algorithm the letters of its groups.
+    groups : tuple of tuple of int
+        The groups, in the order of their letters, as positions in `algorithms`.
+    method : str
+    alpha : float
+    """
+
+    letters: tuple[str, ...]
+    groups: tuple[tuple[int, ...], ...]
+    method: str
+    alpha: float
+
+    def frame(self) -> pd.DataFrame:
+        """One row per algorithm, best first, with its letters."""
+        return pd.DataFrame({"algorithm": self.algorithms, "letters": self.letters})
+
+
+def letters(comparison: Comparison) -> Letters:
+    """Give letters to the groups of algorithms that are not known to differ, best group first.
+
+    Examples
+    --------
+    >>> import podium
+    >>> from podium.analysis.inference import compare
+    >>> display = letters(compare(podium.datasets.load_ulas2008(), method="nemenyi"))
+    >>> dict(zip(display.algorithms, display.letters))["svl"]
+    'ab'
+    """
+    if comparison.control is not None:
+        raise InputError(
+            f"Letters need all pairs; this comparison has only those with the control {comparison.control!r}. "
+            "Compare all pairs: control=None."
+        )
+    order = [comparison.algorithms.index(name) for name in comparison.order]
+    place = {position: i for i, position in enumerate(order)}
+    groups = sorted(tuple(sorted(place[i] for i in group)) for group in comparison_groups(comparison, MOST_SHOWN))
+    return Letters(
+        algorithms=comparison.order,
+        measure=comparison.measure,
+        data="one data set" if comparison.unit == "replication" else f"{comparison.n} data sets",
+        unit=comparison.unit,
+        blocks=comparison.n,
+        letters=letters_of_groups(groups, len(order)),
+        groups=tuple(groups),
+        method=comparison.method,
+        alpha=comparison.alpha,
+    )
+
+
+def letters_of_groups(groups: Sequence[Group], k: int) -> tuple[str, ...]:
+    """Letters of each of k algorithms; after a–z and A–Z come numbered ones.
+
+    >>> letters_of_groups([(0, 1), (1, 2)], 3)
+    ('a', 'ab', 'b')
+    """
+    texts = [""] * k
+    for i, group in enumerate(groups):
+        turn, letter = divmod(i, len(ascii_letters))
+        for member in group:
+            texts[member] += ascii_letters[letter] + (str(turn + 1) if turn else "")
+    return tuple(texts)

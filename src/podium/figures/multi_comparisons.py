@@ -1,0 +1,104 @@
+"""Multi-comparison matrix: for every pair the mean difference, wins, ties and losses, and the p-value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.analysis.comparison import Comparison
+from podium.analysis.inference.blocks import PAIR_POLICIES, to_blocks
+from podium.analysis.inference.by_ranks import describe_blocks
+from podium.errors import InputError
+from podium.figures.numbers import FigureNumbers
+from podium.figures.pvalue_table import pvalues
+from podium.results import Results
+from podium.results.cube import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MultiComparison(FigureNumbers):
+    """Numbers of a multi-comparison matrix; entries are of the row against the column.
+
+    Attributes
+    ----------
+    means : ndarray of float
+        Mean of each algorithm over the blocks.
+    difference : ndarray of float, shape (K, K)
+        Mean of the row minus mean of the column.
+    wins, ties, losses : ndarray of int, shape (K, K)
+        In how many blocks the row is better than, equal to, and worse than the column.
+    matrix : ndarray of float, shape (K, K)
+        Adjusted p-values; NaN where a pair was not tested.
+    decisions : ndarray of str, shape (K, K)
+        "better", "worse", "equivalent", "undecided" or "".
+    method : str
+    alpha : float
+    """
+
+    means: FloatArray
+    difference: FloatArray
+    wins: IntArray
+    ties: IntArray
+    losses: IntArray
+    matrix: FloatArray
+    decisions: Any
+    method: str
+    alpha: float
+
+
+def multi_comparison(comparison: Comparison, results: Results | None = None) -> MultiComparison:
+    """Compute the numbers of a multi-comparison matrix, the algorithm with the best mean first.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    results : Results, optional
+        What was compared; needed where the comparison does not know wins and means itself (``method="mixed"``).
+
+    References
+    ----------
+    A. Ismail-Fawaz et al. (2023). An approach to multiple comparison benchmark evaluations that is stable under
+    manipulation of the comparate set. arXiv:2305.11921.
+
+    Examples
+    --------
+    >>> import podium
+    >>> from podium.analysis.inference import compare
+    >>> numbers = multi_comparison(compare(podium.datasets.load_demsar2006(), method="wilcoxon"))
+    >>> numbers.algorithms[0], numbers.wins[0].tolist()
+    ('C4.5+m+cf', [0, 6, 9, 11])
+    """
+    known = comparison.details
+    if "better" not in known:
+        if results is None:
+            raise InputError(
+                f"The comparison by {comparison.method} does not know how often each algorithm was better; "
+                "give the results too: multi_comparison(comparison, results)."
+            )
+        subset = results.select(measure=comparison.measure.name, algorithms=list(comparison.algorithms))
+        blocks = to_blocks(subset, unit=comparison.unit, missing="available", allowed=PAIR_POLICIES)
+        known = describe_blocks(blocks)
+    means = np.array([known["means"][name] for name in comparison.algorithms])
+    order = np.lexsort((np.array(comparison.algorithms), comparison.measure.sign * means))
+    table = pvalues(comparison)
+    place = np.array([table.algorithms.index(comparison.algorithms[i]) for i in order])
+    square = np.ix_(order, order)
+    wins, common = known["better"][square], known["common"][square]
+    return MultiComparison(
+        algorithms=tuple(comparison.algorithms[i] for i in order),
+        measure=comparison.measure,
+        data=table.data,
+        unit=comparison.unit,
+        blocks=comparison.n,
+        means=means[order],
+        difference=means[order][:, None] - means[order][None, :],
+        wins=wins,
+        ties=common - wins - wins.T - np.diag(np.diag(common)),
+        losses=wins.T.copy(),
+        matrix=table.matrix[np.ix_(place, place)],
+        decisions=table.decisions[np.ix_(place, place)],
+        method=comparison.method,
+        alpha=comparison.alpha,
+    )

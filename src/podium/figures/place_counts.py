@@ -1,0 +1,47 @@
+"""Place table: how often each algorithm takes each place, as shares of the blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.analysis.describe.blocks import blocks
+from podium.analysis.describe.places import PlaceTies
+from podium.analysis.describe.places import places as place_frame
+from podium.figures.numbers import FigureNumbers
+from podium.results import Results
+from podium.results.cube import FloatArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Places(FigureNumbers):
+    """Numbers of a place table.
+
+    Attributes
+    ----------
+    counts : ndarray of float, shape (algorithms, places)
+        How often each algorithm takes each place.
+    mean_place : ndarray of float
+    ties : {"shared", "random", "min"}
+    """
+
+    counts: FloatArray
+    mean_place: FloatArray
+    ties: PlaceTies
+
+
+def places(
+    results: Results,
+    measure: str | None = None,
+    *,
+    ties: PlaceTies = "shared",
+    seed: int = 0,
+    missing: str = "raise",
+) -> Places:
+    """Compute the numbers of a place table, the best mean place first; for the arguments see `podium.places`."""
+    frame = place_frame(results, measure, ties=ties, seed=seed, missing=missing)
+    policy = "available" if missing.replace("_", "-") == "worst-rank" else missing
+    table = blocks(results, measure, missing=policy, order=list(frame.index))
+    counts = frame[list(range(1, len(frame) + 1))].to_numpy(float)
+    return Places.of(table, counts=np.array(counts), mean_place=np.array(frame["mean place"]), ties=ties)

@@ -1,0 +1,82 @@
+"""Strip plot: every single value of every algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.analysis.describe.blocks import blocks
+from podium.figures.densities import scaled_densities
+from podium.figures.numbers import FigureNumbers, columns_of
+from podium.figures.thinning import check_most, evenly, van_der_corput
+from podium.results import Results
+from podium.results.cube import FloatArray, IntArray
+
+MOST_DOTS = 12_000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Strip(FigureNumbers):
+    """Numbers of a strip plot.
+
+    Attributes
+    ----------
+    algorithm : ndarray of int
+        Position of the algorithm of each dot.
+    value : ndarray of float
+        Its value.
+    offset : ndarray of float
+        How far it is moved aside, within (-1, 1), so that dots at equal values do not hide each other: the wider
+        the more values there are around it. Without random numbers.
+    means : ndarray of float
+        Mean of each algorithm.
+    dots : int
+        Number of values; more than there are dots if these were thinned.
+    """
+
+    algorithm: IntArray
+    value: FloatArray
+    offset: FloatArray
+    means: FloatArray
+    dots: int
+
+
+def strip(
+    results: Results,
+    measure: str | None = None,
+    *,
+    order: Sequence[str] | None = None,
+    most: int = MOST_DOTS,
+    missing: str = "raise",
+) -> Strip:
+    """Compute the numbers of a strip plot, algorithms ordered by mean.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    order : sequence of str, optional
+        The algorithms in the order wanted, instead of the best mean first.
+    most : int, default 12000
+        Where there are more values than this, an even selection of them is shown, the extremes among it.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells.
+    """
+    check_most(most, "most")
+    table = blocks(results, measure, missing=missing, order=order)
+    columns = columns_of(table.values)
+    each = max(2, most // len(columns))
+    chosen = [column[evenly(len(column), each)] for column in columns]
+    density = scaled_densities(columns, chosen, logarithmic=table.measure.scale == "log")
+    offsets = [(2 * van_der_corput(len(some)) - 1) * height for some, height in zip(chosen, density, strict=True)]
+    return Strip.of(
+        table,
+        algorithm=np.repeat(np.arange(len(columns)), [len(some) for some in chosen]),
+        value=np.concatenate(chosen),
+        offset=np.concatenate(offsets),
+        means=np.array([column.mean() if len(column) else np.nan for column in columns]),
+        dots=int(sum(len(column) for column in columns)),
+    )

@@ -1,0 +1,112 @@
+"""Computation times on a logarithmic axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.analysis.describe.blocks import blocks
+from podium.errors import InputError, listing
+from podium.figures.numbers import FigureNumbers, columns_of
+from podium.figures.thinning import check_most, evenly, van_der_corput
+from podium.results import MeasureInfo, Results
+from podium.results.cube import FloatArray, IntArray
+
+MOST_DOTS = 12_000
+TIME_WORDS = ("time", "second", "secs", "elapsed", "duration", "latency")
+TIME_UNITS = ("s", "sec", "seconds", "ms", "min", "h")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Times(FigureNumbers):
+    """Numbers of a plot of computation times.
+
+    Attributes
+    ----------
+    algorithm, value, offset : ndarray
+        The dots, as in `Strip`. Values that are not above 0 (the clock was too coarse) stand at `floor`.
+    means, medians : ndarray of float
+    floor : float or None
+        Where values that cannot be shown on a logarithmic axis stand: half the smallest value above 0.
+    floored : int
+        How many values stand there.
+    dots : int
+        Number of values; more than there are dots if these were thinned.
+    """
+
+    algorithm: IntArray
+    value: FloatArray
+    offset: FloatArray
+    means: FloatArray
+    medians: FloatArray
+    floor: float | None
+    floored: int
+    dots: int
+
+    @property
+    def logarithmic(self) -> bool:
+        """Always."""
+        return True
+
+
+def time(
+    results: Results,
+    measure: str | None = None,
+    *,
+    order: Sequence[str] | None = None,
+    most: int = MOST_DOTS,
+    missing: str = "raise",
+) -> Times:
+    """Compute the numbers of a plot of computation times, the fastest mean first.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure; by default the only one that is known to be a time.
+    order : sequence of str, optional
+        The algorithms in the order wanted, instead of the best mean first.
+    most : int, default 12000
+        Where there are more values than this, an even selection of them is shown.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells.
+    """
+    check_most(most, "most")
+    table = blocks(results, measure or time_measure(results), missing=missing, order=order)
+    columns = columns_of(table.values)
+    pooled = np.concatenate(columns)
+    above = pooled[pooled > 0]
+    if not len(above):
+        raise InputError(f"`measure={table.measure.name!r}` has no value above 0 to show on a logarithmic axis.")
+    floor = float(above.min()) / 2
+    each = max(2, most // len(columns))
+    chosen = [np.maximum(column, floor)[evenly(len(column), each)] for column in columns]
+    floored = int((pooled <= 0).sum())
+    return Times.of(
+        table,
+        algorithm=np.repeat(np.arange(len(columns)), [len(some) for some in chosen]),
+        value=np.concatenate(chosen),
+        offset=np.concatenate([2 * van_der_corput(len(some)) - 1 for some in chosen]),
+        means=np.array([column.mean() if len(column) else np.nan for column in columns]),
+        medians=np.array([np.median(column) if len(column) else np.nan for column in columns]),
+        floor=floor if floored else None,
+        floored=floored,
+        dots=len(pooled),
+    )
+
+
+def time_measure(results: Results) -> str:
+    """Find the one measure that is a time."""
+    found = [info.name for info in results.measures if is_time(info)]
+    if len(found) != 1:
+        what = f"several are times: {listing(found)}" if found else "none is known to be a time"
+        raise InputError(f"Say which `measure` is the time; of {listing(results.measure_names, most=12)} {what}.")
+    return found[0]
+
+
+def is_time(info: MeasureInfo) -> bool:
+    """Tell whether a measure is a time, by its unit, or by its scale and name."""
+    named = any(word in info.name.lower() for word in TIME_WORDS)
+    return info.unit in TIME_UNITS or (named and info.scale == "log")

@@ -1,0 +1,85 @@
+"""Box plot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from podium.figures.boxes import Box
+from podium.figures.boxes import box as box_numbers
+from podium.plots.lanes import Lanes, Orientation, lane_axes
+from podium.plots.style import NEUTRAL, Size, colours, edge, local
+from podium.results import Results
+
+
+def box(
+    results: Results,
+    measure: str | None = None,
+    *,
+    ax: Axes | None = None,
+    orientation: Orientation = "horizontal",
+    size: Size = "screen",
+    palette: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Axes:
+    """Draw a box plot, algorithms ordered by mean: quartiles, whiskers, outliers, and the mean as a white dot.
+
+    Parameters
+    ----------
+    results, measure, ax, orientation, size, palette
+        As for `podium.plot.strip`.
+    **options
+        Passed to `podium.figures.box`: reach, order, most, missing.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import podium
+    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    >>> podium.plot.box(iris).get_title(loc="left")
+    'iris, 10 replications'
+    """
+    numbers = box_numbers(results, measure, **options)
+    with local(size):
+        ax = lane_axes(ax, numbers, orientation, size)
+        draw_box(ax, numbers, colours(results, palette), orientation)
+    return ax
+
+
+def draw_box(
+    ax: Axes,
+    numbers: Box,
+    palette: Mapping[str, str],
+    orientation: Orientation = "horizontal",
+    title: str | None = None,
+) -> None:
+    """Draw the numbers of a box plot."""
+    lanes = Lanes(ax, numbers, orientation, len(numbers.outlier_value))
+    lane = np.arange(len(numbers.algorithms))
+    fill = [palette[name] for name in numbers.algorithms]
+    rim = [edge(colour) for colour in fill]
+    low, median, high = numbers.quartiles.T
+    first, last = numbers.whiskers.T
+    lanes.strokes(lane, first, low, colors=NEUTRAL, linewidths=1)
+    lanes.strokes(lane, high, last, colors=NEUTRAL, linewidths=1)
+    lanes.boxes(lane, low, high, 0.3, facecolors=fill, edgecolors=rim, linewidths=0.8, zorder=2)
+    lanes.ticks(lane, median, 0.3, colors="black", linewidths=1.8, zorder=3)
+    lanes.dots(
+        numbers.outlier_algorithm,
+        numbers.outlier_value,
+        size=3,
+        c=[fill[k] for k in numbers.outlier_algorithm],
+        edgecolors=[rim[k] for k in numbers.outlier_algorithm],
+        linewidths=0.4,
+    )
+    marks = {"color": "white", "edgecolors": "black", "linewidths": 0.7, "zorder": 4}
+    size = min(4.0, 0.2 * lanes.thickness)
+    lanes.dots(lane, numbers.means, size=size, **marks)
+    shown = min(numbers.whiskers.min(), numbers.outlier_value.min(initial=float("inf")))
+    lanes.finish(logarithmic=numbers.logarithmic and shown > 0, title=title)

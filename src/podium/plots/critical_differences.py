@@ -1,0 +1,218 @@
+"""Critical difference diagram."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from podium.analysis.comparison import Comparison
+from podium.errors import InputError, listing
+from podium.figures.critical_differences import CriticalDifference
+from podium.figures.critical_differences import critical_difference as numbers_of
+from podium.plots.style import NEUTRAL, Size, axes, font_of, local, shorten, width_of
+from podium.plots.style import title as write_title
+
+Sides: TypeAlias = Literal["two", "one"]
+Grouping: TypeAlias = Literal["bars", "letters"]
+
+FAINT = "#B4B8BF"
+_CRITICAL_ROW = -1.65  # above the numbers of the axis
+_BAR_STEP = 0.55  # rows between bars of neighbouring levels
+
+
+def critical_difference(
+    comparison: Comparison,
+    *,
+    ax: Axes | None = None,
+    sides: Sides = "two",
+    groups: Grouping = "bars",
+    decimals: int = 2,
+    size: Size = "screen",
+) -> Axes:
+    """Draw a critical difference diagram: mean ranks on an axis, the best at the left.
+
+    A bar joins algorithms of which no two are known to differ; where others that do differ lie between its ends, the
+    members are marked by dots. Against a control, the control's bar holds all that are not known to differ from it,
+    and those that are stand out.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The outcome of `podium.compare`.
+    ax : Axes, optional
+        Where to draw; a new figure by default, as tall as its labels need.
+    sides : {"two", "one"}
+        Whether labels stand on both sides, the better half at the left, or all at the left.
+    groups : {"bars", "letters"}
+        Bars, or letters behind the names: two that share a letter are not known to differ.
+    decimals : int, default 2
+        Decimals of the mean ranks.
+    size : {"screen", "column"} or (float, float)
+        A width for a screen or for one column of a paper, or width and height in inches.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import podium
+    >>> from podium.analysis.inference import compare
+    >>> ax = critical_difference(compare(podium.datasets.load_ulas2008(), method="nemenyi"))
+    """
+    if sides not in get_args(Sides):
+        raise InputError(f"`sides` must be one of {listing(get_args(Sides))}; got {sides!r}.")
+    if groups not in get_args(Grouping):
+        raise InputError(f"`groups` must be one of {listing(get_args(Grouping))}; got {groups!r}.")
+    numbers = numbers_of(comparison)
+    if groups == "letters" and numbers.control is not None:
+        raise InputError("`groups='letters'` needs all pairs; against a control use 'bars'.")
+    with local(size):
+        if ax is None:
+            fitted = size if not isinstance(size, str) else (width_of(size), _height(numbers, sides, groups, size))
+            ax = axes(None, size=fitted)
+        draw_critical_difference(ax, numbers, sides=sides, groups=groups, decimals=decimals)
+    return ax
+
+
+def draw_critical_difference(
+    ax: Axes,
+    numbers: CriticalDifference,
+    *,
+    sides: Sides = "two",
+    groups: Grouping = "bars",
+    decimals: int = 2,
+    title: str | None = None,
+) -> None:
+    """Draw the numbers of a critical difference diagram."""
+    critical = numbers.critical_difference
+    end = numbers.end if critical is None else max(numbers.end, numbers.start + critical)
+    margin = 0.02 * (end - numbers.start)
+    start = numbers.start - margin
+    ax.set_xlim(start, end + margin)
+    first_row = _first_row(numbers, groups)
+    rows = _rows(len(numbers.algorithms), sides)
+    ax.set_ylim(first_row + max(rows) + 0.6, _CRITICAL_ROW - 0.4 if critical is not None else -0.3)
+    _draw_axis(ax, numbers, end)
+    _draw_labels(ax, numbers, rows, first_row, sides, groups, decimals)
+    if groups == "bars":
+        _draw_bars(ax, numbers)
+    if critical is not None:
+        _draw_critical(ax, numbers, critical)
+    write_title(ax, _caption(numbers) if title is None else title)
+
+
+def _height(numbers: CriticalDifference, sides: Sides, groups: Grouping, size: Size) -> float:
+    rows = _first_row(numbers, groups) + max(_rows(len(numbers.algorithms), sides)) + 5.6
+    return float(rows * font_of(size) * 1.45 / 72)
+
+
+def _rows(k: int, sides: Sides) -> list[int]:
+    """Row of each label: counted down on the left, and up again on the right, so that no two lines cross."""
+    if sides == "one":
+        return list(range(k))
+    left = (k + 1) // 2
+    return [*range(left), *range(k - left - 1, -1, -1)]
+
+
+def _first_row(numbers: CriticalDifference, groups: Grouping) -> float:
+    levels = max((bar.level for bar in numbers.bars), default=-1) + 1 if groups == "bars" else 0
+    return _BAR_STEP * levels + 1.0
+
+
+def _draw_axis(ax: Axes, numbers: CriticalDifference, end: float) -> None:
+    for side in ("left", "right", "bottom"):
+        ax.spines[side].set_visible(False)
+    ax.spines["top"].set_visible(True)
+    ax.spines["top"].set_position(("data", 0.0))
+    ax.spines["top"].set_bounds(numbers.start, end)
+    ax.xaxis.tick_top()
+    ax.tick_params(axis="x", direction="out", pad=1)
+    ax.set_yticks([])
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=numbers.axis == "mean rank", min_n_ticks=2))
+    shown = [tick for tick in ax.get_xticks() if numbers.start - 1e-9 <= tick <= end + 1e-9]
+    if numbers.start == 1.0 and shown[0] > 1.0:
+        shown = [1.0, *(tick for tick in shown if tick > 2.0)]
+    ax.set_xticks(shown)
+
+
+def _draw_labels(
+    ax: Axes,
+    numbers: CriticalDifference,
+    rows: list[int],
+    first_row: float,
+    sides: Sides,
+    groups: Grouping,
+    decimals: int,
+) -> None:
+    k = len(numbers.algorithms)
+    names = shorten(numbers.algorithms, 26, lines=1)
+    low, high = ax.get_xlim()
+    width = float(mpl.rcParams["axes.linewidth"])
+    for i, (name, position, row) in enumerate(zip(names, numbers.positions, rows, strict=True)):
+        left = sides == "one" or i < (k + 1) // 2
+        y = first_row + row
+        is_control = numbers.algorithms[i] == numbers.control
+        faint = numbers.control is not None and not is_control and not numbers.different[i]
+        colour = FAINT if faint else NEUTRAL
+        edge = low if left else high
+        ax.plot([position, position, edge], [0, y, y], color=colour, linewidth=width, solid_joinstyle="miter", zorder=1)
+        value = f"{position:.{decimals}f}"
+        mark = f" {numbers.letters[i]}" if groups == "letters" else ""
+        text = f"{name}{mark}  {value} " if left else f" {value}  {name}{mark}"
+        ax.text(
+            edge,
+            y,
+            text,
+            ha="right" if left else "left",
+            va="center",
+            color="#767B84" if faint else "black",
+            fontweight="bold" if is_control else "normal",
+        )
+
+
+def _draw_bars(ax: Axes, numbers: CriticalDifference) -> None:
+    thick = 0.32 * float(mpl.rcParams["font.size"])
+    least = 0.006 * abs(np.subtract(*ax.get_xlim()))  # equal mean ranks still get a visible bar
+    for bar in numbers.bars:
+        y = 0.5 + _BAR_STEP * bar.level
+        grow = max(0.0, least - (bar.high - bar.low) / 2)
+        ax.plot(
+            [bar.low - grow, bar.high + grow],
+            [y, y],
+            color="black",
+            linewidth=thick if bar.unbroken else 0.35 * thick,
+            solid_capstyle="round" if bar.unbroken else "butt",
+            zorder=3,
+        )
+        if not bar.unbroken:
+            at = numbers.positions[list(bar.members)]
+            ax.plot(at, np.full(len(at), y), "o", color="black", markersize=1.3 * thick, zorder=4)
+
+
+def _draw_critical(ax: Axes, numbers: CriticalDifference, critical: float) -> None:
+    y = _CRITICAL_ROW
+    left, right = numbers.start, numbers.start + critical
+    if numbers.control is not None:
+        middle = float(numbers.positions[numbers.algorithms.index(numbers.control)])
+        bottom = ax.get_ylim()[0]
+        ax.fill_between([middle - critical, middle + critical], 0, bottom, color="#EEF0F3", zorder=0, linewidth=0)
+    ax.plot([left, right], [y, y], color="black", linewidth=1.2)
+    for x in (left, right):
+        ax.plot([x, x], [y - 0.18, y + 0.18], color="black", linewidth=1.2)
+    ax.text(right, y, f"  CD = {critical:.2f}", ha="left", va="center")
+
+
+def _caption(numbers: CriticalDifference) -> str:
+    text = f"{numbers.method}, {numbers.block_label}, α = {numbers.alpha:g}"
+    if numbers.axis != "mean rank":
+        text += f"; axis: {numbers.axis}"
+    if not numbers.rejected:
+        text += "; the global test is not significant"
+    if numbers.untested:
+        text += f"; {numbers.untested} pairs not tested"
+    return text

@@ -1,0 +1,192 @@
+"""The whole set of tables and figures for a first look, written into a folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.backend_bases import FigureCanvasBase
+from matplotlib.figure import Figure
+
+from podium.analysis.describe import intervals, orders, places, quartile_chart, summarize, worst_case
+from podium.analysis.describe.blocks import blocks
+from podium.errors import InputError
+from podium.figures.times import is_time
+from podium.plots.boxes import box
+from podium.plots.densities import density, violin
+from podium.plots.histograms import histogram
+from podium.plots.interval_bars import percentile_intervals
+from podium.plots.place_table import places as plot_places
+from podium.plots.podiums import podium
+from podium.plots.strips import strip
+from podium.plots.style import Size, check_size, colours, save, whole_figure
+from podium.plots.times import time
+from podium.plots.trellises import trellis
+from podium.results import Results
+from podium.results.labels import natural_key
+from podium.results.missing import parse_policy
+
+PANELS_ON_A_PAGE = 24
+
+# What each policy becomes where it does not apply.
+FOR_PLACES = {"available": "drop-block"}
+FOR_VALUES = {"worst-rank": "available"}
+
+
+def explore(
+    results: Results,
+    folder: str | Path = "exploration",
+    *,
+    measures: Sequence[str] | None = None,
+    formats: Sequence[str] = ("png",),
+    size: Size = "screen",
+    seed: int = 0,
+    missing: str = "raise",
+) -> list[Path]:
+    """Write the whole set of summaries and figures for a first look.
+
+    For each measure: tables of summaries, orders, intervals, worst case and places; the quartile chart; and the
+    strip, box, violin, density, histogram, interval, podium and place figures; for times, one on a logarithmic
+    axis; for several data sets, also the box, strip and podium plots of each. ``contents.md`` lists them all.
+
+    Parameters
+    ----------
+    results : Results
+    folder : str or path, default "exploration"
+        Is made if it is not there; files of the same names are replaced.
+    measures : sequence of str, optional
+        Some of the measures; by default all.
+    formats : sequence of str, default ("png",)
+        Endings of the figures: ``"png"``, ``"svg"``, ``"pdf"``.
+    size : {"screen", "column"} or (float, float)
+        Size of the figures.
+    seed : int, default 0
+        Seed for ties on the podium that are broken at random.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available", "worst-rank"}
+        Policy for missing cells. Places and the worst case need whole blocks: for them ``"available"`` means
+        ``"drop-block"``. ``"worst-rank"`` is for places: everything else uses the cells that are there.
+
+    Returns
+    -------
+    list of Path
+        The files, in the order of ``contents.md``, which comes last.
+
+    Examples
+    --------
+    >>> import podium, tempfile
+    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     written = podium.explore(iris, folder)
+    >>> [path.name for path in written[:3]]
+    ['summary.csv', 'orders.csv', 'intervals.csv']
+    """
+    check_size(size)
+    policy = parse_policy(missing)
+    unknown = [ending for ending in formats if ending not in FigureCanvasBase.get_supported_filetypes()]
+    if unknown:
+        raise InputError(
+            f"`formats` must be endings that matplotlib writes, such as 'png' or 'pdf'; got {unknown[0]!r}."
+        )
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = results if measures is None else results.select(measures=list(measures))
+    palette = colours(results)
+    written: list[Path] = []
+    contents = [f"# {_count(chosen)}", ""]
+    for name in chosen.measure_names:
+        one = chosen.select(measure=name)
+        prefix = f"{_slug(name)}-" if len(chosen.measures) > 1 else ""
+        contents += [f"## {one.measures[0]}", ""]
+        for file, caption in _tables(one, policy, folder, prefix):
+            written.append(file)
+            contents += _entry(file, caption)
+        for stem, caption, draw in _figures(one, policy, palette, size, seed):
+            drawing = _figure_of(draw())
+            for ending in formats:
+                written.append(save(drawing, folder / f"{prefix}{stem}.{ending}"))
+                contents += _entry(written[-1], caption)
+            plt.close(drawing)
+        contents.append("")
+    listing = folder / "contents.md"
+    listing.write_text("\n".join(contents) + "\n", encoding="utf-8")
+    return [*written, listing]
+
+
+def _tables(one: Results, policy: str, folder: Path, prefix: str) -> Iterator[tuple[Path, list[str]]]:
+    values, whole = FOR_VALUES.get(policy, policy), FOR_PLACES.get(policy, policy)
+    complete = "drop-block" if policy == "worst-rank" else whole
+    frames: dict[str, Callable[[], pd.DataFrame]] = {
+        "summary": lambda: summarize(one, missing=values),
+        "orders": lambda: orders(one, missing=values),
+        "intervals": lambda: intervals(one, missing=values),
+        "worst-case": lambda: worst_case(one, quantile=0.95, missing=complete),
+        "places": lambda: places(one, missing=whole),
+    }
+    for name, make in frames.items():
+        frame = make()
+        path = folder / f"{prefix}{name}.csv"
+        frame.to_csv(path)
+        notes = [f"{column}: {meaning}" for column, meaning in frame.attrs["legend"].items()]
+        if name == "places":  # one line for all of them
+            notes = [f"1, 2, …: {frame.attrs['legend'][1].replace('place 1', 'that place')}", *notes[len(frame) :]]
+        yield path, notes
+    chart = quartile_chart(one, missing=values)
+    path = folder / f"{prefix}quartiles.txt"
+    path.write_text(f"{chart}\n", encoding="utf-8")
+    yield path, [chart.warning] if chart.warning else []
+
+
+def _figures(
+    one: Results, policy: str, palette: Mapping[str, str], size: Size, seed: int
+) -> Iterator[tuple[str, list[str], Callable[[], Any]]]:
+    values: dict[str, Any] = {"missing": FOR_VALUES.get(policy, policy), "palette": palette, "size": size}
+    whole: dict[str, Any] = {**values, "missing": FOR_PLACES.get(policy, policy)}
+    for draw in (strip, box, violin, density, histogram, percentile_intervals):
+        yield draw.__name__.replace("_", "-"), [], partial(draw, one, **values)
+    ties = [f"ties broken at random, seed {seed}"]
+    yield "podium", ties, partial(podium, one, seed=seed, **whole)
+    yield "podium-lines", ties, partial(podium, one, lines="algorithm", seed=seed, **whole)
+    yield "places", ["ties share their places"], partial(plot_places, one, missing=whole["missing"], size=size)
+    if is_time(one.measures[0]) and (one.values > 0).any():
+        yield "time", [], partial(time, one, **values)
+    if len(one.datasets) > 1 and one.design.sum(axis=1).max() > 1:
+        order = blocks(one, missing="available").algorithms
+        for number, page in _pages(one):
+            for kind in ("box", "strip"):
+                yield f"trellis-{kind}{number}", [], partial(trellis, page, kind, order=order, **values)
+            panels = partial(trellis, page, "podium", lines="algorithm", order=order, seed=seed, **whole)
+            yield f"trellis-podium{number}", ties, panels
+
+
+def _pages(one: Results) -> Iterator[tuple[str, Results]]:
+    """Split many data sets into pages of a trellis."""
+    names = sorted(one.datasets, key=natural_key)
+    starts = range(0, len(names), PANELS_ON_A_PAGE)
+    for number, start in enumerate(starts, 1):
+        yield f"-{number}" if len(starts) > 1 else "", one.select(datasets=names[start : start + PANELS_ON_A_PAGE])
+
+
+def _figure_of(drawing: Any) -> Figure:
+    """Return the figure around axes, or around the first of several."""
+    ax = drawing.flat[0] if isinstance(drawing, np.ndarray) else drawing
+    return whole_figure(ax)
+
+
+def _entry(path: Path, notes: Sequence[str]) -> list[str]:
+    return [f"- `{path.name}`", *(f"  - {note}" for note in notes)]
+
+
+def _count(results: Results) -> str:
+    m, b, k, _ = results.shape
+    sets = results.datasets[0] if m == 1 else f"{m} data sets"
+    return f"{sets}: {k} algorithms, {b} replications"
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^\w.]+", "-", name).strip("-").lower() or "measure"

@@ -1,0 +1,67 @@
+"""Histograms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from podium.figures.histograms import Histogram
+from podium.figures.histograms import histogram as histogram_numbers
+from podium.plots.lanes import Lanes, bars
+from podium.plots.style import Size, axes, colours, edge, local
+from podium.results import Results
+
+
+def histogram(
+    results: Results,
+    measure: str | None = None,
+    *,
+    ax: Axes | None = None,
+    size: Size = "screen",
+    palette: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Axes:
+    """Draw one histogram per algorithm, ordered by mean, with common bins; the mean as a tick.
+
+    Parameters
+    ----------
+    results, measure, ax, size, palette
+        As for `podium.plot.strip`.
+    **options
+        Passed to `podium.figures.histogram`: bins, order, missing.
+
+    Returns
+    -------
+    Axes
+    """
+    numbers = histogram_numbers(results, measure, **options)
+    with local(size):
+        ax = axes(ax, size=size, rows=len(numbers.algorithms))
+        draw_histogram(ax, numbers, colours(results, palette))
+    return ax
+
+
+def draw_histogram(ax: Axes, numbers: Histogram, palette: Mapping[str, str], title: str | None = None) -> None:
+    """Draw the numbers of histograms."""
+    lanes = Lanes(ax, numbers, "horizontal")
+    highest = max(int(numbers.counts.max()), 1)
+    for k, name in enumerate(numbers.algorithms):
+        height = 0.82 * numbers.counts[k] / highest
+        filled = height > 0
+        bars(
+            ax,
+            numbers.edges[:-1][filled],
+            k + 0.42,
+            np.diff(numbers.edges)[filled],
+            -height[filled],
+            facecolor=palette[name],
+            edgecolor=edge(palette[name]),
+            linewidth=0.4,
+        )
+        mean = float(numbers.means[k])
+        ax.plot([mean, mean], [k + 0.42, k - 0.4], color="black", linewidth=1, zorder=3)
+    ax.hlines(np.arange(len(numbers.algorithms)) + 0.42, *numbers.edges[[0, -1]], color="#C9CCD1", lw=0.6, zorder=1)
+    lanes.finish(logarithmic=numbers.logarithmic and numbers.edges[0] > 0, title=title)

@@ -1,0 +1,138 @@
+"""Summaries: table 2.1 of Eugster (2011), R's figures, any statistic, legends, messages."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_results import flipped, made, several, shuffled, with_gaps
+
+from podium.analysis.describe import summarize
+from podium.errors import InputError
+
+ERROR = "Misclassification"
+
+# Eugster (2011), table 2.1: mean, SD, median, max, as printed.
+TABLE_2_1 = {
+    "lda": ("0.0352", "0.0094", "0.0350", "0.0561"),
+    "knn": ("0.0344", "0.0118", "0.0340", "0.0707"),
+    "nnet": ("0.0293", "0.0123", "0.0273", "0.0631"),
+    "rf": ("0.0197", "0.0117", "0.0185", "0.0567"),
+    "rpart": ("0.0116", "0.0080", "0.0100", "0.0561"),
+    "svm": ("0.0110", "0.0059", "0.0100", "0.0340"),
+}
+
+
+def test_table_2_1_to_every_digit(monks3) -> None:
+    frame = summarize(monks3, ERROR)[["mean", "sd", "median", "max"]]
+    printed = {
+        name: tuple(f"{number:.4f}" for number in row) for name, row in zip(frame.index, frame.to_numpy(), strict=True)
+    }
+    assert printed == TABLE_2_1
+
+
+@pytest.mark.parametrize(("measure", "key"), [(ERROR, "misclassification"), ("Time", "time")])
+def test_what_r_computes(monks3, golden, measure: str, key: str) -> None:
+    # R 4.2.2: mean, sd, median, max, min; printed with 15 digits.
+    table = golden["summary"][key]
+    expected = pd.DataFrame(table["matrix"], index=table["rows"], columns=table["cols"])
+    frame = summarize(monks3, measure).loc[table["rows"], table["cols"]]
+    np.testing.assert_allclose(frame, expected, rtol=1e-12, atol=1e-15)
+
+
+def test_the_mean_rank_times_250_is_the_rank_sum_of_the_friedman_test(monks3) -> None:
+    # Eugster (2011), section 2.3: R_k of lda, knn, nnet, rf, rpart, svm.
+    published = {"lda": 1260, "knn": 1233, "nnet": 1062.5, "rf": 748, "rpart": 482, "svm": 464.5}
+    assert (summarize(monks3, ERROR)["mean rank"] * 250).round(9).to_dict() == published
+
+
+def test_rows_come_best_first(monks3) -> None:
+    assert list(summarize(monks3, ERROR).index) == ["svm", "rpart", "rf", "nnet", "knn", "lda"]
+    assert list(summarize(flipped(monks3), ERROR).index) == ["svm", "rpart", "rf", "nnet", "knn", "lda"]
+
+
+def test_equal_means_come_by_name() -> None:
+    assert list(summarize(made([[1, 0, 1]], names=["c", "b", "a"])).index) == ["b", "a", "c"]
+
+
+def test_the_order_of_rows_and_columns_is_no_matter(monks3) -> None:
+    pd.testing.assert_frame_equal(summarize(shuffled(monks3), ERROR), summarize(monks3, ERROR), rtol=1e-12)
+
+
+def test_several_data_sets_count_once_each_whatever_their_replications() -> None:
+    results = several()
+    means = results.values[..., 0].mean(axis=1)
+    frame = summarize(results).loc[list(results.algorithms)]
+    assert frame["n"].tolist() == [4, 4, 4]
+    np.testing.assert_allclose(frame["mean"], means.mean(axis=0))
+    np.testing.assert_allclose(frame["sd"], means.std(axis=0, ddof=1))
+
+
+def test_any_statistic_becomes_a_column(monks3) -> None:
+    def spread(values: np.ndarray) -> float:
+        """Distance of the deciles."""
+        return float(np.quantile(values, 0.9) - np.quantile(values, 0.1))
+
+    frame = summarize(monks3, ERROR, statistics={"q95": "q95", "bad": "worst", "good": "best", "spread": spread})
+    values = monks3.to_wide(ERROR)["svm"].to_numpy()
+    assert frame.loc["svm", "q95"] == np.quantile(values, 0.95)
+    assert frame.loc["svm", "bad"] == values.max()
+    assert frame.loc["svm", "good"] == values.min()
+    assert frame.loc["svm", "spread"] == np.quantile(values, 0.9) - np.quantile(values, 0.1)
+    assert frame.attrs["legend"]["spread"] == "Distance of the deciles, over replications"
+
+
+def test_every_column_has_a_legend(monks3) -> None:
+    frame = summarize(monks3, ERROR, statistics=["iqr", "range", "worst"])
+    assert list(frame.attrs["legend"]) == list(frame.columns)
+    assert frame.attrs["measure"] == "Misclassification (lower is better)"
+    assert frame.attrs["data"] == "monks3"
+
+
+def test_best_and_worst_follow_the_direction() -> None:
+    accuracy = made([[0.1], [0.9]], direction="greater")
+    assert summarize(accuracy, statistics=["best", "worst"]).loc["a0", ["best", "worst"]].tolist() == [0.9, 0.1]
+
+
+def test_missing_cells_follow_the_policy() -> None:
+    results = with_gaps(made([[1, 2], [3, 4], [5, 9]]), (0, 2, 1))
+    frame = summarize(results, missing="available")
+    assert frame["n"].to_dict() == {"a0": 3, "a1": 2}
+    assert frame["mean"].to_dict() == {"a0": 3, "a1": 3}
+    assert frame["mean rank"].to_dict() == {"a0": 1, "a1": 2}
+    dropped = summarize(results, missing="drop-block")
+    assert dropped["mean"].to_dict() == {"a0": 2, "a1": 3}
+    assert "dropped 1 block" in dropped.attrs["missing"]
+
+
+def test_one_replication_has_no_sd() -> None:
+    assert np.isnan(summarize(made([[1, 2]])).loc["a0", "sd"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"statistics": "modus"},
+            "`modus` is no statistic known here; use one of 'mean', 'median', 'min', 'max', 'best', 'worst', 'sd', "
+            "'iqr', 'range', 'q25', 'q95' (any q0 to q100), or a function.",
+        ),
+        (
+            {"statistics": ["iqr", "mean"]},
+            "`statistics` gives 'mean' a second time; name it otherwise with a mapping.",
+        ),
+    ],
+)
+def test_messages(options, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        summarize(made([[1, 2]]), **options)
+    assert str(caught.value) == message
+
+
+def test_several_measures_must_be_chosen_from(monks3) -> None:
+    with pytest.raises(InputError) as caught:
+        summarize(monks3)
+    assert str(caught.value) == (
+        "These results have 2 measures; say which one: measure='Misclassification'. "
+        "There are 'Misclassification', 'Time'."
+    )

@@ -1,0 +1,270 @@
+"""What holds for every drawing: axes in, axes out, nothing shown, no setting changed, the same again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from made_results import made, noisy, several, with_gaps
+from matplotlib.collections import PathCollection
+from matplotlib.colors import to_hex
+
+import podium
+from podium import plots
+from podium.errors import InputError, LabelError
+from podium.plots.podiums import columns, places_to_name
+from podium.plots.style import edge, local, shorten, whole_figure
+from podium.plots.style import title as write_title
+
+DRAW = {
+    "strip": plots.strip,
+    "box": plots.box,
+    "violin": plots.violin,
+    "density": plots.density,
+    "overlay": lambda r, **o: plots.density(r, overlay=True, **o),
+    "histogram": plots.histogram,
+    "intervals": plots.intervals,
+    "percentile_intervals": plots.percentile_intervals,
+    "podium": plots.podium,
+    "podium lines": lambda r, **o: plots.podium(r, lines="algorithm", **o),
+    "places": plots.places,
+    "time": lambda r, **o: plots.time(r, "score", **o),
+}
+every = pytest.mark.parametrize("name", DRAW)
+
+
+@every
+def test_axes_in_axes_out_and_nothing_else_changes(name: str, monkeypatch) -> None:
+    monkeypatch.setattr(plt, "show", lambda *a, **k: pytest.fail("shown"))
+    figure, ax = plt.subplots(layout="constrained")
+    settings = dict(mpl.rcParams)
+    assert DRAW[name](noisy(3, 8), ax=ax) is ax
+    figure.canvas.draw()
+    assert plt.get_fignums() == [figure.number]
+    assert dict(mpl.rcParams) == settings
+
+
+@every
+def test_without_axes_it_makes_a_figure_of_the_size_wanted(name: str) -> None:
+    assert whole_figure(DRAW[name](noisy(3, 8), size="column")).get_figwidth() == 3.3
+    assert whole_figure(DRAW[name](noisy(3, 8), size=(5.0, 4.0))).get_size_inches().tolist() == [5, 4]
+
+
+@every
+def test_it_is_the_same_again(name: str, tmp_path: Path) -> None:
+    one, two = (plots.save(DRAW[name](noisy(3, 8)), tmp_path / f"{i}.svg").read_bytes() for i in "ab")
+    assert one == two
+
+
+@every
+@pytest.mark.parametrize("table", [[[1.0]], [[1.0, 1.0], [1.0, 1.0]], [[2.0, 5.0]]], ids=str)
+def test_it_copes_with_hardly_any_values(name: str, table) -> None:
+    whole_figure(DRAW[name](made(table))).canvas.draw()
+
+
+@every
+def test_dollar_signs_are_no_formulas(name: str, tmp_path: Path) -> None:
+    results = noisy(2, 5, names=["cost $1", "a_b$c$^2"])
+    path = plots.save(DRAW[name](results), tmp_path / "x.svg")
+    if name != "places":
+        assert "cost $1" in path.read_text(encoding="utf-8")
+
+
+@every
+def test_missing_cells_need_a_policy(name: str) -> None:
+    results = with_gaps(noisy(3, 6), (0, 1, 2))
+    with pytest.raises(podium.errors.MissingCellsError):
+        DRAW[name](results)
+    DRAW[name](results, missing="drop-block")
+
+
+@every
+def test_times_are_on_a_logarithmic_axis(name: str) -> None:
+    values = 10 ** np.random.default_rng(1).normal(0, 1, (20, 3))
+    labels = {"replication": range(20), "algorithm": ["a", "b", "c"]}
+    results = podium.read(values, labels=labels, measure="fit time")
+    draw = plots.time if name == "time" else DRAW[name]
+    ax = draw(results)
+    scale = ax.get_yscale() if name.startswith("podium") else ax.get_xscale()
+    assert scale == ("linear" if name == "places" else "log")
+
+
+def test_vector_formats_keep_text_as_text(tmp_path: Path) -> None:
+    ax = plots.box(noisy(3, 8))
+    assert "score (lower is better)" in plots.save(ax, tmp_path / "x.svg").read_text(encoding="utf-8")
+    assert b"/Type3" not in plots.save(ax, tmp_path / "x.pdf").read_bytes()
+
+
+def test_a_huge_experiment_gives_a_bounded_file(tmp_path: Path) -> None:
+    ax = plots.podium(noisy(30, 10_000), lines="algorithm")
+    width, height = whole_figure(ax).get_size_inches()
+    assert width < 20
+    assert height < 10
+    for ending in ("png", "svg"):
+        assert plots.save(ax, tmp_path / f"x.{ending}", dpi=100).stat().st_size < 1_000_000
+
+
+def test_axes_made_elsewhere_get_the_same_look() -> None:
+    _, ax = plt.subplots(layout="constrained")
+    drawn, own = plots.box(noisy(3, 8), ax=ax, size="column"), plots.box(noisy(3, 8), size="column")
+    for one, two in zip(drawn.get_xticklabels(), own.get_xticklabels(), strict=False):
+        assert one.get_fontsize() == two.get_fontsize()
+    assert drawn.get_xgridlines()[0].get_color() == own.get_xgridlines()[0].get_color()
+    assert drawn.xaxis.label.get_fontsize() == own.xaxis.label.get_fontsize()
+    assert not drawn.spines["top"].get_visible()
+
+
+def test_long_titles_are_broken_between_words_and_within_them_only_if_they_must() -> None:
+    _, ax = plt.subplots(figsize=(2, 2))
+    with local("screen"):
+        write_title(ax, "PimaIndiansDiabetes, 250 replications")
+    assert ax.get_title(loc="left").split("\n") == ["PimaIndians", "Diabetes,", "250 replications"]
+
+
+# Colours
+
+
+def colours_of_dots(ax) -> set[str]:
+    [dots] = [artist for artist in ax.collections if isinstance(artist, PathCollection)]
+    return {to_hex(colour).upper() for colour in dots.get_facecolor()}
+
+
+def test_an_algorithm_has_one_colour_in_all_figures() -> None:
+    results = noisy(4, 20, names=["svm", "knn", "mine", "yours"])
+    expected = set(plots.colours(results).values())
+    assert colours_of_dots(plots.strip(results)) == expected
+    assert colours_of_dots(plots.podium(results)) == expected
+
+
+def test_a_palette_may_be_given_in_part() -> None:
+    results = noisy(2, 20, names=["svm", "mine"])
+    assert colours_of_dots(plots.strip(results, palette={"mine": "black"})) == {"#3F74C8", "#000000"}
+
+
+def test_the_edge_of_a_mark_is_darker() -> None:
+    assert sum(edge("#F0DC1E")) < sum(mpl.colors.to_rgb("#F0DC1E"))
+
+
+# The podium
+
+
+def test_columns_of_a_place_stand_within_it_in_order() -> None:
+    x = columns(np.arange(3)[:, None], np.arange(3)[None, :], 3)
+    assert (np.diff(x.ravel()) > 0).all()
+    assert ((x >= np.arange(3)[:, None]) & (x <= np.arange(1, 4)[:, None])).all()
+
+
+def test_the_bars_are_the_counts() -> None:
+    results = noisy(3, 20, names=["svm", "knn", "rf"])
+    ax = plots.podium(results)
+    counts = podium.figures.podium(results).counts
+    [bars] = ax.child_axes[0].collections[-1:]
+    heights = [path.vertices[:, 1].max() for path in bars.get_paths()]
+    assert heights == counts.ravel().tolist()
+
+
+def test_a_segment_has_the_colour_of_the_algorithm_in_the_lower_place() -> None:
+    # Eugster, Hothorn & Leisch (2008), section 3.1.
+    results = made([[1, 2], [4, 3], [5, 6]], names=["svm", "rf"])
+    ax = plots.podium(results, lines="algorithm")
+    lines = ax.collections[0]
+    shades = [to_hex(colour).upper() for colour in lines.get_color()]
+    palette = plots.colours(results)
+    assert shades == [palette["svm"], palette["rf"], palette["svm"]]
+    starts = [segment[0].tolist() for segment in lines.get_segments()]
+    assert [start[1] for start in starts] == [1, 3, 5]
+
+
+def test_lines_are_drawn_only_if_wanted() -> None:
+    results = noisy(3, 20)
+    assert len(plots.podium(results).collections) + 1 == len(plots.podium(results, lines="neutral").collections)
+
+
+def test_places_are_named_as_far_as_there_is_room() -> None:
+    assert places_to_name(6, 300, font=9) == [1, 2, 3, 4, 5, 6]
+    assert places_to_name(30, 200, font=9) == [1, 5, 10, 15, 20, 25, 30]
+
+
+# Names
+
+
+@pytest.mark.parametrize("width", [4, 8, 14, 24])
+@pytest.mark.parametrize("lines", [1, 2])
+def test_shortened_names_fit_and_stay_different(width: int, lines: int) -> None:
+    names = [f"a rather_long-name(with={i}, parameters={i})" for i in range(12)] + ["x", "GradientBoosting"]
+    short = shorten(names, width, lines)
+    assert len(set(short)) == len(names)
+    for name, text in zip(names, short, strict=True):
+        assert text == name or (text.count("\n") < lines and all(len(row) <= width for row in text.split("\n")))
+
+
+def test_names_that_would_become_alike_stay_whole() -> None:
+    names = ["abcdefgh-1-xyzxyzxyz", "abcdefgh-2-xyzxyzxyz"]
+    assert shorten(names, 8, 1) == names
+
+
+# Trellis
+
+
+def test_a_trellis_has_a_panel_per_data_set_with_common_axes() -> None:
+    grid = plots.trellis(several(m=5), "box", columns=3)
+    assert [ax.get_title(loc="left") for ax in grid] == ["d1", "d2", "d3", "d4", "d5"]
+    assert len({ax.get_xlim() for ax in grid}) == 1
+    free = plots.trellis(several(m=5), "box", share_values=False)
+    assert len({ax.get_xlim() for ax in free}) > 1
+
+
+def test_a_trellis_draws_in_a_figure_given() -> None:
+    figure = plt.figure(layout="constrained")
+    grid = plots.trellis(several(m=2), "podium", figure=figure, lines="neutral")
+    assert {whole_figure(ax) for ax in grid} == {figure}
+
+
+# Messages
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (
+            lambda r: plots.box(r, size="poster"),
+            InputError,
+            "`size` must be 'screen', 'column' or (width, height) in inches; got 'poster'.",
+        ),
+        (
+            lambda r: plots.strip(r, orientation="diagonal"),
+            InputError,
+            "`orientation` must be one of 'horizontal', 'vertical'; got 'diagonal'.",
+        ),
+        (
+            lambda r: plots.podium(r, lines="red"),
+            InputError,
+            "`lines` must be one of 'algorithm', 'neutral' or None; got 'red'.",
+        ),
+        (
+            lambda r: plots.box(r, palette={"a": "no colour"}),
+            InputError,
+            "`palette` gives 'a' no colour that matplotlib knows: 'no colour'.",
+        ),
+        (
+            lambda r: plots.box(r, palette={"z": "red"}),
+            LabelError,
+            "`palette` names none of the algorithms 'a', 'b'.",
+        ),
+        (lambda r: plots.trellis(r, columns=0), InputError, "`columns` must be 1 or greater; got 0."),
+    ],
+)
+def test_messages(call, error, message: str) -> None:
+    with pytest.raises(error) as caught:
+        call(noisy(2, 5, names=["a", "b"]))
+    assert str(caught.value) == message
+
+
+def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        plots.save(plots.box(noisy(2, 5)), tmp_path / "x.xlsx")
+    assert str(caught.value).endswith("; got 'x.xlsx'.")
+    assert "'png'" in str(caught.value)

@@ -1,0 +1,129 @@
+"""The whole set at one call, from Python and from the command line."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import pytest
+from made_results import noisy, several, with_gaps
+
+from podium.cli import explore as verb
+from podium.errors import InputError, MissingCellsError
+from podium.plots.explore import explore
+
+TABLES = ["summary.csv", "orders.csv", "intervals.csv", "worst-case.csv", "places.csv", "quartiles.txt"]
+FIGURES = ["strip", "box", "violin", "density", "histogram", "percentile-intervals", "podium", "podium-lines", "places"]
+
+
+@pytest.fixture
+def quickly(monkeypatch) -> None:
+    """Write empty files for figures: drawing them is what is tested, not how matplotlib saves them."""
+
+    def save(drawing: object, path: Path) -> Path:
+        path.touch()
+        return path
+
+    monkeypatch.setattr("podium.plots.explore.save", save)
+
+
+def small(**options):
+    return noisy(3, 8, names=["a", "b", "c"], **options)
+
+
+def test_one_data_set(tmp_path: Path) -> None:
+    written = explore(small(), tmp_path / "new" / "folder")
+    assert [path.name for path in written] == [*TABLES, *(f"{name}.png" for name in FIGURES), "contents.md"]
+    assert all(path.stat().st_size > 0 for path in written)
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.usefixtures("quickly")
+def test_several_data_sets_get_a_trellis_on_pages(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("podium.plots.explore.PANELS_ON_A_PAGE", 2)
+    names = [path.name for path in explore(several(m=3), tmp_path)]
+    assert [name for name in names if name.startswith("trellis")] == [
+        "trellis-box-1.png",
+        "trellis-strip-1.png",
+        "trellis-podium-1.png",
+        "trellis-box-2.png",
+        "trellis-strip-2.png",
+        "trellis-podium-2.png",
+    ]
+
+
+@pytest.mark.usefixtures("quickly")
+def test_data_sets_with_one_value_each_get_none(tmp_path: Path) -> None:
+    assert not [path for path in explore(several(m=3, b=1), tmp_path) if path.name.startswith("trellis")]
+
+
+@pytest.mark.usefixtures("quickly")
+def test_several_measures_and_formats(tmp_path: Path) -> None:
+    error = small()
+    times = error.replace(values=error.values * 9).rename(measures={"score": "fit time"})
+    both = error.combine(times)
+    written = explore(both, tmp_path, formats=["svg", "pdf"])
+    names = {path.name for path in written}
+    assert {"score-summary.csv", "fit-time-box.svg", "fit-time-box.pdf", "score-podium.svg"} <= names
+    one = explore(both, tmp_path / "one", measures=["score"])
+    assert one[0].name == "summary.csv"
+
+
+@pytest.mark.usefixtures("quickly")
+def test_contents_names_every_file_and_explains_every_column(tmp_path: Path) -> None:
+    written = explore(small(), tmp_path)
+    contents = (tmp_path / "contents.md").read_text(encoding="utf-8")
+    for path in written[:-1]:
+        assert f"`{path.name}`" in contents
+    for column in pd.read_csv(tmp_path / "summary.csv", index_col=0).columns:
+        assert f"  - {column}: " in contents
+
+
+@pytest.mark.usefixtures("quickly")
+@pytest.mark.parametrize("missing", ["drop-block", "drop-algorithm", "worst-value", "available", "worst-rank"])
+def test_missing_cells_by_any_policy(missing: str, tmp_path: Path) -> None:
+    results = with_gaps(several(m=2, b=4), (0, 1, 2), (1, 2, 2))
+    assert explore(results, tmp_path, missing=missing)
+    places = pd.read_csv(tmp_path / "places.csv", index_col=0)
+    assert len(places) == (2 if missing == "drop-algorithm" else 3)
+
+
+def test_missing_cells_are_an_error_unless_a_policy_is_named(tmp_path: Path) -> None:
+    with pytest.raises(MissingCellsError):
+        explore(with_gaps(small(), (0, 1, 2)), tmp_path)
+
+
+def test_an_unknown_format_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        explore(small(), tmp_path / "x", formats=["docx"])
+    assert str(caught.value) == "`formats` must be endings that matplotlib writes, such as 'png' or 'pdf'; got 'docx'."
+    assert not (tmp_path / "x").exists()
+
+
+# The command line
+
+
+def run(*words: str) -> int:
+    parser = argparse.ArgumentParser()
+    verb.add_parser(parser.add_subparsers())
+    args = parser.parse_args(["explore", *words])
+    return args.run(args)
+
+
+@pytest.mark.usefixtures("quickly")
+def test_the_verb_writes_and_lists_the_set(tmp_path: Path, capsys) -> None:
+    small().write(tmp_path / "scores.csv")
+    out = tmp_path / "look"
+    assert run("--static", str(tmp_path / "scores.csv"), "--out", str(out), "--format", "svg") == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == str(out / "summary.csv")
+    assert {Path(line).name for line in printed} == {path.name for path in out.iterdir()}
+    assert (out / "podium.svg").exists()
+
+
+def test_the_verb_without_static_says_what_to_add(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        run(str(tmp_path / "scores.csv"))
+    assert str(caught.value) == "`podium explore` writes files only: add --static."
