@@ -1,0 +1,1 @@
+"""Set up: data sets, algorithms, resampling, measures, and the experiment that joins them."""

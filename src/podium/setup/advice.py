@@ -1,0 +1,291 @@
+"""Advice on a design: what it cannot answer, or answers badly, before anything is run."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from podium.errors import listing
+from podium.setup.algorithm import Algorithm
+from podium.setup.dataset import Dataset
+from podium.setup.describe import counted
+from podium.setup.resampling import (
+    Bootstrap,
+    CrossValidation,
+    FreshDraws,
+    Resampling,
+    Reserve,
+    SklearnSplitter,
+)
+
+if TYPE_CHECKING:
+    from podium.setup.experiment import Experiment
+
+_FEW_REPLICATIONS = 20  # repeats × folds, notes on Demšar (2006)
+_SMALL_TEST = 10
+_IMBALANCE = 0.9
+_LARGE_TEST = 1000
+_LOOKED_AT = 50
+_COUNTING = ("misclassification", "accuracy")
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One thing to think over.
+
+    Attributes
+    ----------
+    topic : str
+        What it is about, in a few words that stay the same.
+    finding : str
+        What the design has or lacks.
+    reason : str
+        Why that matters.
+    way_out : str
+        What to do about it.
+    """
+
+    topic: str
+    finding: str
+    reason: str
+    way_out: str
+
+    def __str__(self) -> str:
+        text = f"{self.finding} {self.reason} {self.way_out}"
+        return f"{self.topic}\n" + textwrap.fill(
+            text, 100, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+        )
+
+
+def advise(experiment: Experiment) -> list[Advice]:
+    """Look at a design; see `Experiment.advice`."""
+    scheme = experiment.resampling
+    inner = scheme.then if isinstance(scheme, Reserve) else scheme
+    found: list[Advice] = []
+    found += _replications(inner)
+    found += _folds(inner)
+    found += _test_samples(experiment, inner)
+    found += _data_sets(experiment)
+    found += _groups(experiment, inner)
+    found += _classes(experiment, inner)
+    found += _controls(experiment)
+    found += _tuning(experiment, inner)
+    found += _imbalance(experiment)
+    return found
+
+
+# ---- replications ---------------------------------------------------------------------------------------------------
+
+
+def _replications(scheme: Resampling) -> Iterator[Advice]:
+    b = scheme.replications
+    if b == 1:
+        yield Advice(
+            "one replication",
+            "There is a single learning sample per data set.",
+            "Nothing can then be said about how much a performance varies with the sample, and no test on a single "
+            "data set is possible.",
+            "Use bootstrap or subsampling with 100 replications or more.",
+        )
+    elif b < _FEW_REPLICATIONS and not _is_five_by_two(scheme):
+        yield Advice(
+            "few replications",
+            f"There are {b} replications per data set.",
+            f"Repeats × folds should be {_FEW_REPLICATIONS} or more: with fewer, a performance and its spread are "
+            "estimated too roughly to tell algorithms apart.",
+            "Use more replications or repeats; 10 × 10 folds and 250 bootstrap samples are common.",
+        )
+
+
+def _folds(scheme: Resampling) -> Iterator[Advice]:
+    folds = _number_of_folds(scheme)
+    if folds is None or _is_five_by_two(scheme):
+        return
+    shared = "nothing" if folds == 2 else f"{folds - 2} of {folds - 1} parts"
+    repeats = scheme.replications // folds
+    again = "; learning samples of different repeats overlap as well" if repeats > 1 else ""
+    yield Advice(
+        "dependent folds",
+        f"Replications are the folds of a {folds}-fold cross-validation.",
+        f"They depend on each other: two learning samples of one repeat share {shared} of their observations, and "
+        f"each test sample lies in all other learning samples{again}. Tests that take replications for independent "
+        "(t, Wilcoxon, Friedman, mixed models on one data set) then find differences that are not there "
+        "(Nadeau and Bengio, 2003).",
+        "Use bootstrap or subsampling, or 5x2cv with its F test, or a t test corrected for the overlap.",
+    )
+
+
+def _is_five_by_two(scheme: Resampling) -> bool:
+    return _number_of_folds(scheme) == 2 and scheme.replications == 10
+
+
+def _number_of_folds(scheme: Resampling) -> int | None:
+    if isinstance(scheme, CrossValidation):
+        return scheme.folds
+    return scheme.folds if isinstance(scheme, SklearnSplitter) else None
+
+
+def _test_samples(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
+    if isinstance(scheme, FreshDraws):
+        if scheme.test == "fixed" and scheme.n_test < _LARGE_TEST:
+            yield Advice(
+                "small fixed test sample",
+                f"One test sample of {scheme.n_test} observations serves all replications.",
+                "Its accidents favour the same algorithm in every replication and do not average out.",
+                f"Draw a new test sample each time (test: new), or at least {_LARGE_TEST:,} observations.",
+            )
+        return
+    sizes = {d.name: len(experiment.sample(d.name, 1).test) for d in experiment.datasets}
+    small = [f"{name} ({size})" for name, size in sizes.items() if size < _SMALL_TEST]
+    if small:
+        yield Advice(
+            "small test samples",
+            f"Test samples have fewer than {_SMALL_TEST} observations in {listing(small, quote=False)}.",
+            "A measure on so few observations takes few values: replications tie, and ranks and tests lose power.",
+            "Use fewer folds, a larger share for testing, or bootstrap (0.368 of the observations are tested).",
+        )
+
+
+# ---- data sets ------------------------------------------------------------------------------------------------------
+
+
+def _data_sets(experiment: Experiment) -> Iterator[Advice]:
+    problems = experiment.datasets
+    families = experiment.factors.datasets
+    if len(problems) == 1:
+        yield Advice(
+            "one data set",
+            f"There is one data set, {problems[0].name}.",
+            "Whatever the number of replications, they are samples of this data set: an order of the algorithms holds "
+            "for it, and for no domain of problems.",
+            "Say so in the report, or add data sets of the domain.",
+        )
+    elif "family" in families and families["family"].nunique() == 1:
+        yield Advice(
+            "one process",
+            f"All data sets are settings of {families['family'].iloc[0]}.",
+            "They are levels of a factor, chosen by hand, not a sample of a domain: a test over data sets would treat "
+            "them as one.",
+            "Analyse performance against the factor levels (`experiment.factors`), one data set at a time.",
+        )
+    elif len(problems) < 6:
+        least = 2 * 0.5 ** len(problems)
+        yield Advice(
+            "few data sets",
+            f"There are {len(problems)} data sets.",
+            "A test over data sets needs data sets as others need observations: even if one algorithm wins on all of "
+            f"them, a two-sided sign test cannot go below p = {least:.3g}.",
+            "Add data sets of the domain (six at least, better twenty), or draw conclusions for each data set alone.",
+        )
+
+
+def _groups(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
+    kept = getattr(scheme, "grouped", False) or (isinstance(scheme, SklearnSplitter) and scheme.keeps_groups)
+    grouped = [d.name for d in experiment.datasets if isinstance(d, Dataset) and d.groups is not None]
+    if grouped and not kept:
+        yield Advice(
+            "groups torn apart",
+            f"The observations of {listing(grouped)} belong to groups, and the resampling does not keep them together.",
+            "Parts of a group then stand in the learning and in the test sample, and errors come out too small.",
+            "Use cross-validation with grouped: true, or scikit-learn's GroupShuffleSplit.",
+        )
+
+
+def _classes(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
+    """Look at the first samples themselves, whether one lacks a class."""
+    if isinstance(scheme, FreshDraws):
+        return
+    looked_at = min(scheme.replications, _LOOKED_AT)
+    for problem in experiment.datasets:
+        data = experiment.dataset(problem.name)
+        if problem.task != "classification" or data.y is None:
+            continue
+        codes, classes = data.y.cat.codes.to_numpy(), list(data.classes)
+        lacking = np.zeros(len(classes), int)
+        for replication in range(1, looked_at + 1):
+            split = experiment.sample(problem.name, replication)
+            lacking += (
+                np.min([np.bincount(codes[s], minlength=len(classes)) for s in (split.learn, split.test)], 0) == 0
+            )
+        if lacking.any():
+            worst = int(lacking.argmax())
+            size = int((codes == worst).sum())
+            yield Advice(
+                "small class",
+                f"The class {str(classes[worst])!r} of {problem.name} has {counted(size, 'observation')}; the learning "
+                f"or the test sample lacks it in {lacking[worst]} of the first {looked_at} replications.",
+                "Algorithms cannot predict a class they have not seen, some fail outright, and measures by class "
+                "(recall, AUC) are undefined where the test sample lacks it.",
+                "Stratify, use fewer folds, merge the class with another, or leave it out.",
+            )
+
+
+# ---- algorithms and measures ----------------------------------------------------------------------------------------
+
+_CONTROLS = re.compile(
+    r"\b(constant|dummy|majority|baseline|featureless|zeror|guess)|Dummy(Classifier|Regressor)", re.I
+)
+
+
+def _controls(experiment: Experiment) -> Iterator[Advice]:
+    if len(experiment.algorithms) == 1:
+        yield Advice(
+            "nothing to compare",
+            f"There is one algorithm, {experiment.algorithms[0].name}.",
+            "A benchmark experiment compares candidates with each other.",
+            "Add the algorithms it competes with, and a control such as constant.",
+        )
+        return
+    supervised = any(d.task != "unsupervised" for d in experiment.datasets)
+    if supervised and not any(_is_control(algorithm) for algorithm in experiment.algorithms):
+        yield Advice(
+            "no control",
+            "No algorithm is a control that ignores the attributes.",
+            "Without one it stays open whether the best algorithm has learned anything: on skewed classes an error of "
+            "10 % may be what guessing gives.",
+            "Add the candidate constant (majority class, mean response).",
+        )
+
+
+def _is_control(algorithm: Algorithm) -> bool:
+    spec = algorithm.spec or {}
+    return any(_CONTROLS.search(str(word)) for word in (algorithm.name, spec.get("candidate"), spec.get("class")))
+
+
+def _tuning(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
+    searching = [a.name for a in experiment.algorithms if "SearchCV" in f"{a.spec} {a.description}"]
+    if searching and isinstance(scheme, Bootstrap):
+        yield Advice(
+            "tuning on copies",
+            f"Within bootstrap samples, {listing(searching)} {'tunes' if len(searching) == 1 else 'tune'} by "
+            "cross-validation.",
+            "Copies of an observation fall into both parts of that inner cross-validation, which then rewards "
+            "overfitting.",
+            "Use subsampling, or the candidates of podium, which keep copies together when they tune.",
+        )
+
+
+def _imbalance(experiment: Experiment) -> Iterator[Advice]:
+    counting = [(m.spec or {}).get("measure") in _COUNTING or m.info.scale == "log" for m in experiment.measures]
+    if not all(counting) or isinstance(experiment.resampling, FreshDraws):
+        return
+    skewed = []
+    for problem in experiment.datasets:
+        if problem.task == "classification":
+            y = experiment.dataset(problem.name).y
+            assert y is not None
+            share = float(np.max(y.value_counts(normalize=True)))
+            if share >= _IMBALANCE:
+                skewed.append(f"{problem.name} ({share:.0%})")
+    if skewed:
+        yield Advice(
+            "skewed classes",
+            f"One class has nine tenths of the observations or more in {listing(skewed, quote=False)}.",
+            "Counting errors then rewards ignoring the rare classes.",
+            "Add a measure that does not: balanced error, AUC, or F1.",
+        )

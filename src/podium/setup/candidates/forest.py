@@ -1,0 +1,80 @@
+"""Random forests (rf)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pandas as pd
+
+from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor
+from podium.setup.encoding import FloatArray, Nominal
+from podium.setup.seeds import seed_for
+
+
+@dataclass(kw_only=True, eq=False)
+class Forest(Candidate):
+    """Trees on bootstrap samples; missing values are kept.
+
+    Parameters
+    ----------
+    trees : int
+        Number of trees.
+    min_leaf : int
+        Smallest leaf.
+    """
+
+    trees: int = 500
+    min_leaf: int = 1
+
+    impute: ClassVar[bool] = False
+
+    @property
+    def random_state(self) -> int:
+        """A seed for scikit-learn."""
+        return seed_for(self.seed, "forest") % 2**32
+
+
+@dataclass(kw_only=True, eq=False)
+class RandomForestClassifier(Forest, Classifier):
+    """Full trees, √p columns tried at each split (Breiman 2001); a column for each level of a nominal attribute."""
+
+    def learn(self, X: pd.DataFrame, codes: Codes) -> None:
+        """Grow the forest."""
+        from sklearn.ensemble import RandomForestClassifier as Ensemble
+
+        Z = self.encode(X)
+        self.forest = Ensemble(
+            n_estimators=self.trees, min_samples_leaf=self.min_leaf, random_state=self.random_state
+        ).fit(Z, codes)
+
+    def probabilities(self, X: pd.DataFrame) -> FloatArray:
+        """Return the class shares, averaged over the trees."""
+        averaged: FloatArray = self.forest.predict_proba(self.matrix(X))
+        return averaged
+
+
+@dataclass(kw_only=True, eq=False)
+class RandomForestRegressor(Forest, Regressor):
+    """Leaves of five or more, a third of the attributes tried at each split; levels ranked by the response."""
+
+    min_leaf: int = 5
+
+    nominal: ClassVar[Nominal] = "ordered"
+
+    def learn(self, X: pd.DataFrame, y: FloatArray) -> None:
+        """Grow the forest."""
+        from sklearn.ensemble import RandomForestRegressor as Ensemble
+
+        Z = self.encode(X, y[:, None])
+        self.forest = Ensemble(
+            n_estimators=self.trees,
+            min_samples_leaf=self.min_leaf,
+            max_features=max(1, Z.shape[1] // 3),
+            random_state=self.random_state,
+        ).fit(Z, y)
+
+    def respond(self, X: pd.DataFrame) -> FloatArray:
+        """Return the mean over the trees."""
+        mean: FloatArray = self.forest.predict(self.matrix(X))
+        return mean

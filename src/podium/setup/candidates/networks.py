@@ -1,0 +1,174 @@
+"""Neural networks (nnet, mlp) and the linear perceptron (lnp)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor, one_hot
+from podium.setup.candidates.network import Layout, train, train_online
+from podium.setup.candidates.tuning import folds, splits
+from podium.setup.encoding import FloatArray
+
+
+@dataclass(kw_only=True, eq=False)
+class TunedNetwork(Candidate):
+    """One hidden layer, whose size is chosen by cross-validation between 1 and log n; each fit the best of several.
+
+    Parameters
+    ----------
+    hidden : int, optional
+        Number of hidden units; chosen by cross-validation between 1 and log n if not given.
+    folds : int
+        Folds of that cross-validation.
+    repeats : int
+        Each fit starts from so many sets of random weights; the best one is kept.
+    decay : float
+        Penalty on the squared weights.
+    steps : int
+        Iterations of a fit at most.
+    """
+
+    hidden: int | None = None
+    folds: int = 10
+    repeats: int = 5
+    decay: float = 0.0
+    steps: int = 100
+
+    scale: ClassVar[bool] = True
+
+    def tune(self, Z: FloatArray, Y: FloatArray, codes: Codes | None) -> None:
+        """Choose the number of hidden units, the smallest of equals, and fit."""
+        hidden = self.hidden
+        if hidden is None:
+            sizes = range(1, max(1, int(np.log(len(Z)))) + 1)
+            fold = folds(len(Z), self.folds, self.rng("folds"), codes=codes, rows=self.rows)
+            hidden = (
+                sizes[int(np.argmin([self._validated(size, Z, Y, fold) for size in sizes]))] if len(sizes) > 1 else 1
+            )
+        self.tuned = {"hidden": hidden}
+        self.layout, self.weights = self._fitted(hidden, Z, Y, "final")
+
+    def _validated(self, hidden: int, Z: FloatArray, Y: FloatArray, fold: Any) -> float:
+        loss = 0.0
+        for number, (learn, held) in enumerate(splits(fold)):
+            layout, weights = self._fitted(hidden, Z[learn], Y[learn], "fold", number)
+            loss += self.held_out_loss(layout.forward(weights, Z[held])[1], Y[held])
+        return loss
+
+    def _fitted(self, hidden: int, Z: FloatArray, Y: FloatArray, *purpose: str | int) -> tuple[Layout, FloatArray]:
+        layout = Layout(Z.shape[1], hidden, Y.shape[1], "classes" if isinstance(self, Classifier) else "number")
+        rng = self.rng("weights", hidden, *purpose)
+        return layout, train(layout, Z, Y, rng, repeats=self.repeats, decay=self.decay, steps=self.steps)
+
+    def held_out_loss(self, shown: FloatArray, Y: FloatArray) -> float:
+        """Return the total loss of these outputs."""
+        raise NotImplementedError
+
+
+@dataclass(kw_only=True, eq=False)
+class NetworkClassifier(TunedNetwork, Classifier):
+    """A network with one hidden layer, fitted by minimum cross-entropy."""
+
+    def learn(self, X: pd.DataFrame, codes: Codes) -> None:
+        """Tune and fit."""
+        Y = one_hot(codes, len(self.classes_))
+        self.tune(self.encode(X), Y if Y.shape[1] > 2 else Y[:, 1:], codes)
+
+    def held_out_loss(self, shown: FloatArray, Y: FloatArray) -> float:
+        """Count the misclassified."""
+        return float((_two_columns(shown).argmax(axis=1) != _two_columns(Y).argmax(axis=1)).sum())
+
+    def probabilities(self, X: pd.DataFrame) -> FloatArray:
+        """Return what comes out of the network."""
+        return _two_columns(self.layout.forward(self.weights, self.matrix(X))[1])
+
+
+@dataclass(kw_only=True, eq=False)
+class NetworkRegressor(TunedNetwork, Regressor):
+    """A network with one hidden layer and a linear output, fitted by least squares to the standardised response."""
+
+    def learn(self, X: pd.DataFrame, y: FloatArray) -> None:
+        """Tune and fit."""
+        self.centre, self.spread = float(y.mean()), float(y.std())
+        self.tune(self.encode(X), ((y - self.centre) / self.spread)[:, None], None)
+
+    def held_out_loss(self, shown: FloatArray, Y: FloatArray) -> float:
+        """Add up the squared errors."""
+        return float(((shown - Y) ** 2).sum())
+
+    def respond(self, X: pd.DataFrame) -> FloatArray:
+        """Return what comes out of the network."""
+        return self.layout.forward(self.weights, self.matrix(X))[1][:, 0] * self.spread + self.centre
+
+
+@dataclass(kw_only=True, eq=False)
+class Online(Classifier):
+    """Softmax outputs, trained by gradient descent with one observation at a time.
+
+    Parameters
+    ----------
+    epochs : int
+        How often each observation is seen.
+    rate : float
+        Learning rate in the first epoch.
+    slower : float
+        Factor on the learning rate after each epoch.
+    """
+
+    epochs: int = 50
+    rate: float = 0.01
+    slower: float = 0.95
+
+    scale: ClassVar[bool] = True
+
+    def hidden_units(self, inputs: int) -> int:
+        """Return the number of hidden units."""
+        raise NotImplementedError
+
+    def learn(self, X: pd.DataFrame, codes: Codes) -> None:
+        """Train."""
+        Z, Y = self.encode(X), one_hot(codes, len(self.classes_))
+        self.layout = Layout(Z.shape[1], self.hidden_units(Z.shape[1]), Y.shape[1], unit="tanh")
+        self.tuned = {"hidden": self.layout.hidden} if self.layout.hidden else {}
+        self.weights = train_online(
+            self.layout, Z, Y, self.rng("training"), epochs=self.epochs, rate=self.rate, slower=self.slower
+        )
+
+    def probabilities(self, X: pd.DataFrame) -> FloatArray:
+        """Return what comes out of the network."""
+        return self.layout.forward(self.weights, self.matrix(X))[1]
+
+
+@dataclass(kw_only=True, eq=False)
+class MultilayerPerceptron(Online):
+    """One hidden layer of (D + K)/2 tanh units for D inputs and K classes, trained by backpropagation without momentum.
+
+    Parameters
+    ----------
+    hidden : int, optional
+        Number of hidden units; (D + K)/2, rounded down, if not given.
+    """
+
+    hidden: int | None = None
+
+    def hidden_units(self, inputs: int) -> int:
+        """Return (D + K)/2."""
+        return (inputs + len(self.classes_)) // 2 if self.hidden is None else self.hidden
+
+
+@dataclass(kw_only=True, eq=False)
+class LinearPerceptron(Online):
+    """Inputs that lead straight to softmax outputs, trained by gradient descent on the cross-entropy."""
+
+    def hidden_units(self, inputs: int) -> int:
+        """Return none."""
+        return 0
+
+
+def _two_columns(shown: FloatArray) -> FloatArray:
+    """Write out the probability of the first of two classes."""
+    return shown if shown.shape[1] > 1 else np.hstack([1 - shown, shown])

@@ -1,0 +1,71 @@
+"""What a design must fulfil before anything is fitted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from podium.errors import DesignError, InputError, listing
+from podium.setup.candidates import ENTRIES
+from podium.setup.dataset import Dataset, Task
+from podium.setup.generators import KINDS
+from podium.setup.measures import MEASURES
+from podium.setup.resampling import FreshDraws
+from podium.setup.terms import NOUNS, Part
+
+if TYPE_CHECKING:
+    from podium.setup.experiment import Experiment
+
+
+def check_design(experiment: Experiment) -> None:
+    """Refuse a design that cannot be run; the error knows the place in the design."""
+    _check_tasks(experiment)
+    _check_samples(experiment)
+
+
+def _check_tasks(experiment: Experiment) -> None:
+    """Refuse measures and algorithms that are not made for the tasks at hand."""
+    for measure in experiment.measures:
+        _check_task(experiment, "measures", measure.name, measure.tasks)
+    for algorithm in experiment.algorithms:
+        candidate = (algorithm.spec or {}).get("candidate", "")
+        if candidate in ENTRIES:
+            _check_task(experiment, "algorithms", algorithm.name, tuple(ENTRIES[candidate].models))
+
+
+def _check_task(experiment: Experiment, part: Part, name: str, tasks: tuple[Task, ...]) -> None:
+    unfit = [d for d in experiment.datasets if d.task not in tasks]
+    if unfit:
+        names = [d.name for d in unfit if d.task == unfit[0].task]
+        have = "has" if len(names) == 1 else "have"
+        raise DesignError(
+            f"The {NOUNS[part]} {name!r} is for {' and '.join(tasks)}, and {listing(names)} {have} the task "
+            f"{unfit[0].task}. {_way_out(part, unfit[0].task)}",
+            experiment.place(part, name),
+        )
+
+
+def _way_out(part: Part, task: Task) -> str:
+    if part == "measures":
+        return f"Measures for {task} are {listing([m.name for m in MEASURES.values() if task in m.tasks], most=30)}."
+    known = [entry.name for entry in ENTRIES.values() if task in entry.models]
+    return f"Candidates for {task} are {listing(known, most=30)}." if known else "Give an algorithm of your own."
+
+
+def _check_samples(experiment: Experiment) -> None:
+    """Draw the first samples of each data set, so that what does not suit the scheme is known at once."""
+    fresh = isinstance(experiment.resampling, FreshDraws)
+    for problem in experiment.datasets:
+        place = experiment.place("datasets", problem.name)
+        if fresh and isinstance(problem, Dataset):
+            name = problem.name
+            way_out = f"Write {{generator: {name}}}, or resample" if name in KINDS else "Resample"
+            raise DesignError(
+                f"Fresh draws need a data generating process, and {name!r} is a finite data set. "
+                f"{way_out} it by bootstrap, subsampling or cross-validation.",
+                place,
+            )
+        if not fresh:
+            try:
+                experiment.sample(problem.name, 1)
+            except InputError as error:
+                raise DesignError(str(error), place) from error

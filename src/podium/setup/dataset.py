@@ -1,0 +1,323 @@
+"""`Dataset`: named data with a task. `Generator`: a data generating process that draws such data."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.errors import InputError, listing
+from podium.setup.columns import typed_attributes, typed_classes, typed_quantity
+from podium.setup.seeds import rng_for
+
+Task: TypeAlias = Literal["classification", "regression", "unsupervised"]
+TASKS: tuple[Task, ...] = get_args(Task)
+Indices: TypeAlias = npt.NDArray[np.intp]
+Spec: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Sample:
+    """Some observations: a learning sample or a test sample.
+
+    Attributes
+    ----------
+    X : DataFrame
+        Attributes; nominal ones have a categorical dtype whose categories are those of the whole data set.
+    y : Series or None
+        Response: categorical for classification, float for regression. In unsupervised tasks None, or the known
+        groups that measures may compare with; a model never sees them.
+    rows : array of int or None
+        Positions of the observations in their data set. A bootstrap sample holds copies of one observation; tuning
+        inside a fit keeps them together.
+    """
+
+    X: pd.DataFrame
+    y: pd.Series[Any] | None = None
+    rows: Indices | None = None
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Dataset:
+    """Named data with a task.
+
+    `podium.dataset` makes one from whatever holds the data: a frame, arrays, a file, a name.
+
+    Parameters
+    ----------
+    name : str
+    X : DataFrame
+        One row per observation. Columns of text, bool or categorical dtype are nominal, the others numeric.
+        Missing values stay missing.
+    y : Series, optional
+        The response. For unsupervised tasks none, or the known groups that a measure (such as the adjusted Rand
+        index) compares with; a model never sees them.
+    task : {"classification", "regression", "unsupervised"}
+    groups : array, optional
+        Group of each observation, for resampling that keeps groups together.
+    source, licence : str
+        Where the data come from, and under which terms.
+    origin : str
+        How the data were read and what was recognised.
+    factors : mapping
+        Levels of the factors that made this data set (a sensitivity analysis); they stay with the results.
+    spec : mapping, optional
+        How to write the data set down in a file, see `podium.setup.sources.spec`; None for data in memory.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from podium.setup.dataset import Dataset
+    >>> X = pd.DataFrame({"size": [1.0, 2.0, None], "colour": ["red", "blue", "red"]})
+    >>> Dataset(name="toy", X=X, y=pd.Series(["a", "b", "a"]))
+    Dataset 'toy': classification, 3 observations, 1 incomplete, 1 numeric and 1 nominal attribute, 2 classes
+    """
+
+    name: str
+    X: pd.DataFrame
+    y: pd.Series[Any] | None = None
+    task: Task = "classification"
+    groups: npt.NDArray[Any] | None = None
+    source: str = ""
+    licence: str = ""
+    origin: str = ""
+    factors: Mapping[str, Any] = field(default_factory=dict)
+    spec: Spec | None = None
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        _check_task(self.task)
+        if self.y is None and self.task != "unsupervised":
+            raise InputError(
+                f"The data set {self.name!r} has the task {self.task!r}, which needs a response `y`. "
+                "Without one use task='unsupervised'."
+            )
+        X = typed_attributes(self.X, self.name)
+        object.__setattr__(self, "X", X)
+        if self.y is not None:
+            typed = typed_quantity if self.task == "regression" else typed_classes
+            object.__setattr__(self, "y", typed(self.y, self.name, len(X)))
+        if self.groups is not None:
+            groups = np.asarray(self.groups)
+            if len(groups) != len(X):
+                raise InputError(f"`groups` of {self.name!r} has {len(groups)} entries for {len(X)} observations.")
+            if pd.isna(groups).any():
+                rows = np.flatnonzero(pd.isna(groups))
+                raise InputError(f"`groups` of {self.name!r} is missing in rows {listing(rows, quote=False)}.")
+            object.__setattr__(self, "groups", groups)
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+    @cached_property
+    def nominal(self) -> tuple[str, ...]:
+        """Names of the nominal attributes."""
+        return tuple(str(c) for c, dtype in self.X.dtypes.items() if isinstance(dtype, pd.CategoricalDtype))
+
+    @cached_property
+    def numeric(self) -> tuple[str, ...]:
+        """Names of the numeric attributes."""
+        return tuple(str(c) for c, dtype in self.X.dtypes.items() if not isinstance(dtype, pd.CategoricalDtype))
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes of a classification task, in order; empty for other tasks."""
+        if self.y is None or self.task != "classification":
+            return ()
+        return tuple(self.y.cat.categories)
+
+    @cached_property
+    def incomplete(self) -> int:
+        """Number of observations with a missing attribute."""
+        return int(self.X.isna().any(axis=1).sum())
+
+    @property
+    def attributes(self) -> pd.DataFrame:
+        """One row per attribute: its kind, levels or range, and how many values are missing."""
+        rows = []
+        for name in self.X.columns:
+            column = self.X[name]
+            nominal = name in self.nominal
+            rows.append(
+                {
+                    "attribute": name,
+                    "kind": "nominal" if nominal else "numeric",
+                    "levels": len(column.cat.categories) if nominal else pd.NA,
+                    "minimum": np.nan if nominal else column.min(),
+                    "maximum": np.nan if nominal else column.max(),
+                    "missing": int(column.isna().sum()),
+                }
+            )
+        return pd.DataFrame(rows).astype({"levels": "Int64"}).set_index("attribute")
+
+    def take(self, indices: Indices) -> Sample:
+        """Return the observations at these positions; a position may come more than once."""
+        rows = np.asarray(indices, dtype=np.intp)
+        X = self.X.take(rows)
+        X.index = pd.RangeIndex(len(rows))
+        y = None if self.y is None else pd.Series(self.y.array.take(rows), name=self.y.name, copy=False)
+        return Sample(X, y, rows)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short text that changes when the data, the levels or the groups change; the name does not count."""
+        digest = hashlib.blake2b(digest_size=8)
+        columns = [self.X[name] for name in self.X.columns]
+        columns += [
+            part for part in (self.y, None if self.groups is None else pd.Series(self.groups)) if part is not None
+        ]
+        for name, column in zip([*self.X.columns, "", ""], columns, strict=False):
+            nominal = isinstance(column.dtype, pd.CategoricalDtype)
+            digest.update(repr((name, list(column.cat.categories) if nominal else "numeric")).encode())
+            digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
+        return digest.hexdigest()
+
+    def renamed(self, name: str, **factors: Any) -> Dataset:
+        """Return the same data under another name, with factor levels attached."""
+        together = {**self.factors, **factors}
+        spec = None if self.spec is None else _named(self.spec, name, together)
+        return replace(self, name=name, factors=together, spec=spec)
+
+    def __repr__(self) -> str:
+        classes = f", {len(self.classes)} classes" if self.task == "classification" else ""
+        lacking = f", {self.incomplete} incomplete" if self.incomplete else ""
+        counts = [(len(self.numeric), "numeric"), (len(self.nominal), "nominal")]
+        kinds = " and ".join(f"{count} {kind}" for count, kind in counts if count)
+        noun = "attribute" if [count for count, _ in counts if count][-1] == 1 else "attributes"
+        return f"Dataset {self.name!r}: {self.task}, {len(self)} observations{lacking}, {kinds} {noun}{classes}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Generator:
+    """A data generating process: draws as many observations as asked for.
+
+    `podium.generator` makes those that podium knows by name; this class makes one from your own function.
+
+    Parameters
+    ----------
+    name : str
+    draw_sample : callable
+        ``draw_sample(n, rng, **parameters) -> Sample``.
+    parameters : mapping
+        Parameters of the process.
+    n : int
+        Size of a data set or learning sample drawn from it, where nothing else is said.
+    task : {"classification", "regression", "unsupervised"}
+    source : str
+        Where the process is defined.
+    factors : mapping
+        Levels of the factors that made this process (a sensitivity analysis); they stay with the results.
+    kind : str
+        The name under which podium knows the process; empty for own functions.
+    check : callable, optional
+        ``check(parameters) -> parameters``: refuses wrong ones and fills in defaults.
+    bayes : callable, optional
+        ``bayes(**parameters) -> float``: the error of the best possible classifier.
+
+    Examples
+    --------
+    >>> import numpy as np, podium
+    >>> twonorm = podium.generator("twonorm", n=300)
+    >>> twonorm
+    Generator 'twonorm': classification, n=300, d=20
+    >>> len(twonorm.draw(50, np.random.default_rng(1)))
+    50
+    >>> round(twonorm.bayes_error, 4)
+    0.0228
+    """
+
+    name: str
+    draw_sample: Callable[..., Sample]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    n: int = 1000
+    task: Task = "classification"
+    source: str = ""
+    factors: Mapping[str, Any] = field(default_factory=dict)
+    kind: str = ""
+    check: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    bayes: Callable[..., float] | None = None
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        _check_task(self.task)
+        object.__setattr__(self, "n", _size(self.n, self.name))
+        if self.check is not None:
+            object.__setattr__(self, "parameters", self.check(self.parameters))
+
+    @property
+    def spec(self) -> dict[str, Any] | None:
+        """How to write the process down in a file; None for own functions."""
+        if not self.kind:
+            return None
+        spec = {"generator": self.kind, "n": self.n, **self.parameters}
+        return spec if self.name == self.kind and not self.factors else _named(spec, self.name, self.factors)
+
+    @property
+    def bayes_error(self) -> float | None:
+        """Error of the best possible classifier; None where it is not known."""
+        return None if self.bayes is None else float(self.bayes(**self.parameters))
+
+    def draw(self, n: int, rng: np.random.Generator) -> Sample:
+        """Draw n observations."""
+        return self.draw_sample(_size(n, self.name), rng, **self.parameters)
+
+    def dataset(self, rng: np.random.Generator, n: int | None = None) -> Dataset:
+        """Draw one finite data set, to be resampled like any other."""
+        sample = self.draw(self.n if n is None else n, rng)
+        return Dataset(name=self.name, X=sample.X, y=sample.y, task=self.task, source=self.source, factors=self.factors)
+
+    def fixed(self, seed: int = 0, n: int | None = None) -> Dataset:
+        """Draw the data set that belongs to a seed: the same one at any time, and it can be written down."""
+        drawn = self if n is None else replace(self, n=n)
+        data = drawn.dataset(rng_for(seed, "dataset", self.kind or self.name))
+        spec = drawn.spec
+        return replace(
+            data,
+            origin=f"drawn from the generator {self.kind or self.name!r} with seed {seed}",
+            spec=None if spec is None else {**spec, "seed": int(seed)},
+        )
+
+    def renamed(self, name: str, **parameters: Any) -> Generator:
+        """Return the process under another name with other parameters (or n), which become its factor levels."""
+        others = {key: value for key, value in parameters.items() if key != "n"}
+        return replace(
+            self,
+            name=name,
+            n=parameters.get("n", self.n),
+            parameters={**self.parameters, **others},
+            factors={**self.factors, **parameters},
+        )
+
+    def __repr__(self) -> str:
+        parameters = "".join(f", {key}={value!r}" for key, value in self.parameters.items())
+        return f"Generator {self.name!r}: {self.task}, n={self.n}{parameters}"
+
+
+def _named(spec: Spec, name: str, factors: Mapping[str, Any]) -> dict[str, Any]:
+    named = {**spec, "name": name}
+    return {**named, "factors": dict(factors)} if factors else named
+
+
+def _check_name(name: object) -> None:
+    if not isinstance(name, str) or not name.strip():
+        raise InputError(f"`name` of a data set must be a text that is not empty; got {name!r}.")
+
+
+def _check_task(task: object) -> None:
+    if task not in TASKS:
+        raise InputError(f"`task` must be one of {listing(TASKS)}; got {task!r}.")
+
+
+def _size(n: object, name: str) -> int:
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+        raise InputError(f"`n` of {name!r} must be a whole number of at least 1; got {n!r}.")
+    return int(n)

@@ -1,0 +1,272 @@
+"""`Description`: a design in formal notation and as a paragraph for a paper's methods section."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from html import escape
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from podium.setup.dataset import Generator
+from podium.setup.notation import Block, facts, level_in_words, notation, title_of
+from podium.setup.resampling import Bootstrap, CrossValidation, FreshDraws, Reserve, Subsampling
+
+if TYPE_CHECKING:
+    from podium.setup.experiment import Experiment
+
+_WIDTH = 100
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_LISTED = 6  # more data sets are summarised in prose
+
+HOTHORN = (
+    "T. Hothorn, F. Leisch, A. Zeileis, K. Hornik (2005). The design and analysis of benchmark experiments. "
+    "Journal of Computational and Graphical Statistics 14(3), 675–699."
+)
+EFRON = "B. Efron (1979). Bootstrap methods: another look at the jackknife. The Annals of Statistics 7(1), 1–26."
+POLITIS = (
+    "D. N. Politis, J. P. Romano (1994). Large sample confidence regions based on subsamples under minimal "
+    "assumptions. The Annals of Statistics 22(4), 2031–2050."
+)
+STONE = (
+    "M. Stone (1974). Cross-validatory choice and assessment of statistical predictions. "
+    "Journal of the Royal Statistical Society B 36(2), 111–147."
+)
+DIETTERICH = (
+    "T. G. Dietterich (1998). Approximate statistical tests for comparing supervised classification learning "
+    "algorithms. Neural Computation 10(7), 1895–1923."
+)
+
+
+@dataclass(frozen=True)
+class Description:
+    """A design in words and symbols; printing it shows all of it.
+
+    Attributes
+    ----------
+    title : str
+        Name of the experiment and the question it asks.
+    notation : tuple of Block
+        The formal notation, part by part.
+    methods : str
+        A paragraph for a paper's methods section.
+    references : tuple of str
+        What the paragraph cites.
+    """
+
+    title: str
+    notation: tuple[Block, ...]
+    methods: str
+    references: tuple[str, ...]
+
+    def __str__(self) -> str:
+        parts = [self.title, "\n".join(_as_text(block) for block in self.notation)]
+        parts.append("For a methods section\n" + _filled(self.methods))
+        parts.append("References\n" + "\n".join(_filled(reference, hanging=4) for reference in self.references))
+        return "\n\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        cell = "style='text-align:left;vertical-align:top;padding:0 1em 0 0'"
+        rows = []
+        for block in self.notation:
+            inner = "".join(
+                "<tr>" + "".join(f"<td {cell}>{escape(text)}</td>" for text in row) + "</tr>" for row in block.rows
+            )
+            table = f"<table>{inner}</table>" if inner else ""
+            rows.append(
+                f"<tr><th {cell}>{escape(block.heading)}</th><td {cell}>{escape(block.statement)}{table}</td></tr>"
+            )
+        cited = "".join(f"<li>{escape(reference)}</li>" for reference in self.references)
+        return (
+            f"<div><strong>{escape(self.title)}</strong><table>{''.join(rows)}</table>"
+            f"<p>{escape(self.methods)}</p><ul>{cited}</ul></div>"
+        )
+
+
+def describe(experiment: Experiment) -> Description:
+    """Describe a design; see `Experiment.describe`."""
+    citations, references = _cited(experiment)
+    sentences = [
+        _comparison(experiment),
+        _data(experiment),
+        _sampling(experiment, citations),
+        _algorithms(experiment),
+        _measures(experiment),
+        _closing(experiment),
+    ]
+    title = f"{experiment.name}: {_question(experiment)}" if experiment.name else _question(experiment).capitalize()
+    return Description(title, notation(experiment), " ".join(sentences), (HOTHORN, *references))
+
+
+# ---- prose ----------------------------------------------------------------------------------------------------------
+
+
+def _question(experiment: Experiment) -> str:
+    """Name the problem in the terms of Eugster (2011), page xvii."""
+    m, _, k, _ = experiment.shape
+    factors = experiment.factors
+    tuned, varied = len(factors.algorithms.columns) > 0, len(factors.datasets.columns) > 0
+    families = factors.algorithms["family"].nunique() if tuned else k
+    comparison = families > 1 or not (tuned or varied)
+    kinds = [
+        kind
+        for kind, applies in (
+            ("algorithm comparison", comparison),
+            ("hyperparameter tuning", tuned),
+            ("sensitivity analysis", varied),
+        )
+        if applies
+    ]
+    noun = "data set" if not isinstance(experiment.resampling, FreshDraws) else "data generating process"
+    return f"{joined(kinds)} on {counted(m, noun)}"
+
+
+def _comparison(experiment: Experiment) -> str:
+    m, _, k, _ = experiment.shape
+    tasks = {d.task for d in experiment.datasets}
+    noun = "data generating process" if isinstance(experiment.resampling, FreshDraws) else "data set"
+    if tasks in ({"classification"}, {"regression"}):
+        noun = f"{min(tasks)} {noun}"
+    purpose = " for unsupervised learning" if tasks == {"unsupervised"} else ""
+    what = "candidate" if len(experiment.factors.algorithms.columns) else "candidate algorithm"
+    return (
+        f"We compared {counted(k, what)} on {counted(m, noun)}{purpose} in a benchmark experiment "
+        "(Hothorn et al., 2005)."
+    )
+
+
+def _data(experiment: Experiment) -> str:
+    problems = experiment.datasets
+    if len(problems) <= _LISTED:
+        each = [f"{d.name} ({facts(experiment, d).prose})" for d in problems]
+        return f"{_subject(experiment)} {joined(each, '; ')}."
+    if isinstance(experiment.resampling, FreshDraws):
+        return f"{_subject(experiment)} {joined([d.name for d in problems])}."
+    data = [experiment.dataset(d.name) for d in problems]
+    drawn = sum(isinstance(d, Generator) for d in problems)
+    ranges = [
+        _range([len(d) for d in data], "observation"),
+        _range([d.X.shape[1] for d in data], "attribute"),
+        *([_range([len(d.classes) for d in data], "class")] if all(d.classes for d in data) else []),
+    ]
+    origin = (
+        f"; {counted(drawn, 'data set')} {'was' if drawn == 1 else 'were'} drawn from a known process" if drawn else ""
+    )
+    return f"The data sets have {joined(ranges)}{origin}: {joined([d.name for d in problems])}."
+
+
+def _subject(experiment: Experiment) -> str:
+    one = len(experiment.datasets) == 1
+    noun = "process" if isinstance(experiment.resampling, FreshDraws) else "data set"
+    return f"The {noun} was" if one else f"The {counted(2, noun).removeprefix('two ')} were"
+
+
+def _sampling(experiment: Experiment, citations: str) -> str:
+    scheme = experiment.resampling.describe()
+    cited = f" ({citations})" if citations else ""
+    return (
+        f"Learning samples were drawn by {scheme}{cited}. In each replication all algorithms were fitted to the same "
+        "learning sample and measured on the same test sample; what was tuned was tuned on the learning sample alone."
+    )
+
+
+def _algorithms(experiment: Experiment) -> str:
+    each: list[str] = []
+    told: set[str] = set()
+    frame = experiment.factors.algorithms
+    for algorithm in experiment.algorithms:
+        if not algorithm.factors:
+            each.append(f"{algorithm.name} ({algorithm.description})" if algorithm.description else algorithm.name)
+            continue
+        family = str(frame.loc[algorithm.name, "family"])
+        if family in told:
+            continue
+        told.add(family)
+        settings = frame[frame["family"] == family].drop(columns="family").dropna(axis="columns", how="all")
+        levels = [
+            f"{name} = {joined([level_in_words(x) for x in settings[name].dropna().unique()])}" for name in settings
+        ]
+        each.append(f"{family} ({title_of(algorithm)}) in {counted(len(settings), 'setting')}: {'; '.join(levels)}")
+    return f"The {'algorithm was' if len(each) == 1 else 'algorithms were'} {joined(each, '; ')}."
+
+
+def _measures(experiment: Experiment) -> str:
+    each = [
+        f"{p.name} ({f'in {p.info.unit}, ' if p.info.unit else ''}{p.info.direction} is better)"
+        for p in experiment.measures
+    ]
+    return f"Performance was measured by {joined(each)}."
+
+
+def _closing(experiment: Experiment) -> str:
+    m, b, k, _ = experiment.shape
+    try:
+        made_with = f"podium {version('podium')}"
+    except PackageNotFoundError:  # run from a folder that is not installed
+        made_with = "podium"
+    return (
+        f"This makes {m * b * k:,} fits. All random numbers derive from the seed {experiment.seed}; the design was "
+        f"written and run with {made_with} (fingerprint {experiment.fingerprint()})."
+    )
+
+
+def _cited(experiment: Experiment) -> tuple[str, tuple[str, ...]]:
+    scheme = experiment.resampling.then if isinstance(experiment.resampling, Reserve) else experiment.resampling
+    match scheme:
+        case Bootstrap():
+            return "Efron, 1979", (EFRON,)
+        case Subsampling():
+            return "Politis and Romano, 1994", (POLITIS,)
+        case CrossValidation(folds=2, repeats=5):
+            return "Dietterich, 1998", (DIETTERICH,)
+        case CrossValidation():
+            return "Stone, 1974", (STONE,)
+        case _:
+            return "", ()
+
+
+def counted(n: int, noun: str) -> str:
+    """Write a number of things, small numbers as words.
+
+    >>> counted(1, "data set"), counted(3, "class"), counted(21, "process")
+    ('one data set', 'three classes', '21 processes')
+    """
+    plural = noun if n == 1 else f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{_WORDS[n] if n < len(_WORDS) else f'{n:,}'} {plural}"
+
+
+def joined(items: list[str], separator: str = ", ") -> str:
+    """Join items for a sentence: a, b and c."""
+    if len(items) < 3:
+        return " and ".join(items)
+    return f"{separator.join(items[:-1])}{separator.rstrip(', ')} and {items[-1]}"
+
+
+def _range(numbers: list[int], noun: str) -> str:
+    low, high = min(numbers), max(numbers)
+    plural = counted(2, noun).removeprefix("two ")
+    return counted(low, noun) if low == high else f"{low:,} to {high:,} {plural}"
+
+
+# ---- text -----------------------------------------------------------------------------------------------------------
+
+
+def _as_text(block: Block) -> str:
+    lines = _wrapped(block.statement, _WIDTH - 15)
+    text = [f"{block.heading:<14} {lines[0]}", *(f"{'':<14} {line}" for line in lines[1:])]
+    if block.rows:
+        widths = [max(len(row[i]) for row in block.rows if len(row) > i + 1) for i in range(len(block.rows[0]) - 1)]
+        for row in block.rows:
+            start = " " * 17 + "".join(f"{cell:<{width}}  " for cell, width in zip(row[:-1], widths, strict=True))
+            wrapped = _wrapped(row[-1], max(_WIDTH - len(start), 40))
+            text += [(start + wrapped[0]).rstrip(), *(" " * len(start) + line for line in wrapped[1:])]
+    return "\n".join(text)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
+
+
+def _filled(text: str, hanging: int = 0) -> str:
+    below = " " * (2 + hanging)
+    return textwrap.fill(text, _WIDTH, break_on_hyphens=False, initial_indent="  ", subsequent_indent=below)

@@ -1,0 +1,181 @@
+"""Factors: a grid over parameters expands to named candidates or data sets, and the levels stay with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import InputError, LabelError, listing
+
+Levels: TypeAlias = Mapping[str, Any]
+FactorAxis: TypeAlias = Literal["dataset", "algorithm"]
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Something with parameters, and the levels at which they are tried; made by `podium.grid`.
+
+    Attributes
+    ----------
+    base : object
+        What has the parameters: an algorithm or a data generating process, or whatever names one.
+    blocks : tuple of mappings
+        Each maps factor names to their levels, and stands for all combinations of them.
+    """
+
+    base: Any
+    blocks: tuple[Mapping[str, tuple[Any, ...]], ...]
+
+    def combinations(self) -> Iterator[dict[str, Any]]:
+        """Yield the levels of each candidate, the last factor varying fastest."""
+        for block in self.blocks:
+            for levels in product(*block.values()):
+                yield dict(zip(block, levels, strict=True))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.combinations())
+
+    @property
+    def spec(self) -> Any:
+        """The grid as it is written below the key ``grid`` of a design file."""
+        blocks = [{name: list(levels) for name, levels in block.items()} for block in self.blocks]
+        return blocks[0] if len(blocks) == 1 else blocks
+
+
+def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factors: Any) -> Grid:
+    """Try an algorithm, or a data generating process, at several levels of its parameters.
+
+    Varying hyperparameters of an algorithm is a tuning problem; varying parameters of a data generating process is a
+    sensitivity analysis. Either way each combination becomes a candidate or a data set of its own, named after its
+    levels, and `Experiment.factors` keeps the levels for the analysis.
+
+    Parameters
+    ----------
+    base : str, Algorithm, estimator or Generator
+        What has the parameters; a name is looked up where the grid is used.
+    levels : mapping or list of mappings, optional
+        Factor names and their levels, for names that are no Python words; a list of mappings stands for the
+        combinations of the first, then those of the second, and so on.
+    **factors
+        Factor names and their levels; all combinations are tried.
+
+    Returns
+    -------
+    Grid
+        To be put among the `algorithms` or `datasets` of an `Experiment`.
+
+    Examples
+    --------
+    >>> [*grid("rf", trees=[100, 500], min_leaf=[1, 5]).combinations()]
+    [{'trees': 100, 'min_leaf': 1}, {'trees': 100, 'min_leaf': 5}, {'trees': 500, 'min_leaf': 1}, {'trees': 500, ...}]
+    """
+    if levels is None:
+        blocks: list[Levels] = [factors]
+    elif factors:
+        raise InputError("Give the levels of `grid` as a mapping or as keywords, not both.")
+    else:
+        blocks = [levels] if isinstance(levels, Mapping) else list(levels)
+    if isinstance(base, Grid):
+        raise InputError("`grid` cannot vary a grid again; give all factors at once.")
+    return Grid(base, tuple(_checked(block) for block in blocks))
+
+
+def grid_from_spec(base: Any, spec: Any) -> Grid:
+    """Read what stands below the key ``grid`` of a design file."""
+    if not isinstance(spec, Mapping | list):
+        raise InputError(f"`grid` must map parameters to lists of levels; got {spec!r}.")
+    return grid(base, spec)
+
+
+def level_name(name: str, levels: Levels) -> str:
+    """Name a candidate after its levels.
+
+    >>> level_name("svm", {"kernel": "rbf", "cost": 0.1})
+    'svm(kernel=rbf, cost=0.1)'
+    """
+    return f"{name}({', '.join(f'{factor}={_written(level)}' for factor, level in levels.items())})"
+
+
+def _checked(block: object) -> dict[str, tuple[Any, ...]]:
+    if not isinstance(block, Mapping) or not block:
+        raise InputError(f"`grid` must map at least one parameter to a list of levels; got {block!r}.")
+    checked = {}
+    for name, levels in block.items():
+        if not isinstance(name, str):
+            raise InputError(f"`grid` names the parameter {name!r}; a name must be a text.")
+        if isinstance(levels, str | Mapping) or not isinstance(levels, Sequence | np.ndarray | range | pd.Index):
+            raise InputError(f"`grid` must give {name!r} a list of levels; got {levels!r}.")
+        plain = tuple(level.item() if isinstance(level, np.generic) else level for level in levels)
+        if not plain:
+            raise InputError(f"`grid` gives {name!r} no level.")
+        written = [_written(level) for level in plain]
+        twice = sorted({level for level in written if written.count(level) > 1})
+        if twice:
+            raise InputError(f"`grid` gives {name!r} the level {listing(twice, quote=False)} twice.")
+        checked[name] = plain
+    return checked
+
+
+def _written(level: Any) -> str:
+    return level if isinstance(level, str) else repr(level)
+
+
+@dataclass(frozen=True, eq=False)
+class Factors:
+    """The factor levels of an experiment.
+
+    Attributes
+    ----------
+    algorithms, datasets : DataFrame
+        One row per candidate or data set that came from a grid or has factor levels, named by the index; the column
+        ``family`` is what was varied, the others are the factors. No columns where there are no factors.
+    """
+
+    algorithms: pd.DataFrame
+    datasets: pd.DataFrame
+
+    def __bool__(self) -> bool:
+        return bool(len(self.algorithms.columns) or len(self.datasets.columns))
+
+    def join(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Add the factor levels as columns to a long table with the columns ``algorithm`` or ``dataset``.
+
+        A name that the table, or the other kind of factors, has already gets ``algorithm_`` or ``dataset_`` in front.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> levels = pd.DataFrame({"family": ["knn"], "k": [5]}, index=pd.Index(["knn(k=5)"], name="algorithm"))
+        >>> factors = Factors(algorithms=levels, datasets=pd.DataFrame())
+        >>> factors.join(pd.DataFrame({"algorithm": ["knn(k=5)"], "value": [0.2]}))
+          algorithm  value family  k
+        0  knn(k=5)    0.2    knn  5
+        """
+        axes: list[tuple[FactorAxis, pd.DataFrame]] = [("dataset", self.datasets), ("algorithm", self.algorithms)]
+        present = [(axis, levels) for axis, levels in axes if len(levels.columns)]
+        taken = [*frame.columns, *(name for _, levels in present for name in levels.columns)]
+        joined = frame
+        for axis, levels in present:
+            if axis not in frame.columns:
+                raise LabelError(f"`frame` has no column {axis!r}, by which the factor levels are found.")
+            names = {name: f"{axis}_{name}" if taken.count(name) > 1 else name for name in levels.columns}
+            joined = joined.join(levels.rename(columns=names), on=axis)
+        return joined
+
+
+def factor_frame(rows: Mapping[str, tuple[str, Levels]], axis: FactorAxis) -> pd.DataFrame:
+    """Make the frame of one axis from the family and the levels of each name."""
+    index = pd.Index(list(rows), name=axis, dtype=object)
+    if not any(levels for _, levels in rows.values()):
+        return pd.DataFrame(index=index)
+    frame = pd.DataFrame([{"family": family, **levels} for family, levels in rows.values()], index=index)
+    for factor in frame.columns.drop("family"):
+        levels = [row[factor] for _, row in rows.values() if factor in row]
+        if len(levels) < len(frame) and all(isinstance(x, int) and not isinstance(x, bool) for x in levels):
+            frame[factor] = frame[factor].astype("Int64")  # where a level is missing, whole numbers stay whole
+    return frame

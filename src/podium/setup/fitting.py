@@ -1,0 +1,277 @@
+"""The pure core of a trial: fit a model, predict, measure. No files, no network."""
+
+from __future__ import annotations
+
+import random
+import time
+import tracemalloc
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from podium.errors import FitError, PodiumError, UndefinedError, listing
+from podium.setup.algorithm import Algorithm
+from podium.setup.dataset import Sample, Task
+from podium.setup.encoding import is_nominal
+from podium.setup.making import task_of
+from podium.setup.measure import Fitted, Measure
+from podium.setup.predicting import Responses, responses
+from podium.setup.seeds import seed_for
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Outcome:
+    """What a trial gave.
+
+    Attributes
+    ----------
+    values : dict
+        Measure → value; NaN where it is undefined.
+    undefined : dict
+        Measure → why it has no value.
+    fit_seconds, predict_seconds : float
+        Wall-clock time; NaN if nothing was predicted.
+    peak_memory : float
+        Peak memory of the fit in bytes; NaN unless a measure asked for it.
+    warnings : tuple of str
+        Warnings given on the way, each once.
+    tuned : dict
+        Hyperparameters that the fit has chosen, where the model tells.
+    """
+
+    values: Mapping[str, float]
+    undefined: Mapping[str, str] = field(default_factory=dict)
+    fit_seconds: float = np.nan
+    predict_seconds: float = np.nan
+    peak_memory: float = np.nan
+    warnings: tuple[str, ...] = ()
+    tuned: Mapping[str, Any] = field(default_factory=dict)
+
+
+def fit_and_measure(
+    algorithm: Algorithm,
+    learn: Sample,
+    test: Sample,
+    measures: Sequence[Measure],
+    seed: int,
+    *,
+    task: Task | None = None,
+) -> Outcome:
+    """Fit an algorithm to a learning sample and measure it on a test sample.
+
+    The model is made, fitted and asked for its predictions once. All randomness comes from the seed: that of the
+    algorithm, and the global ones of Python and NumPy, which are put back afterwards. Warnings are caught and told.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+    learn, test : Sample
+    measures : sequence of Measure
+    seed : int
+    task : {"classification", "regression", "unsupervised"}, optional
+        Default: by the response of the learning sample. In an unsupervised task the model does not see a response.
+
+    Returns
+    -------
+    Outcome
+        A measure that has no value here is NaN, and ``undefined`` says why.
+
+    Raises
+    ------
+    FitError
+        If the model cannot be made, fitted or asked, or predicts what are no predictions.
+
+    Examples
+    --------
+    >>> import numpy as np, podium
+    >>> from podium.setup.fitting import fit_and_measure
+    >>> data = podium.generator("twonorm", n=300).fixed(seed=1)
+    >>> learn, test = data.take(np.arange(200)), data.take(np.arange(200, 300))
+    >>> measures = [podium.measure("misclassification"), podium.measure("auc")]
+    >>> outcome = fit_and_measure(podium.algorithm("lda"), learn, test, measures, seed=1)
+    >>> {name: round(value, 2) for name, value in outcome.values.items()}
+    {'misclassification': 0.03, 'auc': 1.0}
+    """
+    task = task_of(learn) if task is None else task
+    needs = frozenset().union(*(measure.needs for measure in measures)) if measures else frozenset()
+    shown = Sample(learn.X, None, learn.rows) if task == "unsupervised" else learn
+    with fixed_randomness(seed), collected_warnings() as told:
+        model = _made(algorithm, shown, seed)
+        start = time.perf_counter()
+        _fit(algorithm.name, model, shown)
+        fit_seconds = time.perf_counter() - start
+        asked = _asked(algorithm.name, model, test, needs, task)
+        peak_memory = _peak_memory(algorithm, shown, seed) if "memory" in needs else np.nan
+        fitted = Fitted(
+            model=model,
+            learn=learn,
+            test=test,
+            prediction=asked.prediction,
+            probability=asked.probability,
+            score=asked.score,
+            fit_seconds=fit_seconds,
+            predict_seconds=asked.seconds,
+            peak_memory=peak_memory,
+        )
+        values, undefined = _measured(measures, fitted, task)
+    return Outcome(
+        values=values,
+        undefined=undefined,
+        fit_seconds=fit_seconds,
+        predict_seconds=asked.seconds,
+        peak_memory=peak_memory,
+        warnings=tuple(told),
+        tuned=_tuned(model),
+    )
+
+
+def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | None = None) -> Any:
+    """Fit an algorithm to a learning sample and return the model; the same one for the same seed.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+    learn : Sample
+    seed : int
+    task : {"classification", "regression", "unsupervised"}, optional
+        Default: by the response of the learning sample.
+
+    Returns
+    -------
+    object
+        The fitted model.
+
+    Examples
+    --------
+    >>> import numpy as np, podium
+    >>> from podium.setup.fitting import fit_model
+    >>> model = fit_model(podium.algorithm("lda"), podium.dataset("iris").take(np.arange(150)), seed=1)
+    >>> model.predict(podium.dataset("iris").X[:2])
+    array(['setosa', 'setosa'], dtype=object)
+    """
+    shown = Sample(learn.X, None, learn.rows) if task == "unsupervised" else learn
+    with fixed_randomness(seed):
+        model = _made(algorithm, shown, seed)
+        _fit(algorithm.name, model, shown)
+    return model
+
+
+def _made(algorithm: Algorithm, learn: Sample, seed: int) -> Any:
+    try:
+        model = algorithm.make(learn, seed)
+    except Exception as error:
+        raise FitError(algorithm.name, "make", reason_of(error)) from error
+    if not hasattr(model, "fit"):
+        raise FitError(algorithm.name, "make", f"a model must have `fit`; got {type(model).__name__}.")
+    return model
+
+
+def _fit(name: str, model: Any, learn: Sample) -> None:
+    response = () if learn.y is None else (learn.y.to_numpy(),)
+    try:
+        model.fit(learn.X, *response)
+    except Exception as error:
+        raise FitError(name, "fit", reason_of(error) + _hint(error, learn)) from error
+
+
+def _hint(error: Exception, learn: Sample) -> str:
+    """Say what may help a model that got attributes it cannot use."""
+    if isinstance(error, PodiumError):
+        return ""
+    nominal = [name for name in learn.X.columns if is_nominal(learn.X[name])]
+    lacking = [name for name in learn.X.columns if learn.X[name].isna().any()]
+    kinds = [f"nominal attributes ({listing(nominal)})"] if nominal else []
+    kinds += [f"missing values ({listing(lacking)})"] if lacking else []
+    if not kinds:
+        return ""
+    return (
+        f" (The learning sample has {' and '.join(kinds)}: algorithm(..., encoding='one-hot') turns them into numbers.)"
+    )
+
+
+def _asked(name: str, model: Any, test: Sample, needs: frozenset[str], task: Task) -> Responses:
+    try:
+        return responses(model, test, needs, task)
+    except FitError:
+        raise
+    except Exception as error:
+        raise FitError(name, "predict", reason_of(error)) from error
+
+
+def _measured(measures: Sequence[Measure], fitted: Fitted, task: Task) -> tuple[dict[str, float], dict[str, str]]:
+    values, undefined = {}, {}
+    for measure in measures:
+        try:
+            if task not in measure.tasks:
+                raise UndefinedError(f"it is for {' and '.join(measure.tasks)}, not for {task}")
+            value = float(measure.function(fitted))
+            if np.isnan(value):
+                raise UndefinedError("its value is NaN")
+        except UndefinedError as error:
+            value, undefined[measure.name] = np.nan, str(error)
+        except Exception as error:
+            value, undefined[measure.name] = np.nan, reason_of(error)
+        values[measure.name] = value
+    return values, undefined
+
+
+def _peak_memory(algorithm: Algorithm, learn: Sample, seed: int) -> float:
+    """Fit a second, equal model and return the peak of what Python and NumPy allocate meanwhile."""
+    was_tracing = tracemalloc.is_tracing()
+    if not was_tracing:
+        tracemalloc.start()
+    try:
+        with fixed_randomness(seed):
+            before, _ = tracemalloc.get_traced_memory()
+            tracemalloc.reset_peak()
+            _fit(algorithm.name, _made(algorithm, learn, seed), learn)
+            _, peak = tracemalloc.get_traced_memory()
+    finally:
+        if not was_tracing:
+            tracemalloc.stop()
+    return float(max(peak - before, 0))
+
+
+def _tuned(model: Any) -> dict[str, Any]:
+    """Return the hyperparameters that a fit has chosen: of a candidate, or of a search of scikit-learn."""
+    for attribute in ("tuned", "best_params_"):
+        chosen = getattr(model, attribute, None)
+        if isinstance(chosen, Mapping):
+            return dict(chosen)
+    return {}
+
+
+def reason_of(error: BaseException) -> str:
+    """Return kind and text of an error in one line."""
+    text = " ".join(str(error).split())
+    return (
+        text if isinstance(error, PodiumError) else f"{type(error).__name__}: {text}" if text else type(error).__name__
+    )
+
+
+@contextmanager
+def fixed_randomness(seed: int) -> Iterator[None]:
+    """Set the global generators of Python and NumPy for the time being."""
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002, what others use is the global one
+    random.seed(seed_for(seed, "random"))
+    np.random.seed(seed_for(seed, "numpy") % 2**32)  # noqa: NPY002
+    try:
+        yield
+    finally:
+        random.setstate(python)
+        np.random.set_state(numpy)  # noqa: NPY002
+
+
+@contextmanager
+def collected_warnings() -> Iterator[list[str]]:
+    """Catch warnings; the list has each of them once when the block is left."""
+    told: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield told
+    texts = [f"{each.category.__name__}: {' '.join(str(each.message).split())}" for each in caught]
+    told.extend(dict.fromkeys(texts))

@@ -1,0 +1,147 @@
+"""Things named by where they can be imported from: found, built with plain values, and named again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from inspect import Parameter, signature
+from typing import Any
+
+import numpy as np
+
+from podium.errors import InputError, listing
+from podium.setup.suggesting import check_keys, check_mapping, nearest
+
+BUILT = ("class", "parameters")
+HARMLESS = ("fit", "split", "get_params")
+
+
+def find(path: object, role: str) -> Any:
+    """Import the thing with a dotted path, such as ``sklearn.svm.SVC``.
+
+    Parameters
+    ----------
+    path : str
+        Module and name, with a dot or a colon between them.
+    role : str
+        What the path stands for, to be named in a message.
+    """
+    if not isinstance(path, str) or "." not in path.replace(":", "."):
+        raise InputError(f"`{role}` must be a module and a name in it, such as 'sklearn.svm.SVC'; got {path!r}.")
+    module_name, _, name = path.replace(":", ".").rpartition(".")
+    try:
+        module = import_module(module_name)
+    except ImportError as error:
+        raise InputError(f"`{role}` {path!r} cannot be imported: {error}.") from error
+    if not hasattr(module, name):
+        raise InputError(f"`{role}` {path!r}: the module {module_name!r} has no {name!r}{nearest(name, vars(module))}")
+    return getattr(module, name)
+
+
+def build(spec: Mapping[str, Any]) -> Any:
+    """Make an object from its class and parameters; a parameter may be such an object again.
+
+    >>> build({"class": "sklearn.svm.SVC", "parameters": {"C": 10.0}})
+    SVC(C=10.0)
+    """
+    check_keys(spec, BUILT, "An object in `parameters`", "key")
+    kind = find(spec["class"], "class")
+    if not isinstance(kind, type) or not any(callable(getattr(kind, name, None)) for name in HARMLESS):
+        # Checked before anything is called: a design may come from somebody else.
+        raise InputError(
+            f"`class` {spec['class']!r} must be a class of estimators, splitters or their parts, with a method "
+            f"{listing(HARMLESS)}."
+        )
+    parameters = check_mapping(spec.get("parameters") or {}, "`parameters`")
+    try:
+        return kind(**{name: _built(value) for name, value in parameters.items()})
+    except TypeError as error:
+        raise InputError(f"{spec['class']!r} cannot be made with these `parameters`: {error}.") from error
+
+
+def _built(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return build(value) if "class" in value else {key: _built(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_built(inner) for inner in value]
+    return value
+
+
+class NotPlainError(Exception):
+    """Something cannot be written down."""
+
+
+def written(thing: Any) -> dict[str, Any] | None:
+    """Return class and parameters of an object with `get_params`, from which `build` makes it again.
+
+    Parameters that have their default are left out, and so is `random_state`. None if it cannot be written down.
+
+    >>> from sklearn.svm import SVC
+    >>> written(SVC(C=10.0))
+    {'class': 'sklearn.svm.SVC', 'parameters': {'C': 10.0}}
+    """
+    try:
+        return _written(thing)
+    except NotPlainError:
+        return None
+
+
+def _written(thing: Any) -> dict[str, Any]:
+    kind = type(thing)
+    path = public_path(kind)
+    if path is None or not hasattr(thing, "get_params"):
+        raise NotPlainError
+    parameters = {name: plain(value) for name, value in changed_parameters(thing).items() if name != "random_state"}
+    return {"class": path, "parameters": parameters} if parameters else {"class": path}
+
+
+def changed_parameters(thing: Any) -> dict[str, Any]:
+    """Return the parameters of an object with `get_params` that do not have their default."""
+    defaults = {p.name: p.default for p in signature(type(thing)).parameters.values()}
+    return {
+        name: value
+        for name, value in thing.get_params(deep=False).items()
+        if not _same(value, defaults.get(name, Parameter.empty))
+    }
+
+
+def plain(value: Any) -> Any:
+    """Return a value as a file can hold it: numbers, text, lists, mappings, and objects by their class."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list | tuple):
+        return [plain(inner) for inner in value]
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biufU":
+        return value.tolist()
+    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value) and "class" not in value:
+        return {key: plain(inner) for key, inner in value.items()}
+    return _written(value)
+
+
+def public_path(thing: Any) -> str | None:
+    """Return where a class or function can be imported from, without private modules; None if it cannot.
+
+    >>> from sklearn.svm import SVC
+    >>> public_path(SVC)
+    'sklearn.svm.SVC'
+    """
+    module, name = getattr(thing, "__module__", None), getattr(thing, "__qualname__", "")
+    if not module or module == "__main__" or not name.isidentifier():
+        return None
+    parts = module.split(".")
+    shown = next((i for i, part in enumerate(parts) if part.startswith("_")), len(parts))
+    for path in (".".join(parts[:shown]), module):
+        if path and getattr(sys.modules.get(path), name, None) is thing:
+            return f"{path}.{name}"
+    return None
+
+
+def _same(value: Any, default: Any) -> bool:
+    if value is default:
+        return True
+    if isinstance(value, float) and isinstance(default, float) and value != value and default != default:
+        return True
+    return type(value) is type(default) and isinstance(value, bool | int | float | str | tuple) and value == default

@@ -1,0 +1,273 @@
+"""How an algorithm makes a fresh model: by name, from an estimator, a copy, or a factory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from inspect import Parameter, signature
+from typing import Any, Protocol
+
+import pandas as pd
+
+from podium.errors import InputError
+from podium.setup.candidates.base import Candidate
+from podium.setup.candidates.registry import check_parameters, entry
+from podium.setup.dataset import Sample, Task
+from podium.setup.encoded import Encoded
+from podium.setup.encoding import Nominal
+from podium.setup.importing import changed_parameters, plain, public_path, written
+from podium.setup.seeds import seed_for
+
+
+class Maker(Protocol):
+    """Makes models; can be sent to another process."""
+
+    def __call__(self, learn: Sample, seed: int) -> Any:
+        """Return an unfitted model for a learning sample."""
+
+    @property
+    def name(self) -> str:
+        """A name for the algorithm where none is given."""
+
+    @property
+    def spec(self) -> dict[str, Any] | None:
+        """How to write it down."""
+
+    @property
+    def description(self) -> str:
+        """One sentence about it."""
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> Maker:
+        """Return the same with other hyperparameters."""
+
+
+@dataclass(frozen=True)
+class CandidateMaker:
+    """Makes a candidate known by name."""
+
+    candidate: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_parameters(self.candidate, self.parameters)
+
+    def __call__(self, learn: Sample, seed: int) -> Any:
+        """Return the model for the task of the learning sample."""
+        model = entry(self.candidate).model(task_of(learn), self.parameters)
+        model.seed, model.rows = seed, learn.rows
+        return model
+
+    @property
+    def name(self) -> str:
+        """The candidate's name."""
+        return self.candidate
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Candidate and parameters."""
+        parameters = {key: plain(value) for key, value in self.parameters.items()}
+        return {"candidate": self.candidate} | ({"parameters": parameters} if parameters else {})
+
+    @property
+    def description(self) -> str:
+        """What it is, how it is tuned, and what was set."""
+        told = ", ".join(f"{key} = {value}" for key, value in self.parameters.items())
+        return entry(self.candidate).description + (f"; here {told}" if told else "")
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> CandidateMaker:
+        """Return the candidate with other hyperparameters."""
+        return replace(self, parameters={**self.parameters, **parameters})
+
+
+@dataclass(frozen=True)
+class EstimatorMaker:
+    """Clones an estimator with `get_params`, and sets every `random_state` in it."""
+
+    estimator: Any
+
+    def __call__(self, learn: Sample, seed: int) -> Any:
+        """Return a clone."""
+        from sklearn.base import clone
+
+        return seeded(clone(self.estimator), seed)
+
+    @property
+    def name(self) -> str:
+        """The class; of a pipeline, that of its last step."""
+        last = self.estimator
+        while hasattr(last, "steps") and last.steps:
+            last = last.steps[-1][1]
+        return type(last).__name__
+
+    @property
+    def spec(self) -> dict[str, Any] | None:
+        """Class and parameters."""
+        return written(self.estimator)
+
+    @property
+    def description(self) -> str:
+        """Class, package and changed parameters."""
+        kind = type(self.estimator)
+        steps = getattr(self.estimator, "steps", None)
+        if steps:
+            return f"pipeline of {', '.join(type(step).__name__ for _, step in steps)}"
+        told = ", ".join(f"{key} = {value}" for key, value in changed_parameters(self.estimator).items())
+        return f"{kind.__name__} of {kind.__module__.partition('.')[0]}" + (f" with {told}" if told else "")
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> EstimatorMaker:
+        """Return the estimator with other parameters."""
+        from sklearn.base import clone
+
+        changed = clone(self.estimator)
+        try:
+            changed.set_params(**parameters)
+        except (ValueError, TypeError) as error:
+            raise InputError(f"`parameters` do not fit {type(changed).__name__}: {error}") from error
+        return EstimatorMaker(changed)
+
+
+@dataclass(frozen=True)
+class CopyMaker:
+    """Copies an object with `fit`; sets its `random_state`, if it has one."""
+
+    original: Any
+
+    def __call__(self, learn: Sample, seed: int) -> Any:
+        """Return a copy."""
+        model = deepcopy(self.original)
+        if isinstance(model, Candidate):
+            model.seed, model.rows = seed, learn.rows
+        if hasattr(model, "random_state"):
+            model.random_state = seed_for(seed, "random_state") % 2**32
+        return model
+
+    @property
+    def name(self) -> str:
+        """The class."""
+        return type(self.original).__name__
+
+    @property
+    def spec(self) -> None:
+        """Nothing: an object of any kind cannot be written down."""
+        return None
+
+    @property
+    def description(self) -> str:
+        """The class."""
+        return self.name
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> CopyMaker:
+        """Return the object with other attributes."""
+        changed = deepcopy(self.original)
+        for key, value in parameters.items():
+            if not hasattr(changed, key):
+                raise InputError(f"`parameters` has {key!r}, which is no attribute of the {self.name} object.")
+            setattr(changed, key, value)
+        return CopyMaker(changed)
+
+
+@dataclass(frozen=True)
+class FactoryMaker:
+    """Calls ``factory(learn)`` or ``factory(learn, seed)``."""
+
+    factory: Callable[..., Any]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        takes_seed(self.factory)
+
+    def __call__(self, learn: Sample, seed: int) -> Any:
+        """Return what the factory makes."""
+        given = (learn, seed) if takes_seed(self.factory) else (learn,)
+        return seeded(self.factory(*given, **self.parameters), seed, only_unset=True)
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        name = getattr(self.factory, "__name__", type(self.factory).__name__)
+        if name == "<lambda>":
+            raise InputError("An algorithm made by a lambda needs a name: algorithm(lambda learn: ..., name='...').")
+        return str(name)
+
+    @property
+    def spec(self) -> dict[str, Any] | None:
+        """Where the function can be imported from."""
+        path = public_path(self.factory)
+        if path is None:
+            return None
+        return {"factory": path} | ({"parameters": plain(dict(self.parameters))} if self.parameters else {})
+
+    @property
+    def description(self) -> str:
+        """The function's name and parameters."""
+        told = ", ".join(f"{key} = {value}" for key, value in self.parameters.items())
+        return f"made by {getattr(self.factory, '__name__', 'a function')}" + (f" with {told}" if told else "")
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> FactoryMaker:
+        """Return the factory with other keyword arguments."""
+        return replace(self, parameters={**self.parameters, **parameters})
+
+
+@dataclass(frozen=True)
+class EncodedMaker:
+    """Puts an encoder in front of what another maker makes."""
+
+    inner: Maker
+    encoding: Nominal
+
+    def __call__(self, learn: Sample, seed: int) -> Any:
+        """Return the model behind an encoder."""
+        return Encoded(self.inner(learn, seed), self.encoding)
+
+    @property
+    def name(self) -> str:
+        """The name of the inner one."""
+        return self.inner.name
+
+    @property
+    def spec(self) -> dict[str, Any] | None:
+        """The inner one, and the encoding."""
+        return None if self.inner.spec is None else {**self.inner.spec, "encoding": self.encoding}
+
+    @property
+    def description(self) -> str:
+        """The inner one, and the encoding."""
+        return f"{self.inner.description}; attributes encoded ({self.encoding})"
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> EncodedMaker:
+        """Return the same with other hyperparameters inside."""
+        return replace(self, inner=self.inner.with_parameters(parameters))
+
+
+def task_of(sample: Sample) -> Task:
+    """Tell the task from the response: none, classes or numbers."""
+    if sample.y is None:
+        return "unsupervised"
+    return "classification" if isinstance(sample.y.dtype, pd.CategoricalDtype) else "regression"
+
+
+def seeded(model: Any, seed: int, *, only_unset: bool = False) -> Any:
+    """Set every `random_state` of a model with `get_params`, also inside its parts; return the model."""
+    if not hasattr(model, "get_params") or not hasattr(model, "set_params"):
+        return model
+    states = {
+        name: seed_for(seed, name) % 2**32
+        for name, value in model.get_params(deep=True).items()
+        if name.rpartition("__")[2] == "random_state" and (value is None or not only_unset)
+    }
+    return model.set_params(**states) if states else model
+
+
+def takes_seed(factory: Callable[..., Any]) -> bool:
+    """Tell whether a factory is called as ``f(learn, seed)``, not as ``f(learn)``."""
+    try:
+        parameters = list(signature(factory).parameters.values())
+    except (TypeError, ValueError):
+        return False
+    positional = [p for p in parameters if p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
+    needed = [p for p in positional if p.default is Parameter.empty]
+    if not positional or len(needed) > 2:
+        names = ", ".join(p.name for p in parameters)
+        raise InputError(f"A factory is called as f(learn) or f(learn, seed); got f({names}).")
+    return len(needed) == 2 or (len(positional) > 1 and positional[1].name == "seed")

@@ -1,0 +1,265 @@
+"""A design in the formal notation of benchmark experiments.
+
+The symbols are those of Hothorn et al. (2005) as Eugster (2011), chapter 1 and list of symbols, extends them to many
+data sets and measures: data sets 𝔏_m, learning samples 𝔏_m^b, test samples 𝔗_m^b, algorithms a_k, measures p_j.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from podium.setup.algorithm import Algorithm
+from podium.setup.candidates import ENTRIES
+from podium.setup.dataset import Dataset, Generator
+from podium.setup.measure import Measure
+from podium.setup.resampling import (
+    Bootstrap,
+    CrossValidation,
+    FreshDraws,
+    HoldOut,
+    Resampling,
+    Reserve,
+    Subsampling,
+)
+from podium.setup.resampling.split import written_fraction
+from podium.setup.seeds import rng_for
+
+if TYPE_CHECKING:
+    from podium.setup.experiment import Experiment
+
+
+@dataclass(frozen=True)
+class Block:
+    """One part of the notation: a heading, a statement, and rows of cells below it."""
+
+    heading: str
+    statement: str
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+def notation(experiment: Experiment) -> tuple[Block, ...]:
+    """Write the design as statements about data sets, replications, algorithms, measures and outcome."""
+    m, b, k, j = experiment.shape
+    blocks = [
+        _data(experiment),
+        Block("Replications", _index("b", b), _samples(experiment.resampling)),
+        Block(
+            "Algorithms",
+            f"a_k(· | 𝔏_m^b) ~ 𝒜_k(DGP_m), {_index('k', k)}",
+            tuple((f"a_{i}", a.name, words_of(a)) for i, a in enumerate(experiment.algorithms, 1)),
+        ),
+        Block(
+            "Measures",
+            f"p̂_mbkj = p_j(a_k, 𝔏_m^b), estimated on 𝔗_m^b, {_index('j', j)}",
+            tuple((f"p_{i}", p.name, _measure(p)) for i, p in enumerate(experiment.measures, 1)),
+        ),
+    ]
+    factors = _factors(experiment)
+    if factors:
+        varied = {row[0] for row in factors}
+        algorithm = "a_{k,θ1}" if "θ1" in varied else "a_k"
+        process = "DGP_{m,θ2}" if "θ2" in varied else "DGP_m"
+        blocks.append(Block("Factors", f"p_j({algorithm}, 𝔏_m^b) with 𝔏_m^b ~ {process}", factors))
+    blocks.append(
+        Block(
+            "Outcome",
+            f"p̂_mbkj ~ 𝒫̂_mkj: {m:,} × {b:,} × {k:,} × {j:,} = {m * b * k * j:,} numbers from {m * b * k:,} fits",
+        )
+    )
+    units = "processes" if isinstance(experiment.resampling, FreshDraws) else "data sets"
+    blocks.append(
+        Block(
+            "Design",
+            f"treatments: algorithms; experimental units: {units}; blocks: learning samples within {units}; "
+            f"seed {experiment.seed}",
+        )
+    )
+    return tuple(blocks)
+
+
+def words_of(algorithm: Algorithm) -> str:
+    """Describe an algorithm; one from a grid by its title and its levels, as its tuning rule is overruled."""
+    candidate = ENTRIES.get((algorithm.spec or {}).get("candidate", ""))
+    if candidate is None or not algorithm.factors:
+        return algorithm.description
+    levels = ", ".join(f"{factor} = {level_in_words(level)}" for factor, level in algorithm.factors.items())
+    return f"{candidate.title}, {levels}"
+
+
+def title_of(algorithm: Algorithm) -> str:
+    """Say what an algorithm is, without its parameters."""
+    candidate = ENTRIES.get((algorithm.spec or {}).get("candidate", ""))
+    return algorithm.description.partition(" with ")[0] if candidate is None else candidate.title
+
+
+def level_in_words(level: object) -> str:
+    """Write a factor level: whole numbers without a point.
+
+    >>> level_in_words(2.0), level_in_words(0.05), level_in_words("rbf")
+    ('2', '0.05', 'rbf')
+    """
+    return f"{level:g}" if isinstance(level, float | np.floating) else str(level)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is worth saying of a data set or data generating process.
+
+    Attributes
+    ----------
+    task : str
+    size : int
+        Observations of the data set, or of a learning sample where samples are drawn afresh.
+    fresh : bool
+        Whether samples are drawn afresh.
+    kinds : tuple of str
+        Attributes, classes, incomplete observations, where it was drawn from; what applies.
+    """
+
+    task: str
+    size: int
+    fresh: bool
+    kinds: tuple[str, ...]
+
+    @property
+    def formal(self) -> str:
+        """Task, size and the rest."""
+        return ", ".join([self.task, f"{'n' if self.fresh else 'N'} = {self.size:,}", *self.kinds])
+
+    @property
+    def prose(self) -> str:
+        """Size and the rest, for a sentence."""
+        size = f"learning samples of {self.size:,} observations" if self.fresh else f"{self.size:,} observations"
+        return ", ".join([size, *self.kinds])
+
+
+def facts(experiment: Experiment, problem: Dataset | Generator) -> Facts:
+    """Collect what is worth saying of a data set or data generating process."""
+    scheme = experiment.resampling
+    if isinstance(problem, Generator) and isinstance(scheme, FreshDraws):
+        sample = problem.draw(50, rng_for(experiment.seed, "description", problem.name))
+        classes = 0 if sample.y is None or problem.task != "classification" else len(sample.y.cat.categories)
+        kinds = (_attributes(sample.X), *_classes(classes))
+        if process(problem) != problem.name:
+            kinds += (f"the process {process(problem)}",)
+        return Facts(problem.task, scheme.n_learn or problem.n, True, kinds)
+    data = experiment.dataset(problem.name)
+    kinds = (_attributes(data.X), *_classes(len(data.classes)))
+    if data.incomplete:
+        kinds += (f"{data.incomplete:,} incomplete",)
+    if isinstance(problem, Generator):
+        kinds += (f"drawn once from {process(problem)}" if process(problem) != problem.name else "drawn once",)
+    return Facts(problem.task, len(data), False, kinds)
+
+
+def process(generator: Generator) -> str:
+    """Write a data generating process with its parameters."""
+    kind = getattr(generator, "kind", "") or generator.name
+    parameters = ", ".join(f"{key}={value!r}" for key, value in generator.parameters.items())
+    return f"{kind}({parameters})" if parameters else kind
+
+
+def _data(experiment: Experiment) -> Block:
+    fresh = isinstance(experiment.resampling, FreshDraws)
+    heading, symbol = ("Processes", "DGP") if fresh else ("Data sets", "𝔏")
+    statement = "DGP_m known" if fresh else "𝔏_m = {z_1, …, z_N} ~ DGP_m"
+    rows = tuple((f"{symbol}_{i}", d.name, facts(experiment, d).formal) for i, d in enumerate(experiment.datasets, 1))
+    return Block(heading, f"{statement}, {_index('m', len(experiment.datasets))}", rows)
+
+
+def _samples(scheme: Resampling) -> tuple[tuple[str, ...], ...]:
+    """Write how 𝔏_m^b and 𝔗_m^b come about."""
+    if isinstance(scheme, Reserve):
+        of = "observations of each class" if scheme.stratify else "observations"
+        aside = f"{written_fraction(scheme.fraction)} of the {of}, set aside first; below, 𝔏_m and N are what is left"
+        return (("ℜ_m", aside), *_samples(scheme.then))
+    learn, test = _learn_and_test(scheme)
+    return (("𝔏_m^b", learn), ("𝔗_m^b", test))
+
+
+def _learn_and_test(scheme: Resampling) -> tuple[str, str]:
+    within = " of each class" if getattr(scheme, "stratify", False) else ""
+    match scheme:
+        case Bootstrap(test="out-of-bag"):
+            return (
+                f"n = N observations{within and ' (as many' + within + ' as in 𝔏_m)'} drawn with replacement from 𝔏_m",
+                "𝔏_m \\ 𝔏_m^b, the observations out of the bag, 0.368 N on average",
+            )
+        case Bootstrap():
+            return (
+                f"n = N observations{within and ' (as many' + within + ' as in 𝔏_m)'} drawn with replacement from 𝔏_m",
+                "a second sample of N observations, drawn in the same way",
+            )
+        case Subsampling() | HoldOut():
+            share = written_fraction(scheme.fraction)
+            return f"n = {share} N observations{within} drawn without replacement from 𝔏_m", "𝔏_m \\ 𝔏_m^b"
+        case CrossValidation():
+            dealt = (
+                "stratified by class" if scheme.stratify else "groups kept together" if scheme.grouped else "at random"
+            )
+            again = f", dealt anew for each of {scheme.repeats} repeats" if scheme.repeats > 1 else ""
+            return (
+                f"𝔏_m \\ 𝔗_m^b, n = {scheme.folds - 1}/{scheme.folds} N",
+                f"fold of 𝔏_m, dealt into {scheme.folds} folds {dealt}{again}",
+            )
+        case FreshDraws():
+            n = "n" if scheme.n_learn is None else f"n = {scheme.n_learn:,}"
+            drawn = "drawn anew in each replication" if scheme.test == "new" else "drawn once, 𝔗_m^b = 𝔗_m"
+            return f"{n} observations ~ DGP_m", f"{scheme.n_test:,} observations ~ DGP_m, {drawn}"
+        case _:
+            return f"learning sample of split b of 𝔏_m by {scheme.describe()}", "test sample of the same split"
+
+
+def _factors(experiment: Experiment) -> tuple[tuple[str, ...], ...]:
+    """Write which parameters vary: θ1 of algorithms, θ2 of data generating processes."""
+    rows: list[tuple[str, ...]] = []
+    for symbol, frame in (("θ1", experiment.factors.algorithms), ("θ2", experiment.factors.datasets)):
+        for factor in frame.columns.drop("family", errors="ignore"):
+            column = frame[factor]
+            for family in frame.loc[column.notna(), "family"].unique():
+                levels = column[(frame["family"] == family) & column.notna()].unique()
+                rows.append((symbol, f"{factor} of {family}", ", ".join(level_in_words(level) for level in levels)))
+    return tuple(rows)
+
+
+# The losses l(y, ŷ) of Eugster (2011), section 1.1, and their like; ŷ_g is the predicted probability of class g.
+_LOSSES = {
+    "misclassification": "I(y ≠ ŷ)",
+    "accuracy": "I(y = ŷ)",
+    "deviance": "-2 Σ_g I(y = g) log ŷ_g",
+    "log loss": "-Σ_g I(y = g) log ŷ_g",
+    "brier": "Σ_g (I(y = g) - ŷ_g)²",
+    "squared error": "(y - ŷ)²",
+    "absolute error": "|y - ŷ|",
+    "median absolute error": "|y - ŷ|",
+}
+
+
+def _measure(measure: Measure) -> str:
+    """Write a measure as a functional μ of a loss l over the test sample, where it is one."""
+    loss = _LOSSES.get((measure.spec or {}).get("measure", ""))
+    functional = getattr(measure.function, "functional", None)
+    if loss is None or functional is None:
+        what = measure.description or measure.name
+    else:
+        what = f"{functional if isinstance(functional, str) else f'{functional:g} quantile'} over 𝔗_m^b of {loss}"
+    return f"{what}; {measure.info.direction} is better"
+
+
+def _index(letter: str, n: int) -> str:
+    return f"{letter} = {letter.upper()} = 1" if n == 1 else f"{letter} = 1, …, {letter.upper()} = {n:,}"
+
+
+def _attributes(X: pd.DataFrame) -> str:
+    nominal = sum(isinstance(dtype, pd.CategoricalDtype) for dtype in X.dtypes)
+    counts = [(X.shape[1] - nominal, "numeric"), (nominal, "nominal")]
+    kinds = " and ".join(f"{count} {kind}" for count, kind in counts if count)
+    return f"{kinds} attribute{'' if X.shape[1] == 1 else 's'}"
+
+
+def _classes(n: int) -> list[str]:
+    return [f"{n} classes"] if n else []

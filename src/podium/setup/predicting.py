@@ -1,0 +1,130 @@
+"""What a fitted model answers for a test sample, checked and aligned with the classes of the data set."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.errors import InputError, listing
+from podium.setup.dataset import Sample, Task
+
+ROUNDING = 1e-3  # how far probabilities may be from adding up to 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Responses:
+    """Predictions, probabilities, scores, and the seconds of the prediction."""
+
+    prediction: npt.NDArray[Any] | None = None
+    probability: pd.DataFrame | None = None
+    score: pd.DataFrame | None = None
+    seconds: float = np.nan
+
+
+def responses(model: Any, test: Sample, needs: frozenset[str], task: Task) -> Responses:
+    """Ask a model for what the measures need; what it cannot give is None."""
+    prediction, seconds = None, np.nan
+    if needs & {"prediction", "labels"} and hasattr(model, "predict"):
+        start = time.perf_counter()
+        prediction = model.predict(test.X)
+        seconds = time.perf_counter() - start
+        prediction = checked_prediction(prediction, test, task, labels="labels" in needs)
+    probability = score = None
+    if task == "classification" and test.y is not None and needs & {"probability", "score"}:
+        classes = test.y.cat.categories
+        if hasattr(model, "predict_proba"):
+            score = probability = aligned_probability(model.predict_proba(test.X), model, classes, len(test))
+        elif "score" in needs and hasattr(model, "decision_function"):
+            score = aligned_decision(model.decision_function(test.X), model, classes, len(test))
+    return Responses(prediction=prediction, probability=probability, score=score, seconds=seconds)
+
+
+def checked_prediction(prediction: Any, test: Sample, task: Task, *, labels: bool) -> npt.NDArray[Any]:
+    """Return the predictions as one value per observation, or say what is wrong with them."""
+    values = np.asarray(prediction)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.shape != (len(test),):
+        raise InputError(f"`predict` must return {len(test)} values, one per observation; got shape {values.shape}.")
+    if task == "regression":
+        if values.dtype.kind not in "biuf":
+            raise InputError(f"`predict` must return numbers; got {listing(values.tolist(), most=3)}.")
+        wrong = np.flatnonzero(~np.isfinite(values))
+        if len(wrong):
+            raise InputError(
+                f"`predict` must return finite numbers; {len(wrong)} of {len(values)} are not, "
+                f"the first is {values[wrong[0]]} for observation {wrong[0]}."
+            )
+        return values.astype(float)
+    if pd.isna(values).any():
+        wrong = np.flatnonzero(pd.isna(values))
+        raise InputError(
+            f"`predict` must return a class for each observation; {len(wrong)} of {len(values)} are missing, "
+            f"the first for observation {wrong[0]}."
+        )
+    if labels and task == "classification" and test.y is not None:
+        classes = test.y.cat.categories
+        if set(values.tolist()) <= set(classes):  # a set is quick; what it does not know, an index still may
+            return values
+        unknown = pd.unique(values[classes.get_indexer(pd.Index(values)) < 0])
+        if len(unknown):
+            raise InputError(
+                f"`predict` must return classes of the data set, {listing(classes)}; got {listing(unknown.tolist())}."
+            )
+    return values
+
+
+def aligned_probability(answer: Any, model: Any, classes: pd.Index[Any], n: int) -> pd.DataFrame:
+    """Return probabilities with a column per class of the data set, 0 for a class the model has not seen."""
+    table = _columns(answer, model, classes, n, "predict_proba")
+    values = table.to_numpy()
+    if not np.isfinite(values).all() or values.min(initial=0.0) < -ROUNDING:
+        raise InputError("`predict_proba` must return probabilities; some are negative or no numbers.")
+    off = np.abs(values.sum(axis=1) - 1)
+    if off.max(initial=0.0) > ROUNDING:
+        at = int(off.argmax())
+        raise InputError(
+            f"`predict_proba` must return probabilities that add up to 1; those of observation {at} add up to "
+            f"{values[at].sum():.4g}."
+        )
+    return table.reindex(columns=classes, fill_value=0.0)
+
+
+def aligned_decision(answer: Any, model: Any, classes: pd.Index[Any], n: int) -> pd.DataFrame:
+    """Return decision values with a column per class of the data set, the smallest for a class not seen."""
+    values = np.asarray(answer, dtype=float)
+    seen = getattr(model, "classes_", classes)
+    if values.ndim == 1 and len(seen) == 2:
+        values = np.column_stack([-values, values])
+    table = _columns(values, model, classes, n, "decision_function")
+    if not np.isfinite(table.to_numpy()).all():
+        raise InputError("`decision_function` must return finite numbers.")
+    return table.reindex(columns=classes, fill_value=float(table.to_numpy().min(initial=0.0)) - 1.0)
+
+
+def _columns(answer: Any, model: Any, classes: pd.Index[Any], n: int, method: str) -> pd.DataFrame:
+    """Put the classes over the columns of an answer: those of a frame, of ``classes_``, or of the data set."""
+    if isinstance(answer, pd.DataFrame):
+        table = answer.reset_index(drop=True).astype(float)
+        seen = table.columns
+    else:
+        values = np.asarray(answer, dtype=float)
+        seen = pd.Index(getattr(model, "classes_", classes))
+        if values.ndim == 1 and len(seen) == 2:
+            values = np.column_stack([1 - values, values])
+        if values.shape != (n, len(seen)):
+            raise InputError(
+                f"`{method}` must return {n} rows with a column per class, {listing(seen)}; got shape {values.shape}."
+            )
+        table = pd.DataFrame(values, columns=seen)
+    if len(table) != n or not seen.isin(classes).all():
+        raise InputError(
+            f"`{method}` must return {n} rows with columns for the classes {listing(classes)}; "
+            f"got {len(table)} rows with {listing(seen)}."
+        )
+    return table

@@ -1,0 +1,25 @@
+"""How learning and test samples are drawn: one scheme per file, all with the same promise (`Resampling`)."""
+
+from podium.setup.resampling.bootstrap import Bootstrap
+from podium.setup.resampling.cross_validation import CrossValidation, five_by_two
+from podium.setup.resampling.fresh import FreshDraws
+from podium.setup.resampling.reserve import Reserve
+from podium.setup.resampling.resolve import resampling, resampling_from_spec
+from podium.setup.resampling.sklearn_splitter import SklearnSplitter
+from podium.setup.resampling.split import Resampling, Split
+from podium.setup.resampling.subsampling import HoldOut, Subsampling
+
+__all__ = [
+    "Bootstrap",
+    "CrossValidation",
+    "FreshDraws",
+    "HoldOut",
+    "Resampling",
+    "Reserve",
+    "SklearnSplitter",
+    "Split",
+    "Subsampling",
+    "five_by_two",
+    "resampling",
+    "resampling_from_spec",
+]

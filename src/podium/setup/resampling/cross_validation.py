@@ -1,0 +1,125 @@
+"""Cross-validation: k-fold, repeated, stratified, grouped, and 5×2 cv."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.errors import InputError
+from podium.setup.dataset import Dataset, Indices
+from podium.setup.resampling.split import Split, check_count, check_flag, check_replication, strata_of
+from podium.setup.seeds import rng_for
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrossValidation:
+    """Each observation is tested once in each repeat, by a model learned on the other folds.
+
+    Parameters
+    ----------
+    folds : int, default 10
+    repeats : int, default 1
+        How often the data are dealt into folds anew.
+    stratify : bool, default False
+        Deal each class evenly over the folds, up to one observation.
+    grouped : bool, default False
+        Keep the observations of a group in one fold; needs `groups` in the data set.
+
+    Notes
+    -----
+    Replication number ``(repeat - 1) * folds + fold``. Learning samples of one repeat overlap, so replications
+    depend on each other; tests that know the structure (5×2 cv, corrected t) take it into account.
+
+    Examples
+    --------
+    >>> CrossValidation(folds=10, repeats=10, stratify=True).describe()
+    'stratified 10-fold cross-validation, repeated 10 times'
+    """
+
+    folds: int = 10
+    repeats: int = 1
+    stratify: bool = False
+    grouped: bool = False
+
+    def __post_init__(self) -> None:
+        check_count("folds", self.folds, 2)
+        check_count("repeats", self.repeats, 1)
+        check_flag("stratify", self.stratify)
+        check_flag("grouped", self.grouped)
+        if self.stratify and self.grouped:
+            raise InputError(
+                "`stratify` and `grouped` cannot both be kept; choose one, or use scikit-learn's StratifiedGroupKFold, "
+                "which keeps groups and stratifies as well as it can."
+            )
+
+    @property
+    def replications(self) -> int:
+        """Number of folds times number of repeats."""
+        return self.folds * self.repeats
+
+    @property
+    def spec(self) -> Mapping[str, Any]:
+        """The scheme as it is written in a file."""
+        more = {name: True for name in ("stratify", "grouped") if getattr(self, name)}
+        return {"cross-validation": {"folds": self.folds, "repeats": self.repeats, **more}}
+
+    def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
+        """Draw the samples of one replication."""
+        check_replication(replication, self.replications)
+        repeat, fold = divmod(int(replication) - 1, self.folds)
+        rng = rng_for(seed, "cross-validation", dataset.name, repeat + 1)
+        fold_of = self._deal_groups(dataset, rng) if self.grouped else self._deal(dataset, rng)
+        tested = fold_of == fold
+        return Split(rng.permutation(np.flatnonzero(~tested)), np.flatnonzero(tested), repeat + 1, fold + 1)
+
+    def describe(self) -> str:
+        """Describe the scheme in words."""
+        kind = "stratified " if self.stratify else "grouped " if self.grouped else ""
+        again = f", repeated {self.repeats} times" if self.repeats > 1 else ""
+        return f"{kind}{self.folds}-fold cross-validation{again}"
+
+    def _deal(self, dataset: Dataset, rng: np.random.Generator) -> Indices:
+        """Deal the shuffled observations, class after class, to the folds in turn."""
+        n = len(dataset)
+        if n < self.folds:
+            raise InputError(f"`folds={self.folds}` is more than the {n} observations of {dataset.name!r}.")
+        strata = strata_of(dataset, self.stratify)
+        shuffled = rng.permutation(n)
+        order = shuffled[np.argsort(strata[shuffled], kind="stable")]
+        fold_of = np.empty(n, np.intp)
+        fold_of[order] = np.arange(n) % self.folds
+        return fold_of
+
+    def _deal_groups(self, dataset: Dataset, rng: np.random.Generator) -> Indices:
+        """Give each group, in random order, to the fold that is smallest so far.
+
+        Fold sizes then differ by no more than the largest group has observations, and each repeat deals anew.
+        """
+        if dataset.groups is None:
+            raise InputError(
+                f"`grouped=True` needs groups, and {dataset.name!r} has none. Say with `groups` of the data set which "
+                "observations belong together."
+            )
+        _, group_of, sizes = np.unique(dataset.groups, return_inverse=True, return_counts=True)
+        if len(sizes) < self.folds:
+            raise InputError(f"`folds={self.folds}` is more than the {len(sizes)} groups of {dataset.name!r}.")
+        filled = np.zeros(self.folds, np.intp)
+        fold_of_group = np.empty(len(sizes), np.intp)
+        for group in rng.permutation(len(sizes)):
+            fold = int(np.argmin(filled))
+            fold_of_group[group] = fold
+            filled[fold] += sizes[group]
+        fold_of_observation: Indices = fold_of_group[group_of.reshape(-1)]
+        return fold_of_observation
+
+
+def five_by_two(*, stratify: bool = True) -> CrossValidation:
+    """Five repeats of 2-fold cross-validation (Dietterich 1998), stratified unless told otherwise.
+
+    >>> five_by_two().replications
+    10
+    """
+    return CrossValidation(folds=2, repeats=5, stratify=stratify)

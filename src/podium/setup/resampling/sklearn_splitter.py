@@ -1,0 +1,174 @@
+"""Any splitter of scikit-learn as a resampling scheme."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from podium.errors import InputError
+from podium.setup.dataset import Dataset
+from podium.setup.importing import find
+from podium.setup.resampling.split import UNKNOWN, Split, check_replication
+from podium.setup.seeds import seed_for
+from podium.setup.suggesting import check_keys, check_mapping
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SklearnSplitter:
+    """A scheme made from an object with ``split(X, y, groups)`` and ``get_n_splits()``.
+
+    Parameters
+    ----------
+    splitter : object
+        Such as ``sklearn.model_selection.StratifiedShuffleSplit(50)``. Its `random_state`, if it has one, is set from
+        the seed of the experiment and the name of the data set.
+
+    Examples
+    --------
+    >>> from sklearn.model_selection import ShuffleSplit
+    >>> SklearnSplitter(splitter=ShuffleSplit(50, test_size=0.2)).spec
+    {'class': 'sklearn.model_selection.ShuffleSplit', 'parameters': {'n_splits': 50, 'test_size': 0.2}}
+    """
+
+    splitter: Any
+
+    def __post_init__(self) -> None:
+        lacking = [name for name in ("split", "get_n_splits") if not callable(getattr(self.splitter, name, None))]
+        if lacking or isinstance(self.splitter, type):
+            raise InputError(
+                "`splitter` must be an object with the methods split(X, y, groups) and get_n_splits(), such as "
+                f"sklearn.model_selection.ShuffleSplit(50); got {self.splitter!r}."
+            )
+        if self._number_of_splits() is None:
+            raise InputError(
+                f"`splitter` {type(self.splitter).__name__} does not know its number of splits without data; "
+                "use one with a fixed number."
+            )
+
+    @property
+    def replications(self) -> int:
+        """Number of splits the splitter makes."""
+        number = self._number_of_splits()
+        assert number is not None  # refused when it was made
+        return number
+
+    @property
+    def spec(self) -> Mapping[str, Any] | None:
+        """The scheme as it is written in a file; None unless a class of scikit-learn and plain parameters make it."""
+        kind = type(self.splitter)
+        if not kind.__module__.startswith("sklearn.model_selection"):
+            return None
+        parameters = _parameters(self.splitter)
+        if not all(isinstance(value, int | float | str | bool) for value in parameters.values()):
+            return None
+        return {"class": f"sklearn.model_selection.{kind.__name__}", "parameters": parameters}
+
+    @property
+    def folds(self) -> int | None:
+        """Number of folds if the splitter cross-validates, else None."""
+        return _folds(self.splitter)
+
+    @property
+    def keeps_groups(self) -> bool:
+        """Whether the splitter looks at groups."""
+        return _minds_groups(self.splitter)
+
+    def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
+        """Take the split of one replication."""
+        check_replication(replication, self.replications)
+        splitter = deepcopy(self.splitter)
+        if hasattr(splitter, "random_state") and getattr(splitter, "shuffle", True):
+            splitter.random_state = seed_for(seed, "splitter", dataset.name) % 2**32
+        y = None if dataset.y is None else dataset.y.to_numpy()
+        try:
+            splits = splitter.split(dataset.X, y, dataset.groups if _minds_groups(splitter) else None)
+            learn, test = next(islice(splits, int(replication) - 1, None))
+        except (ValueError, StopIteration) as error:
+            said = f": {error}" if str(error) else "."
+            raise InputError(
+                f"`splitter` {type(splitter).__name__} cannot make split {replication} of {dataset.name!r}{said}"
+            ) from error
+        folds = self.folds
+        place = (UNKNOWN, UNKNOWN) if folds is None else _place(int(replication), folds)
+        return Split(np.array(learn, np.intp), np.array(test, np.intp), *place)
+
+    def describe(self) -> str:
+        """Describe the scheme in words."""
+        name, spec = type(self.splitter).__name__, self.spec
+        if spec is None:
+            return f"the splitter {name} ({self.replications} splits)"
+        arguments = ", ".join(f"{key}={value!r}" for key, value in spec["parameters"].items())
+        return f"scikit-learn's {name}({arguments})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SklearnSplitter):
+            return NotImplemented
+        return self.splitter is other.splitter or (self.spec is not None and self.spec == other.spec)
+
+    def __hash__(self) -> int:
+        return hash(type(self.splitter))
+
+    def _number_of_splits(self) -> int | None:
+        try:
+            return int(self.splitter.get_n_splits())
+        except (TypeError, ValueError, AttributeError):  # LeaveOneOut and its like want to see the data
+            return None
+
+
+def splitter_from_spec(spec: Mapping[str, Any]) -> SklearnSplitter:
+    """Make the scheme from its file form: the class by its dotted name, and its parameters."""
+    check_keys(spec, ("class", "parameters"), "A splitter", "key")
+    kind = find(spec["class"], "class")
+    if not (isinstance(kind, type) and hasattr(kind, "split") and hasattr(kind, "get_n_splits")):
+        raise InputError(f"`class` {spec['class']!r} is no splitter: it lacks split(X, y, groups) or get_n_splits().")
+    parameters = check_mapping(spec.get("parameters") or {}, "`parameters`")
+    check_keys(parameters, inspect.signature(kind).parameters, f"The splitter {kind.__name__}")
+    try:
+        return SklearnSplitter(splitter=kind(**parameters))
+    except (TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"The splitter {kind.__name__} cannot be made with these `parameters`: {error}") from error
+
+
+def _parameters(splitter: Any) -> dict[str, Any]:
+    """Collect the parameters that differ from their defaults; the random state is not one, as it is set anew."""
+    stored = {**getattr(splitter, "cvargs", {}), **vars(splitter)}  # repeated splitters keep theirs in `cvargs`
+    signature = inspect.signature(type(splitter)).parameters.values()
+    return {
+        p.name: stored[p.name]
+        for p in signature
+        if p.name in stored and p.name != "random_state" and (p.name == "n_splits" or stored[p.name] is not p.default)
+    }
+
+
+def _place(replication: int, folds: int) -> tuple[int, int]:
+    repeat, fold = divmod(replication - 1, folds)
+    return repeat + 1, fold + 1
+
+
+def _minds_groups(splitter: Any) -> bool:
+    """Tell whether the splitter looks at groups; those of scikit-learn that do not would warn."""
+    routing = getattr(splitter, "get_metadata_routing", None)
+    return routing is None or bool(routing().split.requests.get("groups"))
+
+
+def _folds(splitter: Any) -> int | None:
+    """Return the number of folds, if the splitter cross-validates: so many splits test each observation once."""
+    from sklearn import model_selection
+
+    if isinstance(splitter, model_selection.RepeatedKFold | model_selection.RepeatedStratifiedKFold):
+        return int(splitter.cvargs["n_splits"])
+    kinds = (
+        model_selection.KFold,
+        model_selection.StratifiedKFold,
+        model_selection.GroupKFold,
+        model_selection.StratifiedGroupKFold,
+    )
+    return int(splitter.get_n_splits()) if isinstance(splitter, kinds) else None

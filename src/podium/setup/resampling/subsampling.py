@@ -1,0 +1,144 @@
+"""Subsampling of a fraction, and the single hold-out split."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.errors import InputError
+from podium.setup.dataset import Dataset, Indices
+from podium.setup.resampling.split import (
+    Split,
+    check_count,
+    check_flag,
+    check_fraction,
+    check_replication,
+    strata_of,
+    written_fraction,
+)
+from podium.setup.seeds import rng_for
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subsampling:
+    """Learning samples of a fraction of the data, drawn without replacement; the rest is the test sample.
+
+    Parameters
+    ----------
+    replications : int, default 100
+    fraction : float, default 2/3
+        Share of the observations in the learning sample, rounded to whole observations.
+    stratify : bool, default False
+        Draw that share of each class, up to one observation.
+
+    Examples
+    --------
+    >>> Subsampling(replications=100, fraction=2 / 3).describe()
+    'subsampling 2/3 of the observations (100 replications), with the remaining observations as test sample'
+    """
+
+    replications: int = 100
+    fraction: float = 2 / 3
+    stratify: bool = False
+
+    def __post_init__(self) -> None:
+        check_count("replications", self.replications, 1)
+        check_fraction("fraction", self.fraction)
+        check_flag("stratify", self.stratify)
+
+    @property
+    def spec(self) -> Mapping[str, Any]:
+        """The scheme as it is written in a file."""
+        more = {"stratify": True} if self.stratify else {}
+        return {"subsampling": {"replications": self.replications, "fraction": written_fraction(self.fraction), **more}}
+
+    def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
+        """Draw the samples of one replication."""
+        check_replication(replication, self.replications)
+        strata = strata_of(dataset, self.stratify)
+        rng = rng_for(seed, "subsampling", dataset.name, replication)
+        return split_fraction(strata, self.fraction, rng, dataset.name)
+
+    def describe(self) -> str:
+        """Describe the scheme in words."""
+        return (
+            f"subsampling {share_in_words(self.fraction, self.stratify)} ({self.replications} replications), "
+            "with the remaining observations as test sample"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class HoldOut:
+    """One split: a fraction of the data for learning, the rest for testing.
+
+    Parameters
+    ----------
+    fraction : float, default 2/3
+        Share of the observations in the learning sample, rounded to whole observations.
+    stratify : bool, default False
+        Draw that share of each class, up to one observation.
+
+    Examples
+    --------
+    >>> HoldOut(fraction=0.75).describe()
+    'a single split (hold-out) of 0.75 of the observations, with the remaining observations as test sample'
+    """
+
+    fraction: float = 2 / 3
+    stratify: bool = False
+
+    def __post_init__(self) -> None:
+        check_fraction("fraction", self.fraction)
+        check_flag("stratify", self.stratify)
+
+    @property
+    def replications(self) -> int:
+        """One."""
+        return 1
+
+    @property
+    def spec(self) -> Mapping[str, Any]:
+        """The scheme as it is written in a file."""
+        more = {"stratify": True} if self.stratify else {}
+        return {"hold-out": {"fraction": written_fraction(self.fraction), **more}}
+
+    def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
+        """Draw the only split."""
+        check_replication(replication, 1)
+        strata = strata_of(dataset, self.stratify)
+        return split_fraction(strata, self.fraction, rng_for(seed, "hold-out", dataset.name), dataset.name)
+
+    def describe(self) -> str:
+        """Describe the scheme in words."""
+        share = share_in_words(self.fraction, self.stratify)
+        return f"a single split (hold-out) of {share}, with the remaining observations as test sample"
+
+
+def share_in_words(fraction: float, stratify: bool) -> str:
+    """Say how much of the data is drawn."""
+    return f"{written_fraction(fraction)} of the observations{' of each class' if stratify else ''}"
+
+
+def split_fraction(strata: Indices, fraction: float, rng: np.random.Generator, name: str) -> Split:
+    """Put a fraction of each stratum into the learning sample; shares are rounded so that the total is right."""
+    n = len(strata)
+    total = round(n * fraction)
+    if not 0 < total < n:
+        raise InputError(
+            f"`fraction={written_fraction(fraction)}` of the {n} observations of {name!r} leaves the learning or the "
+            "test sample empty."
+        )
+    counts = np.bincount(strata)
+    exact = counts * fraction
+    sizes = np.floor(exact).astype(int)
+    # The largest remainders are rounded up, equal ones in random order: no class is favoured for its name.
+    by_remainder = np.lexsort((rng.random(len(sizes)), sizes - exact))
+    sizes[by_remainder[: total - sizes.sum()]] += 1
+    shuffled = rng.permutation(n)
+    order = shuffled[np.argsort(strata[shuffled], kind="stable")]
+    place_in_stratum = np.arange(n) - np.repeat(np.cumsum(counts) - counts, counts)
+    chosen = place_in_stratum < np.repeat(sizes, counts)
+    return Split(rng.permutation(order[chosen]), np.sort(order[~chosen]))

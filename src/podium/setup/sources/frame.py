@@ -1,0 +1,170 @@
+"""Frames and arrays as data sets: which column is the response, which columns are left out, what is nominal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import AmbiguousInputError, InputError, LabelError, listing
+from podium.setup.dataset import Dataset, Spec, Task
+from podium.setup.sources.task import recognised_task
+
+MOSTLY = 0.8  # a text column with so many numbers among its entries is taken for a spoilt column of numbers
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roles:
+    """What the columns of a table are.
+
+    Attributes
+    ----------
+    target : str or None
+        The response.
+    task : {"classification", "regression", "unsupervised"} or None
+        None if it is to be recognised.
+    nominal : sequence of str
+        Attributes that are nominal although they hold numbers.
+    drop : sequence of str
+        Columns left out.
+    groups : str or None
+        Column that says which observations belong together.
+    """
+
+    target: str | None = None
+    task: Task | None = None
+    nominal: Sequence[str] = ()
+    drop: Sequence[str] = ()
+    groups: str | None = None
+
+    def as_spec(self) -> dict[str, Any]:
+        """Return what was said, for a file."""
+        said: dict[str, Any] = {"target": self.target, "task": self.task, "groups": self.groups}
+        lists = {"nominal": list(self.nominal), "drop": list(self.drop)}
+        return {key: value for key, value in {**said, **lists}.items() if value}
+
+
+def from_frame(frame: pd.DataFrame, roles: Roles, *, name: str, origin: str, spec: Spec | None = None) -> Dataset:
+    """Make a data set from a table with one row per observation."""
+    frame = frame.rename(columns=str)
+    if frame.columns.has_duplicates:
+        twice = frame.columns[frame.columns.duplicated()].unique()
+        raise LabelError(f"The table {name!r} has the column {listing(twice)} twice. Rename or remove one of them.")
+    _check_roles(frame, roles, name)
+    y = None if roles.target is None else frame[roles.target]
+    task, reason = _task(roles, y)
+    used = {roles.target, roles.groups, *roles.drop}
+    X = frame[[column for column in frame.columns if column not in used]]
+    _refuse_doubtful_text(X, roles.nominal, name)
+    X = X.assign(**{column: _as_levels(X[column]) for column in roles.nominal})
+    groups = None if roles.groups is None else frame[roles.groups].to_numpy()
+    told = "; ".join(part for part in (origin, reason) if part)
+    return Dataset(name=name, X=X, y=y, task=task, groups=groups, origin=told, spec=spec)
+
+
+def from_arrays(X: Any, y: Any, roles: Roles, *, name: str) -> Dataset:
+    """Make a data set from arrays: attributes, and a response or None."""
+    frame = X if isinstance(X, pd.DataFrame) else _numbered(X)
+    if y is None:
+        return from_frame(frame, roles, name=name, origin="arrays")
+    values = y if isinstance(y, pd.Series | pd.Categorical) else np.asarray(y)
+    if values.ndim != 1 or len(values) != len(frame):
+        raise InputError(
+            f"`y` must have one entry for each of the {len(frame)} rows of `X`; got the shape {values.shape}."
+        )
+    target = "y" if roles.target is None else roles.target
+    if target in map(str, frame.columns):
+        raise LabelError(f"`X` has a column {target!r} already. Name the response with target=.")
+    frame = frame.reset_index(drop=True).assign(**{target: pd.Series(values).reset_index(drop=True)})
+    return from_frame(frame, replace(roles, target=target), name=name, origin="arrays")
+
+
+def _numbered(X: Any) -> pd.DataFrame:
+    if hasattr(X, "toarray"):
+        raise InputError("`X` is a sparse matrix, and a data set is dense. Use X.toarray().")
+    values = np.asarray(X)
+    if values.ndim == 1:
+        raise InputError("`X` must have two dimensions, observations × attributes; got one. Use X.reshape(-1, 1).")
+    if values.ndim != 2:
+        raise InputError(f"`X` must have two dimensions, observations × attributes; got {values.ndim}.")
+    return pd.DataFrame(values, columns=[f"x{i + 1}" for i in range(values.shape[1])])
+
+
+def _check_roles(frame: pd.DataFrame, roles: Roles, name: str) -> None:
+    said = {"target": [roles.target], "groups": [roles.groups], "drop": roles.drop, "nominal": roles.nominal}
+    for role, columns in said.items():
+        for column in columns:
+            if column is not None and column not in frame.columns:
+                close = get_close_matches(str(column), frame.columns, n=1)
+                hint = f"Did you mean {close[0]!r}?" if close else f"There are {listing(frame.columns)}."
+                raise LabelError(f"`{role}` names the column {column!r}, which {name!r} does not have. {hint}")
+    if roles.target is None and roles.task != "unsupervised":
+        raise AmbiguousInputError(
+            f"Which column of {name!r} is the response? Say target= one of {listing(frame.columns)}; "
+            "without a response say task='unsupervised'."
+        )
+    clash = {roles.target, roles.groups, *roles.drop} & set(roles.nominal) - {None}
+    if roles.target is not None and (roles.target in roles.drop or roles.target == roles.groups):
+        raise InputError(f"The column {roles.target!r} of {name!r} cannot be the response and something else.")
+    if clash:
+        raise InputError(f"`nominal` names {listing(sorted(map(str, clash)))}, which is no attribute of {name!r}.")
+
+
+def _task(roles: Roles, y: pd.Series[Any] | None) -> tuple[Task, str]:
+    if roles.task is not None:
+        return roles.task, ""
+    if y is None:
+        return "unsupervised", ""
+    task, reason = recognised_task(y, f"The response {roles.target!r}")
+    return task, f"{task}, because {reason[0].lower()}{reason[1:]}"
+
+
+def _refuse_doubtful_text(X: pd.DataFrame, nominal: Sequence[str], name: str) -> None:
+    """Refuse text that is an identifier, or numbers spoilt by a few other entries: silence would make it nominal."""
+    for column in X.columns:
+        dtype = X[column].dtype
+        if column in nominal or not (isinstance(dtype, pd.StringDtype) or pd.api.types.is_object_dtype(dtype)):
+            continue
+        present = X[column].dropna()
+        if not all(isinstance(value, str) for value in present):
+            continue  # mixtures are told by the data set itself
+        _refuse_spoilt_numbers(present, column, name)
+        if present.nunique() > max(10, len(present) / 2):
+            raise AmbiguousInputError(
+                f"The column {column!r} of {name!r} holds {present.nunique()} different texts in {len(present)} "
+                f"rows and "
+                f"looks like an identifier. Leave it out with drop=[{column!r}], or keep it with nominal=[{column!r}]."
+            )
+
+
+def _refuse_spoilt_numbers(present: pd.Series[Any], column: str, name: str) -> None:
+    number = pd.to_numeric(present, errors="coerce").notna()
+    if number.mean() >= MOSTLY and not number.all():
+        raise AmbiguousInputError(
+            f"The column {column!r} of {name!r} holds numbers, but also {listing(present[~number].unique(), most=3)}. "
+            f"Say which entries mean missing with missing=[...], or keep it as text with nominal=[{column!r}]."
+        )
+    if len(present) and present.map(lambda text: _DECIMAL_COMMA.fullmatch(text) is not None).mean() >= MOSTLY:
+        raise AmbiguousInputError(
+            f"The column {column!r} of {name!r} holds numbers with a decimal comma, such as {present.iloc[0]!r}. "
+            "Read the file with pandas.read_csv(..., decimal=',') and hand in the frame."
+        )
+
+
+def _as_levels(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Make a column nominal; whole numbers become levels without a decimal point, in numeric order."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column
+    if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
+        levels = np.sort(column.dropna().unique().astype(float))
+        words: Mapping[float, str] = {
+            level: f"{level:g}" if level != int(level) else str(int(level)) for level in levels
+        }
+        return column.map(words, na_action="ignore").astype(pd.CategoricalDtype(list(words.values())))
+    return column.astype("category")

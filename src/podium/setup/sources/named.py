@@ -1,0 +1,89 @@
+"""Data sets by name: bundled files, populations made by program, and the data of scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from importlib import resources
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import InputError, MissingExtraError
+from podium.setup.columns import coded
+from podium.setup.dataset import Dataset, Sample
+from podium.setup.entries import Entry
+from podium.setup.generators.boards import all_balance, all_tictactoe
+from podium.setup.generators.monks import classical_monks
+from podium.setup.sources.frame import Roles, from_frame
+from podium.setup.sources.tables import read_csv
+
+POPULATIONS: Mapping[str, Callable[[], Sample]] = {
+    "balance": all_balance,
+    "monks1": partial(classical_monks, 1),
+    "monks2": partial(classical_monks, 2),
+    "monks3": partial(classical_monks, 3),
+    "tictactoe": all_tictactoe,
+}
+_ORIGINS: Mapping[str, str] = {
+    "bundled": "file bundled with podium",
+    "enumerated": "made by program",
+    "scikit-learn": "loaded from scikit-learn",
+}
+_COUNT = "count"  # a table of counts has this column
+
+
+def from_entry(entry: Entry, roles: Roles, *, name: str | None = None) -> Dataset:
+    """Load a fixed data set of the catalogue."""
+    if entry.origin == "generator":
+        raise InputError(f"{entry.name!r} is a generator: use podium.generator({entry.name!r}).")
+    frame = _FRAMES[entry.origin](entry)
+    target: str | None = roles.target or entry.target
+    drop = list(roles.drop)
+    if roles.target is None and roles.task == "unsupervised" and entry.task == "regression":
+        target, drop = None, [*drop, entry.target]  # a quantity is no known grouping
+    told = Roles(
+        target=target,
+        task=roles.task or (entry.task if roles.target is None else None),
+        nominal=[*entry.as_nominal, *(column for column in roles.nominal if column not in entry.as_nominal)],
+        drop=drop,
+        groups=roles.groups,
+    )
+    spec = {"dataset": entry.name, **roles.as_spec(), **({} if name is None else {"name": name})}
+    data = from_frame(frame, told, name=name or entry.name, origin=_ORIGINS[entry.origin], spec=spec)
+    return replace(data, source=entry.source, licence=entry.licence)
+
+
+def _bundled(entry: Entry) -> pd.DataFrame:
+    with resources.as_file(resources.files("podium.setup") / "data" / f"{entry.name}.csv") as path:
+        frame = read_csv(path, missing=[""])
+    if _COUNT in frame.columns:
+        rows = np.repeat(np.arange(len(frame)), frame[_COUNT].to_numpy())
+        frame = frame.drop(columns=_COUNT).iloc[rows].reset_index(drop=True)
+    return frame
+
+
+def _enumerated(entry: Entry) -> pd.DataFrame:
+    population = POPULATIONS[entry.name]()
+    return population.X.assign(**{entry.target: population.y})
+
+
+def _sklearn(entry: Entry) -> pd.DataFrame:
+    try:
+        from sklearn import datasets
+    except ImportError:
+        raise MissingExtraError(f"The data set {entry.name!r}", "scikit-learn", "all") from None
+    bunch = getattr(datasets, f"load_{entry.name}")(as_frame=True)
+    frame: pd.DataFrame = bunch.data
+    if entry.task == "classification":
+        classes = [str(label) for label in bunch.target_names]
+        return frame.assign(**{entry.target: coded(bunch.target.to_numpy(), classes)})
+    return frame.assign(**{entry.target: bunch.target})
+
+
+_FRAMES: Mapping[str, Callable[[Entry], pd.DataFrame]] = {
+    "bundled": _bundled,
+    "enumerated": _enumerated,
+    "scikit-learn": _sklearn,
+}

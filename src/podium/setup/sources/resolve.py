@@ -1,0 +1,206 @@
+"""`dataset`: one function from whatever holds the data to a `Dataset`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import pandas as pd
+
+from podium.errors import AmbiguousInputError, InputError, listing
+from podium.setup.catalogue import entry_for
+from podium.setup.dataset import TASKS, Dataset, Generator, Task
+from podium.setup.generators import KINDS, generator
+from podium.setup.sources.arff import ArffTable, read_arff
+from podium.setup.sources.frame import Roles, from_arrays, from_frame
+from podium.setup.sources.named import from_entry
+from podium.setup.sources.openml import from_openml
+from podium.setup.sources.tables import read_csv, read_parquet
+
+FileKind: TypeAlias = Literal["csv", "parquet", "arff"]
+ENDINGS: dict[str, FileKind] = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".txt": "csv",
+    ".data": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arff": "arff",
+}
+COMPRESSIONS = (".gz", ".bz2", ".xz", ".zip", ".zst")
+OPENML = "openml:"
+
+
+def dataset(
+    source: Any,
+    *,
+    target: str | None = None,
+    task: Task | None = None,
+    name: str | None = None,
+    nominal: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    groups: str | None = None,
+    missing: Sequence[str] | None = None,
+    seed: int = 0,
+) -> Dataset:
+    """Make a data set from whatever holds the data.
+
+    Parameters
+    ----------
+    source : str, path, DataFrame, (X, y), Dataset or Generator
+        - a name of the catalogue, such as ``"sonar"`` (see `podium.catalogue`);
+        - a file ``.csv`` (or ``.tsv``, ``.txt``, ``.data``, with a header), ``.parquet`` or ``.arff``;
+        - ``"openml:61"``, a data set of OpenML by its number, fetched once and kept;
+        - a DataFrame with the response in the column `target`;
+        - a pair of arrays ``(X, y)``, or ``(X, None)``;
+        - a generator, or its name, such as ``"twonorm"``: one data set is drawn, with `seed`.
+    target : str, optional
+        The column with the response. Named data sets know theirs; in an ARFF file it is the last attribute unless
+        said otherwise. For a pair of arrays: the name the response gets (default ``"y"``).
+    task : {"classification", "regression", "unsupervised"}, optional
+        What is to be learned. Left out, it is recognised: text, bool, categories, two different numbers, and
+        integers 0 to k-1 or 1 to k with k up to 10 are classes; numbers with fractions are a quantity; other whole
+        numbers are refused. In an unsupervised task the response, if given, is kept for measures only.
+    name : str, optional
+        Name of the data set; default: the name, the file without its ending, OpenML's name, or ``"data"``.
+    nominal : sequence of str, optional
+        Attributes that are nominal although they hold numbers.
+    drop : sequence of str, optional
+        Columns left out, such as identifiers.
+    groups : str, optional
+        Column that says which observations belong together, for resampling that keeps them together.
+    missing : sequence of str, optional
+        What means *missing* in a CSV file; default: nothing at all, ``?``, ``NA``, ``N/A``, ``n/a``, ``NaN``,
+        ``nan``, ``NULL``, ``null``, ``<NA>``, ``#N/A``. ``None`` is taken for a level.
+    seed : int, default 0
+        For a generator: which of its data sets is drawn.
+
+    Returns
+    -------
+    Dataset
+        Its ``origin`` says what was read and what was recognised.
+
+    Examples
+    --------
+    >>> import pandas as pd, podium
+    >>> podium.dataset("sonar")
+    Dataset 'sonar': classification, 208 observations, 60 numeric attributes, 2 classes
+    >>> frame = pd.DataFrame({"dose": [1.5, 2.5, 3.5, 4.5], "cured": ["no", "no", "yes", "yes"]})
+    >>> trial = podium.dataset(frame, target="cured", name="trial")
+    >>> trial.origin
+    "table of 4 rows; classification, because the response 'cured' holds text"
+    """
+    if task is not None and task not in TASKS:
+        raise InputError(f"`task` must be one of {listing(TASKS)}; got {task!r}.")
+    roles = Roles(
+        target=target,
+        task=task,
+        nominal=_names(nominal, "nominal"),
+        drop=_names(drop, "drop"),
+        groups=groups,
+    )
+    _refuse_idle(source, roles, missing)
+    if isinstance(source, Dataset):
+        return source if name is None else source.renamed(name)
+    if isinstance(source, Generator):
+        return (source if name is None else replace(source, name=name)).fixed(seed)
+    if isinstance(source, pd.DataFrame):
+        return from_frame(source, roles, name=name or "data", origin=f"table of {len(source)} rows")
+    if isinstance(source, tuple) and len(source) == 2:
+        return from_arrays(*source, roles, name=name or "data")
+    if isinstance(source, Path) or (isinstance(source, str) and file_kind(Path(source)) is not None):
+        return from_file(Path(source), roles, name=name, missing=missing)
+    if isinstance(source, str) and source.lower().startswith(OPENML):
+        return from_openml(openml_number(source), roles, name=name)
+    if isinstance(source, str):
+        entry = entry_for(source)
+        if entry.origin == "generator":
+            return generator(entry.name, name=name).fixed(seed)
+        return from_entry(entry, roles, name=name)
+    raise InputError(
+        "`source` must be a name, a file, 'openml:NUMBER', a DataFrame, a pair (X, y) or a generator; "
+        f"got {type(source).__name__}."
+    )
+
+
+def file_kind(path: Path) -> FileKind | None:
+    """Tell the kind of a table file by its ending, looking through a compression ending; None if it has none."""
+    endings = [ending for ending in (suffix.lower() for suffix in path.suffixes) if ending not in COMPRESSIONS]
+    return ENDINGS.get(endings[-1]) if endings else None
+
+
+def from_file(
+    path: Path,
+    roles: Roles,
+    *,
+    name: str | None = None,
+    missing: Sequence[str] | None = None,
+    folder: Path | None = None,
+) -> Dataset:
+    """Read a data set from a file; `folder` is where a relative path starts."""
+    kind = file_kind(path)
+    place = path if folder is None else folder / path
+    if kind is None:
+        raise InputError(f"{str(path)!r} has no known ending; podium reads .csv, .parquet and .arff.")
+    if not place.is_file():
+        raise InputError(f"There is no file {str(place)!r}.")
+    spec: dict[str, Any] = {"file": path.as_posix(), **roles.as_spec()}
+    if missing is not None:
+        spec["missing"] = list(missing)
+    if name is not None:
+        spec["name"] = name
+    stem = path.name
+    while Path(stem).suffix.lower() in (*COMPRESSIONS, *ENDINGS):
+        stem = Path(stem).stem
+    origin = path.name
+    if kind == "csv":
+        frame = read_csv(place, missing)
+    elif kind == "parquet":
+        frame = read_parquet(place)
+    else:
+        table = read_arff(place)
+        roles, told = _arff_roles(table, roles, path.name)
+        frame, origin = table.frame, f"{path.name}{told}"
+    return from_frame(frame, roles, name=name or stem, origin=origin, spec=spec)
+
+
+def openml_number(text: str) -> int:
+    """Read the number in ``openml:61``."""
+    number = text[len(OPENML) :].strip()
+    if not number.isascii() or not number.isdigit():
+        raise InputError(f"After 'openml:' comes the number of a data set, such as openml:61; got {text!r}.")
+    return int(number)
+
+
+def _arff_roles(table: ArffTable, roles: Roles, file: str) -> tuple[Roles, str]:
+    """Take the last attribute as the response, as Weka does, and refuse dates."""
+    told = ""
+    if roles.target is None and roles.task != "unsupervised":
+        roles = replace(roles, target=table.attributes[-1].name)
+        told = f"; response {roles.target!r}, the last attribute"
+    dates = [a.name for a in table.attributes if a.kind == "date" and a.name not in (*roles.drop, *roles.nominal)]
+    if dates:
+        raise AmbiguousInputError(
+            f"The attribute {listing(dates)} of {file!r} holds dates, which are neither numeric nor nominal. "
+            f"Leave it out with drop={dates!r}, or keep it as nominal={dates!r}."
+        )
+    return roles, told
+
+
+def _names(names: Sequence[str], argument: str) -> tuple[str, ...]:
+    if isinstance(names, str):
+        raise InputError(f"`{argument}` must be a list of column names; got the text {names!r}. Use [{names!r}].")
+    return tuple(names)
+
+
+def _refuse_idle(source: Any, roles: Roles, missing: Sequence[str] | None) -> None:
+    """Refuse arguments that would have no effect."""
+    said = [*roles.as_spec()]
+    drawn = isinstance(source, str) and source.casefold() in KINDS and entry_for(source).origin == "generator"
+    if said and (isinstance(source, Dataset | Generator) or drawn):
+        what = "is drawn from a generator" if drawn or isinstance(source, Generator) else "is a data set already"
+        raise InputError(f"`{said[0]}` has no effect: the source {what}.")
+    if missing is not None and not (isinstance(source, str | Path) and file_kind(Path(source)) == "csv"):
+        raise InputError("`missing` says what means missing in a CSV file; the source is none.")

@@ -1,0 +1,177 @@
+"""Terms of a design: what stands in the lists of data sets, algorithms and measures, and what it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+
+from podium.errors import DesignError, InputError
+from podium.setup.algorithm import Algorithm, algorithm
+from podium.setup.dataset import Dataset, Generator
+from podium.setup.factors import Grid, grid_from_spec, level_name
+from podium.setup.generators import KINDS
+from podium.setup.measure import Measure
+from podium.setup.measures import measure
+from podium.setup.sources import dataset, dataset_from_spec
+
+Part: TypeAlias = Literal["datasets", "algorithms", "measures"]
+Problem: TypeAlias = Dataset | Generator
+Thing = TypeVar("Thing", "Dataset | Generator", Algorithm, Measure)
+
+NOUNS: Mapping[Part, str] = {"datasets": "data set", "algorithms": "algorithm", "measures": "measure"}
+
+
+@dataclass(frozen=True, eq=False)
+class Term(Generic[Thing]):
+    """One entry of a list in a design.
+
+    Attributes
+    ----------
+    members : tuple
+        What it stands for: one thing, or those of a grid.
+    grid : Grid or None
+        The grid, if it is one; its `base` is then a thing, not the name of one.
+    """
+
+    members: tuple[Thing, ...]
+    grid: Grid | None = None
+
+    @property
+    def family(self) -> str:
+        """Name of what was varied, or of the thing itself."""
+        base = self.members[0] if self.grid is None else self.grid.base
+        return str(base.name)
+
+
+class Reader(Protocol[Thing]):
+    """How the entries of one part of a design are read."""
+
+    def make(self, entry: Any, name: str | None = None) -> Thing:
+        """Make the thing an entry stands for."""
+
+    def vary(self, base: Thing, levels: Mapping[str, Any]) -> Thing:
+        """Set parameters of a thing; they become its factor levels."""
+
+
+@dataclass(frozen=True)
+class _Datasets:
+    folder: Path
+
+    def make(self, entry: Any, name: str | None = None) -> Problem:
+        if isinstance(entry, Dataset | Generator):
+            return entry if name is None else entry.renamed(name)
+        if isinstance(entry, str | Mapping):
+            return dataset_from_spec(entry, self.folder)
+        return dataset(entry, name=name)
+
+    def vary(self, base: Problem, levels: Mapping[str, Any]) -> Problem:
+        if isinstance(base, Dataset):
+            way_out = f" Write {{generator: {base.name}}}." if base.name in KINDS else ""
+            raise InputError(f"`grid` varies parameters, and {base.name!r} is a data set without any.{way_out}")
+        return base.renamed(level_name(base.name, levels), **levels)
+
+
+class _Algorithms:
+    def make(self, entry: Any, name: str | None = None) -> Algorithm:
+        return algorithm(entry, name=name)
+
+    def vary(self, base: Algorithm, levels: Mapping[str, Any]) -> Algorithm:
+        return base.with_parameters(**levels).renamed(level_name(base.name, levels), **levels)
+
+
+class _Measures:
+    def make(self, entry: Any, name: str | None = None) -> Measure:
+        return measure(entry, name=name)
+
+    def vary(self, base: Measure, levels: Mapping[str, Any]) -> Measure:
+        raise InputError(f"`grid` varies algorithms and data generating processes, not the measure {base.name!r}.")
+
+
+def dataset_terms(given: Any, folder: Path) -> tuple[Term[Problem], ...]:
+    """Read the data sets of a design; relative paths start at the folder."""
+    return _terms(given, "datasets", _Datasets(folder))
+
+
+def algorithm_terms(given: Any) -> tuple[Term[Algorithm], ...]:
+    """Read the algorithms of a design."""
+    return _terms(given, "algorithms", _Algorithms())
+
+
+def measure_terms(given: Any) -> tuple[Term[Measure], ...]:
+    """Read the measures of a design."""
+    return _terms(given, "measures", _Measures())
+
+
+def members(terms: Sequence[Term[Thing]], part: Part) -> tuple[Thing, ...]:
+    """Collect what the terms stand for; refuse a name that comes twice."""
+    first: dict[str, int] = {}
+    found: list[Thing] = []
+    for i, term in enumerate(terms):
+        for member in term.members:
+            if member.name in first:
+                raise DesignError(
+                    f"The {NOUNS[part]} {member.name!r} is given twice, as entry {first[member.name] + 1} and as entry "
+                    f"{i + 1} of `{part}`. Remove one of them, or give it another name with `name`.",
+                    (part, i),
+                )
+            first[member.name] = i
+            found.append(member)
+    return tuple(found)
+
+
+@contextmanager
+def placed(*path: str | int) -> Iterator[None]:
+    """Give every input error the place in the design where it arose."""
+    try:
+        yield
+    except DesignError as error:
+        raise error if error.path or error.file else DesignError(error.message, path) from error
+    except InputError as error:
+        raise DesignError(str(error), path) from error
+
+
+def _terms(given: Any, part: Part, reader: Reader[Thing]) -> tuple[Term[Thing], ...]:
+    if _gives_names(given):
+        pairs = [(name, thing) for name, thing in given.items()]
+    else:
+        several = isinstance(given, list | tuple) and not _is_pair_of_arrays(given)
+        pairs = [(None, entry) for entry in (given if several else [given])]
+    if not pairs:
+        raise DesignError(f"`{part}` is empty; an experiment needs at least one {NOUNS[part]}.", (part,))
+    found = []
+    for i, (name, entry) in enumerate(pairs):
+        with placed(part, i):
+            if entry is None:
+                raise InputError(f"An entry of `{part}` is empty.")
+            found.append(entry if isinstance(entry, Term) else _term(entry, name, reader))
+    return tuple(found)
+
+
+def refuse_object(entry: object) -> None:
+    """Refuse what `Experiment.to_dict` writes for something without a file form."""
+    if isinstance(entry, Mapping) and "object" in entry:
+        name = str(entry.get("name", "The resampling"))
+        raise InputError(f"{name!r} was made from an object ({entry['object']}) and has no file form.")
+
+
+def _term(entry: Any, name: str | None, reader: Reader[Thing]) -> Term[Thing]:
+    refuse_object(entry)
+    if isinstance(entry, Mapping) and "grid" in entry:
+        entry = grid_from_spec({key: value for key, value in entry.items() if key != "grid"}, entry["grid"])
+    if not isinstance(entry, Grid):
+        return Term((reader.make(entry, name),))
+    base = reader.make(entry.base, name)
+    return Term(tuple(reader.vary(base, levels) for levels in entry.combinations()), replace(entry, base=base))
+
+
+def _gives_names(given: Any) -> bool:
+    """Tell whether a mapping gives names to objects, and is not the file form of one entry."""
+    plain = (str, Mapping, list, int, float, type(None))
+    return isinstance(given, Mapping) and bool(given) and not any(isinstance(value, plain) for value in given.values())
+
+
+def _is_pair_of_arrays(given: Any) -> bool:
+    return isinstance(given, tuple) and len(given) == 2 and hasattr(given[0], "shape")

@@ -1,0 +1,422 @@
+"""From what a user writes to an algorithm, and back to a file."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from importlib import import_module
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.compose import make_column_transformer
+from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from podium.errors import InputError, LabelError
+from podium.setup.algorithm import Algorithm, algorithm, algorithm_from_spec
+from podium.setup.candidates.svm import RadialClassifier
+from podium.setup.dataset import Dataset, Sample
+from podium.setup.fitting import fit_model
+
+
+class Majority:
+    """An object with `fit` that knows nothing of scikit-learn."""
+
+    random_state = None
+
+    def __init__(self, shift: int = 0) -> None:
+        self.shift = shift
+
+    def fit(self, X, y):
+        self.label = pd.Series(y).mode()[self.shift]
+
+    def predict(self, X):
+        return np.repeat(self.label, len(X))
+
+
+def factory_of_learn(learn: Sample):
+    return DecisionTreeClassifier(min_samples_leaf=len(learn) // 10)
+
+
+def factory_of_both(learn: Sample, seed: int, depth: int = 2):
+    return DecisionTreeClassifier(max_depth=depth, random_state=seed % 1000)
+
+
+OWN = """
+from sklearn.tree import DecisionTreeClassifier
+
+def shallow(learn, seed, depth=2):
+    return DecisionTreeClassifier(max_depth=depth, random_state=seed % 1000)
+
+class Stump(DecisionTreeClassifier):
+    def __init__(self, max_depth=1):
+        super().__init__(max_depth=max_depth)
+
+class Counter:
+    def fit(self, X, y):
+        self.label = max(set(y), key=list(y).count)
+
+    def predict(self, X):
+        return [self.label] * len(X)
+"""
+
+
+@pytest.fixture
+def own_algorithms(tmp_path, monkeypatch):
+    """A module of a user, importable by name."""
+    (tmp_path / "own_algorithms.py").write_text(OWN)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield import_module("own_algorithms")
+    sys.modules.pop("own_algorithms")
+
+
+@pytest.fixture(scope="module")
+def data() -> Dataset:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=60), "b": rng.choice(["u", "v", "w"], 60)})
+    return Dataset(name="toy", X=X, y=pd.Series(np.where((X["a"] > 0) ^ (X["b"] == "u"), "yes", "no")))
+
+
+@pytest.fixture(scope="module")
+def numeric(data: Dataset) -> Sample:
+    return Sample(data.X[["a"]], data.y)
+
+
+# What a user writes
+
+
+def test_a_name_is_a_candidate(numeric) -> None:
+    made = algorithm("knn")
+    assert (made.name, made.spec, made.factors) == ("knn", {"candidate": "knn"}, {})
+    assert made.description == "k nearest neighbours: k between 1 and √n by 10-fold cross-validation"
+    assert fit_model(made, numeric, seed=1).tuned["k"] >= 1
+
+
+def test_a_candidate_takes_parameters(numeric) -> None:
+    made = algorithm("knn", parameters={"k": 3}, name="3nn")
+    assert made.spec == {"candidate": "knn", "parameters": {"k": 3}, "name": "3nn"}
+    assert made.description.endswith("; here k = 3")
+    assert fit_model(made, numeric, seed=1).tuned == {"k": 3}
+    with pytest.raises(LabelError) as caught:
+        algorithm("knn", parameters={"kk": 3})
+    assert str(caught.value) == "The candidate 'knn' has no parameter 'kk'; did you mean 'k'? It has 'k', 'folds'."
+
+
+def test_an_estimator_is_cloned_for_each_trial(numeric) -> None:
+    original = SVC(C=10.0)
+    made = algorithm(original)
+    assert made.name == "SVC"
+    assert made.description == "SVC of sklearn with C = 10.0"
+    first, second = fit_model(made, numeric, seed=1), fit_model(made, numeric, seed=1)
+    assert first is not second
+    assert not hasattr(original, "support_")
+    assert first.C == 10.0
+
+
+def test_every_random_state_is_set_from_the_seed(numeric) -> None:
+    nested = make_pipeline(StandardScaler(), BaggingClassifier(RandomForestClassifier(3), n_estimators=2))
+    made = algorithm(nested, name="bagged forest")
+    states = [
+        {k: v for k, v in made.make(numeric, seed).get_params().items() if k.endswith("random_state")}
+        for seed in (1, 1, 2)
+    ]
+    assert len(states[0]) == 2
+    assert len(set(states[0].values())) == 2
+    assert states[0] == states[1]
+    assert not set(states[0].values()) & set(states[2].values())
+    assert all(0 <= state < 2**32 for state in states[0].values())
+
+
+def test_a_random_state_of_the_user_gives_way_to_the_seed(numeric) -> None:
+    made = algorithm(RandomForestClassifier(3, random_state=0))
+    assert made.make(numeric, 5).random_state == algorithm(RandomForestClassifier(3)).make(numeric, 5).random_state != 0
+
+
+def test_a_pipeline_is_named_after_its_last_step() -> None:
+    assert algorithm(make_pipeline(StandardScaler(), SVC())).name == "SVC"
+    assert algorithm(make_pipeline(StandardScaler(), SVC())).description == "pipeline of StandardScaler, SVC"
+
+
+def test_a_pipeline_sees_the_attributes_as_they_are(data) -> None:
+    columns = make_column_transformer((OneHotEncoder(), ["b"]), remainder="passthrough")
+    model = fit_model(algorithm(make_pipeline(columns, LogisticRegression())), data.take(np.arange(60)), seed=1)
+    assert model.n_features_in_ == 2
+
+
+def test_a_class_is_made_with_the_parameters(numeric) -> None:
+    assert algorithm(SVC, parameters={"C": 3.0}).make(numeric, 1).C == 3.0
+    with pytest.raises(InputError, match=r"^The class SVC cannot be made with these `parameters`: .*'depth'"):
+        algorithm(SVC, parameters={"depth": 3})
+
+
+def test_an_object_with_fit_is_copied_for_each_trial(numeric) -> None:
+    original = Majority()
+    made = algorithm(original)
+    model = fit_model(made, numeric, seed=1)
+    assert made.name == "Majority"
+    assert made.spec is None
+    assert not hasattr(original, "label")
+    assert model.random_state == fit_model(made, numeric, seed=1).random_state
+    assert algorithm(original, parameters={"shift": 1}).make(numeric, 1).shift == 1
+    with pytest.raises(InputError) as caught:
+        algorithm(original, parameters={"turn": 1})
+    assert str(caught.value) == "`parameters` has 'turn', which is no attribute of the Majority object."
+
+
+def test_a_candidate_object_gets_the_seed_too(numeric) -> None:
+    model = algorithm(RadialClassifier(step=5)).make(Sample(numeric.X, numeric.y, np.arange(60)), 7)
+    assert (model.seed, len(model.rows)) == (7, 60)
+
+
+def test_a_factory_receives_the_learning_sample(numeric) -> None:
+    made = algorithm(factory_of_learn)
+    assert made.name == "factory_of_learn"
+    model = made.make(numeric, 3)
+    assert model.min_samples_leaf == 6
+    assert model.random_state is not None
+
+
+def test_a_factory_may_receive_the_seed(numeric) -> None:
+    assert algorithm(factory_of_both).make(numeric, 3003).random_state == 3
+    assert algorithm(factory_of_both, parameters={"depth": 5}).make(numeric, 3).max_depth == 5
+    assert algorithm(lambda learn, seed=0: SVC(C=seed), name="s").make(numeric, 9).C == 9
+
+
+@pytest.mark.parametrize(
+    ("thing", "message"),
+    [
+        (lambda learn: SVC(), "An algorithm made by a lambda needs a name: algorithm(lambda learn: ..., name='...')."),
+        (lambda: SVC(), "A factory is called as f(learn) or f(learn, seed); got f()."),
+        (lambda a, b, c: SVC(), "A factory is called as f(learn) or f(learn, seed); got f(a, b, c)."),
+        (
+            7,
+            "An algorithm is the name of a candidate, an object with `fit`, or a factory f(learn) that returns one; "
+            "got 7.",
+        ),
+    ],
+)
+def test_what_is_no_algorithm_is_refused(thing, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        algorithm(thing)
+    assert str(caught.value) == message
+
+
+def test_a_name_must_be_a_text() -> None:
+    with pytest.raises(InputError, match=r"^`name` of an algorithm must be a text that is not empty; got ' '\.$"):
+        algorithm("knn", name=" ")
+
+
+def test_a_pair_gives_the_name() -> None:
+    assert algorithm(("mine", SVC())).name == "mine"
+
+
+def test_an_algorithm_stays_itself() -> None:
+    made = algorithm("knn")
+    assert algorithm(made) is made
+    assert algorithm(made, name="neighbours").name == "neighbours"
+    assert algorithm(made, parameters={"k": 2}).spec == {"candidate": "knn", "parameters": {"k": 2}}
+
+
+def test_a_description_can_be_given() -> None:
+    made = algorithm("knn", description="our own words")
+    assert made.description == "our own words"
+    assert algorithm_from_spec(made.spec).description == "our own words"
+
+
+# Encoding
+
+
+def test_an_encoding_makes_nominal_attributes_and_gaps_usable(data) -> None:
+    learn = data.take(np.arange(40))
+    learn.X.loc[3, "a"] = np.nan
+    for encoding, width in (("one-hot", 4), ("treatment", 3), ("ordered", 2), ("codes", 2)):
+        model = fit_model(algorithm(SVC(), encoding=encoding), learn, seed=1)
+        assert model.n_features_in_ == width
+        assert set(model.predict(data.X)) <= {"yes", "no"}
+        assert hasattr(model, "decision_function")
+        assert not hasattr(model, "predict_proba")
+
+
+def test_an_unknown_encoding_is_refused() -> None:
+    with pytest.raises(InputError) as caught:
+        algorithm(SVC(), encoding="onehot")
+    assert str(caught.value) == "`encoding` must be one of 'one-hot', 'treatment', 'ordered', 'codes'; got 'onehot'."
+    with pytest.raises(InputError) as caught:
+        algorithm("knn", encoding="one-hot")
+    assert str(caught.value) == "The candidate 'knn' brings its own encoding; leave `encoding` out."
+
+
+# Grids
+
+
+def test_other_parameters_and_another_name_make_a_member_of_a_grid() -> None:
+    made = algorithm(SVC()).with_parameters(C=3.0).renamed("SVC(C=3)", C=3.0)
+    assert made.factors == {"C": 3.0}
+    assert made.spec == {
+        "class": "sklearn.svm.SVC",
+        "parameters": {"C": 3.0},
+        "name": "SVC(C=3)",
+        "factors": {"C": 3.0},
+    }
+    assert algorithm_from_spec(made.spec).spec == made.spec
+    assert made.with_parameters(C=5.0).spec["parameters"] == {"C": 5.0}
+
+
+def test_parameters_reach_into_pipelines(numeric) -> None:
+    made = algorithm(make_pipeline(StandardScaler(), SVC())).with_parameters(svc__C=7.0)
+    assert made.make(numeric, 1).steps[-1][1].C == 7.0
+    with pytest.raises(InputError, match=r"^`parameters` do not fit Pipeline: Invalid parameter 'nothing'"):
+        made.with_parameters(nothing=1)
+    encoded = algorithm(SVC(), encoding="one-hot").with_parameters(C=7.0)
+    assert encoded.make(numeric, 1).model.C == 7.0
+    assert encoded.spec == {"class": "sklearn.svm.SVC", "parameters": {"C": 7.0}, "encoding": "one-hot"}
+
+
+def test_an_algorithm_of_your_own_making_has_no_parameters() -> None:
+    made = Algorithm(name="own", make=lambda learn, seed: SVC())
+    with pytest.raises(InputError, match=r"^The algorithm 'own' has no hyperparameters that podium could set\.$"):
+        made.with_parameters(C=1)
+
+
+# Files
+
+SPECS = [
+    {"candidate": "svm"},
+    {"candidate": "svm", "parameters": {"step": 4, "costs": [-5, 12]}, "name": "coarse grid"},
+    {"class": "sklearn.svm.SVC"},
+    {"class": "sklearn.svm.SVC", "parameters": {"C": 10.0, "kernel": "linear"}, "name": "linear"},
+    {"class": "sklearn.svm.SVC", "encoding": "one-hot", "name": "encoded", "description": "words"},
+    {"class": "sklearn.svm.SVC", "parameters": {"class_weight": {"yes": 2.0}}, "name": "weighted"},
+    {
+        "class": "sklearn.pipeline.Pipeline",
+        "parameters": {
+            "steps": [
+                ["scale", {"class": "sklearn.preprocessing.StandardScaler"}],
+                ["svc", {"class": "sklearn.svm.SVC", "parameters": {"C": 2.0}}],
+            ]
+        },
+    },
+    {
+        "class": "sklearn.model_selection.GridSearchCV",
+        "parameters": {
+            "estimator": {"class": "sklearn.svm.SVC"},
+            "param_grid": {"C": [1, 10], "kernel": ["rbf", "linear"]},
+            "cv": 3,
+        },
+        "name": "tuned",
+    },
+    {"factory": "own_algorithms.shallow", "parameters": {"depth": 3}, "name": "3 deep", "factors": {"depth": 3}},
+    {"class": "own_algorithms.Stump", "name": "own class"},
+]
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.get("name", next(iter(spec.values()))))
+def test_files_are_read_and_written_back(spec, numeric, own_algorithms) -> None:
+    made = algorithm_from_spec(spec)
+    assert made.spec == spec
+    assert made.name == spec.get("name", made.name)
+    assert set(fit_model(made, numeric, seed=1).predict(numeric.X)) <= {"yes", "no"}
+
+
+def test_a_text_is_a_candidate_too() -> None:
+    assert algorithm_from_spec("lda").spec == {"candidate": "lda"}
+
+
+def test_what_a_search_has_chosen_is_told(numeric) -> None:
+    from podium.setup.fitting import fit_and_measure
+
+    search = algorithm(GridSearchCV(SVC(), {"C": [0.1, 10]}, cv=3), name="search")
+    assert set(fit_and_measure(search, numeric, numeric, [], seed=1).tuned) == {"C"}
+
+
+def test_objects_without_a_file_form_have_no_spec() -> None:
+    class Local(SVC):
+        pass
+
+    assert algorithm(Local()).spec is None
+    assert algorithm(make_pipeline(StandardScaler(), Local())).spec is None
+    assert algorithm(lambda learn: SVC(), name="x").spec is None
+
+
+def test_defaults_and_random_states_are_not_written() -> None:
+    assert algorithm(KMeans(n_clusters=3, random_state=4)).spec == {
+        "class": "sklearn.cluster.KMeans",
+        "parameters": {"n_clusters": 3},
+    }
+    assert algorithm(MLPClassifier((5, 3))).spec["parameters"] == {"hidden_layer_sizes": [5, 3]}
+    assert algorithm(SVC(C=np.float64(2))).spec == {"class": "sklearn.svm.SVC", "parameters": {"C": 2.0}}
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ({}, "An algorithm needs exactly one of 'candidate', 'class', 'factory'; got nothing."),
+        ({"name": "x"}, "An algorithm needs exactly one of 'candidate', 'class', 'factory'; got only 'name'."),
+        (
+            {"candidate": "svm", "class": "x.y"},
+            "An algorithm needs exactly one of 'candidate', 'class', 'factory'; got both 'candidate', 'class'.",
+        ),
+        (
+            {"candidate": "svm", "paramters": {}},
+            "An algorithm has no key 'paramters'; did you mean 'parameters'? It has 'candidate', 'class', 'factory', "
+            "'parameters', 'encoding', 'name', 'description', 'factors'.",
+        ),
+        ({"class": "SVC"}, "`class` must be a module and a name in it, such as 'sklearn.svm.SVC'; got 'SVC'."),
+        (
+            {"class": "sklearn.svm.OneClassSVG"},
+            "`class` 'sklearn.svm.OneClassSVG': the module 'sklearn.svm' has no 'OneClassSVG'; "
+            "did you mean 'OneClassSVM'?",
+        ),
+        ({"class": "nowhere.at.All"}, "`class` 'nowhere.at.All' cannot be imported: No module named 'nowhere'."),
+        (
+            {"class": "sklearn.gaussian_process.kernels.RBF"},
+            "`class` 'sklearn.gaussian_process.kernels.RBF' has no `fit`. A function that makes a model is a `factory`.",
+        ),
+        (
+            {"class": "sklearn.svm.SVC", "parameters": {"c": 1}},
+            "'sklearn.svm.SVC' cannot be made with these `parameters`: "
+            "SVC.__init__() got an unexpected keyword argument 'c'.",
+        ),
+        (
+            {"class": "sklearn.svm.SVC", "parameters": [1]},
+            "`parameters` of an algorithm must be a mapping from names to values; got [1].",
+        ),
+        ({"factory": "math.pi"}, "`factory` 'math.pi' is no function."),
+    ],
+)
+def test_errors_in_a_file_are_named(spec, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        algorithm_from_spec(spec)
+    assert str(caught.value) == message
+
+
+# Sending to another process
+
+
+def test_algorithms_can_be_sent_to_another_process(numeric, own_algorithms) -> None:
+    pipeline = Pipeline([("scale", StandardScaler()), ("svc", SVC())])
+    for thing in ("lda", SVC(C=2.0), pipeline, own_algorithms.Counter(), own_algorithms.shallow):
+        made = algorithm(thing, name="sent")
+        sent = pickle.loads(pickle.dumps(made))
+        assert (sent.name, sent.spec) == (made.name, made.spec)
+        assert set(fit_model(sent, numeric, seed=1).predict(numeric.X)) <= {"yes", "no"}
+
+
+def test_an_encoded_model_can_be_sent_too(data) -> None:
+    learn = data.take(np.arange(60))
+    model = fit_model(algorithm(SVC(), encoding="one-hot"), learn, seed=1)
+    sent = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(sent.predict(learn.X), model.predict(learn.X))
+
+
+def test_algorithms_show_what_they_are() -> None:
+    assert repr(algorithm("lda")) == "Algorithm 'lda': linear discriminant analysis"
+    assert repr(Algorithm(name="own", make=lambda learn, seed: None)) == "Algorithm 'own'"

@@ -1,0 +1,224 @@
+"""Every candidate on every kind of data set: what comes out is a prediction, and a good one where that is easy."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from podium.errors import FitError
+from podium.setup.algorithm import algorithm
+from podium.setup.candidates import ENTRIES
+from podium.setup.dataset import Dataset, Sample
+from podium.setup.fitting import fit_and_measure, fit_model
+from podium.setup.measures import measure
+
+# Small searches, so that all of this stays fast; the rules themselves are tested elsewhere.
+QUICK = {
+    "rf": {"trees": 15},
+    "svm": {"step": 5, "folds": 3},
+    "svr": {"step": 3},
+    "nnet": {"folds": 2, "repeats": 1},
+    "mlp": {"epochs": 30, "rate": 0.1},
+    "lnp": {"epochs": 30, "rate": 0.1},
+}
+CLASSIFIERS = [name for name, known in ENTRIES.items() if "classification" in known.models]
+REGRESSORS = [name for name, known in ENTRIES.items() if "regression" in known.models]
+SMOOTHERS = ["spl", "loess"]
+
+
+def quick(name: str):
+    return algorithm(name, parameters=QUICK.get(name))
+
+
+def numeric(n: int, classes: int, rng: np.random.Generator) -> Dataset:
+    codes = np.arange(n) % classes
+    X = rng.normal(size=(n, 3))
+    X[:, 0] += 4 * codes
+    X[:, 1] -= 4 * (codes == 1)
+    return Dataset(
+        name="numeric", X=pd.DataFrame(X, columns=list("abc")), y=pd.Series(np.array(["p", "q", "r"])[codes])
+    )
+
+
+def nominal(n: int, rng: np.random.Generator) -> Dataset:
+    X = pd.DataFrame({name: rng.choice(["u", "v", "w", "x"], n) for name in "ab"}).assign(c=rng.random(n) < 0.5)
+    y = pd.Series(np.where(X["a"].isin(["u", "x"]), "yes", "no"))  # not in alphabetical order
+    return Dataset(name="nominal", X=X, y=y)
+
+
+def mixed(n: int, rng: np.random.Generator) -> Dataset:
+    X = pd.DataFrame({"a": rng.normal(size=n), "b": rng.choice(["u", "v", "w"], n)})
+    y = pd.Series(np.where(X["a"] + 3 * (X["b"] == "v") > 1.5, 1, 0))
+    return Dataset(name="mixed", X=X, y=y)
+
+
+def incomplete(n: int, rng: np.random.Generator) -> Dataset:
+    data = mixed(n, rng)
+    X = data.X.assign(empty=np.nan)
+    X.loc[rng.random(n) < 0.15, "a"] = np.nan
+    X.loc[rng.random(n) < 0.15, "b"] = np.nan
+    return Dataset(name="incomplete", X=X, y=data.y)
+
+
+def degenerate(n: int, rng: np.random.Generator) -> Dataset:
+    data = numeric(n, 2, rng)
+    X = data.X.assign(constant=1.0, twice=data.X["a"], same="one level", told=(data.y == "q").astype(float))
+    return Dataset(name="degenerate", X=X, y=data.y)
+
+
+def wide(n: int, rng: np.random.Generator) -> Dataset:
+    codes = np.arange(n) % 2
+    X = rng.normal(size=(n, 2 * n))
+    X[:, :10] += 2.5 * codes[:, None]
+    return Dataset(name="wide", X=pd.DataFrame(X), y=pd.Series(codes))
+
+
+KINDS = {
+    "numeric, two classes": lambda rng: numeric(90, 2, rng),
+    "numeric, three classes": lambda rng: numeric(90, 3, rng),
+    "nominal": lambda rng: nominal(90, rng),
+    "mixed": lambda rng: mixed(90, rng),
+    "missing values": lambda rng: incomplete(90, rng),
+    "constant, collinear and telling attributes": lambda rng: degenerate(60, rng),
+    "more attributes than observations": lambda rng: wide(40, rng),
+}
+# The classes are well apart in all of these, so that every method must do much better than the majority class.
+MEASURES = [measure("misclassification"), measure("deviance"), measure("auc")]
+
+
+def split(data: Dataset) -> tuple[Sample, Sample]:
+    cut = 2 * len(data) // 3
+    return data.take(np.arange(cut)), data.take(np.arange(cut, len(data)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_classifiers_on_every_kind_of_data(name: str, kind: str) -> None:
+    data = KINDS[kind](np.random.default_rng(7))
+    learn, test = split(data)
+    outcome = fit_and_measure(quick(name), learn, test, MEASURES, seed=1)
+    majority = fit_and_measure(algorithm("constant"), learn, test, MEASURES, seed=1)
+    assert outcome.undefined == {}
+    assert outcome.warnings == ()
+    if name != "constant":
+        easiest = 0.5 if kind in ("more attributes than observations", "missing values") else 0.35
+        assert outcome.values["misclassification"] <= easiest * majority.values["misclassification"] + 1e-12
+        assert outcome.values["auc"] > 0.8
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_a_class_that_the_learning_sample_lacks_gets_probability_zero(name: str) -> None:
+    data = numeric(60, 3, np.random.default_rng(3))
+    rows = np.flatnonzero(data.y != "r")
+    learn, test = data.take(rows[:30]), data.take(np.arange(60))
+    shares = measure(lambda fitted: fitted.probability["r"].max(), name="share", direction="lower")
+    outcome = fit_and_measure(
+        quick(name), learn, test, [measure("misclassification"), shares, measure("brier")], seed=1
+    )
+    assert outcome.undefined == {}
+    assert outcome.values["share"] == 0
+    assert outcome.values["misclassification"] >= 1 / 3
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_classes_with_one_observation_do_not_fail(name: str) -> None:
+    data = numeric(40, 2, np.random.default_rng(5))
+    y = data.y.astype(str)
+    y[0], y[1] = "r", "s"
+    rare = Dataset(name="rare", X=data.X, y=y)
+    learn, test = rare.take(np.arange(30)), rare.take(np.arange(40))
+    outcome = fit_and_measure(quick(name), learn, test, [measure("misclassification"), measure("brier")], seed=1)
+    assert outcome.undefined == {}
+    assert outcome.values["misclassification"] < 0.75
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_a_learning_sample_of_one_class_predicts_that_class(name: str) -> None:
+    data = mixed(60, np.random.default_rng(2))
+    learn, test = data.take(np.flatnonzero(data.y == 1)), data.take(np.arange(60))
+    model = fit_model(quick(name), learn, seed=1)
+    assert set(model.predict(test.X)) == {1}
+    assert fit_and_measure(quick(name), learn, test, [measure("brier")], seed=1).undefined == {}
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_levels_and_gaps_that_come_only_later_do_not_fail(name: str) -> None:
+    data = mixed(80, np.random.default_rng(4))
+    learn = data.take(np.flatnonzero(data.X["b"] != "w")[:45])
+    X = data.X.copy()
+    X.loc[:5, "a"] = np.nan
+    X.loc[3:9, "b"] = None
+    test = Sample(X, data.y)
+    model = fit_model(quick(name), learn, seed=1)
+    probability = model.predict_proba(test.X)
+    np.testing.assert_allclose(probability.sum(axis=1), 1)
+    foreign = pd.DataFrame({"a": [0.0], "b": pd.Categorical(["never declared"])})
+    assert model.predict(foreign)[0] in (0, 1)
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_two_observations_are_enough(name: str) -> None:
+    learn = Sample(pd.DataFrame({"a": [0.0, 1.0]}), pd.Series(["x", "y"], dtype="category"))
+    model = fit_model(quick(name), learn, seed=1)
+    assert set(model.predict(learn.X)) <= {"x", "y"}
+
+
+def regression(kind: str, rng: np.random.Generator) -> Dataset:
+    n = 90
+    if kind == "one attribute":
+        X = pd.DataFrame({"a": np.round(rng.uniform(0, 6, n), 1)})
+        return Dataset(name=kind, X=X, y=3 * X["a"] + 0.3 * rng.normal(size=n), task="regression")
+    X = pd.DataFrame({"a": rng.normal(size=n), "b": rng.choice(["u", "v", "w"], n), "c": rng.normal(size=n)})
+    y = 3 * X["a"] + 4 * (X["b"] == "v") + 0.3 * rng.normal(size=n)
+    if kind == "missing values":
+        X.loc[rng.random(n) < 0.1, "c"] = np.nan
+        X.loc[rng.random(n) < 0.1, "b"] = np.nan
+    if kind == "constant and collinear attributes":
+        X = X.assign(one=1.0, twice=X["a"], same="level")
+    return Dataset(name=kind, X=X, y=y, task="regression")
+
+
+REGRESSION_KINDS = ["one attribute", "mixed", "missing values", "constant and collinear attributes"]
+
+
+@pytest.mark.parametrize("kind", REGRESSION_KINDS)
+@pytest.mark.parametrize("name", REGRESSORS)
+def test_regressors_on_every_kind_of_data(name: str, kind: str) -> None:
+    data = regression(kind, np.random.default_rng(11))
+    learn, test = split(data)
+    if name in SMOOTHERS and kind != "one attribute":
+        wanted = "exactly one numeric attribute" if name == "spl" else "one to 4 numeric attributes"
+        came = "the nominal 'b', 'same'" if "constant" in kind else "the nominal 'b'"
+        with pytest.raises(FitError) as caught:
+            fit_and_measure(quick(name), learn, test, [measure("r2")], seed=1)
+        assert str(caught.value) == (
+            f"The fit of '{name}' failed: '{name}' is for {wanted}; the learning sample has {came}. "
+            f"Leave '{name}' out here."
+        )
+        return
+    outcome = fit_and_measure(quick(name), learn, test, [measure("r2")], seed=1)
+    assert outcome.warnings == ()
+    assert outcome.values["r2"] > (0.6 if name != "constant" else -0.5)
+
+
+@pytest.mark.parametrize("name", REGRESSORS)
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_few_observations_and_a_constant_response_do_not_fail(name: str, n: int) -> None:
+    X = pd.DataFrame({"a": np.arange(n, dtype=float)})
+    asked = pd.DataFrame({"a": [-1.0, 0.5, 10.0, np.nan]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        constant = fit_model(quick(name), Sample(X, pd.Series(np.full(n, 2.5))), seed=1)
+        np.testing.assert_allclose(constant.predict(asked), 2.5, atol=1e-6)
+        line = fit_model(quick(name), Sample(X, pd.Series(np.arange(n, dtype=float))), seed=1)
+    assert np.isfinite(line.predict(asked)).all()
+
+
+def test_local_regression_stays_near_the_data_where_points_coincide() -> None:
+    learn = Sample(pd.DataFrame({"a": [1.0] * 8 + [2.0] * 2}), pd.Series([100.0, 102.0] * 4 + [103.0, 105.0]))
+    found = fit_model(algorithm("loess"), learn, seed=1).predict(pd.DataFrame({"a": [1.0, 2.0, 1.5, 0.0, 3.0]}))
+    np.testing.assert_allclose(found[:2], [101.0, 104.0], rtol=1e-9)
+    assert ((found > 95) & (found < 110)).all()

@@ -1,0 +1,306 @@
+"""The catalogue: the figures it gives, the bundled files, and the command that shows them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from podium.cli import datasets as verb
+from podium.errors import InputError, LabelError
+from podium.setup.catalogue import catalogue, entry_for, find_entry
+from podium.setup.dataset import Dataset
+from podium.setup.entries import ENTRIES
+from podium.setup.generators import KINDS
+from podium.setup.sources import dataset, dataset_from_spec
+
+NAMES = list(catalogue().index)
+DATA = Path(verb.__file__).parents[1] / "setup" / "data"
+BUNDLED = [entry for entry in ENTRIES if entry.origin == "bundled"]
+
+
+# What the catalogue says
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_figures_are_those_of_the_data(name: str) -> None:
+    row, data = catalogue().loc[name], dataset(name)
+    assert data.name == name
+    assert data.task == row["task"]
+    told = row[["n", "numeric", "nominal", "classes", "incomplete"]].to_list()
+    assert told == [len(data), len(data.numeric), len(data.nominal), len(data.classes), data.incomplete]
+    assert data.source
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_written_down_is_read_again(name: str) -> None:
+    data = dataset(name)
+    assert dataset_from_spec(data.spec).fingerprint == data.fingerprint
+
+
+def test_names_and_aliases_are_unique_whatever_their_case() -> None:
+    names = [alias.casefold() for entry in ENTRIES for alias in (entry.name, *entry.aliases)]
+    assert len(set(names)) == len(names)
+    assert sorted(NAMES) == NAMES
+    assert set(KINDS) <= set(NAMES)
+
+
+def test_aliases_of_the_dissertation() -> None:
+    # Eugster (2011), table A.1.2, the problems that podium has under other names
+    known = {
+        "BreastCancer": "wisconsin",
+        "HouseVotes84": "votes",
+        "Heart1": "heart",
+        "Sonar": "sonar",
+        "Circle": "circle",
+    }
+    assert {alias: entry_for(alias).name for alias in known} == known
+
+
+def test_catalogue_says_which_can_be_drawn_afresh() -> None:
+    frame = catalogue()
+    assert set(frame.index[frame["generator"]]) == set(KINDS)
+    assert frame.loc["monks3", "origin"] == "enumerated"
+
+
+def test_unknown_names() -> None:
+    assert find_entry("nothing") is None
+    with pytest.raises(LabelError) as error:
+        entry_for("monk3")
+    assert str(error.value) == (
+        "There is no data set 'monk3'. Did you mean 'monks3'? `podium datasets` lists the names; a file needs its "
+        "ending "
+        "(.csv, .parquet, .arff), an OpenML number its prefix (openml:61)."
+    )
+
+
+# The bundled files
+
+
+# Eugster (2011), table A.1.2: nominal and continuous attributes, complete and incomplete observations, class shares in
+# per
+# cent. Heart1 there is another version of the Cleveland data (296 complete, 54.46/45.54) and is not compared.
+@pytest.mark.parametrize(
+    ("name", "attributes", "observations", "shares"),
+    [
+        ("hepatitis", (13, 6), (80, 75), (20.65, 79.35)),
+        ("sonar", (0, 60), (208, 0), (53.37, 46.63)),
+        ("liver", (0, 6), (345, 0), (42.03, 57.97)),
+        ("ionosphere", (1, 32), (351, 0), (35.90, 64.10)),
+        ("votes", (16, 0), (232, 203), (61.38, 38.62)),
+        ("monks3", (6, 0), (554, 0), (48.01, 51.99)),
+        ("tictactoe", (9, 0), (958, 0), (34.66, 65.34)),
+        ("titanic", (3, 0), (2201, 0), (67.70, 32.30)),
+        ("wisconsin", (0, 9), (683, 16), (65.52, 34.48)),  # nine nominal attributes in the table, numeric scores here
+    ],
+)
+def test_data_sets_of_the_dissertation(
+    name: str, attributes: tuple[int, int], observations: tuple[int, int], shares: tuple[float, float]
+) -> None:
+    data = dataset(name)
+    assert (len(data.nominal), len(data.numeric)) == attributes
+    assert (len(data) - data.incomplete, data.incomplete) == observations
+    counts = data.y.value_counts(sort=False, normalize=True)
+    assert tuple((100 * counts).round(2)) == shares
+
+
+# Class counts in the descriptions of the UCI Machine Learning Repository
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("glass", [70, 76, 13, 29, 9, 17]),
+        ("heart", [164, 139]),
+        ("zoo", [4, 20, 13, 8, 41, 10, 5]),
+        ("balance", [288, 49, 288]),
+    ],
+)
+def test_class_counts_of_the_repository(name: str, counts: list[int]) -> None:
+    assert dataset(name).y.value_counts(sort=False).to_list() == counts
+
+
+def test_servo_is_the_original() -> None:
+    # Range in the repository's description: 0.13 to 7.10; first row E, E, 5, 4, 0.28125095.
+    data = dataset("servo")
+    assert (round(data.y.min(), 2), round(data.y.max(), 2)) == (0.13, 7.10)
+    assert [*data.X.iloc[0], data.y[0]] == ["E", "E", 5, 4, 0.28125095]
+
+
+def test_missing_values_of_heart() -> None:
+    assert dataset("heart").attributes["missing"].loc[lambda count: count > 0].to_dict() == {
+        "coloured-vessels": 4,
+        "thallium": 2,
+    }  # the repository's description of the Cleveland data
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "columns"),
+    [
+        ("sonar", "Sonar", 60),
+        ("ionosphere", "Ionosphere", 34),
+        ("wisconsin", "BreastCancer", 9),
+        ("votes", "HouseVotes84", 16),
+    ],
+)
+def test_files_are_those_of_mlbench(reference: Callable[[str], Path], name: str, file: str, columns: int) -> None:
+    theirs = pd.read_csv(reference(f"data/uci/{file}.csv"))
+    classes = theirs.pop("Class")
+    assert theirs.shape[1] == columns
+    theirs = theirs.loc[:, theirs.nunique() > 1]  # a constant attribute is left out
+    data = dataset(name)
+    short = {"M": "mine", "R": "rock"}
+    assert [short.get(label, label) for label in classes] == data.y.to_list()
+    for (_, other), (_, ours) in zip(theirs.items(), data.X.items(), strict=True):
+        if isinstance(ours.dtype, pd.CategoricalDtype):
+            assert other.isna().to_list() == ours.isna().to_list()
+            assert other.dropna().map(str).to_list() == ours.dropna().to_list()
+        else:
+            np.testing.assert_array_equal(ours, other)
+
+
+def test_every_file_has_its_source_and_licence_in_the_readme() -> None:
+    lines = (DATA / "README.md").read_text(encoding="utf-8").splitlines()
+    rows = {line.split("|")[1].strip(): line for line in lines if line.startswith("| `")}
+    assert {f"`{file.name}`" for file in DATA.glob("*.csv")} == set(rows)
+    assert {f"`{entry.name}.csv`" for entry in BUNDLED} == set(rows)
+    for entry in BUNDLED:
+        row = rows[f"`{entry.name}.csv`"]
+        assert f"| {entry.licence} |" in row
+        doi = entry.source.rpartition("doi:")[2]
+        assert doi in row
+        assert entry.licence
+
+
+def test_the_files_are_small() -> None:
+    assert sum(file.stat().st_size for file in DATA.iterdir()) < 500_000
+
+
+def test_every_row_of_titanic_is_a_person() -> None:
+    data = dataset("titanic")
+    assert len(data) == 2201
+    assert "count" not in data.X.columns
+    women = data.y[(data.X["sex"] == "female").to_numpy()]
+    assert women.value_counts().to_dict() == {"yes": 344, "no": 126}  # Dawson (1995)
+
+
+# Other roles for named data
+
+
+def test_a_named_data_set_may_be_read_otherwise() -> None:
+    scores = dataset("wisconsin", nominal=["mitoses"], drop=["bare-nuclei"])
+    assert (scores.nominal, scores.incomplete) == (("mitoses",), 0)
+    drinks = dataset("liver", target="drinks", drop=["selector"])
+    assert (drinks.task, drinks.y.name, len(drinks.X.columns)) == ("regression", "drinks", 5)
+    groups = dataset("iris", task="unsupervised")
+    assert (groups.task, groups.y.nunique(), groups.classes) == ("unsupervised", 3, ())
+    assert dataset("servo", task="unsupervised").y is None
+    assert list(dataset("servo", task="unsupervised").X.columns) == ["motor", "screw", "pgain", "vgain"]
+    assert dataset("iris", name="flowers").spec == {"dataset": "iris", "name": "flowers"}
+
+
+def test_a_generator_is_not_loaded() -> None:
+    from podium.setup.sources.frame import Roles
+    from podium.setup.sources.named import from_entry
+
+    with pytest.raises(InputError) as error:
+        from_entry(entry_for("twonorm"), Roles())
+    assert str(error.value) == "'twonorm' is a generator: use podium.generator('twonorm')."
+
+
+# `podium datasets`
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    parser = argparse.ArgumentParser()
+    verb.add_parser(parser.add_subparsers(dest="verb"))
+    args = parser.parse_args(["datasets", *arguments])
+    assert args.run(args) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys)
+    assert lines[0].split() == ["name", "task", "n", "numeric", "nominal", "classes", "incomplete", "source"]
+    assert [line.split()[0] for line in lines[1 : 1 + len(NAMES)]] == NAMES
+    heart = next(line for line in lines if line.startswith("heart "))
+    assert heart.split() == ["heart", "classification", "303", "6", "7", "2", "6", "bundled"]
+    monks = next(line for line in lines if line.startswith("monks3 "))
+    assert monks.split() == ["monks3", "classification", "554", "–", "6", "2", "–", "enumerated,", "generator"]
+    assert lines[-1] == f"{len(NAMES)} names. `podium datasets NAME` shows one."
+    assert max(map(len, lines)) <= 100
+
+
+def test_one_data_set(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(capsys, "monks3") == [
+        "monks3: monks problem 3: training file with class noise and all 432 points",
+        "  task          classification",
+        "  observations  554",
+        "  attributes    6 nominal",
+        "  incomplete    none",
+        "  classes       0: 266 (48.01%), 1: 288 (51.99%)",
+        "  read as       made by program",
+        "  source        S. B. Thrun et al. (1991), J. Wnek: MONK's Problems. UCI Machine Learning Repository",
+        "  licence       CC BY 4.0",
+        "  note          The 122 rows of the training file come first, six of them with a wrong class; their points "
+        "come "
+        "again among the 432.",
+        "",
+        "attribute  kind     missing  values",
+        "a1         nominal        –  1, 2, 3",
+        "a2         nominal        –  1, 2, 3",
+        "a3         nominal        –  1, 2",
+        "a4         nominal        –  1, 2, 3",
+        "a5         nominal        –  1, 2, 3, 4",
+        "a6         nominal        –  1, 2",
+        "",
+        "generator: {generator: monks3, n: 554, noise: 0.05}",
+        "  noise        share of wrong classes; a number from 0 to 1",
+        "  Bayes error  0.0500",
+    ]
+
+
+def test_one_generator(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(capsys, "ringnorm")[-4:] == [
+        "generator: {generator: ringnorm, n: 1200, d: 20, shift: 1}",
+        "  d            number of attributes; a whole number of at least 1",
+        "  shift        distance between the means of the classes; a number of at least 0",
+        "  Bayes error  0.0150",
+    ]
+
+
+def test_a_file_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("id,size,kind,cost\na,1,u,2.5\nb,2,v,3.5\nc,,u,1.5\n")
+    lines = shown(capsys, str(tmp_path / "mine.csv"), "--target", "cost", "--drop", "id", "--nominal", "kind")
+    assert lines == [
+        "mine",
+        "  task          regression",
+        "  observations  3",
+        "  attributes    1 numeric, 1 nominal",
+        "  incomplete    1 observations",
+        "  response      1.5 to 3.5, mean 2.5",
+        "  read as       mine.csv; regression, because the response 'cost' holds numbers with fractions",
+        "",
+        "attribute  kind     missing  values",
+        "size       numeric        1  1 to 2",
+        "kind       nominal        –  u, v",
+    ]
+
+
+def test_many_attributes_are_cut_off(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(capsys, "sonar")[-1] == "… and 40 more; --all shows them"
+    assert shown(capsys, "sonar", "--all")[-1].startswith("band60  ")
+
+
+def test_levels_are_cut_off() -> None:
+    frame = pd.DataFrame({"letter": list("abcdefghi") * 2, "y": [0, 1] * 9})
+    assert (
+        verb.attribute_lines(dataset(frame, target="y"), 9)[-1]
+        == "letter     nominal        –  a, b, c, d, e, f, … (9)"
+    )
+
+
+def test_entries_describe_data_sets() -> None:
+    assert all(isinstance(dataset(entry.name), Dataset) for entry in ENTRIES)

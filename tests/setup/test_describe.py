@@ -1,0 +1,268 @@
+"""A design in formal notation and in words; ``podium describe``."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.model_selection import TimeSeriesSplit
+from sklearn.svm import SVC
+
+import podium
+from podium.cli import main
+
+ROOT = Path(__file__).parents[2]
+
+
+def experiment(**changes: Any) -> podium.Experiment:
+    arguments: dict[str, Any] = {
+        "datasets": ["monks3", podium.generator("circle", n=300)],
+        "algorithms": ["lda", podium.grid("knn", k=[1, 5])],
+        "resampling": podium.Bootstrap(replications=100),
+        "measures": ["misclassification", "fit time"],
+        "name": "demo",
+    }
+    return podium.Experiment(**{**arguments, **changes})
+
+
+def notation(**changes: Any) -> dict[str, str]:
+    """The notation, each part as one text."""
+    blocks = experiment(**changes).describe().notation
+    return {b.heading: "\n".join([b.statement, *(" | ".join(row) for row in b.rows)]) for b in blocks}
+
+
+def test_the_whole_description() -> None:
+    made = experiment()
+    text = str(made.describe())
+    assert (
+        text
+        == f"""\
+demo: algorithm comparison and hyperparameter tuning on two data sets
+
+Data sets      𝔏_m = {{z_1, …, z_N}} ~ DGP_m, m = 1, …, M = 2
+                 𝔏_1  monks3  classification, N = 554, 6 nominal attributes, 2 classes
+                 𝔏_2  circle  classification, N = 300, 2 numeric attributes, 2 classes, drawn once
+                              from circle(d=2)
+Replications   b = 1, …, B = 100
+                 𝔏_m^b  n = N observations drawn with replacement from 𝔏_m
+                 𝔗_m^b  𝔏_m \\ 𝔏_m^b, the observations out of the bag, 0.368 N on average
+Algorithms     a_k(· | 𝔏_m^b) ~ 𝒜_k(DGP_m), k = 1, …, K = 3
+                 a_1  lda       linear discriminant analysis
+                 a_2  knn(k=1)  k nearest neighbours, k = 1
+                 a_3  knn(k=5)  k nearest neighbours, k = 5
+Measures       p̂_mbkj = p_j(a_k, 𝔏_m^b), estimated on 𝔗_m^b, j = 1, …, J = 2
+                 p_1  misclassification  mean over 𝔗_m^b of I(y ≠ ŷ); lower is better
+                 p_2  fit time           seconds of the fit, tuning included; lower is better
+Factors        p_j(a_{{k,θ1}}, 𝔏_m^b) with 𝔏_m^b ~ DGP_m
+                 θ1  k of knn  1, 5
+Outcome        p̂_mbkj ~ 𝒫̂_mkj: 2 × 100 × 3 × 2 = 1,200 numbers from 600 fits
+Design         treatments: algorithms; experimental units: data sets; blocks: learning samples
+               within data sets; seed 1
+
+For a methods section
+  We compared three candidates on two classification data sets in a benchmark experiment (Hothorn et
+  al., 2005). The data sets were monks3 (554 observations, 6 nominal attributes, 2 classes) and
+  circle (300 observations, 2 numeric attributes, 2 classes, drawn once from circle(d=2)). Learning
+  samples were drawn by bootstrapping (100 replications), with the out-of-bag observations as test
+  sample (Efron, 1979). In each replication all algorithms were fitted to the same learning sample
+  and measured on the same test sample; what was tuned was tuned on the learning sample alone. The
+  algorithms were lda (linear discriminant analysis) and knn (k nearest neighbours) in two settings:
+  k = 1 and 5. Performance was measured by misclassification (lower is better) and fit time (in s,
+  lower is better). This makes 600 fits. All random numbers derive from the seed 1; the design was
+  written and run with podium {podium.__version__} (fingerprint {made.fingerprint()}).
+
+References
+  T. Hothorn, F. Leisch, A. Zeileis, K. Hornik (2005). The design and analysis of benchmark
+      experiments. Journal of Computational and Graphical Statistics 14(3), 675–699.
+  B. Efron (1979). Bootstrap methods: another look at the jackknife. The Annals of Statistics 7(1),
+      1–26."""
+    )
+
+
+SAMPLES: list[tuple[Any, str]] = [
+    (
+        podium.Bootstrap(replications=20, test="bootstrap", stratify=True),
+        "b = 1, …, B = 20\n"
+        "𝔏_m^b | n = N observations (as many of each class as in 𝔏_m) drawn with replacement from 𝔏_m\n"
+        "𝔗_m^b | a second sample of N observations, drawn in the same way",
+    ),
+    (
+        podium.Subsampling(),
+        "b = 1, …, B = 100\n𝔏_m^b | n = 2/3 N observations drawn without replacement from 𝔏_m\n𝔗_m^b | 𝔏_m \\ 𝔏_m^b",
+    ),
+    (
+        podium.HoldOut(fraction=0.8, stratify=True),
+        "b = B = 1\n𝔏_m^b | n = 0.8 N observations of each class drawn without replacement from 𝔏_m\n"
+        "𝔗_m^b | 𝔏_m \\ 𝔏_m^b",
+    ),
+    (
+        podium.CrossValidation(folds=3),
+        "b = 1, …, B = 3\n𝔏_m^b | 𝔏_m \\ 𝔗_m^b, n = 2/3 N\n𝔗_m^b | fold of 𝔏_m, dealt into 3 folds at random",
+    ),
+    (
+        podium.Reserve(),
+        "b = 1, …, B = 10\n"
+        "ℜ_m | 1/3 of the observations, set aside first; below, 𝔏_m and N are what is left\n"
+        "𝔏_m^b | 𝔏_m \\ 𝔗_m^b, n = 1/2 N\n"
+        "𝔗_m^b | fold of 𝔏_m, dealt into 2 folds stratified by class, dealt anew for each of 5 repeats",
+    ),
+    (
+        TimeSeriesSplit(4),
+        "b = 1, …, B = 4\n"
+        "𝔏_m^b | learning sample of split b of 𝔏_m by scikit-learn's TimeSeriesSplit(n_splits=4)\n"
+        "𝔗_m^b | test sample of the same split",
+    ),
+]
+
+
+@pytest.mark.parametrize(("scheme", "text"), SAMPLES)
+def test_each_scheme_in_formal_notation(scheme: Any, text: str) -> None:
+    assert notation(resampling=scheme)["Replications"] == text
+
+
+def test_fresh_draws_speak_of_processes() -> None:
+    process = podium.grid({"generator": "twonorm", "n": 50}, d=[5, 20])
+    fresh = podium.FreshDraws(replications=30, n_test=500, test="fixed")
+    parts = notation(datasets=process, resampling=fresh, algorithms=["lda", "nb"])
+    assert parts["Processes"] == (
+        "DGP_m known, m = 1, …, M = 2\n"
+        "DGP_1 | twonorm(d=5) | classification, n = 50, 5 numeric attributes, 2 classes\n"
+        "DGP_2 | twonorm(d=20) | classification, n = 50, 20 numeric attributes, 2 classes"
+    )
+    assert parts["Replications"] == (
+        "b = 1, …, B = 30\n𝔏_m^b | n observations ~ DGP_m\n𝔗_m^b | 500 observations ~ DGP_m, drawn once, 𝔗_m^b = 𝔗_m"
+    )
+    assert parts["Factors"] == "p_j(a_k, 𝔏_m^b) with 𝔏_m^b ~ DGP_{m,θ2}\nθ2 | d of twonorm | 5, 20"
+    told = experiment(datasets=process, resampling=fresh, algorithms=["lda", "nb"]).describe()
+    assert told.title == "demo: algorithm comparison and sensitivity analysis on two data generating processes"
+    assert "The processes were twonorm(d=5) (learning samples of 50 observations" in told.methods
+    assert "Learning samples were drawn by sampling afresh from the data generating process" in told.methods
+
+
+def test_measures_are_functionals_of_losses() -> None:
+    parts = notation(
+        measures=[{"measure": "deviance", "functional": "median"}, {"measure": "brier", "functional": 0.9}, "auc"]
+    )
+    assert parts["Measures"].splitlines()[1:3] == [
+        "p_1 | deviance (median) | median over 𝔗_m^b of -2 Σ_g I(y = g) log ŷ_g; lower is better",
+        "p_2 | brier (0.9 quantile) | 0.9 quantile over 𝔗_m^b of Σ_g (I(y = g) - ŷ_g)²; lower is better",
+    ]
+    assert parts["Measures"].splitlines()[3].endswith("; greater is better")
+
+
+def test_an_estimator_in_several_settings() -> None:
+    svm = podium.algorithm(SVC(kernel="linear"), name="svm", encoding="one-hot")
+    told = experiment(algorithms=podium.grid(svm, C=[1.0, 10.0])).describe()
+    assert told.title == "demo: hyperparameter tuning on two data sets"
+    assert ") in two settings: C = 1 and 10." in told.methods
+    assert "kernel" not in told.methods.split("The algorithm was svm (")[1].split(")")[0]
+    rows = {row[1]: row[2] for block in told.notation if block.heading == "Algorithms" for row in block.rows}
+    assert list(rows) == ["svm(C=1.0)", "svm(C=10.0)"]
+    assert "C = 10.0" in rows["svm(C=10.0)"]
+
+
+def test_many_data_sets_are_summarised_in_prose() -> None:
+    names = ["iris", "zoo", "sonar", "wine", "glass", "votes", podium.generator("circle", n=60)]
+    told = experiment(datasets=names).describe()
+    assert (
+        "on seven classification data sets in a benchmark experiment (Hothorn et al., 2005). The data sets have 60 to "
+        "435 observations, 2 to 60 attributes and 2 to 7 classes; one data set was drawn from a known process: iris, "
+        "zoo, sonar, wine, glass, votes and circle." in told.methods
+    )
+    assert len(told.notation[0].rows) == 7
+    assert "203 incomplete" in told.notation[0].rows[5][-1]
+
+
+def test_other_tasks() -> None:
+    made = experiment(datasets="friedman1", algorithms=["lm", "rf"], measures="squared error", resampling="subsampling")
+    assert "two candidate algorithms on one regression data set in" in made.describe().methods
+    assert made.describe().references[1].startswith("D. N. Politis, J. P. Romano (1994)")
+    data = podium.dataset((np.arange(60.0).reshape(30, 2), np.arange(30) % 3), name="groups", task="unsupervised")
+    made = experiment(datasets=data, algorithms=KMeans(3, n_init=1), measures="adjusted rand", name="")
+    assert "on one data set for unsupervised learning in" in made.describe().methods
+    assert made.describe().title == "Algorithm comparison on one data set"
+
+
+@pytest.mark.parametrize(
+    ("scheme", "author"),
+    [
+        ("bootstrap", "B. Efron"),
+        ("5x2cv", "T. G. Dietterich"),
+        (podium.CrossValidation(), "M. Stone"),
+        (podium.Reserve(then=podium.Subsampling()), "D. N. Politis"),
+        ("hold-out", None),
+    ],
+)
+def test_what_is_cited_is_listed(scheme: Any, author: str | None) -> None:
+    told = experiment(resampling=scheme).describe()
+    assert [reference.split(",")[0].split(" (")[0] for reference in told.references[1:]] == ([author] if author else [])
+    cited = set(re.findall(r"\((?:[A-Z]\w+[^()]*), (\d{4})\)", told.methods))
+    assert cited == {re.search(r"\((\d{4})\)", reference).group(1) for reference in told.references}
+
+
+def test_lines_are_no_longer_than_a_page() -> None:
+    text = str(experiment(measures=["misclassification", "auc", "peak memory"], algorithms=["svm", "rpart"]).describe())
+    assert max(map(len, text.splitlines())) <= 100
+
+
+class _Texts(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def test_notebooks_show_the_same() -> None:
+    made = experiment(datasets=[{"dataset": "iris", "name": "<b>&"}])
+    told = made.describe()
+    page = _Texts()
+    page.feed(told._repr_html_())
+    assert page.open == []
+    everything = " ".join(page.texts)
+    for block in told.notation:
+        for text in (block.heading, block.statement, *(cell for row in block.rows for cell in row)):
+            assert text in everything
+    assert told.methods in everything
+    assert made._repr_html_() == told._repr_html_()
+
+
+# The command line
+
+
+def test_the_command_describes_the_example_and_advises(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(ROOT / "examples" / "monks.yaml")
+    made = podium.Experiment.from_file(file)
+    assert main(["describe", file]) == 0
+    advice = "\n\n".join(f"- {item}" for item in made.advice())
+    assert capsys.readouterr().out == f"{made.describe()}\n\nAdvice\n\n{advice}\n"
+    assert [item.topic for item in made.advice()] == ["few data sets"]
+    assert main(["describe", file, "--no-advice"]) == 0
+    assert capsys.readouterr().out == f"{made.describe()}\n"
+    assert main(["describe", file, "--resolved"]) == 0
+    assert capsys.readouterr().out == made.to_yaml()
+
+
+def test_the_command_prints_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["describe", "--schema"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(podium.experiment_schema()))
+
+
+def test_the_command_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["describe"]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("", "podium describe: `FILE` is missing: name a design file, or use --schema.\n")

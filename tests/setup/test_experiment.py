@@ -1,0 +1,495 @@
+"""`Experiment`: what it is made of, the samples it gives again at any time, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+from typing import Any
+
+import cloudpickle
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.cluster import KMeans
+from sklearn.model_selection import PredefinedSplit, ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
+
+import podium
+from podium.errors import DesignError, InputError, LabelError
+from podium.setup.dataset import Sample
+
+
+def toy(n: int = 40, name: str = "toy", **more: Any) -> podium.Dataset:
+    rng = np.random.default_rng(n)
+    X = pd.DataFrame({"a": rng.normal(size=n), "b": rng.normal(size=n)})
+    return podium.Dataset(name=name, X=X, y=pd.Series(np.where(np.arange(n) % 2, "x", "y")), **more)
+
+
+def experiment(**changes: Any) -> podium.Experiment:
+    arguments: dict[str, Any] = {
+        "datasets": ["monks1", "sonar"],
+        "algorithms": ["lda", "rpart", "constant"],
+        "resampling": podium.Bootstrap(replications=5),
+        "measures": ["misclassification", "fit time"],
+        "seed": 7,
+        "name": "e",
+    }
+    return podium.Experiment(**{**arguments, **changes})
+
+
+def says(error: type[Exception], text: str) -> Any:
+    return pytest.raises(error, match=f"^{re.escape(text)}$")
+
+
+# What it is made of
+
+
+def test_names_become_things() -> None:
+    made = experiment()
+    assert made.shape == (2, 5, 3, 2)
+    assert [type(d).__name__ for d in made.datasets] == ["Dataset", "Dataset"]
+    assert [a.name for a in made.algorithms] == ["lda", "rpart", "constant"]
+    assert [m.name for m in made.measures] == ["misclassification", "fit time"]
+    assert made.resampling == podium.Bootstrap(replications=5)
+    assert (made.seed, made.name) == (7, "e")
+    assert repr(made) == "Experiment 'e': 2 data sets × 5 replications × 3 algorithms × 2 measures"
+
+
+def test_one_of_a_kind_needs_no_list() -> None:
+    made = experiment(datasets="monks1", algorithms="lda", measures="misclassification", resampling="hold-out", name="")
+    assert made.shape == (1, 1, 1, 1)
+    assert repr(made) == "Experiment: 1 data set × 1 replication × 1 algorithm × 1 measure"
+
+
+def test_objects_are_taken_as_they_are() -> None:
+    data, process = toy(), podium.generator("circle", n=50)
+    knn = podium.algorithm("knn")
+    error = podium.measure("misclassification")
+    made = experiment(
+        datasets=(data, process), algorithms=[knn, GaussianNB()], measures=(error,), resampling=ShuffleSplit(3)
+    )
+    assert made.datasets == (data, process)
+    assert made.algorithms[0] is knn
+    assert made.algorithms[1].name == "GaussianNB"
+    assert made.measures == (error,)
+    assert made.shape == (2, 3, 2, 1)
+
+
+def test_a_mapping_gives_names_to_objects() -> None:
+    made = experiment(datasets={"mine": toy()}, algorithms={"bayes": GaussianNB(), "svm": SVC()})
+    assert [d.name for d in made.datasets] == ["mine"]
+    assert [a.name for a in made.algorithms] == ["bayes", "svm"]
+
+
+def test_a_mapping_may_also_be_one_entry() -> None:
+    made = experiment(datasets={"generator": "circle", "n": 50}, algorithms={"candidate": "knn", "name": "mine"})
+    assert made.datasets[0].n == 50
+    assert made.algorithms[0].name == "mine"
+
+
+def test_arrays_are_a_data_set(tmp_path: Path) -> None:
+    X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
+    assert len(experiment(datasets=[(X, y)]).dataset("data")) == 20
+    assert len(experiment(datasets=(X, y)).dataset("data")) == 20
+    table = pd.DataFrame({"a": np.arange(20.0), "class": np.where(np.arange(20) % 2, "u", "v")})
+    table.to_csv(tmp_path / "mine.csv", index=False)
+    made = experiment(datasets={"file": "mine.csv", "target": "class"}, folder=tmp_path)
+    assert len(made.dataset("mine")) == 20
+
+
+def test_nothing_can_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        experiment().seed = 3  # type: ignore[misc]
+
+
+def test_arguments_can_be_replaced() -> None:
+    made = experiment(algorithms=["lda", podium.grid("knn", k=[1, 3])])
+    again = made.replace(seed=8)
+    assert (again.seed, again.shape) == (8, made.shape)
+    assert again.replace(seed=7) == made
+    assert again.to_dict()["algorithms"] == ["lda", {"candidate": "knn", "grid": {"k": [1, 3]}}]
+    with says(LabelError, "An experiment has no `sed`; did you mean 'seed'?"):
+        made.replace(sed=3)
+
+
+def test_trials_come_replication_by_replication() -> None:
+    made = experiment(datasets="monks1", algorithms=["lda", "nb"], resampling=podium.Bootstrap(replications=2))
+    assert list(made.trials()) == [
+        ("monks1", 1, "lda"),
+        ("monks1", 1, "nb"),
+        ("monks1", 2, "lda"),
+        ("monks1", 2, "nb"),
+    ]
+    assert len(list(experiment().trials())) == 2 * 5 * 3
+
+
+# Samples, again at any time
+
+
+def test_a_sample_comes_again_from_the_same_design() -> None:
+    one, two = experiment(), experiment()
+    two.sample("sonar", 3)
+    for name in ("sonar", "monks1"):
+        for replication in (5, 1, 3):
+            a, b = one.sample(name, replication), two.sample(name, replication)
+            assert np.array_equal(a.learn, b.learn)
+            assert np.array_equal(a.test, b.test)
+
+
+def test_a_sample_does_not_depend_on_the_rest_of_the_design() -> None:
+    whole = experiment(resampling=podium.Bootstrap(replications=50))
+    part = experiment(datasets=["iris", "sonar"], algorithms="nb", measures="accuracy", name="other")
+    assert np.array_equal(whole.sample("sonar", 2).learn, part.sample("sonar", 2).learn)
+    assert not np.array_equal(whole.sample("sonar", 2).learn, part.replace(seed=8).sample("sonar", 2).learn)
+
+
+def test_samples_are_the_observations_of_the_split() -> None:
+    made = experiment()
+    split = made.sample("monks1", 2)
+    learn, test = made.samples("monks1", 2)
+    X = made.dataset("monks1").X
+    pd.testing.assert_frame_equal(learn.X, X.iloc[split.learn].reset_index(drop=True))
+    pd.testing.assert_frame_equal(test.X, X.iloc[split.test].reset_index(drop=True))
+    structure = made.structure("monks1", 2)
+    assert np.array_equal(structure.learn, split.learn)
+
+
+def test_the_place_in_a_cross_validation_is_known() -> None:
+    made = experiment(resampling=podium.five_by_two())
+    assert [(made.structure("sonar", b).repeat, made.structure("sonar", b).fold) for b in (1, 2, 3, 10)] == [
+        (1, 1),
+        (1, 2),
+        (2, 1),
+        (5, 2),
+    ]
+
+
+def test_a_generator_that_is_resampled_is_drawn_once() -> None:
+    made = experiment(datasets=[podium.generator("circle", n=60)])
+    first = made.dataset("circle")
+    assert made.dataset("circle") is first
+    again = experiment(datasets=["sonar", podium.generator("circle", n=60)])
+    assert again.dataset("circle").fingerprint == first.fingerprint
+    other = experiment(datasets=[podium.generator("circle", n=60)], seed=8)
+    assert other.dataset("circle").fingerprint != first.fingerprint
+    twins = experiment(datasets=[podium.generator("circle", n=60, name=name) for name in ("one", "two")])
+    assert twins.dataset("one").fingerprint != twins.dataset("two").fingerprint
+    split = made.sample("circle", 1)
+    pd.testing.assert_frame_equal(made.samples("circle", 1)[0].X, first.X.iloc[split.learn].reset_index(drop=True))
+
+
+def test_fresh_draws_give_samples_but_no_positions() -> None:
+    made = experiment(
+        datasets=[podium.generator("circle", n=60)], resampling=podium.FreshDraws(replications=4, n_test=30)
+    )
+    learn, test = made.samples("circle", 3)
+    assert (len(learn), len(test)) == (60, 30)
+    again, _ = experiment(
+        datasets=["spirals", podium.generator("circle", n=60)], resampling=podium.FreshDraws(replications=9, n_test=30)
+    ).samples("circle", 3)
+    pd.testing.assert_frame_equal(learn.X, again.X)
+    assert made.structure("circle", 3) is None
+    with says(InputError, "Fresh draws have no positions in a data set; use experiment.samples(...)."):
+        made.sample("circle", 1)
+    with says(
+        InputError, "'circle' is drawn afresh in each replication and has no fixed data; use experiment.samples(...)."
+    ):
+        made.dataset("circle")
+
+
+def test_the_reserve_can_be_had() -> None:
+    made = experiment(resampling=podium.Reserve())
+    reserved = made.reserved("sonar")
+    assert len(reserved) == 69  # a third of 208
+    seen = np.concatenate([np.r_[made.sample("sonar", b).learn, made.sample("sonar", b).test] for b in range(1, 11)])
+    assert not np.intersect1d(reserved, seen).size
+    assert not experiment().reserved("sonar").size
+
+
+def test_unknown_names_are_refused() -> None:
+    text = "The experiment has no data set 'sonr'; did you mean 'sonar'? Its data sets are 'monks1', 'sonar'."
+    for ask in (experiment().dataset, experiment().reserved, lambda name: experiment().sample(name, 1)):
+        with says(LabelError, text):
+            ask("sonr")
+    with says(InputError, "`replication` must be a whole number from 1 to 5; got 6."):
+        experiment().samples("sonar", 6)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**40), st.integers(1, 10**6), st.integers(1, 10**6))
+def test_seeds_of_trials_belong_to_the_trial(seed: int, one: int, two: int) -> None:
+    made = EMPTY.replace(seed=seed)
+    seeds = {made.seed_of("sonar", one, "lda"), made.seed_of("sonar", one, "rf"), made.seed_of("iris", one, "lda")}
+    assert len(seeds) == 3
+    assert all(0 <= s < 2**32 for s in seeds)
+    assert (made.seed_of("sonar", one, "lda") == made.seed_of("sonar", two, "lda")) == (one == two)
+    assert made.seed_of("sonar", np.int64(one), "lda") == made.seed_of("sonar", one, "lda")
+
+
+EMPTY = experiment(datasets="monks1")
+
+
+# Identity, differences
+
+
+def test_equal_designs_are_equal() -> None:
+    assert experiment() == experiment()
+    assert hash(experiment()) == hash(experiment())
+    assert experiment() != experiment(seed=8)
+    assert experiment() != experiment(name="f")
+    assert experiment() != experiment(algorithms=["lda", "rpart"])
+    assert experiment(datasets=[toy()]) == experiment(datasets=[toy()])
+    assert experiment(datasets=[toy()]) != experiment(datasets=[toy(42)])
+    assert experiment() != 3
+    splitter = PredefinedSplit(np.arange(40) % 2)
+    assert experiment(datasets=[toy()], resampling=splitter) == experiment(datasets=[toy()], resampling=splitter)
+
+
+def test_objects_without_file_form_are_equal_if_they_are_the_same() -> None:
+    def own(learn: Sample) -> GaussianNB:
+        return GaussianNB()
+
+    one = podium.algorithm(own, name="own")
+    two = podium.algorithm(own, name="own")
+    assert one.spec is None
+    assert experiment(datasets=[toy()], algorithms=[one]) == experiment(datasets=[toy()], algorithms=[one])
+    assert experiment(datasets=[toy()], algorithms=[one]) != experiment(datasets=[toy()], algorithms=[two])
+
+
+def test_the_fingerprint_changes_with_the_design() -> None:
+    variants = [
+        experiment(),
+        experiment(seed=8),
+        experiment(datasets=["monks1"]),
+        experiment(datasets=[toy()]),
+        experiment(datasets=[toy(42)]),
+        experiment(algorithms=["lda"]),
+        experiment(algorithms=[{"candidate": "knn", "parameters": {"k": 3}, "name": "lda"}]),
+        experiment(resampling=podium.Bootstrap(replications=6)),
+        experiment(measures=["accuracy"]),
+    ]
+    assert len({v.fingerprint() for v in variants}) == len(variants)
+    assert experiment(name="other").fingerprint() == experiment().fingerprint()
+    assert re.fullmatch("[0-9a-f]{16}", experiment().fingerprint())
+
+
+def test_the_record_is_plain() -> None:
+    made = experiment(datasets=["sonar", toy(), podium.grid("circle", d=[2, 3])], algorithms=[SVC(), "lda"])
+    record = made.record()
+    assert json.loads(json.dumps(record)) == record
+    assert list(record["datasets"]) == ["sonar", "toy", "circle(d=2)", "circle(d=3)"]
+    assert record["datasets"]["toy"]["data"] == toy().fingerprint
+
+
+def kinds(new: podium.Experiment, old: podium.Experiment) -> list[tuple[str, str]]:
+    found = new.difference(json.loads(json.dumps(old.record())))
+    assert new.difference(old) == found
+    if all(d.spec is not None for d in old.datasets):
+        assert new.difference(old.to_dict()) == found
+    assert new.changes(old) == [str(d) for d in found if d.kind == "changes"]
+    return [(d.kind, d.text) for d in found]
+
+
+def test_no_difference() -> None:
+    assert kinds(experiment(), experiment(name="other")) == []
+
+
+def test_more_of_anything_but_measures_extends_a_design() -> None:
+    more = experiment(
+        datasets=["monks1", "sonar", "iris"],
+        algorithms=["lda", "rpart", "constant", "nb"],
+        resampling=podium.Bootstrap(replications=9),
+    )
+    assert kinds(more, experiment()) == [
+        ("extends", "replications: 5 before, 9 now"),
+        ("extends", "the data set 'iris' is new"),
+        ("extends", "the algorithm 'nb' is new"),
+    ]
+    assert kinds(experiment(), more) == [
+        ("reduces", "replications: 9 before, 5 now"),
+        ("reduces", "the data set 'iris' is no longer there"),
+        ("reduces", "the algorithm 'nb' is no longer there"),
+    ]
+
+
+def test_more_repeats_extend_and_other_folds_change() -> None:
+    few, many = podium.CrossValidation(folds=3), podium.CrossValidation(folds=3, repeats=4)
+    assert kinds(experiment(resampling=many), experiment(resampling=few)) == [("extends", "repeats: 1 before, 4 now")]
+    inner, more = podium.Reserve(then=few), podium.Reserve(then=many)
+    assert kinds(experiment(resampling=more), experiment(resampling=inner)) == [("extends", "repeats: 1 before, 4 now")]
+    assert [kind for kind, _ in kinds(experiment(resampling=few), experiment())] == ["changes"]
+    four = podium.CrossValidation(folds=4)
+    assert kinds(experiment(resampling=four), experiment(resampling=few)) == [
+        (
+            "changes",
+            "the resampling was {'cross-validation': {'folds': 3, 'repeats': 1}} and is "
+            "{'cross-validation': {'folds': 4, 'repeats': 1}}",
+        )
+    ]
+
+
+def test_the_samples_behind_an_extension_stay() -> None:
+    """What difference() calls an extension must leave every old sample as it was."""
+    for few, many in [
+        (podium.Bootstrap(replications=2), podium.Bootstrap(replications=4)),
+        (podium.CrossValidation(folds=3), podium.CrossValidation(folds=3, repeats=4)),
+        (podium.Subsampling(replications=2), podium.Subsampling(replications=4)),
+    ]:
+        old, new = experiment(resampling=few), experiment(resampling=many, datasets=["iris", "sonar", "monks1"])
+        assert {kind for kind, _ in kinds(new, old)} == {"extends"}
+        for b in range(1, few.replications + 1):
+            assert np.array_equal(old.sample("sonar", b).learn, new.sample("sonar", b).learn)
+
+
+def test_other_seeds_data_parameters_and_measures_change_a_design() -> None:
+    old = experiment(datasets=[toy(), podium.generator("circle", n=50)], algorithms=["lda", "knn"])
+    new = experiment(
+        datasets=[toy(42), podium.generator("circle", n=60)],
+        algorithms=["lda", {"candidate": "knn", "parameters": {"k": 3}}],
+        measures=["misclassification", "accuracy"],
+        seed=9,
+    )
+    assert kinds(new, old) == [
+        ("changes", "the seed was 7 and is 9"),
+        ("changes", "the data of the data set 'toy' are others than before"),
+        (
+            "changes",
+            "the data set 'circle' was {'generator': 'circle', 'n': 50, 'd': 2} and is "
+            "{'generator': 'circle', 'n': 60, 'd': 2}",
+        ),
+        (
+            "changes",
+            "the algorithm 'knn' was {'candidate': 'knn'} and is {'candidate': 'knn', 'parameters': {'k': 3}}",
+        ),
+        ("changes", "the measure 'accuracy' is new, and finished trials cannot be measured again"),
+        ("reduces", "the measure 'fit time' is no longer there"),
+    ]
+
+
+def test_the_same_data_from_elsewhere_are_no_change(tmp_path: Path) -> None:
+    table = pd.DataFrame({"a": np.arange(20.0), "class": np.where(np.arange(20) % 2, "u", "v")})
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        table.to_csv(tmp_path / name / "mine.csv", index=False)
+    one, two = (
+        experiment(datasets={"file": f"{name}/mine.csv", "target": "class"}, folder=tmp_path) for name in ("one", "two")
+    )
+    assert kinds(two, one) == []
+
+
+def test_it_can_be_sent_to_another_process() -> None:
+    made = experiment(datasets=["sonar", podium.generator("circle", n=50)])
+    again = cloudpickle.loads(cloudpickle.dumps(made))
+    assert again == made
+    assert np.array_equal(again.sample("circle", 2).learn, made.sample("circle", 2).learn)
+
+
+# What it refuses
+
+
+def measures_for(task: str) -> str:
+    return ", ".join(repr(m) for m, row in podium.measures().iterrows() if task in row["tasks"])
+
+
+def candidates_for(task: str) -> str:
+    return ", ".join(repr(c) for c, row in podium.candidates().iterrows() if task in row["tasks"])
+
+
+REFUSED: list[tuple[dict[str, Any], tuple[Any, ...], str]] = [
+    ({"datasets": []}, ("datasets",), "`datasets` is empty; an experiment needs at least one data set."),
+    ({"algorithms": ()}, ("algorithms",), "`algorithms` is empty; an experiment needs at least one algorithm."),
+    ({"measures": []}, ("measures",), "`measures` is empty; an experiment needs at least one measure."),
+    ({"algorithms": ["lda", None]}, ("algorithms", 1), "An entry of `algorithms` is empty."),
+    ({"seed": "x"}, ("seed",), "`seed` must be a whole number, 0 or greater; got 'x'."),
+    ({"seed": -1}, ("seed",), "`seed` must be a whole number, 0 or greater; got -1."),
+    ({"seed": True}, ("seed",), "`seed` must be a whole number, 0 or greater; got True."),
+    ({"name": 3}, ("name",), "`name` must be a text; got 3."),
+    (
+        {"datasets": ["sonar", "iris", "sonar"]},
+        ("datasets", 2),
+        "The data set 'sonar' is given twice, as entry 1 and as entry 3 of `datasets`. Remove one of them, or give it "
+        "another name with `name`.",
+    ),
+    (
+        {"algorithms": ["lda", {"candidate": "rf", "name": "lda"}]},
+        ("algorithms", 1),
+        "The algorithm 'lda' is given twice, as entry 1 and as entry 2 of `algorithms`. Remove one of them, or give it "
+        "another name with `name`.",
+    ),
+    (
+        {"measures": ["error", "misclassification"]},
+        ("measures", 1),
+        "The measure 'misclassification' is given twice, as entry 1 and as entry 2 of `measures`. Remove one of them, "
+        "or give it another name with `name`.",
+    ),
+    (
+        {"measures": ["fit time", "squared error"]},
+        ("measures", 1),
+        "The measure 'squared error' is for regression, and 'monks1', 'sonar' have the task classification. "
+        f"Measures for classification are {measures_for('classification')}.",
+    ),
+    (
+        {"datasets": ["sonar", podium.generator("friedman1")]},
+        ("measures", 0),
+        "The measure 'misclassification' is for classification, and 'friedman1' has the task regression. "
+        f"Measures for regression are {measures_for('regression')}.",
+    ),
+    (
+        {"algorithms": ["lda", "lm"]},
+        ("algorithms", 1),
+        "The algorithm 'lm' is for regression, and 'monks1', 'sonar' have the task classification. "
+        f"Candidates for classification are {candidates_for('classification')}.",
+    ),
+    (
+        {"resampling": "fresh-draws"},
+        ("datasets", 0),
+        "Fresh draws need a data generating process, and 'monks1' is a finite data set. Write {generator: monks1}, or "
+        "resample it by bootstrap, subsampling or cross-validation.",
+    ),
+    (
+        {"datasets": ["spirals", "sonar"], "resampling": "fresh-draws"},
+        ("datasets", 1),
+        "Fresh draws need a data generating process, and 'sonar' is a finite data set. Resample it by bootstrap, "
+        "subsampling or cross-validation.",
+    ),
+    (
+        {"resampling": podium.CrossValidation(folds=300)},
+        ("datasets", 1),
+        "`folds=300` is more than the 208 observations of 'sonar'.",
+    ),
+    (
+        {"resampling": podium.CrossValidation(grouped=True)},
+        ("datasets", 0),
+        "`grouped=True` needs groups, and 'monks1' has none. Say with `groups` of the data set which observations "
+        "belong together.",
+    ),
+    (
+        {"resampling": {"bootstrap": {"replications": 0}}},
+        ("resampling",),
+        "`replications` must be a whole number, 1 or greater; got 0.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "path", "text"), REFUSED)
+def test_designs_that_cannot_be_run_are_refused(changes: dict[str, Any], path: tuple[Any, ...], text: str) -> None:
+    with says(DesignError, text) as caught:
+        experiment(**changes)
+    assert caught.value.path == path
+    assert (caught.value.file, caught.value.line, caught.value.message) == ("", 0, text)
+
+
+def test_unsupervised_tasks_have_no_candidates_by_name() -> None:
+    data = toy(task="unsupervised")
+    text = (
+        "The algorithm 'lda' is for classification, and 'toy' has the task unsupervised. Give an algorithm of your own."
+    )
+    with says(DesignError, text):
+        experiment(datasets=[data], algorithms=["lda"], measures=["adjusted rand"])
+    made = experiment(datasets=[data], algorithms=[KMeans(2, n_init=1)], measures=["adjusted rand"])
+    assert made.shape == (1, 5, 1, 1)

@@ -1,0 +1,693 @@
+"""Design files: plain words, lines, round trips, and every error with file and line."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.model_selection import PredefinedSplit, RepeatedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
+
+import podium
+from podium.errors import DesignError, InputError
+from podium.setup.dataset import Sample
+from podium.setup.spec.document import parse_document, read_document
+from podium.setup.spec.writing import to_yaml
+
+ROOT = Path(__file__).parents[2]
+
+TOY = """\
+name: toy
+seed: 3
+datasets:
+  - monks1
+  - generator: circle
+    n: 100
+algorithms:
+  - lda
+  - candidate: knn
+    parameters:
+      k: 5
+resampling:
+  bootstrap:
+    replications: 20
+measures:
+  - misclassification
+"""
+
+
+def written(folder: Path, text: str, name: str = "toy.yaml") -> Path:
+    file = folder / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def says(error: type[Exception], text: str) -> Any:
+    return pytest.raises(error, match=f"^{re.escape(text)}$")
+
+
+# Plain words
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        ("true", True),
+        ("False", False),
+        ("no", "no"),
+        ("on", "on"),
+        ("null", None),
+        ("~", None),
+        ("", None),
+        ("7", 7),
+        ("-7", -7),
+        ("010", 10),
+        ("1e-3", 0.001),
+        ("1E5", 100000.0),
+        ("1.5", 1.5),
+        (".5", 0.5),
+        ("5.", 5.0),
+        (".inf", math.inf),
+        ("-.inf", -math.inf),
+        ("2/3", "2/3"),
+        ("1:30", "1:30"),
+        ("2024-01-01", "2024-01-01"),
+        ("0x1F", "0x1F"),
+        ("'7'", "7"),
+        ('"true"', "true"),
+        ("!!str 7", "7"),
+        ("!!float 7", 7.0),
+    ],
+)
+def test_words_mean_what_yaml_1_2_says(word: str, value: object) -> None:
+    found = parse_document(f"key: {word}").data["key"]
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_not_a_number_can_be_written() -> None:
+    assert math.isnan(parse_document("key: .nan").data["key"])
+
+
+def test_json_is_a_design_file_too() -> None:
+    text = json.dumps({"a": [1, 2.5, "x", None, True], "b": {"c": {}}}, indent=2)
+    assert parse_document(text).data == {"a": [1, 2.5, "x", None, True], "b": {"c": {}}}
+
+
+def test_anchors_can_be_referred_to() -> None:
+    assert parse_document("a: &x {b: [1]}\nc: *x").data == {"a": {"b": [1]}, "c": {"b": [1]}}
+
+
+def test_lines_are_known() -> None:
+    lines = parse_document(TOY).lines
+    assert lines[("datasets", 1)] == 5
+    assert lines[("datasets", 1, "n")] == 6
+    assert lines[("algorithms", 1, "parameters", "k")] == 11
+    assert parse_document(TOY).line(("algorithms", 1, "name")) == 9  # of the nearest place around it
+
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**12), 10**12) | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.text(), plain, max_size=5))
+def test_what_is_written_is_read_again(design: dict[str, Any]) -> None:
+    text = to_yaml(design)
+    assert parse_document(text).data == design
+    assert yaml.compose(text) is not None or not design  # any other reader can read it
+
+
+@pytest.mark.parametrize(
+    "text", ["no", "on", "1e-3", "010", "1:30", "~", "", " x", "2024-01-01", "a: b", "#", "- x", "="]
+)
+def test_text_that_looks_like_something_else_is_quoted_for_every_reader(text: str) -> None:
+    assert yaml.safe_load(to_yaml({"key": text})) == {"key": text}
+    assert parse_document(to_yaml({"key": text})).data == {"key": text}
+
+
+# Round trips
+
+DESIGNS: dict[str, dict[str, Any]] = {
+    "names": {
+        "datasets": ["monks1", "sonar"],
+        "algorithms": ["lda", "constant"],
+        "resampling": "bootstrap",
+        "measures": ["misclassification"],
+    },
+    "one of a kind": {
+        "datasets": "monks3",
+        "algorithms": "rpart",
+        "resampling": {"5x2cv": None},
+        "measures": "accuracy",
+    },
+    "generators and grids": {
+        "name": "sensitivity",
+        "seed": 11,
+        "datasets": [
+            {"generator": "circle", "n": 60, "grid": {"d": [2, 5]}},
+            {"generator": "spirals", "n": 80, "seed": 4, "name": "fixed spirals"},
+        ],
+        "algorithms": [{"candidate": "knn", "grid": [{"k": [1, 3]}, {"k": [5], "folds": [3, 4]}]}, "nb"],
+        "resampling": {"subsampling": {"replications": 20, "fraction": "2/3", "stratify": True}},
+        "measures": ["error", {"measure": "deviance", "functional": "median"}, {"measure": "recall", "positive": "1"}],
+    },
+    "classes": {
+        "datasets": ["sonar"],
+        "algorithms": [
+            {"class": "sklearn.svm.SVC", "parameters": {"C": 1e-3, "kernel": "rbf"}, "name": "svm"},
+            {
+                "class": "sklearn.model_selection.GridSearchCV",
+                "parameters": {"estimator": {"class": "sklearn.svm.SVC"}, "param_grid": {"C": [1, 10]}},
+                "name": "tuned",
+            },
+            {"class": "sklearn.neighbors.KNeighborsClassifier", "grid": {"n_neighbors": [1, 5]}},
+        ],
+        "resampling": {
+            "class": "sklearn.model_selection.StratifiedShuffleSplit",
+            "parameters": {"n_splits": 4, "test_size": 0.3},
+        },
+        "measures": [{"scorer": "balanced_accuracy"}, "fit time"],
+    },
+    "regression": {
+        "datasets": [{"generator": "friedman1", "n": 100, "name": "no"}],
+        "algorithms": ["lm", "constant"],
+        "resampling": {"fresh-draws": {"replications": 4, "n_test": 50, "test": "fixed"}},
+        "measures": [{"measure": "absolute error", "functional": 0.9}, "r2"],
+    },
+    "reserve": {
+        "datasets": ["iris"],
+        "algorithms": ["lda", "constant"],
+        "resampling": {
+            "reserve": {"fraction": "1/3", "stratify": True, "then": {"cross-validation": {"folds": 2, "repeats": 5}}}
+        },
+        "measures": ["misclassification"],
+    },
+    "grouped": {
+        "datasets": [{"dataset": "iris", "name": "flowers"}],
+        "algorithms": ["lda"],
+        "resampling": {"hold-out": {"fraction": 0.8}},
+        "measures": ["auc"],
+    },
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_a_design_comes_back_from_a_mapping_and_from_a_file(design: dict[str, Any], tmp_path: Path) -> None:
+    first = podium.Experiment.from_dict(design)
+    again = podium.Experiment.from_dict(first.to_dict())
+    assert again == first
+    assert again.to_dict() == first.to_dict()
+    named = first.replace(name="round trip")
+    file = named.to_file(tmp_path / "design.yaml")
+    back = podium.Experiment.from_file(file)
+    assert back == named
+    assert back.fingerprint() == first.fingerprint()
+    assert file.read_text(encoding="utf-8") == named.to_yaml() == back.to_yaml()
+    assert [list(first.trials())[i] == list(back.trials())[i] for i in (0, -1)] == [True, True]
+    for thing, other in zip(first.datasets, back.datasets, strict=True):
+        assert np.array_equal(first.samples(thing.name, 1)[0].X, back.samples(other.name, 1)[0].X)
+
+
+def test_objects_with_a_file_form_are_written() -> None:
+    made = podium.Experiment(
+        "sonar",
+        {"svm": SVC(C=2.0), "nb": GaussianNB()},
+        RepeatedKFold(n_splits=3, n_repeats=2),
+        podium.measure("misclassification"),
+    )
+    assert made.to_dict() == {
+        "seed": 1,
+        "datasets": ["sonar"],
+        "algorithms": [
+            {"class": "sklearn.svm.SVC", "parameters": {"C": 2.0}, "name": "svm"},
+            {"class": "sklearn.naive_bayes.GaussianNB", "name": "nb"},
+        ],
+        "resampling": {
+            "class": "sklearn.model_selection.RepeatedKFold",
+            "parameters": {"n_splits": 3, "n_repeats": 2},
+        },
+        "measures": ["misclassification"],
+    }
+
+
+def test_the_text_reads_well() -> None:
+    made = podium.Experiment.from_dict(DESIGNS["generators and grids"])
+    assert (
+        made.to_yaml()
+        == """\
+name: sensitivity
+seed: 11
+
+datasets:
+  - generator: circle
+    n: 60
+    d: 2
+    grid:
+      d: [2, 5]
+  - generator: spirals
+    n: 80
+    cycles: 1.0
+    sd: 0.05
+    name: fixed spirals
+    seed: 4
+
+algorithms:
+  - candidate: knn
+    grid:
+      - k: [1, 3]
+      - k: [5]
+        folds: [3, 4]
+  - nb
+
+resampling:
+  subsampling:
+    replications: 20
+    fraction: 2/3
+    stratify: true
+
+measures:
+  - misclassification
+  - measure: deviance
+    functional: median
+  - measure: recall
+    positive: '1'
+"""
+    )
+
+
+def test_the_name_is_that_of_the_file_unless_told(tmp_path: Path) -> None:
+    text = "datasets: iris\nalgorithms: lda\nresampling: hold-out\nmeasures: accuracy\n"
+    assert podium.Experiment.from_file(written(tmp_path, text, "first try.yaml")).name == "first try"
+    assert podium.Experiment.from_file(written(tmp_path, "name: told\n" + text)).name == "told"
+
+
+def test_paths_start_at_the_folder_of_the_design(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = pd.DataFrame({"a": np.arange(20.0), "class": np.where(np.arange(20) % 2, "u", "v")})
+    for folder in ("data", "designs", "elsewhere"):
+        (tmp_path / folder).mkdir()
+    table.to_csv(tmp_path / "data" / "mine.csv", index=False)
+    text = (
+        "datasets: {file: ../data/mine.csv, target: class}\nalgorithms: lda\nresampling: hold-out\nmeasures: accuracy\n"
+    )
+    first = podium.Experiment.from_file(written(tmp_path / "designs", text, "d.yaml"))
+    moved = first.to_file(tmp_path / "d.yaml")
+    assert read_document(moved).data["datasets"] == [{"file": "data/mine.csv", "target": "class"}]
+    assert podium.Experiment.from_file(moved) == first
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert podium.Experiment.from_file(moved) == first
+    here = podium.Experiment({"file": "../data/mine.csv", "target": "class"}, "lda", "hold-out", "accuracy", name="d")
+    assert podium.Experiment.from_file(here.to_file(tmp_path / "designs" / "e.yaml")) == first
+
+
+# What has no file form
+
+
+def test_what_has_no_file_form_is_told(tmp_path: Path) -> None:
+    def own(learn: Sample) -> GaussianNB:
+        return GaussianNB()
+
+    data = podium.dataset((np.arange(40.0).reshape(20, 2), np.arange(20) % 2), name="mine")
+    algorithm = podium.algorithm(own, name="own")
+    measure = podium.measure(lambda model, learn, test: 0.0, name="zero", direction="lower")
+
+    def design(**changes: Any) -> podium.Experiment:
+        arguments = {
+            "datasets": "iris",
+            "algorithms": "lda",
+            "resampling": "hold-out",
+            "measures": "accuracy",
+            **changes,
+        }
+        return podium.Experiment(**arguments)
+
+    refused = [
+        (
+            design(datasets=data),
+            "The data set 'mine' was made from an object and has no file form. Save the data to a file and use "
+            "podium.dataset('file.csv', target=...).",
+        ),
+        (
+            design(algorithms=["lda", algorithm]),
+            "The algorithm 'own' was made from an object and has no file form. Use a candidate of podium or an "
+            "importable class with plain parameters.",
+        ),
+        (
+            design(measures=measure),
+            "The measure 'zero' was made from an object and has no file form. Use a measure of podium, a scorer of "
+            "scikit-learn or an importable function.",
+        ),
+        (
+            design(resampling=PredefinedSplit(np.arange(150) % 2)),
+            "The resampling, the splitter PredefinedSplit (2 splits), has no file form. Use a scheme of podium, or a "
+            "splitter of scikit-learn with plain parameters.",
+        ),
+    ]
+    for made, text in refused:
+        with says(DesignError, text):
+            made.to_file(tmp_path / "no.yaml")
+        with says(DesignError, text):
+            made.to_yaml()
+        json.dumps(made.to_dict())  # it can still be shown and kept
+        with pytest.raises(DesignError, match=r"was made from an object \(.*\) and has no file form\.$"):
+            podium.Experiment.from_dict(made.to_dict())
+    assert not (tmp_path / "no.yaml").exists()
+
+
+# Errors name file and line
+
+NO_YAML: list[tuple[str, str]] = [
+    (
+        "- monks1\n",
+        "toy.yaml:1: A design is a mapping with the keys datasets, algorithms, resampling and measures; got a list.",
+    ),
+    (
+        "just text\n",
+        "toy.yaml:1: A design is a mapping with the keys datasets, algorithms, resampling and measures; "
+        "got the value 'just text'.",
+    ),
+    (
+        "",
+        "toy.yaml:1: The design lacks datasets, algorithms, resampling, measures; it needs datasets, "
+        "algorithms, resampling, measures.",
+    ),
+    (
+        "a: 1\nb: [1, 2\n",
+        "toy.yaml:3: This is no valid YAML: while parsing a flow sequence: expected ',' or ']', but got "
+        "'<stream end>'.",
+    ),
+    (
+        "a: 1\n\tb: 2\n",
+        "toy.yaml:2: This is no valid YAML: while scanning for the next token: found character '\\t' that "
+        "cannot start any token.",
+    ),
+    ("a: b: c\n", "toy.yaml:1: This is no valid YAML: mapping values are not allowed here."),
+    (
+        "a: 1\n---\nb: 2\n",
+        "toy.yaml:2: This is no valid YAML: expected a single document in the stream: but found another document.",
+    ),
+    ("a: *there\n", "toy.yaml:1: This is no valid YAML: found undefined alias 'there'."),
+    ("a: 1\nb: x\x07y\n", "toy.yaml:2: This is no valid YAML: special characters are not allowed."),
+    ("seed: 1\nname: a\nseed: 2\n", "toy.yaml:3: The key 'seed' is given twice, first in line 1."),
+    ("a:\n  1: x\n", "toy.yaml:2: A key must be a text."),
+    ("? [a]\n: x\n", "toy.yaml:1: A key must be a text."),
+    (
+        "a: !!python/object/apply:os.system ['true']\n",
+        "toy.yaml:1: The tag !!python/object/apply:os.system stands for no plain value.",
+    ),
+    ("a: !mine x\n", "toy.yaml:1: The tag !mine stands for no plain value."),
+    ("a: !!int x\n", "toy.yaml:1: The value 'x' is not what its tag says."),
+    ("a:\n  &x\n  - *x\n", "toy.yaml:2: This alias refers to something that contains it."),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), NO_YAML)
+def test_what_is_no_design_file_is_refused(text: str, message: str, tmp_path: Path) -> None:
+    with says(DesignError, message):
+        podium.Experiment.from_file(written(tmp_path, text))
+
+
+def test_a_file_that_grows_without_end_is_refused(tmp_path: Path) -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 9)]
+    with says(DesignError, "toy.yaml:1: There are more than 100,000 values; a design has fewer."):
+        podium.Experiment.from_file(written(tmp_path, "\n".join(lines)))
+
+
+def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    with says(InputError, f"There is no file {str(tmp_path / 'none.yaml')!r}."):
+        podium.Experiment.from_file(tmp_path / "none.yaml")
+    with says(InputError, f"The file {str(tmp_path)!r} cannot be read: Is a directory."):
+        podium.Experiment.from_file(tmp_path)
+    (tmp_path / "latin.yaml").write_bytes(b"seed: 1\nname: b\xf6se\n")
+    with says(DesignError, "latin.yaml:2: This is no text in UTF-8."):
+        podium.Experiment.from_file(tmp_path / "latin.yaml")
+
+
+CANDIDATES = ", ".join(map(repr, podium.candidates().index))
+CLASSIFICATION_MEASURES = ", ".join(
+    repr(measure) for measure, row in podium.measures().iterrows() if "classification" in row["tasks"]
+)
+WRONG: list[tuple[str, str, int, str]] = [
+    (
+        "seed: 3",
+        "sed: 3",
+        2,
+        "A design has no key 'sed'; did you mean 'seed'? Its keys are 'name', 'seed', 'datasets', "
+        "'algorithms', 'resampling', 'measures'.",
+    ),
+    ("seed: 3", "seed: x", 2, "`seed` must be a whole number, 0 or greater; got 'x'."),
+    ("seed: 3", "seed:", 2, "`seed` must be a whole number, 0 or greater; got None."),
+    ("name: toy", "name: [1]", 1, "`name` must be a text; got [1]."),
+    (
+        "- monks1",
+        "- monk1",
+        4,
+        "There is no data set 'monk1'. Did you mean 'monks1'? `podium datasets` lists the names; a file "
+        "needs its ending (.csv, .parquet, .arff), an OpenML number its prefix (openml:61).",
+    ),
+    (
+        "- monks1",
+        "- monks1\n  - monks1",
+        5,
+        "The data set 'monks1' is given twice, as entry 1 and as entry 2 of `datasets`. Remove one of "
+        "them, or give it another name with `name`.",
+    ),
+    ("generator: circle", "generator: cirle", 5, "There is no generator 'cirle'. Did you mean 'circle'?"),
+    ("    n: 100", "    n: 100\n    sides: 3", 7, "The generator 'circle' has no parameter 'sides'. It has 'd'."),
+    ("    n: 100", "    n: 100\n    grid:\n      d: 3", 8, "`grid` must give 'd' a list of levels; got 3."),
+    (
+        "    n: 100",
+        "    n: 100\n    grid:\n      d: [2]\n      e: [1, 2]",
+        9,
+        "The generator 'circle' has no parameter 'e'. It has 'd'.",
+    ),
+    (
+        "- lda",
+        "- ldaa",
+        8,
+        f"There is no candidate 'ldaa'; did you mean 'lda'? Known are {CANDIDATES}; any other algorithm can be given "
+        "as an object with `fit`.",
+    ),
+    ("- lda", "-", 8, "An entry of `algorithms` is empty."),
+    (
+        "- lda",
+        "- knn",
+        9,
+        "The algorithm 'knn' is given twice, as entry 1 and as entry 2 of `algorithms`. Remove one of "
+        "them, or give it another name with `name`.",
+    ),
+    (
+        "candidate: knn",
+        "candidat: knn",
+        9,
+        "An algorithm has no key 'candidat'; did you mean 'candidate'? It has 'candidate', 'class', "
+        "'factory', 'parameters', 'encoding', 'name', 'description', 'factors'.",
+    ),
+    (
+        "      k: 5",
+        "      neighbours: 5",
+        11,
+        "The candidate 'knn' has no parameter 'neighbours'. It has 'k', 'folds'.",
+    ),
+    (
+        "- lda",
+        "- class: sklearn.svm.SVCC",
+        8,
+        "`class` 'sklearn.svm.SVCC': the module 'sklearn.svm' has no 'SVCC'; did you mean 'SVC'?",
+    ),
+    (
+        "bootstrap:",
+        "bootsrap:",
+        13,
+        "`resampling` has no scheme 'bootsrap'; did you mean 'bootstrap'? The schemes are 'bootstrap', "
+        "'subsampling', 'hold-out', 'cross-validation', '5x2cv', 'fresh-draws', 'reserve'; a splitter of "
+        "scikit-learn is {class: ..., parameters: ...}.",
+    ),
+    (
+        "replications: 20",
+        "replications: many",
+        14,
+        "`replications` must be a whole number, 1 or greater; got 'many'.",
+    ),
+    (
+        "replications: 20",
+        "test: bootstrap\n    replicatons: 20",
+        15,
+        "The scheme 'bootstrap' has no parameter 'replicatons'; did you mean 'replications'? It has "
+        "'replications', 'test', 'stratify'.",
+    ),
+    (
+        "bootstrap:\n    replications: 20",
+        "cross-validation:\n    folds: 101",
+        5,
+        "`folds=101` is more than the 100 observations of 'circle'.",
+    ),
+    (
+        "bootstrap:\n    replications: 20",
+        "fresh-draws:\n    replications: 20",
+        4,
+        "Fresh draws need a data generating process, and 'monks1' is a finite data set. Write {generator: "
+        "monks1}, or resample it by bootstrap, subsampling or cross-validation.",
+    ),
+    (
+        "- misclassification",
+        "- measure: auc\n    positve: 1",
+        17,
+        "A measure has no key 'positve'; did you mean 'positive'? It has 'measure', 'scorer', 'function', "
+        "'functional', 'positive', 'multiclass', 'clip', 'name', 'direction', 'unit', 'scale'.",
+    ),
+    (
+        "- misclassification",
+        "- fit time\n  - r2",
+        17,
+        "The measure 'r2' is for regression, and 'monks1', 'circle' have the task classification. Measures for "
+        f"classification are {CLASSIFICATION_MEASURES}.",
+    ),
+    (
+        "measures:\n  - misclassification\n",
+        "",
+        1,
+        "The design lacks measures; it needs datasets, algorithms, resampling, measures.",
+    ),
+    ("measures:\n  - misclassification\n", "measures:\n", 15, "`measures` is empty."),
+    ("  - misclassification\n", "  []\n", 15, "`measures` is empty; an experiment needs at least one measure."),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "line", "message"), WRONG)
+def test_errors_of_a_design_name_file_and_line(right: str, wrong: str, line: int, message: str, tmp_path: Path) -> None:
+    assert right in TOY
+    file = written(tmp_path, TOY.replace(right, wrong))
+    with says(DesignError, f"toy.yaml:{line}: {message}") as caught:
+        podium.Experiment.from_file(file)
+    assert (caught.value.file, caught.value.line, caught.value.message) == ("toy.yaml", line, message)
+
+
+def test_a_missing_data_file_is_an_error_with_file_and_line(tmp_path: Path) -> None:
+    file = written(tmp_path, TOY.replace("- monks1", "- mine.csv"))
+    with says(DesignError, f"toy.yaml:4: There is no file {str(tmp_path / 'mine.csv')!r}."):
+        podium.Experiment.from_file(file)
+
+
+def test_reading_a_design_runs_no_code_of_its_own(tmp_path: Path) -> None:
+    trap = tmp_path / "sprung"
+    text = TOY.replace("- lda", f"- !!python/object/apply:pathlib.Path.touch [{trap}]")
+    with pytest.raises(DesignError, match=r"stands for no plain value"):
+        podium.Experiment.from_file(written(tmp_path, text))
+    splitter = f"class: subprocess.Popen\n  parameters:\n    args: [touch, {trap}]"
+    text = TOY.replace("bootstrap:\n    replications: 20", splitter)
+    with says(
+        DesignError,
+        "toy.yaml:13: `class` 'subprocess.Popen' is no splitter: it lacks split(X, y, groups) or get_n_splits().",
+    ):
+        podium.Experiment.from_file(written(tmp_path, text))
+    assert not trap.exists()
+
+
+# The JSON Schema
+
+
+@pytest.fixture(scope="module")
+def validator() -> jsonschema.Draft202012Validator:
+    schema = podium.experiment_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def test_the_published_schema_is_the_one_of_this_version() -> None:
+    published = json.loads((ROOT / "docs" / "schema" / "experiment.schema.json").read_text(encoding="utf-8"))
+    assert published == json.loads(json.dumps(podium.experiment_schema())), (
+        "run: podium describe --schema > docs/schema/experiment.schema.json"
+    )
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_the_schema_accepts_what_can_be_read_and_what_is_written(
+    design: dict[str, Any], validator: jsonschema.Draft202012Validator
+) -> None:
+    assert [e.message for e in validator.iter_errors(design)] == []
+    assert [e.message for e in validator.iter_errors(podium.Experiment.from_dict(design).to_dict())] == []
+
+
+def test_the_schema_accepts_the_examples(validator: jsonschema.Draft202012Validator) -> None:
+    files = sorted((ROOT / "examples").glob("*.yaml"))
+    assert files
+    for file in files:
+        assert [e.message for e in validator.iter_errors(read_document(file).data)] == []
+        podium.Experiment.from_file(file)
+
+
+# Not in a schema: what depends on other parts of the design, on the data, or on what can be imported.
+BEYOND_A_SCHEMA = ("monks1\n  - monks1", "- knn", "SVCC", "folds: 101", "fresh-draws", "- r2")
+
+
+@pytest.mark.parametrize("wrong", [w for w in WRONG if not any(word in w[1] for word in BEYOND_A_SCHEMA)])
+def test_the_schema_refuses_what_cannot_be_read(
+    wrong: tuple[str, str, int, str], validator: jsonschema.Draft202012Validator
+) -> None:
+    right, text, _, _ = wrong
+    assert not validator.is_valid(parse_document(TOY.replace(right, text)).data)
+
+
+def test_the_schema_knows_every_name(validator: jsonschema.Draft202012Validator) -> None:
+    base = DESIGNS["names"]
+    for part, names in (
+        ("datasets", podium.catalogue().index),
+        ("algorithms", podium.candidates().index),
+        ("measures", podium.measures().index),
+    ):
+        for name in names:
+            assert validator.is_valid({**base, part: [name]})
+        assert not validator.is_valid({**base, part: ["no such name"]})
+
+
+def test_defaults_in_the_schema_are_those_of_the_schemes() -> None:
+    from dataclasses import fields
+
+    for entry in podium.experiment_schema()["$defs"]["resampling"]["anyOf"]:
+        for name, schema in entry.get("properties", {}).items():
+            if name in ("class", "parameters", "5x2cv"):
+                continue
+            scheme = podium.resampling(name)
+            known = {f.name for f in fields(scheme)}  # type: ignore[arg-type]
+            parameters = schema["anyOf"][0]["properties"]
+            assert set(parameters) == known
+            for parameter, told in parameters.items():
+                if "default" in told:
+                    assert told["default"] == getattr(scheme, parameter)
+
+
+# The command line
+
+
+def podium_command(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "podium", *arguments], cwd=cwd, capture_output=True, text=True, check=False
+    )
+
+
+def test_an_error_in_a_file_ends_the_command_with_its_line(tmp_path: Path) -> None:
+    written(tmp_path, TOY.replace("seed: 3", "sed: 3"))
+    done = podium_command("describe", "toy.yaml", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == (
+        "podium describe: toy.yaml:2: A design has no key 'sed'; did you mean 'seed'? Its keys are 'name', 'seed', "
+        "'datasets', 'algorithms', 'resampling', 'measures'.\n"
+    )
