@@ -1,0 +1,96 @@
+"""From the rows of a warehouse to `Results`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.errors import InputError
+from podium.results import MeasureInfo, Results
+from podium.results.cube import STRUCTURE_FIELDS
+from podium.warehouse.database import Database
+from podium.warehouse.record import STATUSES
+
+# Reasons of missing cells in Results ("", absent, failed, timeout, skipped) by status; a crash is a failure there.
+_REASON_OF_STATUS = np.array([1, 1, 2, 3, 2, 4], np.uint8)
+_DONE = STATUSES.index("done") + 1
+
+
+def load_results(
+    database: Database, grid: Mapping[str, Any], positions: Mapping[str, npt.NDArray[np.int64]], name: str
+) -> Results:
+    """Load the newest attempt at every trial of a grid.
+
+    `grid` names the data sets, algorithms, measures and the number of replications; `positions` maps the database's
+    numbers of labels to positions in it, -1 for labels outside.
+    """
+    measures = tuple(MeasureInfo(**entry) for entry in grid["measures"])
+    shape = (len(grid["datasets"]), int(grid["replications"]), len(grid["algorithms"]), len(measures))
+    if 0 in shape:
+        raise InputError(f"The warehouse {name!r} holds no trial yet.")
+    values = np.full(shape, np.nan)
+    reasons = np.ones(shape, np.uint8)
+    structure = {field: np.full(shape[:2], -1, np.int64) for field in STRUCTURE_FIELDS}
+    names = [measure.name for measure in measures]
+    sets = {int(i): json.loads(text) for i, text in database.rows("SELECT id, document FROM measure_set")}
+    for numbers, blobs in _batches(database):
+        m, b, k = positions["dataset"][numbers[:, 0]], numbers[:, 1] - 1, positions["algorithm"][numbers[:, 2]]
+        inside = np.flatnonzero((m >= 0) & (k >= 0) & (b >= 0) & (b < shape[1]))
+        cell = np.ravel_multi_index((m[inside], b[inside], k[inside]), shape[:3])
+        newest = inside[_last_of_each(cell)]
+        m, b, k, numbers = m[newest], b[newest], k[newest], numbers[newest]
+        reasons[m, b, k] = _REASON_OF_STATUS[numbers[:, 3]][:, None]
+        values[m, b, k] = np.nan
+        for field, column in zip(STRUCTURE_FIELDS, numbers.T[5:], strict=True):
+            known = column >= 0
+            structure[field][m[known], b[known]] = column[known]
+        kept = [blobs[i] for i in newest]
+        for number, measured in sets.items():
+            at = np.flatnonzero((numbers[:, 4] == number) & (numbers[:, 3] == _DONE))
+            if at.size:
+                table = np.frombuffer(b"".join(kept[i] for i in at), "<f8").reshape(-1, len(measured))
+                for column, measure in zip(table.T, measured, strict=True):
+                    if measure in names:
+                        values[m[at], b[at], k[at], names.index(measure)] = column
+    return Results(
+        values=values,
+        reasons=reasons,
+        structure={field: table for field, table in structure.items() if (table >= 0).any()},
+        datasets=tuple(grid["datasets"]),
+        replications=tuple(range(1, shape[1] + 1)),
+        algorithms=tuple(grid["algorithms"]),
+        measures=measures,
+        origin=f"warehouse {name}",
+    )
+
+
+def _last_of_each(cell: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Positions of the last row of each cell: its newest attempt."""
+    _, from_behind = np.unique(cell[::-1], return_index=True)
+    last: npt.NDArray[np.intp] = len(cell) - 1 - from_behind
+    return last
+
+
+def _batches(database: Database) -> Any:
+    """Yield the trials, oldest first, as an integer table and a list of value arrays; later attempts overwrite."""
+    sql = (
+        "SELECT dataset, replication, algorithm, status, COALESCE(measure_set, -1), repeat, fold, n_learn, n_test, "
+        "numbers FROM trial ORDER BY id"
+    )
+    rows: list[tuple[Any, ...]] = []
+    for row in database.rows(sql):
+        rows.append(row)
+        if len(rows) == 100_000:
+            yield _split(rows)
+            rows = []
+    if rows:
+        yield _split(rows)
+
+
+def _split(rows: Sequence[tuple[Any, ...]]) -> tuple[npt.NDArray[np.int64], list[bytes]]:
+    numbers = np.fromiter((n for row in rows for n in row[:9]), np.int64, 9 * len(rows)).reshape(-1, 9)
+    return numbers, [bytes(row[9]) if row[9] is not None else b"" for row in rows]

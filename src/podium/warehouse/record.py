@@ -1,0 +1,63 @@
+"""`TrialRecord`: what is kept of one trial."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+Status: TypeAlias = Literal["done", "failed", "timeout", "crashed", "skipped"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+
+class TrialKey(NamedTuple):
+    """Identity of a trial: one algorithm on one replication of one data set."""
+
+    dataset: str
+    replication: int
+    algorithm: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialRecord:
+    """Outcome of one attempt at a trial.
+
+    Attributes
+    ----------
+    key : TrialKey
+    status : {"done", "failed", "timeout", "crashed", "skipped"}
+    values : mapping of str to float
+        One value per measure; NaN or absent where a measure is undefined. Empty unless done.
+    repeat, fold : int
+        Place in a cross-validation, -1 where there is none.
+    n_learn, n_test : int
+        Sizes of the samples; -1 where they were not drawn.
+    seed : int
+        The seed the algorithm was given.
+    started : float
+        Seconds since the epoch.
+    fit_seconds, predict_seconds : float
+    host : str
+        Machine, Python and library versions as JSON; the warehouse stores each distinct text once.
+    error_type, message, traceback : str
+        Why it failed; for a skipped trial, `message` is the reason.
+    warnings : tuple of str
+        Distinct warnings raised by the fit.
+    """
+
+    key: TrialKey
+    status: Status
+    values: Mapping[str, float] = field(default_factory=dict)
+    repeat: int = -1
+    fold: int = -1
+    n_learn: int = -1
+    n_test: int = -1
+    seed: int = 0
+    started: float = 0.0
+    fit_seconds: float = float("nan")
+    predict_seconds: float = float("nan")
+    host: str = ""
+    error_type: str = ""
+    message: str = ""
+    traceback: str = ""
+    warnings: tuple[str, ...] = ()

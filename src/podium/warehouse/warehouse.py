@@ -1,0 +1,281 @@
+"""`Warehouse`: every trial of an experiment, kept."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from itertools import chain
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.errors import InputError, listing
+from podium.results import Results
+from podium.warehouse.database import Database, open_database
+from podium.warehouse.integrity import problems
+from podium.warehouse.loading import load_results
+from podium.warehouse.record import STATUSES, Status, TrialKey, TrialRecord
+from podium.warehouse.schema import TRIAL_COLUMNS
+
+
+class Warehouse:
+    """Where the trials of one experiment are kept: append-only, resumable, readable while a run writes.
+
+    Parameters
+    ----------
+    where : path or str
+        A file (SQLite), made if it is not there, or a ``postgresql://`` URL.
+    readonly : bool, default False
+        Open for reading; the warehouse must exist.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> with Warehouse(pathlib.Path(folder.name) / "monks.db") as warehouse:
+    ...     warehouse.counts()
+    {}
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, where: str | Path, *, readonly: bool = False) -> None:
+        self._database: Database = open_database(where, readonly=readonly)
+        self._labels: dict[tuple[str, str], int] = {}
+        self._documents: dict[str, dict[str, int]] = {"host": {}, "measure_set": {}}
+        self._learn_numbers()
+
+    @property
+    def name(self) -> str:
+        """Path of the file, or address of the database without its password."""
+        return self._database.name
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; everything appended is kept already."""
+        self._database.close()
+
+    # ---- the design -----------------------------------------------------------------------------------------------
+
+    @property
+    def design(self) -> dict[str, Any] | None:
+        """The newest design, or None in an empty warehouse.
+
+        A mapping with the keys ``datasets``, ``algorithms`` (names), ``replications`` (their number), ``measures``
+        (name, direction, unit, scale of each), ``experiment`` (the design as it is written in a file, or None) and
+        ``record`` (what two designs are compared by; absent where no experiment was run).
+        """
+        newest = next(iter(self._database.rows("SELECT document FROM design ORDER BY id DESC LIMIT 1")), None)
+        return None if newest is None else json.loads(newest[0])
+
+    def designs(self) -> list[dict[str, Any]]:
+        """Return every design the warehouse has had, oldest first."""
+        return [json.loads(text) for (text,) in self._database.rows("SELECT document FROM design ORDER BY id")]
+
+    def set_design(self, document: Mapping[str, Any], fingerprint: str) -> None:
+        """Record a design (its keys: see `design`); the earlier ones stay."""
+        text = json.dumps(document, sort_keys=True)
+        with self._database.transaction():
+            self._database.insert("design", ("created", "fingerprint", "document"), [(time.time(), fingerprint, text)])
+
+    # ---- writing --------------------------------------------------------------------------------------------------
+
+    def append(self, records: Iterable[TrialRecord]) -> None:
+        """Add trials, all of them or none."""
+        records = list(records)
+        if not records:
+            return
+        try:
+            with self._database.transaction():
+                self._insert(records)
+        except BaseException:
+            self._learn_numbers()  # those given out in vain are forgotten
+            raise
+
+    def _insert(self, records: Sequence[TrialRecord]) -> None:
+        numbers = self._database.insert("trial", TRIAL_COLUMNS, (self._row(record) for record in records))
+        trouble = [
+            (number, r.error_type, r.message, r.traceback, json.dumps(list(r.warnings)))
+            for number, r in zip(numbers, records, strict=True)
+            if r.error_type or r.message or r.traceback or r.warnings
+        ]
+        if trouble:
+            columns = ("trial", "error_type", "message", "traceback", "warnings")
+            self._database.insert_plain("trouble", columns, trouble)
+
+    def _row(self, record: TrialRecord) -> tuple[Any, ...]:
+        key = record.key
+        names = list(record.values)
+        numbers = np.array([record.values[name] for name in names], "<f8").tobytes() if names else None
+        return (
+            self._label("dataset", key.dataset),
+            int(key.replication),
+            self._label("algorithm", key.algorithm),
+            STATUSES.index(record.status) + 1,
+            self._document("measure_set", json.dumps(names)) if names else None,
+            numbers,
+            record.repeat,
+            record.fold,
+            record.n_learn,
+            record.n_test,
+            record.seed,
+            record.started,
+            _or_none(record.fit_seconds),
+            _or_none(record.predict_seconds),
+            self._document("host", record.host) if record.host else None,
+        )
+
+    def _label(self, axis: str, name: str) -> int:
+        if (axis, name) not in self._labels:
+            self._learn_numbers()
+        if (axis, name) not in self._labels:
+            self._labels[axis, name] = self._database.insert("label", ("axis", "name"), [(axis, name)])[0]
+        return self._labels[axis, name]
+
+    def _document(self, table: str, text: str) -> int:
+        known = self._documents[table]
+        if text not in known:
+            self._learn_numbers()
+        if text not in known:
+            known[text] = self._database.insert(table, ("document",), [(text,)])[0]
+        return known[text]
+
+    def _learn_numbers(self) -> None:
+        """Learn the numbers that this or another process has given out."""
+        rows = self._database.rows
+        self._labels = {(axis, name): int(i) for i, axis, name in rows("SELECT id, axis, name FROM label")}
+        for table, known in self._documents.items():
+            known.clear()
+            known.update({document: int(i) for i, document in rows(f"SELECT id, document FROM {table}")})
+
+    # ---- reading --------------------------------------------------------------------------------------------------
+
+    def states(self, datasets: Sequence[str], replications: int, algorithms: Sequence[str]) -> npt.NDArray[np.uint8]:
+        """Return the state of every trial of a grid: 0 not tried, else 1 + position in `STATUSES` of its last attempt.
+
+        Returns
+        -------
+        ndarray of uint8, shape (M, B, K)
+        """
+        self._learn_numbers()
+        m_of = self._positions("dataset", datasets)
+        k_of = self._positions("algorithm", algorithms)
+        state = np.zeros((len(datasets), replications, len(algorithms)), np.uint8)
+        # One number a trial: fetching four takes three times as long.
+        base, codes = len(m_of), len(STATUSES) + 1
+        packed = f"((CAST(replication AS BIGINT) * {base} + dataset) * {base} + algorithm) * {codes} + status"
+        rows = self._database.rows(f"SELECT {packed} FROM trial ORDER BY id")
+        rest, status = np.divmod(np.fromiter(chain.from_iterable(rows), np.int64), codes)
+        rest, algorithm = np.divmod(rest, base)
+        b, dataset = np.divmod(rest, base)
+        m, b, k = m_of[dataset], b - 1, k_of[algorithm]
+        inside = (m >= 0) & (k >= 0) & (b >= 0) & (b < replications)
+        state[m[inside], b[inside], k[inside]] = status[inside]  # rows come in order: the newest attempt stays
+        return state
+
+    def results(self) -> Results:
+        """Everything that was measured; a trial that did not end as done is a missing cell with its reason."""
+        grid = self.design
+        if grid is None:
+            raise InputError(f"The warehouse {self.name!r} is empty: it has no design and no trial.")
+        self._learn_numbers()
+        positions = {
+            "dataset": self._positions("dataset", grid["datasets"]),
+            "algorithm": self._positions("algorithm", grid["algorithms"]),
+        }
+        return load_results(self._database, grid, positions, self.name)
+
+    def counts(self) -> dict[str, int]:
+        """Count the trials by the status of their newest attempt."""
+        sql = (
+            "SELECT status, COUNT(*) FROM trial WHERE id IN "
+            "(SELECT MAX(id) FROM trial GROUP BY dataset, replication, algorithm) GROUP BY status ORDER BY status"
+        )
+        return {STATUSES[status - 1]: int(count) for status, count in self._database.rows(sql)}
+
+    def trials(self, status: Status | Sequence[Status] | None = None, *, every_attempt: bool = False) -> pd.DataFrame:
+        """One row per trial (its newest attempt, or every attempt), with everything that is known of it."""
+        wanted = STATUSES if status is None else (status,) if isinstance(status, str) else tuple(status)
+        unknown = [word for word in wanted if word not in STATUSES]
+        if unknown:
+            raise InputError(f"`status` names {listing(unknown)}; a trial is one of {listing(STATUSES)}.")
+        rows = [
+            {**record.key._asdict(), "status": record.status, **record.values, **_details(record)}
+            for record in self.records(every_attempt=every_attempt)
+            if record.status in wanted
+        ]
+        return pd.DataFrame(rows, columns=None if rows else [*TrialKey._fields, "status"])
+
+    def check(self) -> list[str]:
+        """Check the integrity of the warehouse; return what is wrong, nothing if all is well."""
+        return problems(self._database)
+
+    def failures(self) -> pd.DataFrame:
+        """One row per trial that did not end as done, with its reason."""
+        frame = self.trials(("failed", "timeout", "crashed", "skipped"))
+        columns = ["dataset", "replication", "algorithm", "status", "error_type", "message"]
+        return frame.reindex(columns=columns)
+
+    def records(self, *, every_attempt: bool = True) -> Iterator[TrialRecord]:
+        """Yield every attempt in the order it was appended, or only the newest attempt at each trial."""
+        newest = " WHERE t.id IN (SELECT MAX(id) FROM trial GROUP BY dataset, replication, algorithm)"
+        sql = (
+            "SELECT d.name, t.replication, a.name, t.status, s.document, t.numbers, t.repeat, t.fold, t.n_learn, "
+            "t.n_test, t.seed, t.started, t.fit_seconds, t.predict_seconds, h.document, x.error_type, x.message, "
+            "x.traceback, x.warnings FROM trial t JOIN label d ON d.id = t.dataset JOIN label a ON a.id = t.algorithm "
+            "LEFT JOIN measure_set s ON s.id = t.measure_set LEFT JOIN host h ON h.id = t.host "
+            f"LEFT JOIN trouble x ON x.trial = t.id{'' if every_attempt else newest} ORDER BY t.id"
+        )
+        for row in self._database.rows(sql):
+            names = json.loads(row[4]) if row[4] else []
+            yield TrialRecord(
+                key=TrialKey(row[0], int(row[1]), row[2]),
+                status=STATUSES[row[3] - 1],
+                values=dict(zip(names, np.frombuffer(row[5] or b"", "<f8").tolist(), strict=True)),
+                repeat=int(row[6]),
+                fold=int(row[7]),
+                n_learn=int(row[8]),
+                n_test=int(row[9]),
+                seed=int(row[10]),
+                started=float(row[11]),
+                fit_seconds=_or_nan(row[12]),
+                predict_seconds=_or_nan(row[13]),
+                host=row[14] or "",
+                error_type=row[15] or "",
+                message=row[16] or "",
+                traceback=row[17] or "",
+                warnings=tuple(json.loads(row[18])) if row[18] else (),
+            )
+
+    def _positions(self, axis: str, names: Sequence[str]) -> npt.NDArray[np.int64]:
+        """Map the database's numbers of labels to positions in `names`; -1 for others."""
+        place = {name: i for i, name in enumerate(names)}
+        size = max(self._labels.values(), default=0) + 1
+        table = np.full(size, -1, np.int64)
+        for (label_axis, name), number in self._labels.items():
+            if label_axis == axis:
+                table[number] = place.get(name, -1)
+        return table
+
+
+def _details(record: TrialRecord) -> dict[str, Any]:
+    names = [field.name for field in fields(TrialRecord) if field.name not in ("key", "status", "values")]
+    return {name: getattr(record, name) for name in names}
+
+
+def _or_none(x: float) -> float | None:
+    return None if np.isnan(x) else float(x)
+
+
+def _or_nan(x: Any) -> float:
+    return float("nan") if x is None else float(x)

@@ -1,0 +1,168 @@
+"""What every warehouse promises, on SQLite and on a real PostgreSQL."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from made_trials import DESIGN, broken, everything, trial
+
+from podium.errors import InputError
+from podium.warehouse import STATUSES, Warehouse
+
+
+def test_records_come_back_as_they_were(where: str) -> None:
+    records = [
+        *everything()[:3],
+        broken("iris", 2, "knn", "failed", warnings=("a warning", "another")),
+        broken("iris", 3, "svm", "timeout", error_type="Timeout", message="ended after 2 s", traceback=""),
+        trial("iris", 3, "knn", values={"accuracy": float("nan"), "fit time": 5e-324}),
+    ]
+    with Warehouse(where) as warehouse:
+        warehouse.append(records[:2])
+        warehouse.append(records[2:])
+        back = list(warehouse.records())
+    assert repr(back) == repr(records)  # NaN is not equal to itself, but it looks the same
+
+
+def test_results_have_every_value_and_every_reason(where: str) -> None:
+    with Warehouse(where) as warehouse:
+        warehouse.set_design(DESIGN, "f")
+        records = everything()
+        for i, status in enumerate(("failed", "crashed", "timeout", "skipped")):
+            key = records[i].key
+            records[i] = broken(key.dataset, key.replication, key.algorithm, status)
+        warehouse.append(records[:-1])
+        results = warehouse.results()
+    assert results.shape == (2, 3, 2, 2)
+    assert results.datasets == ("iris", "wine")
+    assert results.directions == {"accuracy": "greater", "fit time": "lower"}
+    reasons = results.missing_table().set_index(["dataset", "algorithm", "replication", "measure"])["reason"]
+    assert reasons.to_dict() == {
+        (dataset, algorithm, replication, measure): reason
+        for (dataset, algorithm, replication, reason) in [
+            ("iris", "svm", 1, "failed"),
+            ("iris", "knn", 1, "failed"),
+            ("iris", "svm", 2, "timeout"),
+            ("iris", "knn", 2, "skipped"),
+            ("wine", "knn", 3, "absent"),
+        ]
+        for measure in ("accuracy", "fit time")
+    }
+    for record in records[4:-1]:
+        m, b, k = (
+            results.datasets.index(record.key.dataset),
+            record.key.replication - 1,
+            results.algorithms.index(record.key.algorithm),
+        )
+        assert results.values[m, b, k].tolist() == list(record.values.values())
+    assert results.structure["fold"].tolist() == [[1, 2, 3], [1, 2, 3]]
+    assert results.structure["n_test"].tolist() == [[50, 50, 50], [50, 50, 50]]
+
+
+def test_the_newest_attempt_counts_and_the_older_stays(where: str) -> None:
+    with Warehouse(where) as warehouse:
+        warehouse.set_design(DESIGN, "f")
+        warehouse.append([broken("iris", 1, "svm", "failed"), trial("wine", 1, "svm")])
+        warehouse.append([trial("iris", 1, "svm")])
+        assert warehouse.counts() == {"done": 2}
+        assert len(warehouse.trials(every_attempt=True)) == 3
+        assert warehouse.results().values[0, 0, 0, 0] == trial("iris", 1, "svm").values["accuracy"]
+        warehouse.append([broken("iris", 1, "svm", "timeout")])
+        assert np.isnan(warehouse.results().values[0, 0, 0, 0])
+        assert warehouse.counts() == {"done": 1, "timeout": 1}
+
+
+def test_states_name_the_newest_status(where: str) -> None:
+    with Warehouse(where) as warehouse:
+        warehouse.append([broken("iris", 1, "svm", "failed"), trial("wine", 2, "knn"), trial("wine", 9, "svm")])
+        warehouse.append([broken("iris", 1, "svm", "crashed")])
+        states = warehouse.states(["wine", "iris", "zoo"], 3, ["svm", "knn"])
+    expected = np.zeros((3, 3, 2), int)
+    expected[1, 0, 0] = STATUSES.index("crashed") + 1
+    expected[0, 1, 1] = STATUSES.index("done") + 1
+    assert states.tolist() == expected.tolist()
+
+
+def test_an_append_is_all_or_nothing(where: str) -> None:
+    with Warehouse(where) as warehouse:
+        bad = trial("wine", 1, "svm", started=None)  # refused by the database
+        with pytest.raises(Exception, match=r"(?i)null"):
+            warehouse.append([trial("iris", 1, "svm"), bad])
+        assert warehouse.counts() == {}
+        warehouse.append([trial("iris", 1, "svm")])
+        assert warehouse.counts() == {"done": 1}
+
+
+def test_trials_cannot_be_changed_or_deleted(where: str) -> None:
+    with Warehouse(where) as warehouse:
+        warehouse.append([trial("iris", 1, "svm")])
+        for statement in ("UPDATE trial SET status = 2", "DELETE FROM trial"):
+            with pytest.raises(Exception, match="append-only"):
+                list(warehouse._database.rows(statement))
+        assert warehouse.counts() == {"done": 1}
+
+
+def test_a_second_connection_reads_while_the_first_is_open(where: str) -> None:
+    with Warehouse(where) as writer:
+        writer.set_design(DESIGN, "f")
+        writer.append(everything()[:5])
+        with Warehouse(where, readonly=True) as reader:
+            assert reader.counts() == {"done": 5}
+            writer.append(everything()[5:])
+            assert reader.counts() == {"done": 12}
+            assert reader.results() == writer.results()
+
+
+def test_two_writers_share_labels(where: str) -> None:
+    with Warehouse(where) as one, Warehouse(where) as two:
+        one.append([trial("iris", 1, "svm")])
+        two.append([trial("iris", 2, "svm")])
+        one.append([trial("wine", 1, "knn")])
+        two.append([trial("wine", 2, "knn")])
+        assert one.counts() == {"done": 4}
+
+
+def test_designs_are_kept_in_order(where: str) -> None:
+    with Warehouse(where) as warehouse:
+        assert warehouse.design is None
+        warehouse.set_design(DESIGN, "one")
+        longer = {**DESIGN, "replications": 5}
+        warehouse.set_design(longer, "two")
+        assert warehouse.design == longer == json.loads(json.dumps(longer))
+
+
+def test_check_finds_nothing_in_a_sound_warehouse(where: str) -> None:
+    with Warehouse(where) as warehouse:
+        warehouse.append([*everything(), broken("iris", 1, "svm", "failed")])
+        assert warehouse.check() == []
+
+
+def test_failures_say_why(where: str) -> None:
+    with Warehouse(where) as warehouse:
+        warehouse.append([trial("iris", 1, "svm"), broken("iris", 2, "svm", "failed")])
+        failures = warehouse.failures()
+    assert failures.to_dict("records") == [
+        {
+            "dataset": "iris",
+            "replication": 2,
+            "algorithm": "svm",
+            "status": "failed",
+            "error_type": "ValueError",
+            "message": "100 % wrong? yes: \"'ü",
+        }
+    ]
+
+
+def test_an_unknown_status_is_refused(where: str) -> None:
+    with Warehouse(where) as warehouse, pytest.raises(InputError) as caught:
+        warehouse.trials("broken")  # type: ignore[arg-type]
+    assert str(caught.value) == (
+        "`status` names 'broken'; a trial is one of 'done', 'failed', 'timeout', 'crashed', 'skipped'."
+    )
+
+
+def test_an_empty_warehouse_has_no_results(where: str) -> None:
+    with Warehouse(where) as warehouse, pytest.raises(InputError, match="is empty: it has no design and no trial"):
+        warehouse.results()

@@ -1,0 +1,115 @@
+"""Numbers of other tools: what they wrote, read as results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from podium.errors import InputError
+from podium.warehouse import read_benchopt, read_cross_validate, read_openml_evaluations
+
+
+def test_cross_validate_of_scikit_learn() -> None:
+    from sklearn.datasets import load_iris
+    from sklearn.dummy import DummyClassifier
+    from sklearn.model_selection import StratifiedKFold, cross_validate
+    from sklearn.tree import DecisionTreeClassifier
+
+    X, y = load_iris(return_X_y=True)
+    folds = StratifiedKFold(5)
+    outcomes = {
+        name: cross_validate(model, X, y, cv=folds, scoring=("accuracy", "neg_log_loss"))
+        for name, model in {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}.items()
+    }
+    results = read_cross_validate(outcomes, dataset="iris")
+    assert results.shape == (1, 5, 2, 4)
+    assert results.directions == {
+        "fit time": "lower",
+        "predict time": "lower",
+        "accuracy": "greater",
+        "neg_log_loss": "greater",
+    }
+    accuracy = results.select(measure="accuracy", algorithm="tree").values[0, :, 0, 0]
+    assert accuracy.tolist() == outcomes["tree"]["test_accuracy"].tolist()
+    nested = read_cross_validate({"iris": outcomes})
+    assert nested == results
+
+
+def test_cross_validate_refuses_other_dicts() -> None:
+    with pytest.raises(InputError) as caught:
+        read_cross_validate({"svm": {"accuracy": [1, 2]}})
+    assert str(caught.value) == (
+        "The outcome of 'svm' must be what cross_validate returned, a dict with 'test_score' or "
+        "'test_<scorer>'; got dict."
+    )
+
+
+def benchopt_table() -> pd.DataFrame:
+    """A table with the columns of a benchopt run: two solvers, two repetitions, three stops each."""
+    rows = [
+        {
+            "objective_name": "lasso",
+            "dataset_name": "simulated",
+            "solver_name": solver,
+            "idx_rep": rep,
+            "stop_val": stop,
+            "time": 0.1 * stop,
+            "objective_value": value / stop,
+        }
+        for solver, value in (("cd", 1.0), ("ista", 2.0))
+        for rep in (0, 1)
+        for stop in (1, 2, 4)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_benchopt_takes_the_last_stop(tmp_path: Path) -> None:
+    frame = benchopt_table().sample(frac=1, random_state=0)
+    frame.to_parquet(tmp_path / "benchopt_run.parquet")
+    results = read_benchopt(tmp_path / "benchopt_run.parquet")
+    assert results.shape == (1, 2, 2, 2)
+    assert results.select(measure="objective_value").values[0, :, :, 0].tolist() == [[0.25, 0.5], [0.25, 0.5]]
+    assert results.select(measure="time").values[0, 0, 0, 0] == pytest.approx(0.4)
+    assert read_benchopt(frame) == results
+
+
+def test_a_diverging_solver_failed() -> None:
+    frame = benchopt_table()
+    frame.loc[(frame.solver_name == "ista") & (frame.idx_rep == 1) & (frame.stop_val == 4), "objective_value"] = np.inf
+    missing = read_benchopt(frame).missing_table()
+    assert missing[["algorithm", "replication", "measure", "reason"]].to_numpy().tolist() == [
+        ["ista", 2, "objective_value", "failed"]
+    ]
+
+
+def test_benchopt_refuses_other_tables() -> None:
+    with pytest.raises(InputError) as caught:
+        read_benchopt(pd.DataFrame({"solver_name": ["cd"], "time": [1.0]}))
+    assert str(caught.value) == (
+        "This is no results table of benchopt: it lacks the columns 'idx_rep', 'stop_val', 'objective_value', "
+        "'dataset_name'."
+    )
+
+
+def test_openml_evaluations_with_and_without_folds() -> None:
+    frame = pd.DataFrame(
+        {
+            "run_id": [1, 2],
+            "data_name": ["sonar", "sonar"],
+            "flow_name": ["weka.J48", "weka.RandomForest"],
+            "function": ["predictive_accuracy"] * 2,
+            "value": [0.7, 0.8],
+            "values": [[0.6, 0.8], [0.7, 0.9]],
+        }
+    )
+    results = read_openml_evaluations(frame)
+    assert results.directions == {"accuracy": "greater"}
+    assert results.values[0, :, :, 0].tolist() == [[0.6, 0.7], [0.8, 0.9]]
+    single = read_openml_evaluations(frame.drop(columns="values"))
+    assert single.values[0, :, :, 0].tolist() == [[0.7, 0.8]]
+    with pytest.raises(InputError) as caught:
+        read_openml_evaluations(frame.drop(columns=["data_name", "value"]))
+    assert str(caught.value) == ("These are no evaluations of OpenML: the columns 'data_name', 'value' are lacking.")

@@ -1,0 +1,104 @@
+"""What holds for the file alone: foreign files, versions, damage, no code."""
+
+from __future__ import annotations
+
+import ast
+import sqlite3
+from pathlib import Path
+
+import pytest
+from made_trials import everything, trial
+
+import podium.warehouse
+from podium.errors import InputError
+from podium.warehouse import Warehouse
+
+
+def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE something (x)")
+    with pytest.raises(InputError) as caught:
+        Warehouse(path)
+    assert str(caught.value) == f"{str(path)!r} is no warehouse of podium."
+
+
+def test_a_text_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "notes.db"
+    path.write_text("These are notes, and they are long enough not to be taken for an empty file. " * 20)
+    with pytest.raises(InputError) as caught:
+        Warehouse(path)
+    assert str(caught.value) == "'notes.db' cannot be opened as a warehouse: file is not a database."
+
+
+def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    Warehouse(path).close()
+    with sqlite3.connect(path) as raw:
+        raw.execute("UPDATE meta SET value = '99'")
+    with pytest.raises(InputError) as caught:
+        Warehouse(path)
+    assert str(caught.value) == (
+        f"The warehouse {str(path)!r} has schema version 99; this podium knows up to 1. Use a newer podium."
+    )
+
+
+def test_an_older_schema_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "old.db"
+    with Warehouse(path) as warehouse:
+        warehouse.append([trial("iris", 1, "svm")])
+    monkeypatch.setattr(podium.warehouse.database, "SCHEMA_VERSION", 2)
+    monkeypatch.setattr(podium.warehouse.database, "MIGRATIONS", {1: ("CREATE TABLE more (x INTEGER)",)})
+    with pytest.raises(InputError, match="has an old schema"):
+        Warehouse(path, readonly=True)
+    with Warehouse(path) as warehouse:
+        assert warehouse.counts() == {"done": 1}
+    with sqlite3.connect(path) as raw:
+        assert raw.execute("SELECT value FROM meta").fetchone() == ("2",)
+        assert raw.execute("SELECT COUNT(*) FROM more").fetchone() == (0,)
+
+
+def test_check_finds_damage(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.db"
+    with Warehouse(path) as warehouse:
+        warehouse.append(everything())
+    with sqlite3.connect(path) as raw:
+        raw.execute("DROP TRIGGER trial_no_update")
+        raw.execute("UPDATE trial SET numbers = x'00' WHERE id = 3")
+        raw.execute("UPDATE trial SET status = 9 WHERE id = 5")
+        raw.execute("UPDATE trial SET measure_set = NULL WHERE id = 7")
+        raw.execute("UPDATE trial SET dataset = 77 WHERE id = 9")
+    with Warehouse(path) as warehouse:
+        assert warehouse.check() == [
+            "row 9 of trial refers to a missing label",
+            "trial 3 has 1 bytes for 2 values",
+            "trial 5 is not done and yet has values",
+            "trial 7 is done and says not what was measured",
+            "trial 5 has the unknown status 9",
+        ]
+
+
+def test_a_missing_warehouse_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "none.db"
+    with pytest.raises(InputError) as caught:
+        Warehouse(path, readonly=True)
+    assert str(caught.value) == f"There is no warehouse {str(path)!r}."
+    assert not path.exists()
+
+
+def test_other_urls_are_refused() -> None:
+    with pytest.raises(InputError) as caught:
+        Warehouse("mysql://somewhere")
+    assert str(caught.value) == "`warehouse` must be a file or a postgresql:// URL; got 'mysql://somewhere'."
+
+
+def test_reading_a_warehouse_imports_nothing_that_executes() -> None:
+    folder = Path(podium.warehouse.__file__).parent
+    for path in folder.glob("*.py"):
+        names = {
+            alias.name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for alias in node.names
+        }
+        assert not names & {"pickle", "cloudpickle", "marshal", "shelve", "joblib"}, path.name
