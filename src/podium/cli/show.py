@@ -21,7 +21,8 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--missing",
         default="available",
-        help="what to do about missing cells: raise, drop-block, drop-algorithm, worst-value or available",
+        help="what to do about missing cells: raise, drop-block, drop-algorithm, worst-value or available "
+        "(default: %(default)s, which uses the cells that are there)",
     )
     parser.set_defaults(run=run)
 
@@ -34,5 +35,6 @@ def run(args: argparse.Namespace) -> int:
     for name in names:
         summary = podium.summarize(results, name, missing=args.missing)
         print(f"\n{summary.attrs['measure']}")
+        print(f"{summary.attrs['missing']}")
         print(summary.to_string(float_format=lambda x: f"{x:.4g}"))
     return 0

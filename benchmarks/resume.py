@@ -1,0 +1,88 @@
+"""Planning a resume: how long it takes to find out what is left to do when 1,000,000 trials are done.
+
+Run: python benchmarks/resume.py
+
+A warehouse file with 50 data sets × 1,000 replications × 20 algorithms, all done but a few, is planned by podium, and
+for comparison its keys are fetched by sqlite3 alone, which is the least that anybody could do. The limit is the
+project's own: below 3 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+import podium
+from podium.execution.adopting import adopt_design
+from podium.execution.plan import plan_trials
+from podium.warehouse.record import TrialKey, TrialRecord
+from podium.warehouse.warehouse import Warehouse
+
+
+class Nothing:
+    def fit(self, X: object, y: object) -> None:
+        pass
+
+
+def design(trials: int) -> podium.Experiment:
+    data = podium.generator("twonorm", n=20).fixed(seed=1)
+    return podium.Experiment(
+        [data.renamed(f"data set {i}") for i in range(50)],
+        [podium.algorithm(Nothing(), name=f"algorithm {i}") for i in range(20)],
+        podium.Bootstrap(replications=trials // 1000),
+        ["misclassification"],
+    )
+
+
+def fill(warehouse: Warehouse, experiment: podium.Experiment, left: int) -> None:
+    adopt_design(experiment, warehouse)
+    keys = [TrialKey(*key) for key in experiment.trials()][:-left]
+    for start in range(0, len(keys), 50_000):
+        warehouse.append(
+            TrialRecord(key=key, status="done", values={"misclassification": 0.5})
+            for key in keys[start : start + 50_000]
+        )
+
+
+def seconds(function: object, repeats: int) -> float:
+    taken = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        function()  # type: ignore[operator]
+        taken.append(time.perf_counter() - start)
+    return statistics.median(taken)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--trials", type=int, default=1_000_000)
+    parser.add_argument("--repeats", type=int, default=3)
+    told = parser.parse_args()
+    experiment = design(told.trials)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "w.db"
+        with Warehouse(path) as warehouse:
+            fill(warehouse, experiment, left=137)
+
+        def plan() -> None:
+            with Warehouse(path) as warehouse:
+                adopt_design(experiment, warehouse)
+                assert len(plan_trials(experiment, warehouse)) == 137
+
+        def fetch() -> None:
+            with sqlite3.connect(path) as connection:
+                connection.execute("SELECT dataset, replication, algorithm, status FROM trial").fetchall()
+
+        podium_seconds, sqlite_seconds = seconds(plan, told.repeats), seconds(fetch, told.repeats)
+    print(f"{told.trials:,} trials, median of {told.repeats}")
+    print(f"  podium, open and plan   {podium_seconds:6.2f} s")
+    print(f"  sqlite3, fetch the keys {sqlite_seconds:6.2f} s")
+    print(f"  ratio {podium_seconds / sqlite_seconds:23.2f}     (podium / sqlite3)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Run an experiment: plan, trials, runner; lose nothing whatever happens."""

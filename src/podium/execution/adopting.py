@@ -1,0 +1,53 @@
+"""Whether a warehouse can take the trials of an experiment: a new one, the same design, or one that extends it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from podium.errors import DesignChangedError
+
+if TYPE_CHECKING:
+    from podium.setup.experiment import Experiment
+    from podium.warehouse.warehouse import Warehouse
+
+
+def adopt_design(experiment: Experiment, warehouse: Warehouse) -> None:
+    """Record the design in a new warehouse, extend an old one, refuse one that contradicts it."""
+    check_design(experiment, warehouse)
+    document = design_document(experiment)
+    if warehouse.design != document:
+        warehouse.set_design(document, experiment.fingerprint())
+
+
+def check_design(experiment: Experiment, warehouse: Warehouse) -> None:
+    """Refuse a warehouse with trials that this experiment would not repeat.
+
+    Every earlier design counts, not the last alone: what was left out for a while may have come back otherwise.
+    """
+    for earlier in warehouse.designs():
+        record = earlier.get("record")
+        if record is None:
+            raise DesignChangedError(
+                f"The warehouse {warehouse.name!r} holds results that were not made by a run, so it cannot be told "
+                "whether this experiment would repeat them. Use another warehouse, and merge afterwards."
+            )
+        changes = experiment.changes(record)
+        if changes:
+            raise DesignChangedError(
+                f"The warehouse {warehouse.name!r} was made with another design:\n"
+                + "\n".join(f"  {line}" for line in changes)
+                + "\nWhat was measured is kept. Use the old design, or another warehouse for the new one."
+            )
+
+
+def design_document(experiment: Experiment) -> dict[str, Any]:
+    """Write a design down for a warehouse."""
+    return {
+        "datasets": [dataset.name for dataset in experiment.datasets],
+        "algorithms": [algorithm.name for algorithm in experiment.algorithms],
+        "replications": experiment.shape[1],
+        "measures": [dataclasses.asdict(measure.info) for measure in experiment.measures],
+        "experiment": experiment.to_dict(),
+        "record": experiment.record(),
+    }

@@ -1,0 +1,55 @@
+"""Limits of one trial: seconds, which the supervised pool enforces, and memory, which the system does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from podium.errors import InputError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Limits of one trial: seconds and bytes; None for no limit."""
+
+    seconds: float | None = None
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        for argument, value in (("seconds_per_fit", self.seconds), ("memory_per_fit", self.memory)):
+            if value is not None and not value > 0:
+                raise InputError(f"`{argument}` must be positive; got {value!r}.")
+
+    def __bool__(self) -> bool:
+        return self.seconds is not None or self.memory is not None
+
+
+@contextmanager
+def limited_memory(limit: int | None) -> Iterator[None]:
+    """Let this process grow by so many bytes of address space, where the system can; more is a MemoryError."""
+    size = None if limit is None else _address_space()
+    if limit is None or size is None:
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = size + limit if hard == resource.RLIM_INFINITY else min(size + limit, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _address_space() -> int | None:
+    """Bytes of address space of this process; None where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except OSError:
+        return None
+    import resource
+
+    return pages * resource.getpagesize()

@@ -1,0 +1,96 @@
+"""What there is to do: the trials of a design that a warehouse does not have yet, in chunks worth sending."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.errors import InputError, listing
+from podium.warehouse.record import STATUSES, TrialKey
+
+if TYPE_CHECKING:
+    from podium.setup.experiment import Experiment
+    from podium.warehouse.warehouse import Warehouse
+
+_LARGEST_CHUNK = 2000
+
+
+class Plan:
+    """The trials left to do, in the order of replication, data set, algorithm.
+
+    A run that is cut short then has about as many replications of each data set, and what is left takes about as
+    long as the same number of trials did. Only positions are kept, three small integers a trial, so that a plan of
+    millions of trials is no burden.
+    """
+
+    def __init__(self, experiment: Experiment, todo: npt.NDArray[np.bool_]) -> None:
+        self._datasets = tuple(dataset.name for dataset in experiment.datasets)
+        self._algorithms = tuple(algorithm.name for algorithm in experiment.algorithms)
+        self._positions = np.argwhere(todo.transpose(1, 0, 2)).astype(np.int32)[:, [1, 0, 2]]
+        self._next = 0
+        self._again: deque[TrialKey] = deque()
+
+    def __len__(self) -> int:
+        return len(self._positions) - self._next + len(self._again)
+
+    def take(self, most: int) -> list[TrialKey]:
+        """Take the next trials; those handed back come first."""
+        keys = [self._again.popleft() for _ in range(min(most, len(self._again)))]
+        stop = min(self._next + most - len(keys), len(self._positions))
+        keys += [self._key(at) for at in self._positions[self._next : stop]]
+        self._next = stop
+        return keys
+
+    def hand_back(self, keys: Sequence[TrialKey]) -> None:
+        """Put trials back that were taken and not run."""
+        self._again.extendleft(reversed(keys))
+
+    def __iter__(self) -> Iterator[TrialKey]:
+        yield from self._again
+        yield from (self._key(at) for at in self._positions[self._next :])
+
+    def counts(self) -> npt.NDArray[np.int64]:
+        """Count what is left, by data set and algorithm."""
+        counts = np.zeros((len(self._datasets), len(self._algorithms)), np.int64)
+        np.add.at(counts, (self._positions[self._next :, 0], self._positions[self._next :, 2]), 1)
+        for key in self._again:
+            counts[self._datasets.index(key.dataset), self._algorithms.index(key.algorithm)] += 1
+        return counts
+
+    def _key(self, at: npt.NDArray[np.int32]) -> TrialKey:
+        return TrialKey(self._datasets[at[0]], int(at[1]) + 1, self._algorithms[at[2]])
+
+
+def plan_trials(experiment: Experiment, warehouse: Warehouse, retry: Sequence[str] = ()) -> Plan:
+    """Plan what a warehouse does not have: what was never tried, and what ended in a status to be tried again."""
+    wrong = [status for status in retry if status not in STATUSES]
+    if wrong:
+        raise InputError(f"`retry` names {listing(wrong)}; a trial ends as one of {listing(STATUSES)}.")
+    datasets = [dataset.name for dataset in experiment.datasets]
+    algorithms = [algorithm.name for algorithm in experiment.algorithms]
+    states = warehouse.states(datasets, experiment.shape[1], algorithms)
+    again = np.isin(states, [STATUSES.index(status) + 1 for status in retry])
+    return Plan(experiment, (states == 0) | again)
+
+
+class ChunkSize:
+    """How many trials to send at once: enough to be worth the trip, few enough to lose little."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._size = 1
+
+    @property
+    def size(self) -> int:
+        """Number of trials for the next chunk."""
+        return self._size
+
+    def learn(self, trials: int, seconds: float) -> None:
+        """Adapt to how long some trials took; grow fourfold at most, so that one quick trial cannot mislead."""
+        if trials:
+            wanted = int(self._seconds / max(seconds / trials, 1e-6))
+            self._size = max(1, min(wanted, 4 * self._size, _LARGEST_CHUNK))

@@ -1,0 +1,207 @@
+"""What a run would do, and how long it would take, by a pilot."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.errors import InputError
+from podium.execution.adopting import check_design
+from podium.execution.engines import Engine, ExecutorLike, engine_for
+from podium.execution.limits import Limits
+from podium.execution.opening import opened
+from podium.execution.plan import Plan, plan_trials
+from podium.execution.progress import duration
+from podium.execution.trial import Chunk
+from podium.warehouse.record import TrialKey
+from podium.warehouse.warehouse import Warehouse
+
+if TYPE_CHECKING:
+    from podium.setup.experiment import Experiment
+
+_PILOT_TRIALS = 3
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Preview:
+    """What a run would do.
+
+    Attributes
+    ----------
+    total : int
+        Number of trials of the experiment.
+    left : DataFrame
+        Number of trials left to do, by data set (rows) and algorithm (columns).
+    seconds_per_trial : DataFrame
+        Seconds of one trial in the pilot, by data set and algorithm; NaN where there was none.
+    workers : int
+    seconds : float
+        Estimated seconds of the run; NaN without a pilot.
+    at_least : bool
+        True if a trial of the pilot did not end in its time, so that the estimate is too low.
+    """
+
+    total: int
+    left: pd.DataFrame
+    seconds_per_trial: pd.DataFrame
+    workers: int
+    seconds: float
+    at_least: bool
+
+    def __str__(self) -> str:
+        n = int(self.left.to_numpy().sum())
+        lines = [f"{n:,} of {self.total:,} trials are left to do."]
+        if n:
+            table = self.left.copy()
+            lines += ["", "Trials left", table.to_string()]
+        if n and np.isfinite(self.seconds):
+            times = self.seconds_per_trial
+            lines += ["", "Seconds of one trial", times.to_string(float_format="{:.3g}".format, na_rep="?")]
+            more = "more than " if self.at_least else "about "
+            with_workers = f"{self.workers} worker{'' if self.workers == 1 else 's'}"
+            lines += ["", f"The run takes {more}{duration(self.seconds)} with {with_workers}, by this pilot."]
+        return "\n".join(lines)
+
+
+def preview(
+    experiment: Experiment,
+    warehouse: str | Path | Warehouse = ":memory:",
+    *,
+    executor: ExecutorLike = None,
+    workers: int | None = None,
+    seconds_per_fit: float | None = None,
+    memory_per_fit: int | None = None,
+    retry: Sequence[str] = (),
+    pilot_seconds: float = 20.0,
+) -> Preview:
+    """Say what `podium.run` would do, and estimate its time by a pilot; nothing is written.
+
+    Parameters
+    ----------
+    experiment, warehouse, executor, workers, seconds_per_fit, memory_per_fit, retry
+        As in `podium.run`.
+    pilot_seconds : float, default 20
+        Time for the pilot, in which up to three trials of each algorithm on each data set are run and forgotten; 0 for
+        no pilot.
+
+    Returns
+    -------
+    Preview
+
+    Examples
+    --------
+    >>> import podium
+    >>> experiment = podium.Experiment("monks3", ["lda", "constant"], podium.Bootstrap(replications=50), "accuracy")
+    >>> print(podium.preview(experiment, pilot_seconds=0))
+    100 of 100 trials are left to do.
+    <BLANKLINE>
+    Trials left
+            lda  constant
+    monks3   50        50
+    """
+    if not pilot_seconds >= 0:
+        raise InputError(f"`pilot_seconds` must be 0 or greater; got {pilot_seconds!r}.")
+    fresh = isinstance(warehouse, str | Path) and "://" not in str(warehouse) and not Path(warehouse).exists()
+    with opened(":memory:" if fresh else warehouse, readonly=not fresh) as store:
+        check_design(experiment, store)
+        plan = plan_trials(experiment, store, retry)
+    rows = pd.Index([dataset.name for dataset in experiment.datasets])
+    columns = pd.Index([algorithm.name for algorithm in experiment.algorithms])
+    counts = plan.counts()
+    times, at_least, crew = np.full(counts.shape, np.nan), False, workers or 1
+    if pilot_seconds and len(plan):
+        limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
+        engine = engine_for(experiment, executor, workers, limits)
+        crew = engine.workers
+        times, at_least = _Pilot(engine, plan, rows, columns, pilot_seconds, seconds_per_fit).times()
+    return Preview(
+        total=int(np.prod(experiment.shape[:3])),
+        left=pd.DataFrame(counts, rows, columns),
+        seconds_per_trial=pd.DataFrame(times, rows, columns),
+        workers=crew,
+        seconds=float((counts * _filled(times)).sum() / crew),
+        at_least=at_least,
+    )
+
+
+def _filled(times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Guess the times that the pilot did not reach: the algorithm's mean, else the mean of all."""
+    known = np.isfinite(times)
+    if not known.any():
+        return times
+    sums, counts = np.where(known, times, 0.0).sum(axis=0), known.sum(axis=0)
+    means = np.where(counts > 0, sums / np.maximum(counts, 1), times[known].mean())
+    return np.where(known, times, means)
+
+
+class _Pilot:
+    """Runs a few trials of each algorithm on each data set, for a while, and keeps their times only."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        plan: Plan,
+        rows: pd.Index[str],
+        columns: pd.Index[str],
+        seconds: float,
+        deadline: float | None,
+    ) -> None:
+        self._engine = engine
+        self._rows, self._columns = rows, columns
+        self._until = time.monotonic() + seconds
+        self._deadline = deadline
+        self._times = np.full((len(rows), len(columns)), np.nan)
+        self._todo: dict[tuple[str, str], list[TrialKey]] = {}
+        for key in plan:
+            cell = self._todo.setdefault((key.dataset, key.algorithm), [])
+            if len(cell) < _PILOT_TRIALS:
+                cell.append(key)
+            elif key.replication > _PILOT_TRIALS and len(self._todo) == len(rows) * len(columns):
+                break
+        self._under_way: dict[Future[Chunk], tuple[list[TrialKey], float]] = {}
+
+    def times(self) -> tuple[npt.NDArray[np.float64], bool]:
+        """Return seconds per trial by data set and algorithm, and whether some of them are too low."""
+        cells = iter(self._todo.values())
+        try:
+            self._send(cells)
+            while self._under_way and time.monotonic() < self._until:
+                ended, _ = wait(self._under_way, timeout=0.1, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    self._note(future)
+                self._send(cells)
+        finally:
+            self._engine.close(at_once=True)
+        unended = [(keys, begun) for keys, begun in self._under_way.values()]
+        for keys, begun in unended[: self._engine.workers]:
+            self._set(keys, time.monotonic() - begun)
+        return self._times, bool(unended)
+
+    def _send(self, cells: Iterator[list[TrialKey]]) -> None:
+        while len(self._under_way) < self._engine.workers and time.monotonic() < self._until:
+            keys = next(cells, None)
+            if keys is None:
+                return
+            self._under_way[self._engine.submit(keys)] = keys, time.monotonic()
+
+    def _note(self, future: Future[Chunk]) -> None:
+        keys, begun = self._under_way.pop(future)
+        chunk = self._engine.outcome(future, keys)
+        if chunk.lost is None:
+            self._set(keys, chunk.seconds / max(chunk.done, 1))
+        elif chunk.lost.status == "timeout" and self._deadline is not None:
+            self._set(keys, self._deadline)
+        else:
+            self._set(keys, time.monotonic() - begun)
+
+    def _set(self, keys: list[TrialKey], seconds: float) -> None:
+        at = self._rows.get_loc(keys[0].dataset), self._columns.get_loc(keys[0].algorithm)
+        self._times[at] = seconds

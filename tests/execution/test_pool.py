@@ -1,0 +1,120 @@
+"""The supervised pool: an executor in which a crash or a deadline costs one task."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trouble
+
+from podium.errors import ExecutionError
+from podium.execution.engines import PoolEngine
+from podium.execution.limits import Limits
+from podium.execution.pool import SupervisedPool, WorkerLost
+from podium.execution.progress import Bar, Log, Tally
+from podium.execution.worker import mark, report
+from podium.warehouse.record import TrialKey
+
+
+def steps(n: int, last: Any) -> str:
+    """Report and mark some steps, and end in some way."""
+    for i in range(n):
+        mark(i)
+        report(i)
+    mark(n)
+    last()
+    return "done"
+
+
+def test_parts_marks_and_neighbours_survive_a_crash_and_a_deadline() -> None:
+    parts: list[int] = []
+    with SupervisedPool(2, deadline=1.0, on_part=parts.append) as pool:
+        crash = pool.submit(steps, 2, os.abort)
+        hang = pool.submit(steps, 3, lambda: time.sleep(60))
+        neighbours = [pool.submit(pow, 2, k) for k in range(8)]
+        assert [future.result() for future in neighbours] == [2**k for k in range(8)]
+        with pytest.raises(WorkerLost, match=r"^killed by signal SIGABRT$") as crashed:
+            crash.result()
+        with pytest.raises(WorkerLost, match=r"^ended after 1 s$") as late:
+            hang.result()
+        error = pool.submit(divmod, 1, 0)
+        with pytest.raises(ZeroDivisionError):
+            error.result()
+    assert (crashed.value.parts, crashed.value.mark, crashed.value.timed_out) == ([0, 1], 2, False)
+    assert (late.value.parts, late.value.mark, late.value.timed_out) == ([0, 1, 2], 3, True)
+    assert sorted(parts) == [0, 0, 1, 1, 2]
+
+
+def test_a_process_that_cannot_be_set_up_says_why() -> None:
+    told = pytest.raises(ExecutionError, match=r"(?s)could not be set up: Traceback.*invalid literal for int")
+    with SupervisedPool(1, initializer=int, initargs=("seven",)) as pool, told:
+        pool.submit(pow, 2, 2).result()
+
+
+def test_a_crash_within_a_chunk_costs_one_trial() -> None:
+    design = trouble.experiment(trouble.Majority(), trouble.Aborts(), replications=3)
+    engine = PoolEngine(design, 1, Limits())
+    try:
+        keys = [TrialKey("toy", 1, "Majority"), TrialKey("toy", 2, "Majority"), TrialKey("toy", 1, "Aborts")]
+        keys += [TrialKey("toy", 3, "Majority")]
+        future = engine.submit(keys)
+        future.exception()
+        chunk = engine.outcome(future, keys)
+    finally:
+        engine.close()
+    assert chunk.lost is not None
+    assert chunk.lost.at == 2
+    assert chunk.done <= 2, "what was not reported is done again, the crash is not"
+
+
+def test_processes_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    code = (
+        "import os, time\n"
+        "from podium.execution.pool import SupervisedPool\n"
+        "pool = SupervisedPool(1)\n"
+        "print(pool.submit(os.getpid).result(), flush=True)\n"
+        "pool.submit(time.sleep, 600)\n"
+        "time.sleep(600)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        parent.kill()
+    for _ in range(100):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("the process is still there")
+
+
+def test_the_bar_is_drawn_over_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    stream = io.StringIO()
+    bar = Bar(stream, every=0.0)
+    tally = Tally(total=4, started=time.monotonic() - 10)
+    for status in ("done", "failed"):
+        tally.add(status)
+    bar.update(tally)
+    bar.close(tally)
+    lines = stream.getvalue().rstrip("\n").split("\r")[1:]
+    assert len(lines) == 2
+    assert lines[0] == lines[1]
+    assert lines[0].rstrip() == "[███████████████···············] 2 of 4 trials, 0.2/s, 10 s left, 1 failed"
+
+
+def test_the_log_has_a_line_now_and_then(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "podium")
+    log = Log(every=0.0)
+    tally = Tally(total=2, started=time.monotonic() - 10)
+    log.update(tally)
+    tally.add("done")
+    log.close(tally)
+    assert caplog.messages == ["0 of 2 trials, 0.0/s, ? left", "1 of 2 trials, 0.1/s, 10 s left in 10 s"]

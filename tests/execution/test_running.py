@@ -1,0 +1,271 @@
+"""Running again, extending, refusing, limits of the whole run, interrupts, previews and states."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import trouble
+
+import podium
+from podium.errors import DesignChangedError, ExecutionError, InputError
+from podium.execution.progress import Tally
+from podium.execution.runner import run
+from podium.warehouse.warehouse import Warehouse
+
+# Most of what is tested here does not depend on where trials run, and threads need no start.
+FAST: dict[str, Any] = {"executor": "threads", "workers": 2, "progress": "quiet"}
+
+
+class Follows:
+    """Remembers what a run told."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def update(self, tally: Tally) -> None:
+        self.seen.append(str(tally))
+
+    def close(self, tally: Tally) -> None:
+        self.last = tally
+
+
+def fits(log: Path) -> int:
+    return len(log.read_text().split()) if log.exists() else 0
+
+
+# Again, and more
+
+
+def test_running_again_does_nothing(tmp_path: Path) -> None:
+    design = trouble.experiment(trouble.Logs(str(tmp_path / "log")))
+    first = run(design, tmp_path / "w.db", **FAST)
+    again = run(design, tmp_path / "w.db", **FAST)
+    assert np.array_equal(first.values, again.values)
+    assert fits(tmp_path / "log") == 4
+
+
+def test_more_replications_algorithms_and_data_sets_extend(tmp_path: Path) -> None:
+    logging = trouble.Logs(str(tmp_path / "log"))
+    small = run(trouble.experiment(logging, replications=3), tmp_path / "w.db", **FAST)
+    large = trouble.experiment(trouble.FirstRow(), logging, replications=5, datasets=("new", "toy"))
+    extended = run(large, tmp_path / "w.db", **FAST)
+    assert extended.shape == (2, 5, 2, 1)
+    assert fits(tmp_path / "log") == 10
+    assert np.array_equal(extended.values[1, :3, 1, 0], small.values[0, :, 0, 0])
+    assert np.array_equal(extended.values, run(large, **FAST).values)
+
+
+def test_less_is_shown_and_nothing_is_lost(tmp_path: Path) -> None:
+    large = trouble.experiment(trouble.FirstRow(), trouble.Logs(str(tmp_path / "log")), replications=3)
+    run(large, tmp_path / "w.db", **FAST)
+    assert run(trouble.experiment(trouble.FirstRow(), replications=2), tmp_path / "w.db", **FAST).shape == (1, 2, 1, 1)
+    assert run(large, tmp_path / "w.db", **FAST).shape == (1, 3, 2, 1)
+    assert fits(tmp_path / "log") == 3
+
+
+def test_a_changed_design_is_refused_with_the_difference(tmp_path: Path) -> None:
+    path = tmp_path / "w.db"
+    run(trouble.experiment(trouble.FirstRow()), path, **FAST)
+    changed = trouble.experiment(trouble.FirstRow(), seed=2)
+    with pytest.raises(DesignChangedError) as refusal:
+        run(changed, path, **FAST)
+    assert str(refusal.value) == (
+        f"The warehouse {str(path)!r} was made with another design:\n"
+        "  the seed was 1 and is 2\n"
+        "What was measured is kept. Use the old design, or another warehouse for the new one."
+    )
+    with pytest.raises(DesignChangedError):
+        podium.preview(changed, path, pilot_seconds=0)
+
+
+def test_what_was_left_out_may_not_come_back_as_something_else(tmp_path: Path) -> None:
+    def with_knn(k: int) -> Any:
+        knn = podium.algorithm("knn", parameters={"k": k}) if k else podium.algorithm("constant")
+        return podium.Experiment(
+            [trouble.toy()], ["constant", knn][: 1 + bool(k)], podium.Bootstrap(replications=1), ["misclassification"]
+        )
+
+    run(with_knn(3), tmp_path / "w.db", **FAST)
+    run(with_knn(0), tmp_path / "w.db", **FAST)
+    with pytest.raises(DesignChangedError, match="the algorithm 'knn' was"):
+        run(with_knn(5), tmp_path / "w.db", **FAST)
+
+
+# Limits and interrupts
+
+
+def test_a_limit_of_the_whole_run_leaves_the_rest_for_the_next(tmp_path: Path) -> None:
+    design = trouble.experiment(trouble.Logs(str(tmp_path / "log"), 0.05), replications=40)
+    follows = Follows()
+    part = run(design, tmp_path / "w.db", executor="threads", workers=2, seconds=0.3, progress=follows)
+    measured = int(np.isfinite(part.values).sum())
+    assert 0 < measured < 40
+    assert follows.last.done == measured
+    whole = run(design, tmp_path / "w.db", **FAST)
+    assert np.isfinite(whole.values).all()
+    assert fits(tmp_path / "log") == 40
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+def test_an_interrupt_keeps_what_was_measured(tmp_path: Path, number: signal.Signals) -> None:
+    design = trouble.experiment(trouble.Logs(str(tmp_path / "log"), 0.05), replications=40)
+    before = signal.getsignal(number)
+
+    def interrupt() -> None:
+        while fits(tmp_path / "log") < 10:
+            time.sleep(0.01)
+        os.kill(os.getpid(), number)
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt) as stop:
+        run(design, tmp_path / "w.db", workers=2, progress="quiet")
+    assert signal.getsignal(number) == before
+    with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
+        counts = warehouse.counts()
+        attempts = len(warehouse.trials(every_attempt=True))
+    assert set(counts) == {"done"}, "what was running is nobody's fault"
+    assert 0 < counts["done"] == attempts < 40
+    assert str(stop.value) == f"stopped; {attempts} of 40 trials are kept in {str(tmp_path / 'w.db')!r}"
+    assert np.isfinite(run(design, tmp_path / "w.db", **FAST).values).all()
+
+
+# Executors
+
+
+def test_an_executor_that_cannot_work_is_told_from_a_trial_that_cannot(tmp_path: Path) -> None:
+    class Broken(Executor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.set_exception(ModuleNotFoundError("No module named 'podium'"))
+            return future
+
+    with pytest.raises(ExecutionError) as error:
+        run(trouble.experiment(trouble.FirstRow()), tmp_path / "w.db", executor=Broken(), progress="quiet")
+    assert str(error.value) == (
+        "The executor could not run a single trial: ModuleNotFoundError: No module named 'podium'"
+    )
+    with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
+        assert warehouse.counts() == {}
+
+
+def test_an_executor_that_was_handed_in_stays_open() -> None:
+    with ThreadPoolExecutor(2) as executor:
+        run(trouble.experiment(trouble.FirstRow()), executor=executor, progress="quiet")
+        assert executor.submit(int, "7").result() == 7
+
+
+def test_a_large_experiment_is_not_sent_with_every_chunk() -> None:
+    sent: list[bool] = []
+
+    class Spy(ThreadPoolExecutor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            sent.append(fn.args[0].content is not None)
+            return super().submit(fn, *args, **kwargs)
+
+    heavy = podium.Experiment(
+        [trouble.toy(n=5000)],
+        [trouble.Logs("/dev/null", 0.02)],
+        podium.Bootstrap(replications=60),
+        ["misclassification"],
+    )
+    run(heavy, executor=lambda: Spy(2), workers=2, progress="quiet")
+    assert sent[:2] == [True, True]
+    assert sum(sent) == 2 < len(sent)
+
+
+def test_what_cannot_be_sent_to_another_process_is_named() -> None:
+    stuck = trouble.Majority()
+    stuck.lock = threading.Lock()  # type: ignore[attr-defined]
+    with pytest.raises(ExecutionError, match=r"^The algorithm 'Majority' cannot be sent to another process: "):
+        run(trouble.experiment(stuck), progress="quiet")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"workers": 0}, "`workers` must be at least 1; got 0."),
+        ({"seconds": 0}, "`seconds` must be positive; got 0."),
+        ({"seconds_per_fit": -1.0}, "`seconds_per_fit` must be positive; got -1.0."),
+        ({"executor": "cluster"}, "`executor` must be 'pool', 'threads' or 'loky', or an executor; got 'cluster'."),
+        (
+            {"executor": 3},
+            "`executor` must be None, 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that "
+            "makes one; got 3.",
+        ),
+        ({"progress": "loud"}, "`progress` must be 'auto', 'bar', 'log' or 'quiet'; got 'loud'."),
+        (
+            {"retry": ["broken"]},
+            "`retry` names 'broken'; a trial ends as one of 'done', 'failed', 'timeout', 'crashed', 'skipped'.",
+        ),
+    ],
+)
+def test_wrong_arguments_are_explained(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        run(trouble.experiment(trouble.FirstRow()), **arguments)
+    assert str(error.value) == message
+
+
+# Telling
+
+
+def test_a_preview_writes_nothing_and_counts_what_is_left(tmp_path: Path) -> None:
+    small = trouble.experiment(trouble.FirstRow(), replications=3)
+    assert podium.preview(small, tmp_path / "w.db", pilot_seconds=0).left.to_numpy().tolist() == [[3]]
+    assert not (tmp_path / "w.db").exists()
+    run(small, tmp_path / "w.db", **FAST)
+    large = trouble.experiment(trouble.FirstRow(), trouble.Mean(), replications=5)
+    shown = podium.preview(large, tmp_path / "w.db", pilot_seconds=0)
+    assert shown.left.to_numpy().tolist() == [[2, 5]]
+    assert str(shown) == "7 of 10 trials are left to do.\n\nTrials left\n     FirstRow  Mean\ntoy         2     5"
+    with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
+        assert len(warehouse.designs()) == 1
+
+
+def test_a_pilot_estimates_the_time(tmp_path: Path) -> None:
+    slow = trouble.experiment(trouble.Logs(str(tmp_path / "log"), 0.2), trouble.FirstRow(), replications=50)
+    shown = podium.preview(slow, executor="threads", workers=2, pilot_seconds=30)
+    assert 50 * 0.2 / 2 <= shown.seconds <= 3 * 50 * 0.2 / 2
+    assert not shown.at_least
+    assert f"The run takes about {shown.seconds:.0f} s with 2 workers, by this pilot." in str(shown)
+
+
+def test_a_pilot_that_does_not_end_says_so() -> None:
+    endless = trouble.experiment(trouble.Hangs(), replications=3)
+    shown = podium.preview(endless, workers=1, pilot_seconds=1.0)
+    assert shown.at_least
+    assert "The run takes more than" in str(shown)
+
+
+def test_the_status_says_how_many_and_why(tmp_path: Path) -> None:
+    design = trouble.experiment(trouble.FirstRow(), trouble.Raises(), trouble.Skips(), replications=3)
+    run(design, tmp_path / "w.db", **FAST)
+    run(design.replace(resampling=podium.Bootstrap(replications=4)), tmp_path / "w.db", seconds=1e-9, **FAST)
+    status = podium.status(tmp_path / "w.db")
+    assert status.counts == {"done": 3, "failed": 3, "timeout": 0, "crashed": 0, "skipped": 3, "left": 3}
+    assert str(status) == (
+        f"{tmp_path / 'w.db'}: 12 trials: 3 done, 3 failed, 3 skipped, 3 left\n\n"
+        "          done  failed  skipped  left\n"
+        "FirstRow     3       0        0     1\n"
+        "Raises       0       3        0     1\n"
+        "Skips        0       0        3     1\n\n"
+        "Why\n"
+        "       3 × failed   Raises: The fit of 'Raises' failed: ZeroDivisionError: one over zero\n"
+        "       3 × skipped  Skips: only for wide data"
+    )
+
+
+def test_progress_has_rate_time_left_and_failures() -> None:
+    follows = Follows()
+    run(trouble.experiment(trouble.FirstRow(), trouble.Raises()), executor="threads", workers=1, progress=follows)
+    assert follows.last.done == follows.last.total == 8
+    assert follows.last.trouble == {"failed": 4}
+    assert str(follows.last).startswith("8 of 8 trials, ")
+    assert str(follows.last).endswith("/s, 4 failed")

@@ -1,0 +1,136 @@
+"""The numbers depend on the design alone: not on workers, their order, the executor, or neighbours in a process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from queue import LifoQueue
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import pytest
+import trouble
+
+import podium
+from podium.execution.runner import run
+from podium.results import Results
+
+DATASETS = ("one", "two", "three")
+
+
+def design(**more: Any) -> Any:
+    algorithms = [trouble.Guesser(), trouble.FirstRow(), trouble.Mean(), trouble.Majority()]
+    return trouble.experiment(*algorithms, datasets=DATASETS, replications=10, **more)
+
+
+@pytest.fixture(scope="module")
+def by_one_worker() -> Results:
+    return run(design(), workers=1, progress="quiet")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A real Dask cluster of two processes."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as made,
+        distributed.Client(made) as client,
+    ):
+        yield client
+
+
+class Backwards(Executor):
+    """Runs what it was given last first, after a wait in which more can come."""
+
+    def __init__(self) -> None:
+        self._todo: LifoQueue[Any] = LifoQueue()
+        self._thread = Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self._todo.put((future, fn, args))
+        return future
+
+    def _work(self) -> None:
+        while True:
+            time.sleep(0.01)
+            future, fn, args = self._todo.get()
+            future.set_result(fn(*args))
+
+
+def assert_same(results: Results, other: Results) -> None:
+    assert results.algorithms == other.algorithms
+    assert np.array_equal(results.values, other.values)
+
+
+def test_eight_workers_give_the_numbers_of_one(by_one_worker: Results) -> None:
+    assert_same(run(design(), workers=8, progress="quiet"), by_one_worker)
+
+
+def test_loky_gives_the_same(by_one_worker: Results) -> None:
+    assert_same(run(design(), executor="loky", workers=2, progress="quiet"), by_one_worker)
+
+
+def test_a_process_pool_gives_the_same(by_one_worker: Results) -> None:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        assert_same(run(design(), executor=executor, progress="quiet"), by_one_worker)
+
+
+def test_threads_give_the_same_to_algorithms_without_global_state() -> None:
+    # Guesser draws from the generators of the whole process, which threads share.
+    quiet = trouble.experiment(trouble.FirstRow(), trouble.Mean(), datasets=DATASETS, replications=10)
+    one = run(quiet, workers=1, progress="quiet")
+    assert_same(run(quiet, executor="threads", workers=4, progress="quiet"), one)
+
+
+def test_a_dask_cluster_gives_the_same(cluster: Any, by_one_worker: Results) -> None:
+    assert_same(run(design(), executor=cluster.get_executor(), workers=2, progress="quiet"), by_one_worker)
+
+
+def test_a_dask_cluster_with_limits_loses_the_killers_only(cluster: Any) -> None:
+    mixed = trouble.experiment(trouble.Aborts(), trouble.Majority(), replications=2)
+    results = run(mixed, executor=cluster.get_executor(), workers=2, seconds_per_fit=30, progress="quiet")
+    alone = run(trouble.experiment(trouble.Majority(), replications=2), workers=1, progress="quiet")
+    assert np.isnan(results.values[0, :, 0, 0]).all()
+    assert np.array_equal(results.values[0, :, 1, 0], alone.values[0, :, 0, 0])
+
+
+def test_the_order_of_trials_does_not_matter(by_one_worker: Results) -> None:
+    assert_same(run(design(), executor=Backwards(), workers=4, progress="quiet"), by_one_worker)
+
+
+def test_the_order_of_the_design_does_not_matter(by_one_worker: Results) -> None:
+    turned = trouble.experiment(
+        trouble.Majority(),
+        trouble.Mean(),
+        trouble.FirstRow(),
+        trouble.Guesser(),
+        datasets=DATASETS[::-1],
+        replications=10,
+    )
+    results = run(turned, workers=2, progress="quiet")
+    assert np.array_equal(results.values[::-1, :, ::-1], by_one_worker.values)
+
+
+def test_all_algorithms_see_the_same_learning_sample() -> None:
+    twins = [podium.algorithm(trouble.FirstRow(), name=name) for name in ("first", "second", "third")]
+    scheme = podium.Bootstrap(replications=20)
+    paired = podium.Experiment([trouble.toy()], twins, scheme, ["misclassification"])
+    values = run(paired, workers=2, progress="quiet").values[0, :, :, 0]
+    assert (values == values[:, :1]).all()
+    assert len(np.unique(values[:, 0])) > 2
+
+
+def test_an_algorithm_that_overwrites_its_sample_hurts_nobody() -> None:
+    alone = run(trouble.experiment(trouble.Mean(), replications=10), workers=1, progress="quiet")
+    beside = run(trouble.experiment(trouble.Vandal(), trouble.Mean(), replications=10), workers=1, progress="quiet")
+    assert np.array_equal(beside.values[:, :, 1], alone.values[:, :, 0])
+
+
+def test_a_seed_gives_other_numbers(by_one_worker: Results) -> None:
+    other = run(design(seed=2), workers=2, progress="quiet")
+    assert not np.array_equal(other.values, by_one_worker.values)

@@ -1,0 +1,185 @@
+"""Whatever an algorithm does, it costs its own trials only, and each trial ends in a state that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pytest
+import trouble
+
+from podium.errors import ExecutionError
+from podium.execution.plan import plan_trials
+from podium.execution.progress import Quiet
+from podium.execution.runner import _Run, run
+from podium.execution.trial import Chunk, Lost
+from podium.results.cube import REASON_NAMES
+from podium.warehouse.record import TrialKey, TrialRecord
+from podium.warehouse.warehouse import Warehouse
+
+GOOD = trouble.Majority()
+
+
+def two_processes() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(2, mp_context=get_context("spawn"))
+
+
+@pytest.fixture(scope="module")
+def undisturbed() -> np.ndarray:
+    """What the algorithm that behaves gives when it is alone."""
+    return run(trouble.experiment(GOOD), workers=1, progress="quiet").values[:, :, 0, 0]
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """A warehouse after a run in which everything goes wrong that can."""
+    path = tmp_path_factory.mktemp("trouble") / "trouble.db"
+    kinds = [trouble.Raises, trouble.Exits, trouble.Hangs, trouble.Aborts, trouble.Killed, trouble.Hungry]
+    kinds += [trouble.PredictsNaN, trouble.PredictsTooMany, trouble.Skips, trouble.Warns]
+    everything = trouble.experiment(GOOD, *(kind() for kind in kinds), replications=2)
+    run(everything, path, workers=2, seconds_per_fit=1.5, memory_per_fit=2**30, progress="quiet")
+    return Warehouse(path, readonly=True)
+
+
+EXPECTED = {
+    "Majority": ("done", "", ""),
+    "Warns": ("done", "", ""),
+    "Raises": ("failed", "ZeroDivisionError", "The fit of 'Raises' failed: ZeroDivisionError: one over zero"),
+    "Exits": ("failed", "SystemExit", "3"),
+    "Hangs": ("timeout", "Timeout", "ended after 1.5 s"),
+    "Aborts": ("crashed", "Crash", "killed by signal SIGABRT"),
+    "Killed": ("crashed", "Crash", "killed by signal SIGKILL (often for lack of memory)"),
+    "Skips": ("skipped", "SkipTrial", "only for wide data"),
+}
+
+
+@pytest.mark.parametrize("algorithm", EXPECTED)
+def test_a_trial_ends_in_a_state_with_its_reason(ended: Warehouse, algorithm: str) -> None:
+    trials = ended.trials()
+    own = trials[trials["algorithm"] == algorithm]
+    found = set(zip(own["status"], own["error_type"], own["message"], strict=True))
+    assert found == {EXPECTED[algorithm]}
+    assert len(own) == 2
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "kind", "part"),
+    [
+        ("Hungry", "MemoryError", "Unable to allocate 4.00 GiB"),
+        ("PredictsNaN", "InputError", "`predict` must return a class for each observation"),
+        ("PredictsTooMany", "InputError", "one per observation; got shape"),
+    ],
+)
+def test_refused_memory_and_refused_predictions_are_failures(
+    ended: Warehouse, algorithm: str, kind: str, part: str
+) -> None:
+    trials = ended.trials()
+    own = trials[trials["algorithm"] == algorithm]
+    assert set(own["status"]) == {"failed"}
+    assert set(own["error_type"]) == {kind}
+    assert all(part in message for message in own["message"])
+
+
+def test_a_failure_has_its_traceback_and_a_fit_its_warnings(ended: Warehouse) -> None:
+    trials = ended.trials().set_index(["algorithm", "replication"])
+    assert 'raise ZeroDivisionError("one over zero")' in trials.loc[("Raises", 1), "traceback"]
+    assert list(trials.loc[("Warns", 1), "warnings"]) == ["UserWarning: this will not end well"]
+
+
+def test_neighbours_are_untouched(ended: Warehouse, undisturbed: np.ndarray) -> None:
+    results = ended.results().select(algorithm="Majority")
+    assert np.array_equal(results.values[:, :, 0, 0], undisturbed[:, :2])
+
+
+def test_every_trial_was_attempted_once_and_knows_its_seed(ended: Warehouse) -> None:
+    attempts = ended.trials(every_attempt=True)
+    assert not attempts.duplicated(["dataset", "replication", "algorithm"]).any()
+    assert attempts["seed"].nunique() == len(attempts)
+
+
+def test_missing_cells_carry_their_reason(ended: Warehouse) -> None:
+    results = ended.results()
+    names = [REASON_NAMES[code] for code in results.reasons[0, 0, :, 0]]
+    found = dict(zip(results.algorithms, names, strict=True))
+    assert {name: found[name] for name in ("Majority", "Raises", "Hangs", "Aborts", "Skips")} == {
+        "Majority": "",
+        "Raises": "failed",
+        "Hangs": "timeout",
+        "Aborts": "failed",
+        "Skips": "skipped",
+    }
+
+
+def test_retry_tries_the_named_states_again(tmp_path: Path) -> None:
+    design = trouble.experiment(trouble.FailsOnce(str(tmp_path / "seen")), trouble.Raises(), replications=1)
+    first = run(design, tmp_path / "w.db", workers=1, progress="quiet")
+    assert np.isnan(first.values).all()
+    again = run(design, tmp_path / "w.db", workers=1, progress="quiet")
+    assert np.isnan(again.values).all()
+    retried = run(design, tmp_path / "w.db", workers=1, retry=["failed"], progress="quiet")
+    assert np.isnan(retried.values[0, 0, :, 0]).tolist() == [False, True]
+    with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
+        assert len(warehouse.trials(every_attempt=True)) == 4
+        assert warehouse.counts() == {"done": 1, "failed": 1}
+
+
+@pytest.mark.parametrize("executor", ["threads", "loky"])
+def test_with_limits_other_executors_survive_too(executor: str, tmp_path: Path, undisturbed: np.ndarray) -> None:
+    design = trouble.experiment(trouble.Aborts(), GOOD, trouble.Hangs(), replications=2)
+    run(design, tmp_path / "w.db", executor=executor, workers=2, seconds_per_fit=1.5, progress="quiet")
+    with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
+        assert warehouse.counts() == {"done": 2, "timeout": 2, "crashed": 2}
+        assert np.array_equal(warehouse.results().values[:, :, 1, 0], undisturbed[:, :2])
+
+
+def test_without_limits_a_broken_pool_is_made_anew_and_the_culprit_found(tmp_path: Path) -> None:
+    design = trouble.experiment(trouble.Majority(), trouble.Aborts(), trouble.FirstRow(), replications=1)
+    run(design, tmp_path / "w.db", executor=two_processes, progress="quiet")
+    with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
+        trials = warehouse.trials(every_attempt=True).set_index("algorithm")
+    assert dict(trials["status"]) == {"Majority": "done", "Aborts": "crashed", "FirstRow": "done"}
+    assert trials.loc["Aborts", "message"].startswith("BrokenProcessPool: ")
+
+
+def test_a_broken_pool_that_cannot_be_made_anew_ends_the_run(tmp_path: Path) -> None:
+    design = trouble.experiment(trouble.Aborts(), replications=1)
+    with two_processes() as executor, pytest.raises(ExecutionError) as error:
+        run(design, tmp_path / "w.db", executor=executor, progress="quiet")
+    assert str(error.value) == (
+        "The executor broke when one of its processes died, and a broken executor cannot be mended. "
+        "What was measured is kept. Hand in a function that makes an executor (executor=lambda: ...), "
+        "or leave `executor` out for the supervised pool, and run again."
+    )
+
+
+class DiesAfterwards:
+    """An engine whose process dies when it has told what came of the first of its trials."""
+
+    workers = 1
+
+    def submit(self, keys: Sequence[TrialKey]) -> Future[Chunk]:
+        future: Future[Chunk] = Future()
+        lost = Lost("crashed", "killed by signal SIGSEGV", 0)
+        future.set_result(Chunk([TrialRecord(key=keys[0], status="done")], 1, 0.1, lost))
+        return future
+
+    def outcome(self, future: Future[Chunk], keys: Sequence[TrialKey]) -> Chunk:
+        return future.result()
+
+    def arrived(self) -> list[TrialRecord]:
+        return []
+
+    def close(self, *, at_once: bool = False) -> None:
+        pass
+
+
+def test_a_process_that_dies_between_two_trials_takes_no_result_with_it() -> None:
+    design = trouble.experiment(GOOD, replications=5)
+    kept: list[TrialRecord] = []
+    with Warehouse(":memory:") as empty:
+        plan = plan_trials(design, empty)
+    _Run(design, plan, DiesAfterwards(), kept.extend, Quiet(), None).go("")
+    assert [(record.key.replication, record.status) for record in kept] == [(b, "done") for b in range(1, 6)]

@@ -1,0 +1,105 @@
+"""The verbs run, retry and status."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from podium.cli import main
+from podium.cli.running import size
+from podium.errors import InputError
+
+DESIGN = """\
+name: small
+datasets: [{generator: twonorm, n: 40, seed: 1}]
+algorithms:
+  - constant
+  - {class: trouble.Raises, name: raises}
+resampling: {bootstrap: {replications: 2}}
+measures: [misclassification]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "small.yaml").write_text(DESIGN)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+FAST = ["--executor", "threads", "--workers", "1", "--progress", "quiet"]
+
+
+def test_run_status_and_retry(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "small.yaml", *FAST]) == 0
+    shown = capsys.readouterr().out
+    assert shown == (
+        "small.db: 4 trials: 2 done, 2 failed\n\n"
+        "          done  failed\n"
+        "constant     2       0\n"
+        "raises       0       2\n\n"
+        "Why\n"
+        "       2 × failed   raises: The fit of 'raises' failed: ZeroDivisionError: one over zero\n"
+    )
+    for where in ("small.db", "small.yaml"):
+        assert main(["status", where]) == 0
+        assert capsys.readouterr().out == shown
+    assert main(["retry", "small.yaml", "--status", "failed,timeout", *FAST]) == 0
+    assert capsys.readouterr().out == shown
+
+
+def test_a_dry_run_shows_the_plan_and_writes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "small.yaml", "--dry-run", *FAST]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("4 of 4 trials are left to do.\n\nTrials left\n")
+    assert "with 1 worker, by this pilot." in shown
+    assert not (folder / "small.db").exists()
+
+
+def test_a_run_with_too_little_time_says_how_to_go_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["run", "small.yaml", "--seconds", "1e-9", "--warehouse", "my results.db", *FAST]
+    assert main(command) == 0
+    assert capsys.readouterr().out.endswith(
+        "\nThe time was up. To go on:\n"
+        "  podium run small.yaml --warehouse 'my results.db' --workers 1 --executor threads\n"
+    )
+
+
+def test_a_changed_design_is_an_error_with_the_difference(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "small.yaml", *FAST]) == 0
+    (folder / "small.yaml").write_text(DESIGN + "seed: 3\n")
+    capsys.readouterr()
+    assert main(["run", "small.yaml", *FAST]) == 2
+    assert capsys.readouterr().err == (
+        "podium run: The warehouse 'small.db' was made with another design:\n"
+        "  the seed was 1 and is 3\n"
+        "What was measured is kept. Use the old design, or another warehouse for the new one.\n"
+    )
+
+
+def test_ctrl_c_prints_how_to_go_on(folder: Path) -> None:
+    (folder / "small.yaml").write_text(DESIGN.replace("trouble.Raises", "trouble.Hangs"))
+    command = [sys.executable, "-m", "podium", "run", "small.yaml", "--workers", "1", "--progress", "log"]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        for _ in range(600):
+            if (folder / "small.db").exists() or process.poll() is not None:
+                break
+            time.sleep(0.05)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "of 4 trials are kept in 'small.db'. To go on:\n  podium run small.yaml --workers 1\n" in told
+
+
+def test_a_size_that_is_none_is_explained() -> None:
+    with pytest.raises(InputError) as error:
+        size("a lot")
+    assert str(error.value) == "`--memory-per-fit` must be a size such as 500MB or 2GB; got 'a lot'."
