@@ -1,0 +1,128 @@
+"""Attained errors of the mixed models; writes a table into docs/mixed-models.md.
+
+Run it as ``python -m benchmarks.calibration.mixed [samples]`` from the root of the project; the table of the page was
+made with the default. Every sample is a whole experiment in which all algorithms have the same mean.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from benchmarks.calibration.simulate import ALPHA, FloatArray, Share, markdown, write_section
+
+from podium.analysis.mixed import mixed
+from podium.results import MeasureInfo, Results
+
+PAGE = Path(__file__).parents[2] / "docs" / "mixed-models.md"
+COLUMNS = ("global test", "intervals, t", "intervals, normal")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Design:
+    """An experiment without differences between the algorithms.
+
+    Attributes
+    ----------
+    shape : (int, int, int)
+        Data sets, replications, algorithms.
+    effects : ndarray of shape (K, K)
+        Covariance of the effects of a data set on the algorithms.
+    replication : float
+        Standard deviation of replications.
+    residual : tuple of float
+        Standard deviation of the residuals of each algorithm, or of all.
+    missing : float
+        Share of cells that are missing at random.
+    options : mapping
+        Options of the model.
+    """
+
+    shape: tuple[int, int, int]
+    effects: FloatArray | None = None
+    replication: float = 0.5
+    residual: tuple[float, ...] = (1.0,)
+    missing: float = 0.0
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def draw(self, rng: np.random.Generator) -> Results:
+        m, b, k = self.shape
+        values = np.array(self.residual) * rng.normal(size=self.shape) + self.replication * rng.normal(size=(m, b, 1))
+        if self.effects is not None:
+            values = values + rng.multivariate_normal(np.zeros(k), self.effects, size=m)[:, None, :]
+        values[rng.random(self.shape) < self.missing] = np.nan
+        return Results(
+            values=values[..., None],
+            datasets=tuple(f"d{i}" for i in range(m)),
+            replications=tuple(range(b)),
+            algorithms=tuple(f"a{i}" for i in range(k)),
+            measures=(MeasureInfo("error", "lower"),),
+        )
+
+
+K = 5
+SCALAR = 1.0 + 0.5 * np.eye(K)
+UNEQUAL = np.diag([3.0, 1.0, 0.3, 0.1, 0.1]) + 0.2  # one algorithm depends on the data set far more than the others
+BY_ALGORITHM = {"residual": "algorithm"}
+UNSTRUCTURED = {"covariance": "unstructured"}
+SURVEY = {"model": "survey"}
+
+DESIGNS: Mapping[str, Design] = {
+    "block, 20 replications": Design(shape=(1, 20, K)),
+    "block, 20 replications, 15 % missing": Design(shape=(1, 20, K), missing=0.15),
+    "block, 5 replications": Design(shape=(1, 5, K)),
+    "block, no effect of replications": Design(shape=(1, 20, K), replication=0.0),
+    "block, unequal residuals, common variance": Design(shape=(1, 40, K), residual=(0.3, 0.3, 0.3, 1, 2)),
+    "block, unequal residuals, variance by algorithm": Design(
+        shape=(1, 40, K), residual=(0.3, 0.3, 0.3, 1, 2), options=BY_ALGORITHM
+    ),
+    "domain, 15 data sets": Design(shape=(15, 6, K), effects=SCALAR),
+    "domain, 15 data sets, 15 % missing": Design(shape=(15, 6, K), effects=SCALAR, missing=0.15),
+    "domain, 6 data sets": Design(shape=(6, 6, K), effects=SCALAR),
+    "domain, 6 data sets, 15 % missing": Design(shape=(6, 6, K), effects=SCALAR, missing=0.15),
+    "domain, no effect of data sets": Design(shape=(15, 6, K)),
+    "domain, unequal effects, scalar covariance": Design(shape=(20, 6, K), effects=UNEQUAL),
+    "domain, unequal effects, unstructured": Design(shape=(20, 6, K), effects=UNEQUAL, options=UNSTRUCTURED),
+    "domain, unequal effects, unstructured, 15 % missing": Design(
+        shape=(20, 6, K), effects=UNEQUAL, missing=0.15, options=UNSTRUCTURED
+    ),
+    "domain, 9 data sets, unstructured": Design(shape=(9, 6, K), effects=SCALAR, options=UNSTRUCTURED),
+    "survey, 6 data sets": Design(shape=(6, 6, K), effects=SCALAR, options=SURVEY),
+    "survey, 6 data sets, 15 % missing": Design(shape=(6, 6, K), effects=SCALAR, missing=0.15, options=SURVEY),
+}
+
+
+def attained(design: Design, samples: int, seed: int) -> dict[str, Share]:
+    """How often the global test rejects, and how often an interval misses the true difference 0."""
+    rng = np.random.default_rng([seed, samples])
+    errors = dict.fromkeys(COLUMNS, 0)
+    for _ in range(samples):
+        fit = mixed(design.draw(rng), **design.options)
+        errors["global test"] += fit.omnibus().significant
+        for name, reference in (("intervals, t", "t"), ("intervals, normal", "normal")):
+            comparison = fit.contrasts(reference=reference)
+            errors[name] += bool(((comparison.lower > 0) | (comparison.upper < 0)).any())
+    return {name: Share(count, samples) for name, count in errors.items()}
+
+
+def main(samples: int = 1000) -> None:
+    warnings.simplefilter("error")
+    rows = {}
+    for seed, (name, design) in enumerate(DESIGNS.items()):
+        rows[name] = attained(design, samples, seed)
+        print(name, {column: str(share) for column, share in rows[name].items()}, flush=True)
+    limit = 100 * (ALPHA + 3 * np.sqrt(ALPHA * (1 - ALPHA) / samples))
+    write_section(
+        "attained errors",
+        [markdown(rows, COLUMNS, "design"), f"{samples:,} samples each; more than {limit:.1f} is bold."],
+        PAGE,
+    )
+
+
+if __name__ == "__main__":
+    main(*(int(argument) for argument in sys.argv[1:2]))

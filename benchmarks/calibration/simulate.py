@@ -1,0 +1,115 @@
+"""What the studies of attained errors share: tables of results under a hypothesis, shares with their error, pages.
+
+A study draws tables in which some algorithms perform alike, counts how often a procedure calls two of *those*
+different, and writes the share into a section of ``docs/calibration.md``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+ALPHA = 0.05
+PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
+
+FloatArray = npt.NDArray[np.float64]
+Noise = Literal["normal", "laplace", "rounded", "lognormal"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario:
+    """Blocks × algorithms in which algorithms with the same shift perform alike.
+
+    Attributes
+    ----------
+    name : str
+        Head of its column.
+    blocks : int
+    shifts : tuple of float
+        How much worse each algorithm is, in standard deviations of the noise.
+    noise : {"normal", "laplace", "rounded", "lognormal"}
+        Distribution of a value in its block; ``"rounded"`` is normal with steps of one standard deviation, so that
+        most blocks have ties.
+    """
+
+    name: str
+    blocks: int
+    shifts: tuple[float, ...]
+    noise: Noise = "normal"
+
+    def draw(self, samples: int, seed: int) -> FloatArray:
+        """Draw tables of costs, shape (samples, blocks, algorithms), with a common effect in each block."""
+        rng = np.random.default_rng(seed)
+        shape = (samples, self.blocks, len(self.shifts))
+        noise = {
+            "normal": rng.normal,
+            "rounded": rng.normal,
+            "laplace": rng.laplace,
+            "lognormal": lambda size: rng.lognormal(size=size),
+        }[self.noise](size=shape)
+        values = noise + np.array(self.shifts) + 2 * rng.normal(size=(samples, self.blocks, 1))
+        return np.round(values) if self.noise == "rounded" else values
+
+    def equal_pairs(self, first: npt.NDArray[np.intp], second: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+        """Say which pairs perform alike."""
+        shifts = np.array(self.shifts)
+        return shifts[first] == shifts[second]
+
+
+ALL_EQUAL = Scenario(name="all equal", blocks=15, shifts=(0.0,) * 5)
+SCENARIOS = (
+    ALL_EQUAL,
+    Scenario(name="all equal, ties", blocks=15, shifts=(0.0,) * 5, noise="rounded"),
+    Scenario(name="all equal, heavy tails", blocks=15, shifts=(0.0,) * 5, noise="laplace"),
+    Scenario(name="all equal, skewed", blocks=15, shifts=(0.0,) * 5, noise="lognormal"),
+    Scenario(name="all equal, K = 10", blocks=30, shifts=(0.0,) * 10),
+    Scenario(name="one differs", blocks=15, shifts=(3.0, 0.0, 0.0, 0.0, 0.0)),
+    Scenario(name="two groups", blocks=15, shifts=(2.0, 2.0, 0.0, 0.0, 0.0)),
+    Scenario(name="one differs, ties", blocks=15, shifts=(3.0, 0.0, 0.0, 0.0, 0.0), noise="rounded"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of errors among samples."""
+
+    errors: int
+    samples: int
+
+    @property
+    def value(self) -> float:
+        return self.errors / self.samples
+
+    @property
+    def holds(self) -> bool:
+        """Whether the share is at most alpha, up to three standard errors of a share of alpha."""
+        return self.value <= ALPHA + 3 * np.sqrt(ALPHA * (1 - ALPHA) / self.samples)
+
+    def __str__(self) -> str:
+        return f"{100 * self.value:.1f}" if self.holds else f"**{100 * self.value:.1f}**"
+
+
+def markdown(rows: Mapping[str, Mapping[str, Share]], columns: Sequence[str], head: str) -> str:
+    """Write shares in per cent as a table; bold where they exceed what chance allows."""
+    lines = [" | ".join(["", head, *columns, ""]).strip(), "|".join(["", "---", *["--:"] * len(columns), ""])]
+    for name, shares in rows.items():
+        cells = [str(shares[column]) if column in shares else "" for column in columns]
+        lines.append(" | ".join(["", name, *cells, ""]).strip())
+    return "\n".join(lines)
+
+
+def write_section(name: str, lines: Iterable[str], page: Path = PAGE) -> None:
+    """Put text between the marks ``<!-- name -->`` and ``<!-- end of name -->`` of a page."""
+    text = page.read_text(encoding="utf-8")
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    if begin not in text or end not in text:
+        raise SystemExit(f"{page} has no place for the section {name!r}: add {begin} and {end}.")
+    inside = "\n\n".join(lines)
+    pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
+    page.write_text(pattern.sub(lambda _: f"{begin}\n\n{inside}\n\n{end}", text), encoding="utf-8")

@@ -1,0 +1,266 @@
+"""P-values adjusted for the number of hypotheses: arrays in, arrays out.
+
+An adjusted p-value is the smallest level of the whole procedure at which the hypothesis is rejected: it is compared
+with alpha like a plain one. NaN (not tested) stays NaN and does not count as a hypothesis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.analysis.inference.logical import EXHAUSTIVE_LIMIT, bergmann_hommel, shaffer_dynamic, shaffer_static
+from podium.errors import InputError, listing
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """A way to adjust p-values.
+
+    Attributes
+    ----------
+    name : str
+    controls : str
+        What stays below alpha: the family-wise error rate, the false discovery rate, or nothing.
+    assumes : str
+        Under which dependence of the p-values.
+    logical : bool
+        Whether it uses that the hypotheses are all pairs of K algorithms, so that some cannot be true together.
+    caution : str
+        Where it does not keep what it is used for; empty if it does.
+    """
+
+    name: str
+    controls: str
+    assumes: str
+    logical: bool = False
+    caution: str = ""
+
+
+_FWER, _FDR = "family-wise error rate", "false discovery rate"
+_ANY, _POSITIVE = "any dependence", "independence or positive dependence"
+_FINNER = (
+    "Finner's step-down levels control the family-wise error only if no algorithm differs; where some "
+    "do, equal ones are "
+    "called different far more often than alpha says."
+)
+_LI = (
+    "Li's procedure controls the family-wise error of independent p-values only; those of comparisons that share an "
+    "algorithm are not, and it exceeds alpha by up to two thirds."
+)
+
+ADJUSTMENTS: Mapping[str, Adjustment] = MappingProxyType(
+    {
+        a.name: a
+        for a in (
+            Adjustment("none", "nothing", _ANY),
+            Adjustment("bonferroni", _FWER, _ANY),
+            Adjustment("holm", _FWER, _ANY),
+            Adjustment("hochberg", _FWER, _POSITIVE),
+            Adjustment("hommel", _FWER, _POSITIVE),
+            Adjustment("sidak", _FWER, _POSITIVE),
+            Adjustment("finner", _FWER, "that no algorithm differs", caution=_FINNER),
+            Adjustment("li", _FWER, "independence", caution=_LI),
+            Adjustment("shaffer", _FWER, _ANY, logical=True),
+            Adjustment("shaffer-dynamic", _FWER, _ANY, logical=True),
+            Adjustment("bergmann-hommel", _FWER, _ANY, logical=True),
+            Adjustment("bh", _FDR, _POSITIVE),
+            Adjustment("by", _FDR, _ANY),
+        )
+    }
+)
+_ALIASES = {
+    "benjamini-hochberg": "bh",
+    "fdr": "bh",
+    "benjamini-yekutieli": "by",
+    "shaffer-static": "shaffer",
+    "bergmann": "bergmann-hommel",
+}
+
+
+def adjust_pvalues(pvalues: npt.ArrayLike, method: str = "holm", *, algorithms: int | None = None) -> FloatArray:
+    """Adjust p-values for multiplicity.
+
+    Parameters
+    ----------
+    pvalues : array-like of float
+        One per hypothesis. For the logical methods those of all pairs of K algorithms in the order
+        (0, 1), (0, 2), …, (1, 2), …
+    method : str, default "holm"
+        ``"none"``, ``"bonferroni"``, ``"holm"``, ``"hochberg"``, ``"hommel"``, ``"sidak"`` (family-wise error rate);
+        ``"finner"``, ``"li"`` (the same, but only under conditions that rarely hold: see `ADJUSTMENTS`);
+        ``"shaffer"`` (static), ``"shaffer-dynamic"``, ``"bergmann-hommel"`` (family-wise, all pairs only; the last two
+        up to 14 algorithms); ``"bh"`` (Benjamini–Hochberg), ``"by"``
+        (Benjamini–Yekutieli; false discovery rate).
+    algorithms : int, optional
+        K, for the logical methods; by default from the number of p-values.
+
+    Returns
+    -------
+    ndarray of float
+        In the order of the input, never below it, at most 1, and of the same order in size (except for
+        Bergmann–Hommel, where logic may reject a hypothesis before one with a smaller p-value).
+
+    References
+    ----------
+    Holm (1979), Scandinavian Journal of Statistics 6, 65–70. Hochberg (1988), Biometrika 75, 800–802. Hommel (1988),
+    Biometrika 75, 383–386. Finner (1993), JASA 88, 920–923. Li (2008), Journal of Statistical Planning and Inference
+    138, 1521–1527. Shaffer (1986), JASA 81, 826–831. Bergmann & Hommel (1988), in Multiple Hypotheses Testing,
+    100–115. Benjamini & Hochberg (1995), JRSS B 57, 289–300. Benjamini & Yekutieli (2001), Annals of Statistics 29,
+    1165–1188.
+
+    Examples
+    --------
+    >>> from podium.analysis.inference import adjust_pvalues
+    >>> adjust_pvalues([0.01, 0.02, 0.03], "holm")
+    array([0.03, 0.04, 0.04])
+    >>> adjust_pvalues([0.01, 0.02, 0.03], "shaffer")
+    array([0.03, 0.03, 0.03])
+    """
+    name = adjustment_name(method)
+    p = np.asarray(pvalues, float)
+    if p.ndim != 1:
+        raise InputError(f"`pvalues` must be a list of p-values; got an array of shape {p.shape}.")
+    tested = ~np.isnan(p)
+    if ((p[tested] < 0) | (p[tested] > 1)).any():
+        raise InputError("`pvalues` must lie between 0 and 1.")
+    if ADJUSTMENTS[name].logical:
+        return _logical(name, p, algorithms)
+    adjusted = np.full(p.shape, np.nan)
+    if tested.any():
+        adjusted[tested] = _METHODS[name](p[tested])
+    return adjusted
+
+
+def adjustment_name(method: str) -> str:
+    """Check the name of an adjustment; case does not matter, and spaces and underscores may stand for hyphens."""
+    name = str(method).strip().lower().replace("_", "-").replace(" ", "-").replace("–", "-")
+    name = _ALIASES.get(name, name)
+    if name not in ADJUSTMENTS:
+        raise InputError(f"`adjust` must be one of {listing(ADJUSTMENTS, most=20)}; got {method!r}.")
+    return name
+
+
+def _logical(name: str, p: FloatArray, algorithms: int | None) -> FloatArray:
+    k = int((1 + np.sqrt(1 + 8 * len(p))) / 2) if algorithms is None else algorithms
+    if k * (k - 1) // 2 != len(p):
+        raise InputError(
+            f"`adjust={name!r}` is for all pairs of algorithms, K(K - 1)/2 p-values; got {len(p)}"
+            + (f" for {algorithms} algorithms" if algorithms is not None else "")
+            + ". Use 'holm' for other families, such as all against a control."
+        )
+    if np.isnan(p).any():
+        raise InputError(f"`adjust={name!r}` needs a p-value for every pair; {int(np.isnan(p).sum())} are missing.")
+    if name == "shaffer":
+        return shaffer_static(p, k)
+    if k > EXHAUSTIVE_LIMIT:
+        raise InputError(
+            f"`adjust={name!r}` looks at all partitions of the algorithms, which is feasible up to "
+            f"{EXHAUSTIVE_LIMIT} of them; there are {k}. Use 'shaffer' or 'holm'."
+        )
+    return shaffer_dynamic(p, k) if name == "shaffer-dynamic" else bergmann_hommel(p, k)
+
+
+def _step_down(p: FloatArray, factor: Callable[[FloatArray], FloatArray]) -> FloatArray:
+    """Adjust from the smallest p-value up: a hypothesis is rejected only if all with smaller p-values are."""
+    order = np.argsort(p, kind="stable")
+    stepped = np.minimum(np.maximum.accumulate(factor(p[order])), 1.0)
+    adjusted = np.empty_like(p)
+    adjusted[order] = stepped
+    return adjusted
+
+
+def _step_up(p: FloatArray, factors: FloatArray) -> FloatArray:
+    """Adjust from the largest p-value down: a hypothesis is rejected if any with a larger p-value is."""
+    order = np.argsort(p, kind="stable")
+    stepped = np.minimum(np.minimum.accumulate((factors * p[order])[::-1])[::-1], 1.0)
+    adjusted = np.empty_like(p)
+    adjusted[order] = stepped
+    return adjusted
+
+
+def _ranks(p: FloatArray) -> FloatArray:
+    return np.arange(1.0, len(p) + 1.0)
+
+
+def _bonferroni(p: FloatArray) -> FloatArray:
+    multiplied: FloatArray = np.minimum(len(p) * p, 1.0)
+    return multiplied
+
+
+def _sidak(p: FloatArray) -> FloatArray:
+    return _power(p, np.full(len(p), float(len(p))))
+
+
+def _holm(p: FloatArray) -> FloatArray:
+    return _step_down(p, lambda ordered: (len(p) + 1 - _ranks(p)) * ordered)
+
+
+def _hochberg(p: FloatArray) -> FloatArray:
+    return _step_up(p, len(p) + 1 - _ranks(p))
+
+
+def _hommel(p: FloatArray) -> FloatArray:
+    """Hommel (1988): the closure of Simes tests; adjusted p-values after Wright (1992), Biometrics 48, 1005–1013."""
+    m = len(p)
+    order = np.argsort(p, kind="stable")
+    ordered = p[order]
+    adjusted = np.full(m, (m * ordered / _ranks(p)).min())
+    for size in range(m - 1, 1, -1):
+        upper = np.arange(m - size + 1, m)
+        simes = (size * ordered[upper] / np.arange(2, size + 1)).min()
+        adjusted[: m - size + 1] = np.maximum(
+            adjusted[: m - size + 1], np.minimum(size * ordered[: m - size + 1], simes)
+        )
+        adjusted[upper] = np.maximum(adjusted[upper], adjusted[m - size])
+    result = np.empty(m)
+    result[order] = np.maximum(adjusted, ordered)
+    return np.minimum(result, 1.0)
+
+
+def _finner(p: FloatArray) -> FloatArray:
+    return _step_down(p, lambda ordered: _power(ordered, len(p) / _ranks(p)))
+
+
+def _li(p: FloatArray) -> FloatArray:
+    """Return p / (p + 1 - p_max); the largest keeps its p-value (Li 2008)."""
+    largest = p.max()
+    others: FloatArray = np.divide(p, p + (1 - largest), out=np.zeros_like(p), where=p > 0)
+    return np.where(p == largest, largest, others)
+
+
+def _bh(p: FloatArray) -> FloatArray:
+    return _step_up(p, len(p) / _ranks(p))
+
+
+def _by(p: FloatArray) -> FloatArray:
+    return _step_up(p, len(p) / _ranks(p) * (1 / _ranks(p)).sum())
+
+
+def _power(p: FloatArray, exponent: FloatArray) -> FloatArray:
+    """1 - (1 - p)^exponent, exact for tiny p."""
+    with np.errstate(divide="ignore"):
+        powered: FloatArray = -np.expm1(exponent * np.log1p(-p))
+    return powered
+
+
+_METHODS: Mapping[str, Callable[[FloatArray], FloatArray]] = MappingProxyType(
+    {
+        "none": np.copy,
+        "bonferroni": _bonferroni,
+        "sidak": _sidak,
+        "holm": _holm,
+        "hochberg": _hochberg,
+        "hommel": _hommel,
+        "finner": _finner,
+        "li": _li,
+        "bh": _bh,
+        "by": _by,
+    }
+)

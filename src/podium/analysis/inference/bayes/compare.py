@@ -1,0 +1,233 @@
+"""`compare_bayes`: posterior probabilities of better, equivalent, worse for pairs of algorithms."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from podium.analysis.comparison import all_pairs
+from podium.analysis.inference.bayes.comparison import BayesComparison
+from podium.analysis.inference.bayes.hierarchical import diagnose, posterior_of_next, sample_hierarchical
+from podium.analysis.inference.bayes.kernels import Area, Posterior, correlated_t, signed_rank
+from podium.analysis.inference.blocks import VALUE_POLICIES, Blocks, IntArray, to_blocks
+from podium.analysis.inference.compare import equivalence_area
+from podium.analysis.inference.outcome import Structure
+from podium.analysis.inference.resampled_t import sample_ratio
+from podium.analysis.omnibus import Unit
+from podium.errors import InputError, listing
+from podium.results import Results
+from podium.results.aggregating import How
+
+BayesMethod: TypeAlias = Literal["correlated t", "signed rank", "hierarchical"]
+
+_TITLES = {
+    "correlated t": "Bayesian correlated t test",
+    "signed rank": "Bayesian signed rank test",
+    "hierarchical": "Bayesian hierarchical model",
+}
+
+
+def compare_bayes(
+    results: Results,
+    measure: str | None = None,
+    *,
+    method: BayesMethod | None = None,
+    equivalence: float | tuple[float, float] | None = None,
+    control: str | None = None,
+    level: float = 0.95,
+    ratio: float | None = None,
+    strength: float = 0.5,
+    draws: int | None = None,
+    chains: int = 4,
+    warmup: int = 1000,
+    seed: int = 0,
+    unit: Unit | None = None,
+    aggregate: How = "mean",
+    missing: str = "raise",
+) -> BayesComparison:
+    """Find, for each pair, the probabilities that one is better, that they are equivalent, and the reverse.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+    method : {"correlated t", "signed rank", "hierarchical"}, optional
+        The first is for replications of one data set and asks for the mean difference on it; the second is for data
+        sets with one value each; the third for data sets with replications, and asks for the difference on a next
+        data set. By default the one that fits.
+    equivalence : float or (float, float), optional
+        The region of practical equivalence [Δ1, Δ2], or Δ for [-Δ, Δ], in the unit of the measure. Without it the
+        probability of equivalence is that of no difference at all.
+    control : str, optional
+        Compare the others with this one instead of all pairs.
+    level : float, default 0.95
+        Probability of the intervals, and the threshold of decisions.
+    ratio : float, optional
+        Size of the test over that of the learning sample, for the correlation ρ = ratio/(1 + ratio) of replications.
+        By default from the results.
+    strength : float, default 0.5
+        Weight of the prior pseudo-block without difference, of the signed rank method.
+    draws : int, optional
+        Number of draws: 20,000 for the signed rank method, 2000 for each chain of the hierarchical model.
+    chains, warmup : int
+        Number of chains, and of draws that are discarded at the start of each.
+    seed : int, default 0
+    unit, aggregate, missing
+        As for `compare`.
+
+    Returns
+    -------
+    BayesComparison
+
+    Examples
+    --------
+    >>> import podium
+    >>> from podium.analysis.inference import compare_bayes
+    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris", algorithms=["c45", "svr"])
+    >>> better, equivalent, worse = compare_bayes(iris, equivalence=(-1, 1)).pair("svr", "c45")
+    >>> round(better + equivalent + worse, 6)
+    1.0
+    """
+    given = equivalence_area(equivalence)
+    _check_arguments(method, draws, level)
+    blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=VALUE_POLICIES)
+    chosen = _fitting(blocks) if method is None else method
+    _check_design(chosen, blocks)
+    first, second = _pairs(blocks, control)
+    area: Area = (0.0, 0.0) if given is None else (float(given[0]), float(given[1]))
+    if chosen == "signed rank":
+        d, notes = blocks.differences(first, second), blocks.notes
+        posterior = signed_rank(d, area, strength=strength, draws=draws or 20_000, level=level, seed=seed)
+        details: dict[str, Any] = {}
+    else:
+        rho, why = _correlation(results, blocks, ratio)
+        settings = {"chains": chains, "draws": draws or 2000, "warmup": warmup, "seed": seed}
+        model = _correlated if chosen == "correlated t" else _hierarchical
+        posterior, details = model(blocks, first, second, rho, area, level, **settings)
+        told = f"Replications of one data set are taken as correlated by {rho:.3g} ({why})."
+        notes = (told, *_convergence(details))
+    favourable = (posterior.below, posterior.above)
+    better, worse = favourable if blocks.measure.sign == 1 else favourable[::-1]
+    return BayesComparison(
+        method=_TITLES[chosen],
+        algorithms=blocks.algorithms,
+        first=first,
+        second=second,
+        better=better,
+        equivalent=posterior.inside,
+        worse=worse,
+        estimate=posterior.median,
+        lower=posterior.lower,
+        upper=posterior.upper,
+        equivalence=area,
+        level=level,
+        measure=blocks.measure,
+        unit=blocks.unit,
+        n=blocks.n,
+        missing=blocks.report,
+        details=details,
+        notes=notes,
+    )
+
+
+def _check_arguments(method: str | None, draws: int | None, level: float) -> None:
+    if method is not None and method not in get_args(BayesMethod):
+        raise InputError(f"`method` must be one of {listing(get_args(BayesMethod))}; got {method!r}.")
+    if draws is not None and draws < 1:
+        raise InputError(f"`draws` must be a positive whole number; got {draws!r}.")
+    if not 0 < level < 1:
+        raise InputError(f"`level` must lie between 0 and 1; got {level!r}.")
+
+
+def _fitting(blocks: Blocks) -> BayesMethod:
+    if blocks.unit == "replication":
+        return "correlated t"
+    return "hierarchical" if blocks.source.shape[1] > 1 and blocks.n > 2 else "signed rank"
+
+
+def _check_design(method: BayesMethod, blocks: Blocks) -> None:
+    if method == "correlated t" and blocks.unit == "dataset":
+        raise InputError(
+            f"The correlated t test is for replications of one data set; there are {blocks.n} data sets. "
+            "Select one, or use method='hierarchical' or 'signed rank'."
+        )
+    if method == "hierarchical" and blocks.unit == "replication":
+        raise InputError("The hierarchical model is for several data sets; use method='correlated t' for one.")
+    if method == "hierarchical" and (blocks.n < 3 or int((~np.isnan(blocks.source[..., 0])).sum(axis=1).min()) < 3):
+        raise InputError(
+            "The hierarchical model needs three data sets with three replications each; use method='signed rank'."
+        )
+
+
+def _pairs(blocks: Blocks, control: str | None) -> tuple[IntArray, IntArray]:
+    if control is None:
+        return all_pairs(len(blocks.algorithms))
+    position = blocks.position(control)
+    others = np.delete(np.arange(len(blocks.algorithms)), position)
+    return others, np.full(len(others), position)
+
+
+def _correlation(results: Results, blocks: Blocks, ratio: float | None) -> tuple[float, str]:
+    """ρ = ratio/(1 + ratio), the share of the test sample (Nadeau & Bengio 2003)."""
+    if ratio is not None:
+        if not ratio >= 0:
+            raise InputError(
+                f"`ratio` must be at least 0, the size of the test over the learning sample; got {ratio!r}."
+            )
+        return ratio / (1 + ratio), "as given"
+    if blocks.unit == "replication":
+        share, why = sample_ratio(Structure.of(blocks.structure))
+        return share / (1 + share), why
+    known = [
+        sample_ratio(Structure.of({name: array[m, there] for name, array in results.structure.items()}))
+        for m, there in enumerate(results.design)
+    ]
+    share = float(np.mean([one for one, _ in known]))
+    return share / (1 + share), known[0][1]
+
+
+def _correlated(
+    blocks: Blocks,
+    first: IntArray,
+    second: IntArray,
+    rho: float,
+    area: Area,
+    level: float,
+    **settings: int,
+) -> tuple[Posterior, dict[str, Any]]:
+    return correlated_t(blocks.differences(first, second), rho, area, level), {"rho": rho}
+
+
+def _hierarchical(
+    blocks: Blocks,
+    first: IntArray,
+    second: IntArray,
+    rho: float,
+    area: Area,
+    level: float,
+    **settings: int,
+) -> tuple[Posterior, dict[str, Any]]:
+    by_algorithm = np.moveaxis(blocks.source, 2, 0)
+    differences = by_algorithm[first] - by_algorithm[second]
+    there = ~np.isnan(differences)
+    counts = there.sum(axis=2)
+    means = np.where(there, differences, 0.0).sum(axis=2) / counts
+    squares = (np.where(there, differences - means[:, :, None], 0.0) ** 2).sum(axis=2)
+    drawn = sample_hierarchical(means, squares, counts, rho, **settings)
+    expected = [share.mean(axis=(1, 2)) for share in drawn.shares(area)]
+    sign = blocks.measure.sign
+    found: dict[str, Any] = {"rho": rho, **diagnose(drawn)}
+    found["next_better"], found["next_worse"] = (expected[0], expected[2])[:: 1 if sign == 1 else -1]
+    found["next_equivalent"] = expected[1]
+    return posterior_of_next(drawn, area, level), found
+
+
+def _convergence(found: dict[str, Any]) -> tuple[str, ...]:
+    if "rhat" not in found:
+        return ()
+    rhat, size = float(found["rhat"].max()), float(found["effective_size"].min())
+    told = f"Chains: largest split R-hat {rhat:.3f}, smallest effective sample size {size:.0f}."
+    if rhat > 1.05 or size < 100:
+        return (told, "The chains have not converged: use more draws before you rely on these probabilities.")
+    return (told,)

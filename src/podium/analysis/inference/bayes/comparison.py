@@ -1,0 +1,151 @@
+"""`BayesComparison`: three probabilities per pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.analysis.omnibus import Unit
+from podium.analysis.telling import blocks_in_words, latex_table, tex
+from podium.errors import LabelError, listing
+from podium.results import MeasureInfo, MissingReport
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class BayesComparison:
+    """Pairs of algorithms, each with three posterior probabilities.
+
+    Pair i compares ``algorithms[first[i]]`` (a) with ``algorithms[second[i]]`` (b).
+
+    Attributes
+    ----------
+    method : str
+    algorithms : tuple of str
+    first, second : ndarray of int
+    better, equivalent, worse : ndarray of float
+        Probabilities that a is better, that the difference does not matter, and that b is better; they sum to 1.
+    estimate, lower, upper : ndarray of float
+        Posterior median of the difference a - b, and the ends of its central credible interval.
+    equivalence : (float, float)
+        The area of differences that do not matter; (0, 0) if there is none.
+    level : float
+        Probability of the interval, and the default threshold of `decision`.
+    measure : MeasureInfo
+    unit : {"replication", "dataset"}
+    n : int
+        Number of blocks.
+    missing : MissingReport or None
+    details : mapping
+        Further arrays by pair; for the hierarchical model also diagnostics of the chains.
+    notes : tuple of str
+    """
+
+    method: str
+    algorithms: tuple[str, ...]
+    first: IntArray
+    second: IntArray
+    better: FloatArray
+    equivalent: FloatArray
+    worse: FloatArray
+    estimate: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    equivalence: tuple[float, float]
+    level: float
+    measure: MeasureInfo
+    unit: Unit
+    n: int
+    missing: MissingReport | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def decision(self, threshold: float | None = None) -> npt.NDArray[np.str_]:
+        """Decide each pair by a probability of at least `threshold`: "better", "equivalent" or "undecided"."""
+        bar = self.level if threshold is None else threshold
+        one = np.maximum(self.better, self.worse) >= bar
+        return np.where(self.equivalent >= bar, "equivalent", np.where(one, "better", "undecided"))
+
+    def frame(self, threshold: float | None = None) -> pd.DataFrame:
+        """One row per pair, the algorithm that is more probably better as a."""
+        swap = self.worse > self.better
+        names = np.array(self.algorithms, object)
+        a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
+        return pd.DataFrame(
+            {
+                "a": names[a],
+                "b": names[b],
+                "better": np.where(swap, self.worse, self.better),
+                "equivalent": self.equivalent,
+                "worse": np.where(swap, self.better, self.worse),
+                "estimate": np.where(swap, -self.estimate, self.estimate),
+                "lower": np.where(swap, -self.upper, self.lower),
+                "upper": np.where(swap, -self.lower, self.upper),
+                "decision": self.decision(threshold),
+            }
+        )
+
+    def pair(self, a: str, b: str) -> tuple[float, float, float]:
+        """Return the probabilities that a is better, that they are equivalent, and that b is better."""
+        for i, (x, y) in enumerate(zip(self.first, self.second, strict=True)):
+            names = (self.algorithms[x], self.algorithms[y])
+            three = float(self.better[i]), float(self.equivalent[i]), float(self.worse[i])
+            if names == (a, b):
+                return three
+            if names == (b, a):
+                return three[::-1]
+        raise LabelError(f"{a!r} and {b!r} are not a pair of this comparison of {listing(self.algorithms, most=12)}.")
+
+    def text(self, threshold: float | None = None) -> str:
+        """Tell the outcome in a paragraph."""
+        bar = self.level if threshold is None else threshold
+        low, high = self.equivalence
+        area = f"differences in [{low:g}, {high:g}] do not matter" if low < high else "no area of equivalence was given"
+        sentences = [
+            f"{len(self.algorithms)} algorithms were compared by {self.measure.name} on "
+            f"{blocks_in_words(self.n, self.unit)} with the {self.method}; {area}."
+        ]
+        for row in self.frame(threshold).to_dict("records"):
+            verdict = {
+                "better": f"{row['a']} is better than {row['b']}",
+                "equivalent": f"{row['a']} and {row['b']} are equivalent",
+                "undecided": f"{row['a']} and {row['b']} remain undecided",
+            }[row["decision"]]
+            sentences.append(
+                f"At {bar:.0%}, {verdict} (better {row['better']:.3f}, equivalent {row['equivalent']:.3f}, "
+                f"worse {row['worse']:.3f})."
+            )
+        return " ".join([*sentences, *self.notes])
+
+    def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 3) -> str:
+        """Return a table of all pairs for a LaTeX document (package booktabs), decided pairs in bold."""
+        rows = []
+        for row in self.frame().to_dict("records"):
+            first = tex(str(row["a"]))
+            cells = [rf"\textbf{{{first}}}" if row["decision"] == "better" else first, tex(str(row["b"]))]
+            cells += [f"${float(row[name]):.{digits}f}$" for name in ("better", "equivalent", "worse")]
+            rows.append([*cells, str(row["decision"])])
+        low, high = self.equivalence
+        title = (
+            f"{self.method} by {self.measure.name} on {blocks_in_words(self.n, self.unit)}: probabilities that a is "
+            f"better than b, that their difference is in [{low:g}, {high:g}], and that a is worse."
+        )
+        head = ["$a$", "$b$", "Better", "Equivalent", "Worse", "Decision"]
+        return latex_table(head, rows, "llrrrl", title if caption is None else caption, label)
+
+    def __repr__(self) -> str:
+        shown = self.frame().head(15).to_string(index=False, float_format=lambda x: f"{x:.4g}")
+        rest = len(self.first) - 15
+        more = f"\n… and {rest} more pairs" if rest > 0 else ""
+        head = f"{self.method}: {self.measure.name}, {blocks_in_words(self.n, self.unit)}"
+        return f"{head}; equivalence [{self.equivalence[0]:g}, {self.equivalence[1]:g}]\n{shown}{more}"
+
+    def _repr_html_(self) -> str:
+        return self.frame().to_html(index=False, float_format=lambda x: f"{x:.4g}", border=0)

@@ -1,0 +1,115 @@
+"""Comparisons pair by pair, named: blocks in, `Comparison` out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from podium.analysis.comparison import Comparison
+from podium.analysis.inference.adjust import adjust_pvalues
+from podium.analysis.inference.by_ranks import Request, adjustment_notes, describe_blocks, gate_note
+from podium.analysis.inference.friedman import friedman_of_blocks
+from podium.analysis.inference.outcome import PairOutcome, Structure
+from podium.analysis.inference.paired import check_options
+from podium.analysis.inference.registry import PAIRWISE_TESTS, PairwiseTest, find_pairwise_test
+from podium.analysis.omnibus import Omnibus
+from podium.errors import InputError, listing
+
+
+def compare_by_tests(request: Request, method: str | PairwiseTest, options: Mapping[str, Any]) -> Comparison:
+    """Compare pairs by a test of each, with the p-values adjusted."""
+    test = find_pairwise_test(method)
+    check_options(test, options)
+    blocks = request.blocks
+    if blocks.unit not in test.units:
+        fitting = [name for name, other in PAIRWISE_TESTS.items() if blocks.unit in other.units]
+        raise InputError(
+            f"The {test.title} is for replications of one data set; these blocks are {blocks.n} data sets. "
+            f"Use one of {listing(fitting, most=9)}, or select a data set."
+        )
+    outcome = _run(test, request, options)
+    p = outcome.pvalue(request.alternative)
+    gate = _omnibus(request)
+    estimand = str(outcome.details.get("estimand", test.estimand))
+    in_values = estimand not in ("net share of blocks", "matched rank-biserial correlation")
+    nothing = np.full(len(request.first), np.nan)
+    return Comparison(
+        method=test.title[0].upper() + test.title[1:] + request.one_sided,
+        algorithms=blocks.algorithms,
+        first=request.first,
+        second=request.second,
+        estimate=outcome.estimate,
+        statistic=outcome.statistic,
+        pvalue=p,
+        adjusted=adjust_pvalues(p, request.adjust),
+        lower=outcome.lower if in_values else nothing,
+        upper=outcome.upper if in_values else nothing,
+        estimand=estimand,
+        sign=blocks.measure.sign,
+        measure=blocks.measure,
+        unit=blocks.unit,
+        n=blocks.n,
+        alpha=request.alpha,
+        adjustment=request.adjust,
+        control=request.control,
+        equivalence=request.equivalence,
+        equivalence_interval=None if in_values else (outcome.lower, outcome.upper),
+        gated=gate is not None,
+        omnibus=gate,
+        missing=blocks.report,
+        details={**describe_blocks(blocks), **outcome.details, "alternative": request.alternative},
+        notes=request.notes + blocks.notes + _notes(test, request, outcome, gate),
+    )
+
+
+def _run(test: PairwiseTest, request: Request, options: Mapping[str, Any]) -> PairOutcome:
+    """Run the test on all pairs at once, or, where cells are missing, on each pair's own blocks."""
+    blocks = request.blocks
+    share = request.alpha if request.adjust == "none" else request.alpha / len(request.first)
+    settings: dict[str, Any] = {
+        "level": 1 - share,
+        "intervals": True if request.equivalence is not None else request.intervals,
+        **options,
+    }
+    structure = Structure.of(blocks.structure)
+    differences = blocks.differences(request.first, request.second)
+    there = ~np.isnan(differences)
+    if there.all():
+        return test.function(differences, structure, **settings)
+    tested = np.flatnonzero(there.sum(axis=1) >= 2)
+    if not tested.size:
+        raise InputError("No two algorithms have two blocks in common. Use another policy for missing cells.")
+    parts = []
+    for i in tested:
+        of_pair = structure if blocks.unit == "dataset" else structure.take(there[i])
+        parts.append(test.function(differences[i, there[i]][None, :], of_pair, **settings))
+    return PairOutcome.concatenate(parts).spread(tested, len(there))
+
+
+def _omnibus(request: Request) -> Omnibus | None:
+    if isinstance(request.omnibus, Omnibus):
+        return request.omnibus
+    if request.omnibus is not True or len(request.blocks.algorithms) == 2:
+        return None
+    if np.isnan(request.blocks.values).any():
+        raise InputError(
+            "`omnibus=True` stands for the Friedman test, which needs every cell. "
+            "Give the outcome of `skillings_mack(results)` as omnibus."
+        )
+    return friedman_of_blocks(request.blocks, alpha=request.alpha)
+
+
+def _notes(test: PairwiseTest, request: Request, outcome: PairOutcome, gate: Omnibus | None) -> tuple[str, ...]:
+    notes = [*outcome.notes, *adjustment_notes(request)]
+    if request.blocks.unit == "replication" and test.overlap:
+        notes.append(test.overlap)
+    skipped = int(np.isnan(outcome.two_sided).sum())
+    if skipped:
+        notes.append(
+            f"{skipped} of {len(request.first)} pairs have fewer than two blocks in common and were not tested."
+        )
+    if gate is not None and not gate.significant:
+        notes.append(gate_note(gate))
+    return tuple(notes)

@@ -1,0 +1,103 @@
+"""`PairOutcome` and `Structure`: what a pairwise test gives back, and what it may know of the replications."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Structure:
+    """What is known of the replications behind paired values, one entry per value; None where unknown.
+
+    Attributes
+    ----------
+    repeat, fold : ndarray of int or None
+        Which repeat and which fold of a (repeated) cross-validation.
+    n_learn, n_test : ndarray of int or None
+        Sizes of the learning and of the test sample.
+    """
+
+    repeat: npt.NDArray[np.int64] | None = None
+    fold: npt.NDArray[np.int64] | None = None
+    n_learn: npt.NDArray[np.int64] | None = None
+    n_test: npt.NDArray[np.int64] | None = None
+
+    @classmethod
+    def of(cls, known: Mapping[str, npt.NDArray[np.int64]]) -> Self:
+        """Take over what a `Results` knows; a field with an unknown entry (-1) counts as unknown."""
+        return cls(**{name: array for name, array in known.items() if array.size and (array >= 0).all()})
+
+    def take(self, kept: npt.NDArray[np.bool_]) -> Structure:
+        """Keep the entries of some values."""
+        known = {f.name: getattr(self, f.name) for f in fields(self)}
+        return Structure(**{name: None if array is None else array[kept] for name, array in known.items()})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairOutcome:
+    """Outcome of one test for P pairs; all arrays have P entries, and differences are a - b.
+
+    Attributes
+    ----------
+    estimate : ndarray
+        Estimated difference; where it is not 0, its sign is the direction of the test.
+    statistic : ndarray
+        Of the same sign as the estimate, unless the test has no sign (``unsigned``).
+    less, greater, two_sided : ndarray
+        P-values against a < b, a > b and a ≠ b.
+    lower, upper : ndarray
+        Interval of the difference in the terms of the values, at the level asked for; NaN if none was wanted.
+    details : mapping
+        Further arrays with P entries, and facts.
+    """
+
+    estimate: FloatArray
+    statistic: FloatArray
+    less: FloatArray
+    greater: FloatArray
+    two_sided: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    details: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def pvalue(self, alternative: Alternative) -> FloatArray:
+        """P-values against one alternative."""
+        return {"two-sided": self.two_sided, "less": self.less, "greater": self.greater}[alternative]
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[PairOutcome]) -> PairOutcome:
+        """Put the outcomes of several lots of pairs one after the other."""
+        arrays = [f.name for f in fields(cls) if f.name not in ("details", "notes")]
+        joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays}
+        details = {
+            name: np.concatenate([part.details[name] for part in parts]) if isinstance(value, np.ndarray) else value
+            for name, value in parts[0].details.items()
+        }
+        return cls(**joined, details=details, notes=tuple(dict.fromkeys(n for p in parts for n in p.notes)))
+
+    def spread(self, positions: npt.NDArray[np.intp], pairs: int) -> PairOutcome:
+        """Put the outcomes at some positions of `pairs`, with NaN (not tested) at the others."""
+
+        def place(array: npt.NDArray[Any]) -> FloatArray:
+            placed = np.full(pairs, np.nan)
+            placed[positions] = array
+            return placed
+
+        arrays = {f.name: place(getattr(self, f.name)) for f in fields(self) if f.name not in ("details", "notes")}
+        details = {name: place(v) if isinstance(v, np.ndarray) else v for name, v in self.details.items()}
+        return PairOutcome(**arrays, details=details, notes=self.notes)
+
+
+def two_sided_from(less: FloatArray, greater: FloatArray) -> FloatArray:
+    """Twice the smaller one-sided p-value, at most 1."""
+    p: FloatArray = np.minimum(1.0, 2 * np.minimum(less, greater))
+    return p

@@ -1,0 +1,234 @@
+"""Pairs compared by mean ranks: Wilcoxon–Nemenyi–McDonald–Thompson, Nemenyi, Conover, and all against a control."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, sqrt
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
+
+from podium.analysis.inference.outcome import Alternative
+from podium.analysis.inference.permutation import doubled, exact_sums, monte_carlo_p, random_sums
+from podium.analysis.inference.ranges import control_ppf, control_sf, range_ppf, range_sf
+from podium.analysis.inference.scores import variance_of_sums
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.intp]
+Variance: TypeAlias = Literal["ties", "plain", "conover"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankPairs:
+    """Differences of mean ranks of some pairs, with tests.
+
+    Attributes
+    ----------
+    estimate, statistic, pvalue, single_step : ndarray
+        Difference of mean ranks a - b, its standardised form, the p-value of the pair alone, and the one adjusted
+        for the largest of all differences.
+    error : float
+        Standard error of a difference of mean ranks under the hypothesis of equal performance.
+    df : float
+        Degrees of freedom; infinite for normal statistics.
+    exact : bool
+    permutations : int
+        Number of random permutations behind the p-values; 0 if none.
+    """
+
+    estimate: FloatArray
+    statistic: FloatArray
+    pvalue: FloatArray
+    single_step: FloatArray
+    error: float
+    df: float = inf
+    exact: bool = False
+    permutations: int = 0
+
+
+def rank_pairs(
+    ranks: FloatArray,
+    first: IntArray,
+    second: IntArray,
+    *,
+    variance: Variance = "ties",
+    control: bool = False,
+    alternative: Alternative = "two-sided",
+    df: float = inf,
+) -> RankPairs:
+    """Compare pairs by their mean ranks over the blocks.
+
+    Parameters
+    ----------
+    ranks : ndarray, shape (n, K)
+    first, second : ndarray of int
+        The pairs; with `control` the second of each is the control.
+    variance : {"ties", "plain", "conover"}
+        Variance of a difference of mean ranks: that of permuted ranks given their ties (as in the
+        Wilcoxon–Nemenyi–McDonald–Thompson test), K(K + 1)/(6n) (Nemenyi; Demšar 2006, section 3.2.2), or what is left
+        after differences between algorithms are taken off (Conover 1999, section 5.8), with a t distribution.
+    control : bool
+        Whether these are all differences from one control, which makes the single-step adjustment smaller.
+    alternative : {"two-sided", "less", "greater"}
+        One-sided alternatives are for comparisons with a control.
+    df : float
+        Degrees of freedom of the studentised range; infinite for large samples, as these tests are defined.
+    """
+    k = ranks.shape[1]
+    mean = ranks.mean(axis=0)
+    estimate = mean[first] - mean[second]
+    error, df = _standard_error(ranks, variance, df)
+    certain = np.where(np.abs(estimate) > 1e-12, np.copysign(inf, estimate), 0.0)
+    statistic = estimate / error if error > 0 else certain  # without any variance a difference is certain
+    pvalue = _tail(statistic, alternative, df)
+    return RankPairs(
+        estimate=estimate,
+        statistic=statistic,
+        pvalue=pvalue,
+        single_step=_single_step(statistic, pvalue, k, len(first), control, alternative, df),
+        error=error,
+        df=df,
+    )
+
+
+def _standard_error(ranks: FloatArray, variance: Variance, df: float) -> tuple[float, float]:
+    n, k = ranks.shape
+    if variance == "plain":
+        return sqrt(k * (k + 1) / (6 * n)), df
+    if variance == "ties":
+        return sqrt(2 * variance_of_sums(ranks)) / n, df
+    freedom = (n - 1.0) * (k - 1.0)
+    sums = ranks.sum(axis=0)
+    rest = n * float((ranks**2).sum()) - float((sums**2).sum())
+    return sqrt(max(2 * rest / freedom, 0.0)) / n if rest > 1e-9 * n * n * k else 0.0, freedom
+
+
+def _tail(statistic: FloatArray, alternative: Alternative, df: float) -> FloatArray:
+    side = {"two-sided": -np.abs(statistic), "less": statistic, "greater": -statistic}[alternative]
+    below = ndtr(side) if np.isinf(df) else stdtr(df, side)
+    p: FloatArray = np.minimum(2 * below, 1.0) if alternative == "two-sided" else np.asarray(below)
+    return p
+
+
+def _single_step(
+    statistic: FloatArray,
+    pvalue: FloatArray,
+    k: int,
+    pairs: int,
+    control: bool,
+    alternative: Alternative,
+    df: float,
+) -> FloatArray:
+    """P-value of the largest difference among all; normal statistics unless df is finite."""
+    if pairs == 1:
+        return pvalue
+    if control:
+        side = np.abs(statistic) if alternative == "two-sided" else statistic * (-1 if alternative == "less" else 1)
+        return control_sf(side, pairs, two_sided=alternative == "two-sided")
+    return np.maximum(range_sf(np.sqrt(2.0) * np.abs(statistic), k, df), pvalue)
+
+
+def critical_value(
+    alpha: float,
+    k: int,
+    *,
+    adjust: str,
+    control: bool = False,
+    alternative: Alternative = "two-sided",
+    df: float = inf,
+) -> float | None:
+    """How many standard errors two mean ranks must lie apart; None where the adjustment has no such number.
+
+    Examples
+    --------
+    >>> round(critical_value(0.05, 4, adjust="single-step"), 3)  # Demšar (2006), table 5
+    2.569
+    >>> round(critical_value(0.05, 4, adjust="bonferroni", control=True), 3)
+    2.394
+    """
+    sides = 2 if alternative == "two-sided" else 1
+    pairs = k - 1 if control else k * (k - 1) // 2
+    if adjust == "single-step" and pairs > 1:
+        if control:
+            return control_ppf(alpha, pairs, two_sided=sides == 2)
+        return range_ppf(alpha, k, df) / sqrt(2)
+    share = {"none": alpha, "bonferroni": alpha / pairs, "sidak": -np.expm1(np.log1p(-alpha) / pairs)}
+    share["single-step"] = alpha
+    if adjust not in share:
+        return None
+    p = share[adjust] / sides
+    return float(-ndtri(p) if np.isinf(df) else -stdtrit(df, p))
+
+
+def permuted_rank_pairs(
+    ranks: FloatArray,
+    first: IntArray,
+    second: IntArray,
+    *,
+    control: bool = False,
+    alternative: Alternative = "two-sided",
+    permutations: int = 100_000,
+    seed: int = 0,
+) -> RankPairs:
+    """Compare pairs by mean ranks, with p-values from permutations of the ranks within blocks.
+
+    The largest difference of rank sums over all compared pairs gives the single-step p-values; as all pairs have the
+    same null distribution, one of them gives the p-values of single pairs. All arrangements are counted where they
+    are few and all pairs are compared two-sidedly; else random ones are drawn.
+    """
+    normal = rank_pairs(ranks, first, second, variance="ties", control=control, alternative=alternative)
+    scores = doubled(ranks)
+    sums = scores.sum(axis=0)
+    observed = _signed(sums[first] - sums[second], alternative)
+    exact = None if control or alternative != "two-sided" else exact_sums(scores)
+    if exact is not None:
+        states, chances = exact
+        single = _upper_tail(states[:, -1] - states[:, 0], chances, observed)
+        i, j = np.triu_indices(ranks.shape[1], 1)
+        gaps = (states[:, j] - states[:, i]).ravel()
+        alone = _upper_tail(gaps, np.repeat(chances / len(i), len(i)), observed)
+        return _with_p(normal, alone, single, exact=True)
+    reached, reached_alone = np.zeros(len(first), np.int64), np.zeros(len(first), np.int64)
+    for drawn in random_sums(scores, permutations, seed):
+        one = np.sort(_signed(drawn[:, 0] - drawn[:, 1], alternative))
+        # The columns are alike under the hypothesis, so any may stand for the control.
+        from_control = _signed(drawn[:, 1:] - drawn[:, :1], alternative)
+        largest = from_control.max(axis=1) if control else np.ptp(drawn, axis=1)
+        reached += len(drawn) - np.searchsorted(np.sort(largest), observed, side="left")
+        reached_alone += len(drawn) - np.searchsorted(one, observed, side="left")
+    return _with_p(
+        normal,
+        monte_carlo_p(reached_alone, permutations),
+        monte_carlo_p(reached, permutations),
+        permutations=permutations,
+    )
+
+
+def _signed(differences: npt.NDArray[np.int64], alternative: Alternative) -> npt.NDArray[np.int64]:
+    """Turn differences so that large ones speak against the hypothesis."""
+    if alternative == "two-sided":
+        return np.abs(differences)
+    return -differences if alternative == "less" else differences
+
+
+def _upper_tail(values: npt.NDArray[np.int64], chances: FloatArray, observed: npt.NDArray[np.int64]) -> FloatArray:
+    order = np.argsort(values)
+    above = np.concatenate([np.cumsum(chances[order][::-1])[::-1], [0.0]])
+    tail: FloatArray = np.minimum(above[np.searchsorted(values[order], observed, side="left")], 1.0)
+    return tail
+
+
+def _with_p(
+    normal: RankPairs, pvalue: FloatArray, single: FloatArray, *, exact: bool = False, permutations: int = 0
+) -> RankPairs:
+    return RankPairs(
+        estimate=normal.estimate,
+        statistic=normal.statistic,
+        pvalue=pvalue,
+        single_step=np.maximum(single, pvalue),
+        error=normal.error,
+        exact=exact,
+        permutations=permutations,
+    )

@@ -1,0 +1,140 @@
+"""The tests of one pair, by name: `PAIRWISE_TESTS`.
+
+A pairwise test is a function
+
+``function(differences, structure, *, level, intervals, **options) -> PairOutcome``
+
+of paired differences (one row per pair, one column per block) and of what is known of the blocks. It returns
+estimate, statistic, p-values against both one-sided and the two-sided alternative, and an interval. Everything that
+compares pairs (`compare`, `paired_test`, MultiTest) takes a name of this table or a `PairwiseTest` of the user's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from podium.analysis.inference.outcome import PairOutcome
+from podium.analysis.inference.resampled_t import (
+    corrected_t_test,
+    five_by_two_f_test,
+    five_by_two_t_test,
+    kfold_t_test,
+    paired_t_test,
+    permutation_t_test,
+)
+from podium.analysis.inference.signed_rank import sign_test, wilcoxon_test
+from podium.analysis.omnibus import Unit
+from podium.errors import InputError, listing
+
+_RESAMPLED = (
+    "Replications drawn from one data set overlap, so they are not independent: the {name} takes them as independent "
+    "and is too liberal about the population behind the data set. Its outcome holds for replications of this data set; "
+    "'corrected t' allows for the overlap."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairwiseTest:
+    """A test of two algorithms.
+
+    Attributes
+    ----------
+    name : str
+        By which it is called: ``compare(results, method=name)``.
+    title : str
+        As it would stand in a paper.
+    function : callable
+        ``(differences, structure, *, level, intervals, **options) -> PairOutcome``.
+    estimand : str
+        What is estimated.
+    units : tuple of str
+        For which blocks it is made: replications of one data set, data sets of a domain, or both.
+    options : tuple of str
+        Names of the options of its own.
+    overlap : str
+        What to say if it is used on replications of one data set although it takes blocks as independent.
+    """
+
+    name: str
+    title: str
+    function: Callable[..., PairOutcome]
+    estimand: str
+    units: tuple[Unit, ...] = ("replication", "dataset")
+    options: tuple[str, ...] = ()
+    overlap: str = ""
+
+
+_TESTS = (
+    PairwiseTest(
+        name="wilcoxon",
+        title="Wilcoxon signed rank test",
+        function=wilcoxon_test,
+        estimand="Hodges–Lehmann difference",
+        options=("zeros",),
+        overlap=_RESAMPLED.format(name="signed rank test"),
+    ),
+    PairwiseTest(
+        name="sign",
+        title="sign test",
+        function=sign_test,
+        estimand="net share of blocks",
+        overlap=_RESAMPLED.format(name="sign test"),
+    ),
+    PairwiseTest(
+        name="t",
+        title="paired t test",
+        function=paired_t_test,
+        estimand="difference of means",
+        overlap=_RESAMPLED.format(name="paired t test"),
+    ),
+    PairwiseTest(
+        name="permutation t",
+        title="paired permutation t test",
+        function=permutation_t_test,
+        estimand="difference of means",
+        options=("permutations", "seed"),
+        overlap=_RESAMPLED.format(name="permutation test"),
+    ),
+    PairwiseTest(
+        name="k-fold t",
+        title="k-fold cross-validated paired t test",
+        function=kfold_t_test,
+        estimand="difference of means",
+        units=("replication",),
+    ),
+    PairwiseTest(
+        name="corrected t",
+        title="corrected resampled t test",
+        function=corrected_t_test,
+        estimand="difference of means",
+        units=("replication",),
+        options=("ratio",),
+    ),
+    PairwiseTest(
+        name="5x2cv t",
+        title="5×2 cv t test",
+        function=five_by_two_t_test,
+        estimand="difference in the first fold",
+        units=("replication",),
+    ),
+    PairwiseTest(
+        name="5x2cv F",
+        title="5×2 cv F test",
+        function=five_by_two_f_test,
+        estimand="difference of means",
+        units=("replication",),
+    ),
+)
+
+PAIRWISE_TESTS: Mapping[str, PairwiseTest] = MappingProxyType({test.name: test for test in _TESTS})
+
+
+def find_pairwise_test(test: str | PairwiseTest) -> PairwiseTest:
+    """Look a test up by name; a `PairwiseTest` is returned as it is."""
+    if isinstance(test, PairwiseTest):
+        return test
+    if test not in PAIRWISE_TESTS:
+        raise InputError(f"`test` must be one of {listing(PAIRWISE_TESTS, most=12)}; got {test!r}.")
+    return PAIRWISE_TESTS[test]

@@ -1,0 +1,182 @@
+"""Wilcoxon's signed rank test and the sign test, for many pairs at once, exact where blocks are few.
+
+Both condition on what was observed: the signed rank test on the ranks of the absolute differences, with their ties
+and zeros. Hence equal algorithms get p = 1, and ties do not call for an approximation.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betainc, ndtr
+
+from podium.analysis.inference.location import median_interval, pseudomedian_interval
+from podium.analysis.inference.outcome import FloatArray, PairOutcome, Structure, two_sided_from
+from podium.errors import InputError, listing
+from podium.results.ranking import ROUNDING
+
+Zeros: TypeAlias = Literal["drop", "pratt", "split"]
+
+EXACT_BLOCKS = 50  # up to here the null distribution is counted, beyond it the normal one is used
+_WALSH_LIMIT = 100_000_000  # averages of pairs of differences that are formed without being asked for
+
+
+def wilcoxon_test(
+    differences: FloatArray,
+    structure: Structure | None = None,
+    *,
+    level: float = 0.95,
+    intervals: bool | None = None,
+    zeros: Zeros = "drop",
+) -> PairOutcome:
+    """Wilcoxon's signed rank test of each row of differences.
+
+    Parameters
+    ----------
+    differences : ndarray, shape (P, n)
+    structure : Structure, optional
+        Not used: the blocks are taken as independent.
+    level : float
+        Confidence level of the interval of each pair.
+    intervals : bool, optional
+        Whether to compute Hodges–Lehmann estimates and intervals, which takes n²/2 averages per pair. By default
+        only if this is affordable; else the estimate is the matched rank-biserial correlation.
+    zeros : {"drop", "pratt", "split"}
+        Leave blocks without a difference out (Wilcoxon), rank them but leave them out of the sums (Pratt), or
+        give half of their ranks to each side.
+    """
+    if zeros not in get_args(Zeros):
+        raise InputError(f"`zeros` must be one of {listing(get_args(Zeros))}; got {zeros!r}.")
+    pairs, n = differences.shape
+    ranks, positive = _signed_ranks(differences, zeros)
+    plus = np.where(positive, ranks, 0.0).sum(axis=1)
+    minus = ranks.sum(axis=1) - plus
+    used = (ranks > 0).sum(axis=1)
+    less, greater = _p_values(ranks, plus, minus, used)
+    if intervals is None:
+        intervals = pairs * n * (n + 1) / 2 <= _WALSH_LIMIT
+    if intervals:
+        estimate, lower, upper = pseudomedian_interval(differences, level)
+    else:
+        total = np.maximum(plus + minus, 1.0)
+        estimate, lower, upper = (plus - minus) / total, np.full(pairs, np.nan), np.full(pairs, np.nan)
+    return PairOutcome(
+        estimate=estimate,
+        statistic=plus - minus,
+        less=less,
+        greater=greater,
+        two_sided=two_sided_from(less, greater),
+        lower=lower,
+        upper=upper,
+        details={
+            "w_plus": plus,
+            "w_minus": minus,
+            "n_used": used,
+            "exact": bool(used.max(initial=0) <= EXACT_BLOCKS),
+            "estimand": "Hodges–Lehmann difference" if intervals else "matched rank-biserial correlation",
+        },
+    )
+
+
+def _signed_ranks(differences: FloatArray, zeros: Zeros) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    """Ranks of the absolute differences in increasing order, 0 for blocks that do not count, and which are positive.
+
+    Positive numbers are ordered like their bit patterns. With the sign in the last bit, which is far below rounding
+    noise, one sort of whole numbers orders sizes and signs together.
+    """
+    n = differences.shape[1]
+    keys = np.abs(differences).view(np.int64)
+    keys = np.sort((keys & ~np.int64(1)) | (differences > 0), axis=1)
+    positive = (keys & 1) == 1
+    sizes = (keys & ~np.int64(1)).view(np.float64)
+    none = sizes == 0
+    ranks = np.broadcast_to(np.arange(1.0, n + 1.0), sizes.shape).copy()
+    new = np.ones(sizes.shape, bool)
+    new[:, 1:] = np.diff(sizes, axis=1) > ROUNDING * sizes[:, -1:]
+    tied = np.flatnonzero(~(new | none).all(axis=1))
+    if tied.size:
+        ranks[tied] = _averaged(new[tied])
+    if zeros == "drop":
+        ranks -= none.sum(axis=1, keepdims=True)
+    return np.where(none, 0.0, ranks), positive
+
+
+def _averaged(new: npt.NDArray[np.bool_]) -> FloatArray:
+    """Ranks with ties averaged; `new` says where in the order another value begins."""
+    n = new.shape[1]
+    places = np.arange(1.0, n + 1.0)
+    last = np.ones(new.shape, bool)
+    last[:, :-1] = new[:, 1:]
+    lowest = np.maximum.accumulate(np.where(new, places, 0.0), axis=1)
+    highest = np.minimum.accumulate(np.where(last, places, n)[:, ::-1], axis=1)[:, ::-1]
+    middle: FloatArray = (lowest + highest) / 2
+    return middle
+
+
+def _p_values(
+    ranks: FloatArray, plus: FloatArray, minus: FloatArray, used: npt.NDArray[np.int64]
+) -> tuple[FloatArray, FloatArray]:
+    """P-values against less and greater: P(W+ ≤ w) and P(W+ ≥ w) when every sign is a fair coin."""
+    less, greater = np.ones(len(ranks)), np.ones(len(ranks))
+    spread = np.sqrt((ranks**2).sum(axis=1))
+    many = used > EXACT_BLOCKS
+    z = np.divide(plus - minus, spread, out=np.zeros(len(ranks)), where=spread > 0)
+    less[many], greater[many] = ndtr(z[many]), ndtr(-z[many])
+    few = np.flatnonzero(~many & (used > 0))
+    if few.size:
+        whole = np.rint(2 * ranks[few]).astype(np.int64)
+        patterns, which = np.unique(whole, axis=0, return_inverse=True)
+        for i, pattern in enumerate(patterns):
+            below = _counted(tuple(int(r) for r in pattern if r > 0))
+            rows = few[which == i]
+            at = np.rint(2 * plus[rows]).astype(np.int64)
+            less[rows] = below[at]
+            greater[rows] = 1.0 - np.where(at > 0, below[at - 1], 0.0)
+    return less, np.maximum(greater, 0.0)
+
+
+@lru_cache(maxsize=4096)
+def _counted(weights: tuple[int, ...]) -> FloatArray:
+    """Distribution function of a sum of independent terms that are 0 or the weight, each with probability 1/2."""
+    chances = np.zeros(sum(weights) + 1)
+    chances[0] = 1.0
+    for weight in weights:
+        shifted = np.zeros_like(chances)
+        shifted[weight:] = chances[: len(chances) - weight]
+        chances = (chances + shifted) / 2
+    return np.minimum(np.cumsum(chances), 1.0)
+
+
+def sign_test(
+    differences: FloatArray,
+    structure: Structure | None = None,
+    *,
+    level: float = 0.95,
+    intervals: bool | None = None,
+) -> PairOutcome:
+    """Sign test of each row of differences: exact binomial, blocks without a difference left out.
+
+    The estimate is the share of blocks with a greater value of a minus the share with a smaller one; the interval
+    is that of the median difference.
+    """
+    pairs, n = differences.shape
+    more, fewer = (differences > 0).sum(axis=1), (differences < 0).sum(axis=1)
+    decided = more + fewer
+    # P(X ≤ x) of a binomial variable with chance 1/2 is an incomplete beta function.
+    less = np.where(fewer > 0, betainc(np.maximum(fewer, 1), more + 1, 0.5), 1.0)
+    greater = np.where(more > 0, betainc(np.maximum(more, 1), fewer + 1, 0.5), 1.0)
+    empty = np.full(pairs, np.nan)
+    lower, upper = (empty, empty) if intervals is False else median_interval(differences, level)[1:]
+    return PairOutcome(
+        estimate=(more - fewer) / n,
+        statistic=(more - fewer).astype(float),
+        less=less,
+        greater=greater,
+        two_sided=two_sided_from(less, greater),
+        lower=lower,
+        upper=upper,
+        details={"greater": more, "ties": n - decided, "smaller": fewer, "estimand": "net share of blocks"},
+    )

@@ -1,0 +1,156 @@
+"""Adjusted p-values against R, closed testing by brute force, and laws."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from podium.analysis.inference import ADJUSTMENTS, adjust_pvalues
+from podium.analysis.inference.logical import EXHAUSTIVE_LIMIT, _possible_counts, bergmann_hommel
+from podium.errors import InputError
+
+P = [0.001, 0.2, 0.03, 0.04, 0.011, 0.6]
+
+# R 4.2.2, p.adjust
+R = {
+    "holm": [0.006, 0.4, 0.12, 0.12, 0.055, 0.6],
+    "hochberg": [0.006, 0.4, 0.12, 0.12, 0.055, 0.6],
+    "hommel": [0.006, 0.4, 0.09, 0.12, 0.055, 0.6],
+    "bonferroni": [0.006, 1.0, 0.18, 0.24, 0.066, 1.0],
+    "bh": [0.006, 0.24, 0.06, 0.06, 0.033, 0.6],
+    "by": [0.0147, 0.588, 0.147, 0.147, 0.08085, 1.0],
+    "none": P,
+}
+
+p_lists = st.lists(st.floats(0, 1), min_size=1, max_size=12)
+SIMPLE = [name for name, adjustment in ADJUSTMENTS.items() if not adjustment.logical]
+
+
+@pytest.mark.parametrize("method", R)
+def test_agrees_with_r(method: str) -> None:
+    np.testing.assert_allclose(adjust_pvalues(P, method), R[method], rtol=1e-12)
+
+
+def test_finner_li_and_sidak_by_hand() -> None:
+    # García & Herrera (2008), JMLR 9, definitions of the adjusted p-values; m = 3
+    p = np.array([0.01, 0.04, 0.3])
+    np.testing.assert_allclose(adjust_pvalues(p, "sidak"), 1 - (1 - p) ** 3)
+    np.testing.assert_allclose(adjust_pvalues(p, "finner"), [1 - 0.99**3, 1 - 0.96**1.5, 0.3])
+    np.testing.assert_allclose(adjust_pvalues(p, "li"), [0.01 / (0.01 + 0.7), 0.04 / (0.04 + 0.7), 0.3])
+
+
+def test_possible_numbers_of_true_hypotheses() -> None:
+    # Shaffer (1986), table 1
+    assert sorted(_possible_counts(4)) == [0, 1, 2, 3, 6]
+    assert sorted(_possible_counts(5)) == [0, 1, 2, 3, 4, 6, 10]
+    assert sorted(_possible_counts(6)) == [0, 1, 2, 3, 4, 6, 7, 10, 15]
+
+
+def test_shaffer_static_by_hand() -> None:
+    # K = 4: at most 6, 3, 3, 3, 2, 1 hypotheses can be true at steps 1 to 6 (García & Herrera 2008, section 2.2)
+    p = np.array([0.001, 0.004, 0.01, 0.02, 0.3, 0.9])
+    np.testing.assert_allclose(adjust_pvalues(p, "shaffer"), [0.006, 0.012, 0.03, 0.06, 0.6, 0.9])
+
+
+def partitions(items: list[int]):
+    if not items:
+        yield []
+        return
+    for rest in partitions(items[1:]):
+        yield [[items[0]], *rest]
+        for i in range(len(rest)):
+            yield [*rest[:i], [items[0], *rest[i]], *rest[i + 1 :]]
+
+
+@given(st.integers(3, 5), st.integers(0, 10_000))
+@settings(max_examples=40)
+def test_logical_procedures_by_brute_force(k: int, seed: int) -> None:
+    p = np.random.default_rng(seed).random(k * (k - 1) // 2) ** 2
+    index = {pair: i for i, pair in enumerate(combinations(range(k), 2))}
+    bergmann = np.zeros(len(p))
+    families = []
+    for parts in partitions(list(range(k))):
+        inside = [index[tuple(sorted(pair))] for group in parts for pair in combinations(group, 2)]
+        if inside:
+            families.append(set(inside))
+            bergmann[inside] = np.maximum(bergmann[inside], len(inside) * p[inside].min())
+    np.testing.assert_allclose(adjust_pvalues(p, "bergmann-hommel"), np.minimum(bergmann, 1))
+    order = np.argsort(p)
+    dynamic = [
+        p[i] * max(len(f) for f in families if not f & set(order[:step].tolist())) for step, i in enumerate(order)
+    ]
+    expected = np.empty(len(p))
+    expected[order] = np.minimum(np.maximum.accumulate(dynamic), 1)
+    np.testing.assert_allclose(adjust_pvalues(p, "shaffer-dynamic"), expected)
+
+
+@given(st.integers(2, 7), st.integers(0, 10_000))
+@settings(max_examples=40)
+def test_logic_only_helps(k: int, seed: int) -> None:
+    p = np.random.default_rng(seed).random(k * (k - 1) // 2) ** 3
+    steps = [
+        adjust_pvalues(p, name) for name in ("bonferroni", "holm", "shaffer", "shaffer-dynamic", "bergmann-hommel")
+    ]
+    for weaker, stronger in pairwise(steps):
+        assert (stronger <= weaker + 1e-12).all()
+    assert (steps[-1] >= p - 1e-15).all()
+
+
+@given(p_lists, st.sampled_from(SIMPLE), st.randoms())
+def test_laws(p: list[float], method: str, random) -> None:
+    adjusted = adjust_pvalues(p, method)
+    assert ((adjusted >= np.array(p) - 1e-12) & (adjusted <= 1)).all()
+    order = np.argsort(p, kind="stable")
+    assert (np.diff(adjusted[order]) >= -1e-12).all()
+    shuffle = list(range(len(p)))
+    random.shuffle(shuffle)
+    np.testing.assert_allclose(adjust_pvalues(np.array(p)[shuffle], method), adjusted[shuffle])
+
+
+@given(p_lists, st.sampled_from(SIMPLE))
+def test_untested_hypotheses_do_not_count(p: list[float], method: str) -> None:
+    with_gap = adjust_pvalues([*p, np.nan], method)
+    np.testing.assert_allclose(with_gap[:-1], adjust_pvalues(p, method))
+    assert np.isnan(with_gap[-1])
+
+
+def test_exhaustive_procedures_reach_their_limit() -> None:
+    k = EXHAUSTIVE_LIMIT
+    p = np.random.default_rng(0).random(k * (k - 1) // 2)
+    assert (bergmann_hommel(p, k) <= adjust_pvalues(p, "shaffer") + 1e-12).all()
+
+
+def test_what_is_refused() -> None:
+    for call, message in [
+        (
+            lambda: adjust_pvalues(np.full(105, 0.1), "bergmann-hommel"),
+            "`adjust='bergmann-hommel'` looks at all partitions of the algorithms, which is feasible up to 14 of them; "
+            "there are 15. Use 'shaffer' or 'holm'.",
+        ),
+        (
+            lambda: adjust_pvalues([0.1, 0.2], "shaffer"),
+            "`adjust='shaffer'` is for all pairs of algorithms, K(K - 1)/2 p-values; got 2. Use 'holm' for other "
+            "families, such as all against a control.",
+        ),
+        (
+            lambda: adjust_pvalues([0.1, np.nan, 0.2], "shaffer"),
+            "`adjust='shaffer'` needs a p-value for every pair; 1 are missing.",
+        ),
+        (lambda: adjust_pvalues([0.1, 1.2], "holm"), "`pvalues` must lie between 0 and 1."),
+        (
+            lambda: adjust_pvalues([[0.1]], "holm"),
+            "`pvalues` must be a list of p-values; got an array of shape (1, 1).",
+        ),
+        (
+            lambda: adjust_pvalues([0.1], "tukey"),
+            "`adjust` must be one of 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'sidak', 'finner', 'li', "
+            "'shaffer', 'shaffer-dynamic', 'bergmann-hommel', 'bh', 'by'; got 'tukey'.",
+        ),
+    ]:
+        with pytest.raises(InputError) as caught:
+            call()
+        assert str(caught.value) == message

@@ -1,0 +1,494 @@
+"""`compare`: published figures, choice, control, equivalence, gate, missing cells, invariances."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+import podium
+from podium.analysis.comparison import Comparison
+from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare, friedman, paired_test
+from podium.analysis.inference.choice import FEW_BLOCKS
+from podium.analysis.inference.rank_pairs import permuted_rank_pairs
+from podium.analysis.inference.scores import rank_blocks
+from podium.errors import InputError, LabelError, MissingCellsError
+from podium.results import Results
+
+METHODS = ["wnmt", "nemenyi", "conover", "wilcoxon", "sign", "t", "permutation t"]
+
+
+# Published figures
+
+
+def test_wnmt_of_monks3(monks3: Results, reference: Callable[[str], Path]) -> None:
+    golden = json.loads(reference("golden/eugster/monks3.json").read_text())["wnmt"]
+    found = compare(monks3, method="wnmt")
+    for pair in golden["pairs"]:  # R 4.2.2, coin 1.4-2
+        a, b = pair["contrast"].split(" - ")
+        mine = found.pair(a, b)
+        assert 250 * mine["estimate"] == pytest.approx(pair["difference"], abs=1e-9)
+        assert mine["statistic"] == pytest.approx(pair["z"], abs=1e-10)
+        assert mine["pvalue"] == pytest.approx(pair["p_unadjusted"], rel=1e-9)
+        assert mine["adjusted"] == pytest.approx(pair["p_exact"], abs=1e-9)  # ptukey
+        assert mine["adjusted"] == pytest.approx(pair["p_single_step"], abs=6e-5)  # coin's quasi-Monte-Carlo
+    assert found.details["critical_value"] == pytest.approx(golden["critical_z_0.05"], abs=1e-6)
+    assert 250 * found.details["critical_difference"] == pytest.approx(
+        golden["critical_difference_ties_0.05"], rel=1e-6
+    )
+    plain = compare(monks3, method="wnmt", ties="plain")
+    assert 250 * plain.details["critical_difference"] == pytest.approx(
+        golden["critical_difference_no_ties_0.05"], rel=1e-6
+    )
+    # Eugster (2011), section 2.3.1
+    assert round(found.pair("lda", "knn")["adjusted"], 4) == 0.9858
+    assert round(found.pair("rpart", "svm")["adjusted"], 4) == 0.9981
+    assert round(found.pair("knn", "nnet")["adjusted"], 4) == 4e-4
+    assert found.groups() == [("svm", "rpart"), ("rf",), ("nnet",), ("knn", "lda")]
+    assert str(found.relation()) == "rpart ~ svm < rf < nnet < knn ~ lda"
+
+
+def test_wnmt_of_the_2008_report() -> None:
+    # Eugster, Hothorn & Leisch (2008), section 3.2: printed differences and p-values. Its variance follows from its
+    # S = 888.5657: V = Σ (R - 875)² / S.
+    sums = {"blue": 393.5, "green": 955.5, "orange": 1176.5, "purple": 1175.5, "red": 413.5, "yellow": 1135.5}
+    from podium.analysis.inference.ranges import range_sf
+
+    variance = sum((r - 875) ** 2 for r in sums.values()) / 888.5657
+    printed = {
+        ("blue", "red"): (20, 0.996),
+        ("orange", "yellow"): (-41, 0.907),
+        ("orange", "purple"): (-1, 1.000),
+        ("purple", "yellow"): (-40, 0.916),
+        ("green", "yellow"): (180, 0.000),
+    }
+    for (a, b), (difference, p) in printed.items():
+        assert sums[b] - sums[a] == difference
+        z = abs(difference) / np.sqrt(2 * variance)
+        assert float(range_sf(np.sqrt(2) * z, 6)) == pytest.approx(p, abs=1.5e-3)  # printed with 3 decimals, QMC
+
+
+def test_permutation_wnmt_of_monks3(monks3: Results) -> None:
+    found = compare(monks3, method="wnmt", distribution="permutation", permutations=50_000, seed=1)
+    asymptotic = compare(monks3, method="wnmt")
+    error = np.sqrt(asymptotic.adjusted * (1 - asymptotic.adjusted) / 50_000)
+    assert (np.abs(found.adjusted - asymptotic.adjusted) < 5 * error + 3e-3).all()
+    assert found.decision.tolist() == asymptotic.decision.tolist()
+
+
+def test_demsar(demsar: Results) -> None:
+    found = compare(demsar, method="nemenyi")
+    assert found.details["critical_value"] == pytest.approx(2.569, abs=5e-4)
+    assert round(found.details["critical_difference"], 2) == 1.25  # Demšar (2006), section 3.2.2
+    assert found.details["critical_difference"] == pytest.approx(1.2536, abs=5e-5)
+    best = min(found.details["mean_ranks"].values())
+    losers = [
+        a for a, rank in found.details["mean_ranks"].items() if rank > best + found.details["critical_difference"]
+    ]
+    assert losers == []  # "no losers": seed notes
+    # scikit-posthocs 0.17.1, posthoc_nemenyi_friedman
+    expected = {
+        ("C4.5", "C4.5+m"): 0.088672709289,
+        ("C4.5", "C4.5+m+cf"): 0.061683258912,
+        ("C4.5+m", "C4.5+cf"): 0.226696886026,
+    }
+    for (a, b), p in expected.items():
+        assert found.pair(a, b)["adjusted"] == pytest.approx(p, abs=1e-9)
+
+
+def test_conover_agrees_with_scikit_posthocs(demsar: Results) -> None:
+    # scikit-posthocs 0.17.1, posthoc_conover_friedman without adjustment; its single step takes infinitely many degrees
+    # of freedom, so the other figures are ptukey(sqrt(2) t, 4, 39) of R 4.2.2
+    alone = compare(demsar, method="conover", adjust="none")
+    assert alone.pair("C4.5", "C4.5+m")["adjusted"] == pytest.approx(0.00860502857, abs=1e-10)
+    assert alone.pair("C4.5+cf", "C4.5+m+cf")["adjusted"] == pytest.approx(0.020224939984, abs=1e-10)
+    together = compare(demsar, method="conover")
+    assert together.pair("C4.5", "C4.5+m")["adjusted"] == pytest.approx(0.0410932766893, abs=1e-10)
+    assert together.pair("C4.5", "C4.5+m+cf")["adjusted"] == pytest.approx(0.0270210711451, abs=1e-10)
+
+
+TABLE_4_1 = """
+0 19 16 16 11 17 5 15
+19 0 11 16 9 18 6 18
+22 27 0 22 9 19 7 24
+22 22 16 0 8 22 8 21
+26 29 29 30 0 25 17 31
+20 20 18 16 12 0 7 17
+33 32 31 30 21 31 0 33
+23 20 14 17 7 21 5 0"""
+TABLE_4_3 = """
+0 5 3 4 2 5 0 4
+5 0 0 2 0 10 0 7
+11 7 0 6 3 10 3 9
+7 3 1 0 0 9 0 5
+9 6 4 6 0 13 2 12
+7 9 8 6 5 0 1 8
+14 14 10 10 8 16 0 16
+6 4 4 3 1 10 1 0"""
+NAMES = ["c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn"]
+
+
+def square(text: str) -> pd.DataFrame:
+    return pd.DataFrame([line.split() for line in text.split("\n")[1:]], index=NAMES, columns=NAMES).astype(int)
+
+
+def test_ulas_table_4_1(ulas: Results) -> None:
+    found = compare(ulas.select(algorithms=NAMES), method="sign", adjust="none")
+    wins = pd.DataFrame(found.details["better"], index=NAMES, columns=NAMES)
+    differs = {(a, b) for a in NAMES for b in NAMES if wins.loc[a, b] != square(TABLE_4_1).loc[a, b]}
+    # The report compared unrounded accuracies: on australian lnp and 5nn are equal in print, on ionosphere lnp is
+    # better than mlp by 0.001 in print.
+    assert differs == {("5nn", "lnp"), ("lnp", "mlp"), ("mlp", "lnp")}
+    assert abs(wins - square(TABLE_4_1)).to_numpy().max() == 1
+    bold = {("mlp", "mdt")}
+    bold |= {("svl", b) for b in NAMES if b not in ("svl", "svr")} | {
+        ("svr", b) for b in NAMES if b not in ("svl", "svr")
+    }
+    frame = found.frame()
+    assert set(map(tuple, frame[frame["decision"] == "better"][["a", "b"]].to_numpy())) == bold
+
+
+def test_ulas_table_4_2(ulas: Results) -> None:
+    found = compare(ulas.select(algorithms=NAMES), method="nemenyi")
+    published = dict(zip(NAMES, [5.37, 5.45, 4.57, 4.87, 3.05, 5.07, 2.45, 5.18], strict=True))
+    for name, rank in found.details["mean_ranks"].items():
+        # what the two data sets above shift, in ranks; 0.005 is the rounding of print
+        shift = {"mlp": -1.0, "lnp": 1.5, "5nn": -0.5}.get(name, 0.0) / 38
+        assert rank + shift == pytest.approx(published[name], abs=0.0051)
+    assert found.details["critical_value"] == pytest.approx(3.0309, abs=5e-5)
+    assert found.details["critical_difference"] == pytest.approx(1.7032, abs=5e-5)
+    different = found.matrix().to_numpy() <= 0.05
+    expected = np.zeros((8, 8), bool)
+    for row in ("svl", "svr"):
+        for column in NAMES:
+            if column not in ("svl", "svr") and (row, column) != ("svl", "mlp"):
+                i, j = NAMES.index(row), NAMES.index(column)
+                expected[i, j] = expected[j, i] = True
+    assert (different == expected).all()
+
+
+def test_ulas_table_4_3(ulas: Results) -> None:
+    wins = pd.DataFrame(0, index=NAMES, columns=NAMES)
+    for dataset in ulas.datasets:
+        frame = compare(ulas.select(dataset=dataset, algorithms=NAMES), method="5x2cv F", adjust="none").frame()
+        for a, b in frame[frame["decision"] == "better"][["a", "b"]].to_numpy():
+            wins.loc[a, b] += 1
+    assert (wins == square(TABLE_4_3)).all(axis=None)
+    bold = {("mlp", "mdt"), ("svl", "mdt"), ("svl", "lnp"), ("svl", "5nn")}
+    bold |= {("svr", b) for b in ("c45", "mdt", "lnp", "sv2", "5nn")}
+    for a in NAMES:
+        for b in NAMES:
+            if a != b:
+                won, lost = wins.loc[a, b], wins.loc[b, a]
+                p = paired_test(np.r_[np.ones(won), -np.ones(lost)], np.zeros(won + lost), "sign").pvalue
+                assert (p < 0.05 and won > lost) == ((a, b) in bold), (a, b, p)
+
+
+# Against a control
+
+
+def test_control_counts_k_minus_one_pairs(monks3: Results) -> None:
+    found = compare(monks3, method="bonferroni-dunn", control="svm")
+    assert found.method == "Bonferroni–Dunn test"
+    assert len(found.first) == 5
+    np.testing.assert_allclose(found.adjusted, np.minimum(5 * found.pvalue, 1))
+    assert found.details["critical_value"] == pytest.approx(norm.isf(0.05 / 10))
+    holm = compare(monks3, method="nemenyi", control="svm", adjust="holm")
+    np.testing.assert_allclose(holm.adjusted, adjust_pvalues(found.pvalue, "holm"))
+
+
+def test_nwwm_is_single_step_against_a_control(monks3: Results) -> None:
+    found = compare(monks3, method="nwwm", control="rf")
+    assert found.method == "Nemenyi–Wilcoxon–Wilcox–Miller test"
+    bonferroni = np.minimum(1, 5 * found.pvalue)
+    assert ((found.adjusted >= found.pvalue) & (found.adjusted <= bonferroni + 1e-12)).all()
+    assert found.details["critical_value"] == pytest.approx(2.511, abs=1e-3)  # Dunnett, 5 comparisons, df = ∞
+    permuted = compare(monks3, method="nwwm", control="rf", distribution="permutation", permutations=20_000)
+    np.testing.assert_allclose(permuted.adjusted, found.adjusted, atol=0.01)
+
+
+def test_one_sided_against_a_control(monks3: Results) -> None:
+    better = compare(monks3, method="nwwm", control="rf", alternative="better")
+    worse = compare(monks3, method="nwwm", control="rf", alternative="worse")
+    assert better.method.endswith("one-sided")
+    sides = compare(monks3, method="nwwm", control="rf")
+    for i, name in enumerate(better.algorithms[j] for j in better.first):
+        good = name in ("svm", "rpart")
+        assert better.pvalue[i] == pytest.approx(sides.pvalue[i] / 2 if good else 1 - sides.pvalue[i] / 2)
+        assert better.pvalue[i] + worse.pvalue[i] == pytest.approx(1)
+    assert set(better.frame().query("decision == 'better'")["a"]) == {"svm", "rpart"}
+    accuracy = compare(_flipped(monks3), method="t", control="rf", alternative="better")
+    error = compare(monks3, method="t", control="rf", alternative="better")
+    np.testing.assert_allclose(accuracy.adjusted, error.adjusted)
+
+
+# Equivalence
+
+
+def test_equivalence_means_the_same_for_every_method(table: Callable[..., Results]) -> None:
+    rng = np.random.default_rng(0)
+    block = rng.normal(size=(60, 1))
+    results = table(block + rng.normal(0, 0.01, (60, 3)) + [0.0, 0.0, 1.0])
+    for method in METHODS:
+        found = compare(results, method=method, equivalence=(-0.1, 0.1))
+        assert found.pair("a0", "a1")["decision"] == "equivalent", method
+        assert found.pair("a0", "a2")["decision"] == "better", method
+        assert found.pair("a2", "a0")["decision"] == "worse", method
+        assert str(found.relation(by="relevance")) == "a0 ~ a1 < a2", method
+    assert set(compare(results, method="t").decision) <= {
+        "better",
+        "undecided",
+    }  # without an area nothing is equivalent
+
+
+def test_equivalence_needs_values() -> None:
+    values = np.random.default_rng(0).random((8, 3))
+    values[0, 0] = np.nan
+    results = podium.read(values, labels={"replication": None, "algorithm": list("abc")}, measure="error")
+    with pytest.raises(InputError) as caught:
+        compare(results, method="wnmt", missing="worst-rank", equivalence=(-0.1, 0.1))
+    assert str(caught.value) == (
+        "`equivalence` needs values in every block; missing='worst-rank' leaves cells without one. "
+        "Use 'drop-block' or 'worst-value'."
+    )
+
+
+# Choice
+
+
+def test_choice_is_explained(
+    monks3: Results, demsar: Results, ulas: Results, table: Callable[..., Results], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert compare(monks3).notes[0] == (
+        "Chosen for 6 algorithms on 250 replications of one data set: the Wilcoxon–Nemenyi–McDonald–Thompson "
+        "test after "
+        "a Friedman test asks for no distribution of the values and controls the error over all pairs."
+    )
+    few = compare(demsar)
+    assert few.method == "Wilcoxon–Nemenyi–McDonald–Thompson test, permutation version"
+    assert few.n <= FEW_BLOCKS
+    assert few.notes[0].endswith("with so few blocks its p-values are from permutations.")
+    iris = ulas.select(dataset="iris", algorithms=["c45", "svr"])
+    assert compare(iris).method == "5×2 cv F test"
+    nine = iris.select(replications=list(iris.replications)[:9])
+    assert compare(nine).method == "Corrected resampled t test"
+    assert compare(monks3.select(algorithms=["svm", "rf"])).method == "Wilcoxon signed rank test"
+    assert compare(ulas.select(algorithms=["c45", "svr"])).method == "Wilcoxon signed rank test"
+    assert compare(demsar, equivalence=(-0.1, 0.1)).method == "Wilcoxon signed rank test"
+    gap = np.random.default_rng(1).random((9, 3))
+    gap[2, 1] = np.nan
+    assert compare(table(gap, rows="dataset"), missing="available").method == "Wilcoxon signed rank test"
+
+
+def test_mixed_is_delegated(monks3: Results, monkeypatch: pytest.MonkeyPatch) -> None:
+    import podium.analysis.mixed as mixed
+
+    seen = {}
+
+    def compare_mixed(results: Results, **arguments: object) -> Comparison:
+        seen.update(arguments)
+        return compare(results, method="t")
+
+    monkeypatch.setattr(mixed, "compare_mixed", compare_mixed, raising=False)
+    found = compare(monks3, equivalence=(-0.01, 0.01), control="svm", alpha=0.1, df="normal")
+    assert seen == {
+        "measure": None,
+        "alpha": 0.1,
+        "equivalence": (-0.01, 0.01),
+        "control": "svm",
+        "missing": "raise",
+        "df": "normal",
+    }
+    assert found.notes[0].startswith("Chosen for 6 algorithms on 250 replications of one data set and an area")
+    with pytest.raises(InputError) as caught:
+        compare(monks3, method="mixed", alternative="better", omnibus=False)
+    assert str(caught.value) == (
+        "`method='mixed'` knows no 'alternative', 'omnibus'; leave it out, or choose another method."
+    )
+
+
+def test_every_step_can_be_fixed(ulas: Results) -> None:
+    found = compare(
+        ulas, method="wilcoxon", adjust="shaffer", aggregate="median", zeros="pratt", omnibus=True, alpha=0.01
+    )
+    assert (found.adjustment, found.alpha) == ("shaffer", 0.01)
+    assert found.omnibus is not None
+    assert "reduced to their median first" in found.notes[0]
+    np.testing.assert_allclose(found.adjusted, adjust_pvalues(found.pvalue, "shaffer"))
+    given_omnibus = friedman(ulas, distribution="F")
+    assert compare(ulas, method="nemenyi", omnibus=given_omnibus).omnibus is given_omnibus
+
+
+# Two algorithms, one group, missing cells
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_two_algorithms_are_an_ordinary_case(table: Callable[..., Results], method: str) -> None:
+    rng = np.random.default_rng(2)
+    found = compare(table(rng.normal([0, 1], size=(30, 2))), method=method)
+    assert isinstance(found, Comparison)
+    assert len(found.first) == 1
+    np.testing.assert_allclose(found.adjusted, found.pvalue)
+    assert found.omnibus is None
+    assert found.frame()["a"].tolist() == ["a0"]
+    assert found.decision.tolist() == ["better"]
+
+
+def test_available_cells_pair_by_pair(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(8).normal([0, 0.5, 1], size=(20, 3))
+    gaps = values.copy()
+    gaps[:5, 0], gaps[15:, 1] = np.nan, np.nan
+    found = compare(table(gaps), method="wilcoxon", missing="available")
+    alone = paired_test(values[5:15, 0], values[5:15, 1], "wilcoxon")
+    assert found.pair("a0", "a1")["pvalue"] == pytest.approx(alone.pvalue)
+    assert found.pair("a1", "a2")["pvalue"] == pytest.approx(paired_test(values[:15, 1], values[:15, 2]).pvalue)
+    assert "10 of 60 cells missing" in str(found.missing)
+    gaps[:, 2] = np.nan
+    gaps[0, 2] = 1.0
+    lost = compare(table(gaps), method="t", missing="available")
+    assert lost.untested.tolist() == [False, True, True]
+    assert lost.notes[-1] == "2 of 3 pairs have fewer than two blocks in common and were not tested."
+    assert lost.groups() != [("a0", "a1", "a2")]
+
+
+def test_available_replications_are_reduced_in_common(table: Callable[..., Results]) -> None:
+    rng = np.random.default_rng(9)
+    values = rng.normal(size=(6, 4, 2))
+    gaps = values.copy()
+    gaps[0, 0, 0] = np.nan
+    found = compare(table(gaps), method="t", missing="available")
+    first = values[0, 1:].mean(axis=0)
+    rest = values[1:].mean(axis=1)
+    both = np.vstack([first, rest])
+    assert found.pvalue[0] == pytest.approx(paired_test(both[:, 0], both[:, 1], "t").pvalue)
+
+
+def test_worst_rank_of_a_data_set_with_any_failure(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(9).random((5, 4, 3))
+    values[0, 0, 0] = np.nan
+    found = compare(table(values), method="nemenyi", missing="worst-rank")
+    means = values.mean(axis=1)
+    means[0, 0] = 9.0
+    expected = rank_blocks(means).mean(axis=0)
+    assert list(found.details["mean_ranks"].values()) == pytest.approx(expected.tolist())
+    assert found.missing.filled == 1
+    with pytest.raises(MissingCellsError):
+        compare(table(values), method="nemenyi")
+
+
+# Exactness of permutations
+
+
+def test_exact_permutation_of_pairs_by_enumeration() -> None:
+    ranks = rank_blocks(np.array([[1.0, 2, 3], [2, 1, 3], [1, 2, 2], [1, 3, 2]]))
+    first, second = np.triu_indices(3, 1)
+    found = permuted_rank_pairs(ranks, first, second)
+    assert found.exact
+    from itertools import permutations, product
+
+    sums = np.array([np.sum(rows, axis=0) for rows in product(*[list(permutations(row)) for row in ranks])])
+    spread = np.ptp(sums, axis=1)
+    observed = np.abs(ranks.sum(axis=0)[first] - ranks.sum(axis=0)[second])
+    np.testing.assert_allclose(found.single_step, [(spread >= o - 1e-9).mean() for o in observed])
+    one = np.abs(sums[:, 0] - sums[:, 1])
+    np.testing.assert_allclose(found.pvalue, [(one >= o - 1e-9).mean() for o in observed])
+
+
+# Invariances
+
+
+def _flipped(results: Results) -> Results:
+    """The same performance, told the other way round."""
+    info = results.measures[0]
+    turned = podium.MeasureInfo(info.name, "greater" if info.direction == "lower" else "lower", unit=info.unit)
+    return results.replace(values=-results.values, measures=(turned,))
+
+
+@given(st.integers(0, 10_000), st.sampled_from([*METHODS, None]))
+@settings(max_examples=25)
+def test_names_order_and_direction_change_nothing(seed: int, method: str | None) -> None:
+    rng = np.random.default_rng(seed)
+    values = np.round(rng.random((11, 4)), 1)
+    names = ["b", "c", "a", "d"]
+    results = podium.read(values, labels={"replication": None, "algorithm": names}, measure="error")
+    found = compare(results, method=method).frame()
+    flipped = compare(_flipped(results), method=method).frame()
+    for column in ("a", "b", "pvalue", "adjusted", "decision"):
+        assert found[column].tolist() == pytest.approx(flipped[column].tolist()), column
+    order = rng.permutation(4)
+    moved = compare(results.select(algorithms=[names[i] for i in order]), method=method).frame()
+    assert found["adjusted"].tolist() == pytest.approx(moved["adjusted"].tolist())
+    assert found[["a", "b"]].to_numpy().tolist() == moved[["a", "b"]].to_numpy().tolist()
+    blocks = compare(results.select(replications=list(rng.permutation(11) + 1)), method=method).frame()
+    if method != "permutation t" and method is not None:  # random signs meet other blocks
+        np.testing.assert_allclose(blocks["adjusted"], found["adjusted"], atol=1e-12)
+
+
+# Refusals
+
+
+def test_what_is_refused(monks3: Results, ulas: Results) -> None:
+    known = (
+        "'wnmt', 'nemenyi', 'conover', 'nwwm', 'bonferroni-dunn', " + ", ".join(map(repr, PAIRWISE_TESTS)) + ", 'mixed'"
+    )
+    for call, message in [
+        (lambda: compare(monks3, method="tukey"), f"`method` must be one of {known}; got 'tukey'."),
+        (
+            lambda: compare(monks3, method="nwwm"),
+            "`method='nwwm'` compares all algorithms with one: name it, control='...'.",
+        ),
+        (
+            lambda: compare(monks3, method="wnmt", df=3),
+            "`method='wnmt'` has no option 'df'; its options are 'distribution', 'permutations', 'seed', 'ties'.",
+        ),
+        (lambda: compare(monks3, method="conover", df=3), "`method='conover'` has no option 'df'; it has none."),
+        (
+            lambda: compare(monks3, method="wilcoxon", adjust="single-step"),
+            "`adjust='single-step'` needs the joint distribution of all pairs, which tests pair by pair do not "
+            "have. Use "
+            "one of 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'sidak', 'finner', 'li', 'shaffer', "
+            "'shaffer-dynamic', 'bergmann-hommel', 'bh', 'by'.",
+        ),
+        (
+            lambda: compare(monks3, method="wnmt", adjust="shaffer", control="svm"),
+            "`adjust='shaffer'` is for all pairs; against a control use 'holm' or 'single-step'.",
+        ),
+        (
+            lambda: compare(monks3, method="t", alternative="better"),
+            "`alternative='better'` needs a control: among all pairs no direction can be fixed before the results are "
+            "seen.",
+        ),
+        (
+            lambda: compare(monks3, method="t", alternative="less"),
+            "`alternative` must be one of 'two-sided', 'better', 'worse'; got 'less'.",
+        ),
+        (
+            lambda: compare(monks3, method="conover", control="svm"),
+            "`method='conover'` has no single-step adjustment against a control; use adjust='holm'.",
+        ),
+        (
+            lambda: compare(monks3, equivalence=(0.1, 0.2)),
+            "`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got (0.1, 0.2).",
+        ),
+        (
+            lambda: compare(monks3, method="wnmt", missing="available"),
+            "`missing='available'` does not apply here; use one of 'raise', 'drop-block', 'drop-algorithm', "
+            "'worst-rank', 'worst-value'.",
+        ),
+        (lambda: compare(monks3, method="nemenyi", df=-1), "`df` must be positive; got -1."),
+    ]:
+        with pytest.raises(InputError) as caught:
+            call()
+        assert str(caught.value) == message
+    with pytest.raises(LabelError) as unknown:
+        compare(monks3, method="wnmt", control="xgb")
+    assert str(unknown.value) == (
+        "`control` must be one of the algorithms 'knn', 'lda', 'nnet', 'rf', 'rpart', 'svm'; got 'xgb'."
+    )

@@ -1,0 +1,99 @@
+"""Effect sizes: definitions, pairing, coverage of intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import podium
+from podium.analysis.inference import cliffs_delta, effect_sizes, superiority
+from podium.analysis.inference.location import median_interval, pseudomedian_interval
+from podium.errors import InputError
+from podium.results import Results
+
+
+def test_cliffs_delta_by_definition() -> None:
+    rng = np.random.default_rng(0)
+    a, b = np.round(rng.normal(0.3, 1, 25), 1), np.round(rng.normal(size=25), 1)
+    expected = np.sign(a[:, None] - b[None, :]).mean()
+    delta, lower, upper = cliffs_delta(a, b)
+    assert delta == pytest.approx(expected)
+    assert -1 <= lower < delta < upper <= 1
+    assert cliffs_delta(b, a)[0] == pytest.approx(-delta)
+
+
+def test_complete_separation_has_an_interval_of_some_width() -> None:
+    delta, lower, upper = cliffs_delta(np.arange(10) + 100.0, np.arange(10.0))
+    assert (delta, upper) == (1.0, 1.0)
+    assert lower == pytest.approx(2 * 10 / (10 + 1.959964**2) - 1, abs=1e-6)
+
+
+def test_table_of_pairs(monks3: Results) -> None:
+    table = effect_sizes(monks3)
+    assert len(table) == 15
+    assert (table["wins"] >= table["losses"]).all()
+    row = table[(table["a"] == "svm") & (table["b"] == "rf")].iloc[0]
+    assert (row["wins"], row["ties"], row["losses"]) == (177, 3, 70)
+    assert row["superiority"] == pytest.approx((row["wins"] + row["ties"] / 2) / 250)
+    assert row["difference"] < 0  # less error
+    assert row["delta"] > 0  # in favour of a
+    assert row["superiority lower"] < row["superiority"] < row["superiority upper"]
+
+
+def test_direction_turns_differences_only(demsar: Results) -> None:
+    lower = podium.MeasureInfo("AUC", "lower")
+    turned = effect_sizes(demsar.replace(values=-demsar.values, measures=(lower,)))
+    table = effect_sizes(demsar)
+    assert table[["a", "b", "wins", "superiority", "delta"]].equals(turned[["a", "b", "wins", "superiority", "delta"]])
+    np.testing.assert_allclose(table["difference"], -turned["difference"])
+
+
+def test_available_cells(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).random((9, 3))
+    values[:3, 0] = np.nan
+    found = effect_sizes(table(values), missing="available")
+    assert sorted(found["n"]) == [6, 6, 9]
+    with pytest.raises(InputError) as caught:
+        effect_sizes(table(values), level=2.0, missing="available")
+    assert str(caught.value) == "`level` must lie between 0 and 1; got 2.0."
+
+
+# Coverage: R samples each, so a share may fall below 0.95 by three standard errors
+
+
+def test_coverage_of_the_median() -> None:
+    rng = np.random.default_rng(1)
+    for n in (10, 25, 60):
+        samples = rng.exponential(size=(20_000, n)) - np.log(2)
+        _, lower, upper = median_interval(samples, 0.95)
+        share = ((lower <= 0) & (upper >= 0)).mean()
+        assert share >= 0.95 - 3 * np.sqrt(0.0475 / 20_000)
+        assert share <= 0.985  # √(n/2) in the place of √n/2 would give more than 0.99
+
+
+def test_coverage_of_the_pseudomedian() -> None:
+    rng = np.random.default_rng(2)
+    for n in (8, 20, 60):
+        samples = rng.laplace(size=(4000, n))
+        _, lower, upper = pseudomedian_interval(samples, 0.95)
+        share = ((lower <= 0) & (upper >= 0)).mean()
+        assert 0.95 - 3 * np.sqrt(0.0475 / 4000) <= share <= 0.98
+
+
+def test_coverage_of_superiority_and_delta() -> None:
+    rng = np.random.default_rng(3)
+    n, samples = 30, 3000
+    hits = np.zeros(2)
+    # Paired normal values with a common block effect: P(a > b) = Φ(0.5 / √2), δ from Φ(0.5 / √(2 + 2)).
+    from scipy.stats import norm
+
+    truth = norm.cdf(0.5 / np.sqrt(2)), 2 * norm.cdf(0.5 / 2.0) - 1
+    for _ in range(samples):
+        block = rng.normal(size=n)
+        a, b = block + rng.normal(0.5, 1, n), block + rng.normal(size=n)
+        intervals = superiority(int((a > b).sum()), int((a < b).sum()), n), cliffs_delta(a, b)
+        hits += [low <= value <= high for value, (_, low, high) in zip(truth, intervals, strict=True)]
+    assert (hits / samples >= 0.95 - 3 * np.sqrt(0.0475 / samples) - 0.005).all()
+    assert (hits / samples <= 0.985).all()

@@ -1,0 +1,248 @@
+"""Critical difference diagrams, letters, p-value tables and multi-comparison matrices: their numbers and drawings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import combinations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import podium
+from podium.analysis.comparison import Comparison
+from podium.analysis.inference import compare
+from podium.errors import InputError
+from podium.figures.critical_differences import CriticalDifference, critical_difference
+from podium.figures.letter_display import letters
+from podium.figures.multi_comparisons import multi_comparison
+from podium.figures.pvalue_table import pvalues
+from podium.plots import critical_differences as cd_plots
+from podium.plots import multi_comparisons as matrix_plots
+from podium.plots import pvalue_table as p_plots
+from podium.results import Results
+
+
+@pytest.fixture(autouse=True)
+def no_open_figures():
+    yield
+    plt.close("all")
+
+
+def some_results(seed: int, k: int, n: int, spread: float) -> Results:
+    rng = np.random.default_rng(seed)
+    values = np.round(rng.normal(size=(n, k)) + np.linspace(0, spread, k), 1)
+    return podium.read(values, labels={"replication": None, "algorithm": [f"a{i}" for i in range(k)]}, measure="error")
+
+
+@given(
+    st.integers(0, 1000), st.integers(3, 9), st.sampled_from(["nemenyi", "wnmt", "wilcoxon", "sign"]), st.floats(0, 4)
+)
+@settings(max_examples=40)
+def test_bars_join_exactly_what_does_not_differ(seed: int, k: int, method: str, spread: float) -> None:
+    comparison = compare(some_results(seed, k, 15, spread), method=method)
+    numbers = critical_difference(comparison)
+    drawn = {pair for bar in numbers.bars for pair in combinations(bar.members, 2)}
+    alike = set()
+    for i, j in combinations(range(k), 2):
+        pair = comparison.pair(numbers.algorithms[i], numbers.algorithms[j])
+        if pair["decision"] != "better" and pair["decision"] != "worse":
+            alike.add((i, j))
+    assert drawn == alike  # nothing rejected inside a bar, nothing left out, equal ranks joined
+    for bar in numbers.bars:
+        between = (numbers.positions >= bar.low) & (numbers.positions <= bar.high)
+        if bar.unbroken:
+            ties = {i for i in np.flatnonzero(between) if i not in bar.members}
+            assert all(numbers.positions[i] in (bar.low, bar.high) for i in ties)
+    for one, two in combinations(numbers.bars, 2):
+        if one.level == two.level:
+            assert one.high < two.low or two.high < one.low
+        assert not set(one.members) <= set(two.members)
+
+
+def test_letters_say_the_same(ulas: Results) -> None:
+    comparison = compare(ulas, method="wilcoxon")
+    display = letters(comparison)
+    for (i, one), (j, two) in combinations(enumerate(display.letters), 2):
+        pair = comparison.pair(display.algorithms[i], display.algorithms[j])
+        assert bool(set(one) & set(two)) == (pair["decision"] == "undecided")
+    assert display.frame().shape == (8, 2)
+
+
+def test_letters_need_all_pairs(ulas: Results) -> None:
+    with pytest.raises(InputError) as caught:
+        letters(compare(ulas, method="wilcoxon", control="c45"))
+    assert str(caught.value) == (
+        "Letters need all pairs; this comparison has only those with the control 'c45'. Compare all pairs: "
+        "control=None."
+    )
+
+
+def test_numbers_of_ulas(ulas: Results) -> None:
+    numbers = critical_difference(compare(ulas, method="nemenyi"))
+    assert numbers.algorithms == ("svr", "svl", "mlp", "lnp", "sv2", "5nn", "c45", "mdt")
+    assert [bar.members for bar in numbers.bars] == [(0, 1), (1, 2), (2, 3, 4, 5, 6, 7)]
+    assert [bar.level for bar in numbers.bars] == [0, 1, 0]
+    assert (numbers.start, numbers.end) == (1.0, 8.0)
+    assert json.loads(numbers.to_json())["critical_difference"] == pytest.approx(1.7032, abs=5e-5)
+
+
+def test_against_a_control(ulas: Results) -> None:
+    numbers = critical_difference(compare(ulas, method="bonferroni-dunn", control="mlp"))
+    assert numbers.control == "mlp"
+    assert [a for a, d in zip(numbers.algorithms, numbers.different, strict=True) if d] == ["svr", "svl"]
+    assert len(numbers.bars) == 1
+    assert numbers.letters == ()
+
+
+def test_places_without_ranks(ulas: Results) -> None:
+    comparison = compare(ulas, method="t")
+    bare = comparison.replace(details={})
+    numbers = critical_difference(bare)
+    assert numbers.axis == "difference of means, from the average (low is better)"
+    assert numbers.critical_difference is None
+    means = comparison.details["means"]
+    assert numbers.algorithms == tuple(sorted(means, key=lambda a: -means[a]))
+    ax = cd_plots.critical_difference(bare)
+    assert "axis: difference of means" in ax.get_title(loc="left").replace("\n", " ")
+
+
+def test_untested_pairs_are_not_joined(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).random((10, 3))
+    values[5:, 0], values[:6, 2] = np.nan, np.nan
+    comparison = compare(table(values), method="sign", missing="available")
+    assert comparison.pair("a0", "a2").isna()["adjusted"]
+    with pytest.raises(InputError) as caught:
+        critical_difference(comparison)
+    assert str(caught.value) == (
+        "A critical difference diagram needs a place for every algorithm; this comparison has neither mean "
+        "ranks nor an "
+        "estimate for every pair."
+    )
+    assert pvalues(comparison).decisions.tolist().count("") == 0
+    assert ("a0", "a1", "a2") not in comparison.groups()
+
+
+def test_p_values_are_ordered_and_signed(monks3: Results) -> None:
+    numbers = pvalues(compare(monks3, method="wnmt"))
+    assert numbers.algorithms[0] == "svm"
+    assert numbers.decisions[0].tolist() == ["", "undecided", "better", "better", "better", "better"]
+    assert numbers.decisions[2, 0] == "worse"
+    assert np.isnan(np.diag(numbers.matrix)).all()
+    np.testing.assert_array_equal(numbers.matrix, numbers.matrix.T)
+
+
+def test_multi_comparison_counts(ulas: Results) -> None:
+    comparison = compare(ulas, method="wilcoxon")
+    numbers = multi_comparison(comparison)
+    off = ~np.eye(8, dtype=bool)
+    assert ((numbers.wins + numbers.ties + numbers.losses)[off] == 38).all()
+    np.testing.assert_allclose(numbers.difference, -numbers.difference.T)
+    assert (numbers.losses == numbers.wins.T).all()
+    again = multi_comparison(comparison.replace(details={}), ulas)
+    np.testing.assert_array_equal(again.wins, numbers.wins)
+    np.testing.assert_allclose(again.means, numbers.means)
+    with pytest.raises(InputError) as caught:
+        multi_comparison(comparison.replace(details={}))
+    assert str(caught.value) == (
+        "The comparison by Wilcoxon signed rank test does not know how often each algorithm was better; give "
+        "the results "
+        "too: multi_comparison(comparison, results)."
+    )
+
+
+# Drawings
+
+
+def texts(ax) -> list[str]:
+    return [text.get_text() for text in ax.texts]
+
+
+@pytest.mark.parametrize("k", [2, 4, 8, 30, 60, 100])
+@pytest.mark.parametrize("sides", ["two", "one"])
+def test_any_number_of_algorithms(k: int, sides: str) -> None:
+    ax = cd_plots.critical_difference(
+        compare(some_results(0, k, 12, 2.0), method="nemenyi", omnibus=False), sides=sides
+    )
+    labels = [text for text in texts(ax) if "CD" not in text]
+    assert len(labels) == k
+    assert all(len(label.split()[0 if label.startswith(" ") else 1].split(".")[1]) == 2 for label in labels)
+    ax.get_figure().draw_without_rendering()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert not any(one.overlaps(two) for one, two in combinations(boxes, 2))
+    inside = ax.get_figure().bbox
+    assert all(inside.x0 <= box.x0 and box.x1 <= inside.x1 for box in boxes)
+
+
+def test_bars_and_critical_difference_are_drawn_where_they_belong(ulas: Results) -> None:
+    numbers = critical_difference(compare(ulas, method="nemenyi"))
+    ax = cd_plots.critical_difference(compare(ulas, method="nemenyi"))
+    thick = [line for line in ax.lines if line.get_linewidth() > 2]
+    drawn = sorted((min(line.get_xdata()), max(line.get_xdata())) for line in thick)
+    np.testing.assert_allclose(drawn, sorted((bar.low, bar.high) for bar in numbers.bars))
+    assert "  CD = 1.70" in texts(ax)
+    assert " 5.45  mdt" in texts(ax)
+
+
+def test_letters_in_the_place_of_bars(ulas: Results) -> None:
+    ax = cd_plots.critical_difference(compare(ulas, method="nemenyi"), groups="letters", decimals=1)
+    assert "svl ab  3.1 " in texts(ax)
+    assert not [line for line in ax.lines if line.get_linewidth() > 2]
+
+
+def test_broken_groups_have_their_members_marked(ulas: Results) -> None:
+    comparison = compare(ulas, method="wilcoxon")
+    numbers = critical_difference(comparison)
+    broken = [bar for bar in numbers.bars if not bar.unbroken]
+    assert broken
+    ax = cd_plots.critical_difference(comparison)
+    dots = [line for line in ax.lines if line.get_marker() == "o"]
+    assert [len(line.get_xdata()) for line in dots] == [len(bar.members) for bar in broken]
+
+
+def test_axes_in_axes_out_and_captions(table: Callable[..., Results], ulas: Results) -> None:
+    figure, ax = plt.subplots()
+    nothing = compare(table(np.random.default_rng(3).random((8, 4))), method="wnmt")
+    assert cd_plots.critical_difference(nothing, ax=ax) is ax
+    assert "the global test is not significant" in ax.get_title(loc="left").replace("\n", " ")
+    assert p_plots.pvalues(nothing, ax=figure.add_subplot()).get_figure() is figure
+    assert matrix_plots.multi_comparison(nothing, ax=figure.add_subplot()).get_figure() is figure
+
+
+@pytest.mark.parametrize("size", ["screen", "column", (6.0, 4.0)])
+def test_tables_are_drawn(ulas: Results, size: object) -> None:
+    comparison = compare(ulas, method="wilcoxon")
+    ax = p_plots.pvalues(comparison, size=size)
+    assert texts(ax).count("<.001") > 0
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(pvalues(comparison).algorithms)
+    ax = matrix_plots.multi_comparison(comparison, size=size)
+    assert any("21 / 0 / 17" in text for text in texts(ax))
+    big = compare(some_results(1, 25, 10, 1.0), method="nemenyi")
+    assert texts(p_plots.pvalues(big, size=size)) == []
+    assert texts(matrix_plots.multi_comparison(big, size=size)) == []
+
+
+def test_untested_cells_are_hatched(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).random((10, 3))
+    values[5:, 0], values[:6, 2] = np.nan, np.nan
+    ax = p_plots.pvalues(compare(table(values), method="sign", missing="available"))
+    assert [patch.get_hatch() for patch in ax.patches] == ["////", "////"]
+
+
+def test_what_is_refused(ulas: Results) -> None:
+    comparison = compare(ulas, method="nemenyi")
+    for options, message in [
+        ({"sides": "three"}, "`sides` must be one of 'two', 'one'; got 'three'."),
+        ({"groups": "colours"}, "`groups` must be one of 'bars', 'letters'; got 'colours'."),
+    ]:
+        with pytest.raises(InputError) as caught:
+            cd_plots.critical_difference(comparison, **options)
+        assert str(caught.value) == message
+    with pytest.raises(InputError) as caught:
+        cd_plots.critical_difference(compare(ulas, method="nwwm", control="c45"), groups="letters")
+    assert str(caught.value) == "`groups='letters'` needs all pairs; against a control use 'bars'."
+    assert isinstance(comparison, Comparison)
+    assert isinstance(critical_difference(comparison), CriticalDifference)

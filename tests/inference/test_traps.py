@@ -1,0 +1,296 @@
+"""Errors that other tools make or made: one test for each, by its number in the list of traps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import friedmanchisquare, norm, studentized_range
+
+import podium
+from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare, effect_sizes, friedman, paired_test
+from podium.analysis.inference.by_ranks import RANK_METHODS
+from podium.analysis.inference.friedman import friedman_test
+from podium.analysis.inference.rank_pairs import critical_value
+from podium.analysis.inference.scores import rank_blocks
+from podium.errors import InputError, MissingCellsError
+from podium.figures.critical_differences import critical_difference
+from podium.plots import critical_differences as drawings
+from podium.results import Results
+
+INDEPENDENT = ["wilcoxon", "sign", "t", "permutation t"]
+ALL = [*RANK_METHODS, *INDEPENDENT]
+
+
+def turned(results: Results) -> Results:
+    info = results.measures[0]
+    direction = "greater" if info.direction == "lower" else "lower"
+    return results.replace(values=-results.values, measures=(podium.MeasureInfo(info.name, direction),))
+
+
+@pytest.mark.parametrize("method", ALL)
+def test_01_direction(demsar: Results, method: str) -> None:
+    one, two = compare(demsar, method=method), compare(turned(demsar), method=method)
+    assert one.order == two.order
+    assert one.order[0] == "C4.5+m+cf"  # the best comes first
+    for column in ("a", "b", "decision"):
+        assert one.frame()[column].tolist() == two.frame()[column].tolist()
+    np.testing.assert_allclose(one.frame()["adjusted"], two.frame()["adjusted"])
+    np.testing.assert_allclose(np.abs(one.frame()["estimate"]), np.abs(two.frame()["estimate"]))
+    assert one.groups() == two.groups()
+
+
+@pytest.mark.parametrize("method", ALL)
+def test_02_rows_are_matched_by_name(ulas: Results, method: str) -> None:
+    long = ulas.to_long()
+    shuffled = podium.read(long.sample(frac=1, random_state=3))
+    names = list(ulas.algorithms)
+    one = compare(ulas, method=method)
+    two = compare(shuffled.select(algorithms=names, datasets=list(ulas.datasets)), method=method)
+    np.testing.assert_allclose(one.adjusted, two.adjusted)
+    again = compare(shuffled, method=method)
+    for a, b in combinations(names, 2):
+        tolerance = 0.02 if method == "permutation t" else 1e-9  # random signs meet other rows
+        assert again.pair(a, b)["pvalue"] == pytest.approx(one.pair(a, b)["pvalue"], abs=tolerance)
+
+
+# Demšar (2006), table 5 (a): critical values of the two-tailed Nemenyi test
+TABLE_5A = {
+    0.05: [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164],
+    0.10: [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920],
+}
+# Table 5 (b): Bonferroni–Dunn, including the control in the number of classifiers
+TABLE_5B = {
+    0.05: [1.960, 2.241, 2.394, 2.498, 2.576, 2.638, 2.690, 2.724, 2.773],
+    0.10: [1.645, 1.960, 2.128, 2.241, 2.326, 2.394, 2.450, 2.498, 2.539],
+}
+
+
+def test_03_critical_values_of_k_not_of_its_neighbour() -> None:
+    for alpha, row in TABLE_5A.items():
+        for k, printed in enumerate(row, start=2):
+            assert critical_value(alpha, k, adjust="single-step") == pytest.approx(printed, abs=1.1e-3)
+    for alpha, row in TABLE_5B.items():
+        for k, printed in enumerate(row, start=2):
+            found = critical_value(alpha, k, adjust="bonferroni", control=True)
+            # for nine classifiers the table prints 2.724, the quantile of 0.05 / 16 is 2.734
+            assert found == pytest.approx(printed, abs=1.1e-3 if (alpha, k) != (0.05, 9) else 0.011)
+    for k in (2, 3, 10, 50, 57, 120, 200):
+        expected = studentized_range.isf(0.05, k, np.inf) / np.sqrt(2)
+        assert critical_value(0.05, k, adjust="single-step") == pytest.approx(expected, abs=1e-6)
+
+
+def test_04_many_algorithms_and_any_level(table: Callable[..., Results]) -> None:
+    found = compare(table(np.random.default_rng(0).random((20, 100))), method="nemenyi", alpha=0.03)
+    expected = 4.43314494455 * np.sqrt(100 * 101 / (6 * 20))  # R 4.2.2: qtukey(0.97, 100, Inf) / sqrt(2)
+    assert found.details["critical_difference"] == pytest.approx(expected, rel=1e-7)
+
+
+def test_05_two_algorithms_are_a_normal_test(table: Callable[..., Results]) -> None:
+    ranks = rank_blocks(np.random.default_rng(1).random((25, 2)))
+    found = compare(table(ranks), method="nemenyi")
+    z = (ranks.mean(axis=0)[0] - ranks.mean(axis=0)[1]) / np.sqrt(2 * 3 / (6 * 25))
+    assert found.adjusted[0] == pytest.approx(2 * norm.sf(abs(z)), rel=1e-12)
+    assert found.details["critical_value"] == pytest.approx(norm.isf(0.025))
+
+
+def test_06_infinite_degrees_of_freedom_unless_asked(table: Callable[..., Results]) -> None:
+    results = table(np.random.default_rng(1).random((6, 3)))
+    assert compare(results, method="nemenyi").details["critical_difference"] == pytest.approx(1.353, abs=5e-4)
+    asked = compare(results, method="nemenyi", df=15)
+    assert asked.details["critical_difference"] == pytest.approx(1.500, abs=5e-4)
+    assert (asked.adjusted >= compare(results, method="nemenyi").adjusted).all()
+
+
+@pytest.mark.parametrize("method", ALL)
+def test_07_block_effects_do_not_matter(table: Callable[..., Results], method: str) -> None:
+    rng = np.random.default_rng(4)
+    values = np.round(rng.normal([0, 0.5, 1, 1.5], size=(15, 4)), 3)
+    shifted = values + 100 * rng.integers(0, 9, (15, 1))
+    one, two = compare(table(values), method=method), compare(table(shifted), method=method)
+    np.testing.assert_allclose(one.pvalue, two.pvalue, atol=1e-9)
+    np.testing.assert_allclose(one.adjusted, two.adjusted, atol=1e-9)
+
+
+def test_08_ties_are_corrected_for(table: Callable[..., Results]) -> None:
+    for seed in range(4):
+        values = np.round(np.random.default_rng(seed).random((14, 4)), 1)
+        assert friedman(table(values)).statistic == pytest.approx(friedmanchisquare(*values.T).statistic)
+        assert friedman(table(values)).statistic >= friedman(table(values), ties="plain").statistic
+
+
+def test_09_nothing_but_ties_and_nothing_but_agreement(table: Callable[..., Results]) -> None:
+    same = table(np.ones((6, 3)))
+    assert friedman(same).pvalue == 1.0
+    for method in ALL:
+        found = compare(same, method=method)
+        assert found.adjusted.tolist() == [1.0, 1.0, 1.0]
+        assert found.groups() == [("a0", "a1", "a2")]
+    agreed = table(np.tile([1.0, 2.0, 3.0], (20, 1)) + np.arange(20)[:, None] * [0.0, 0.001, 0.002])
+    assert np.isinf(friedman(agreed, distribution="F").statistic)
+    assert friedman(agreed, distribution="F").significant
+    conover = compare(agreed, method="conover")
+    assert (conover.adjusted == 0).all()
+    assert (conover.decision == "better").all()
+
+
+@pytest.mark.parametrize("method", ALL)
+@pytest.mark.parametrize("n", [10, 20, 60])
+def test_10_equal_columns_have_p_one(table: Callable[..., Results], method: str, n: int) -> None:
+    column = np.random.default_rng(0).random((n, 1))
+    found = compare(table(np.hstack([column, column, column + 1])), method=method)
+    assert found.pair("a0", "a1")["pvalue"] == 1.0
+    assert ("a0", "a1") in found.groups()
+    for zeros in ("drop", "pratt", "split"):
+        assert paired_test(column[:, 0], column[:, 0], zeros=zeros).pvalue == 1.0
+
+
+def test_11_two_algorithms_are_not_tested_in_the_direction_seen() -> None:
+    # 4,000 samples without any difference: the share of rejections at 5 % stays below 5 % + 3 standard errors
+    rng = np.random.default_rng(0)
+    differences = rng.normal(size=(4000, 20))
+    for name in INDEPENDENT:
+        outcome = PAIRWISE_TESTS[name].function(differences, None, level=0.95, intervals=False)
+        assert (outcome.two_sided <= 0.05).mean() <= 0.05 + 3 * np.sqrt(0.0475 / 4000), name
+
+
+def test_13_after_a_global_test_that_is_not_significant(table: Callable[..., Results]) -> None:
+    # A pair may look different although the global test does not: K = 8 equal algorithms, 12 blocks.
+    rng = np.random.default_rng(0)
+    for _ in range(400):
+        values = rng.random((12, 8))
+        ranks = rank_blocks(values)
+        if friedman_test(ranks).pvalue > 0.05:
+            found = compare(table(values), method="conover", adjust="none")
+            if (found.adjusted <= 0.05).any():
+                break
+    assert not found.significant.any()
+    assert found.groups() == [found.order]
+    assert set(found.decision) == {"undecided"}
+    assert (found.pvalue <= 0.05).any()  # the p-values are shown nevertheless
+    assert found.notes[-1].startswith("The global test finds no difference (Friedman test (tie-corrected), p = 0.")
+    assert len(critical_difference(found).bars) == 1
+    ungated = compare(table(values), method="conover", adjust="none", omnibus=False)
+    assert ungated.significant.any()
+    assert str(found.relation()).count("<") == 0
+
+
+def test_14_two_algorithms(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).normal([0, 1], size=(30, 2))
+    found = compare(table(values))
+    assert found.method == "Wilcoxon signed rank test"
+    assert type(found) is type(compare(table(np.c_[values, values[:, 0]])))
+    assert friedman(table(values)).df == (1.0,)
+    assert found.groups() == [("a0",), ("a1",)]
+    assert drawings.critical_difference(found) is not None
+
+
+def test_15_untested_is_not_alike(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).random((9, 3))
+    values[:5, 0], values[5:, 1] = np.nan, np.nan
+    found = compare(table(values), method="sign", missing="available")
+    assert found.untested.tolist() == [True, False, False]
+    assert found.significant.tolist() == [False, False, False]
+    assert not any({"a0", "a1"} <= set(group) for group in found.groups())
+    assert "1 of 3 pairs have fewer than two blocks in common and were not tested." in found.text()
+    with pytest.raises(InputError):
+        critical_difference(found)
+
+
+def test_16_missing_cells_are_declared_and_counted(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).random((10, 3))
+    values[0, 0] = values[1, 0] = np.nan
+    results = table(values, rows="dataset")
+    with pytest.raises(MissingCellsError):
+        compare(results, method="nemenyi")
+    dropped = compare(results, method="nemenyi", missing="drop-block")
+    assert (dropped.n, len(dropped.missing.dropped_blocks)) == (8, 2)
+    assert dropped.algorithms == ("a0", "a1", "a2")  # the algorithm with gaps is not lost without a word
+    last = compare(results, method="nemenyi", missing="worst-rank")
+    assert (last.n, last.missing.filled) == (10, 2)
+    assert sum(last.details["mean_ranks"].values()) == pytest.approx(6)  # no block is ranked among fewer
+    assert podium.analysis.inference.skillings_mack(results).missing.missing == 2
+    assert "2 of 30 cells missing (2 absent)" in dropped.notes[0]
+
+
+def test_17_groups_of_many_equal_algorithms(table: Callable[..., Results]) -> None:
+    rng = np.random.default_rng(0)
+    for k in (60, 100):
+        for method in ("nemenyi", "sign"):
+            found = compare(table(rng.random((30, k))), method=method, intervals=False, alpha=1e-6)
+            started = time.perf_counter()
+            assert found.groups() == [found.order]
+            assert time.perf_counter() - started < 1
+
+
+def test_19_mean_ranks_have_fixed_decimals(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).random((10, 20))
+    ax = drawings.critical_difference(compare(table(values), method="nemenyi"))
+    means = rank_blocks(values).mean(axis=0)
+    for name, mean in zip([f"a{i}" for i in range(20)], means, strict=True):
+        label = next(text.get_text() for text in ax.texts if name in text.get_text().split())
+        assert f"{mean:.2f}" in label.split()
+
+
+def test_20_replications_are_not_data_sets(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).random((10, 4, 3))
+    once, twice = table(values), table(np.concatenate([values, values], axis=1))
+    for method in ALL:
+        one, two = compare(once, method=method), compare(twice, method=method)
+        assert (one.n, two.n) == (10, 10)
+        np.testing.assert_allclose(one.adjusted, two.adjusted)
+        assert one.details.get("critical_difference") == two.details.get("critical_difference")
+    with pytest.raises(InputError, match="pseudo-replication"):
+        compare(once, unit="replication")
+    ragged = once.to_long()
+    ragged = ragged[~((ragged["dataset"] == "d3") & (ragged["replication"] > 2))]
+    uneven = compare(podium.read(ragged), method="nemenyi")
+    assert (uneven.n, uneven.missing.missing) == (10, 0)
+    assert "The 2 to 4 replications of each data set were reduced to their mean first" in uneven.notes[0]
+
+
+def test_21_the_factor_of_the_corrected_t_test() -> None:
+    # 10 × 10-fold cross-validation of 1000 examples: 1/100 + 100/900, not 1/1000 + …
+    rng = np.random.default_rng(0)
+    d = rng.normal(0.05, 0.2, 100)
+    found = paired_test(d, np.zeros(100), "corrected t", n_learn=900, n_test=100)
+    assert found.statistic == pytest.approx(d.mean() / (d.std(ddof=1) * np.sqrt(1 / 100 + 1 / 9)))
+    folds = {"repeat": np.repeat(np.arange(10), 10), "fold": np.tile(np.arange(10), 10)}
+    assert paired_test(d, np.zeros(100), "corrected t", **folds).statistic == pytest.approx(found.statistic)
+    assert paired_test(np.zeros(5), np.zeros(5), "corrected t", ratio=0.1).pvalue == 1.0
+    assert paired_test(np.full(5, 0.1), np.zeros(5), "corrected t", ratio=0.1).pvalue == 0.0
+
+
+def test_22_tests_and_effects_are_paired(table: Callable[..., Results]) -> None:
+    assert not {"welch", "mann-whitney", "ttest_ind", "kruskal"} & set(PAIRWISE_TESTS)
+    rng = np.random.default_rng(0)
+    values = rng.normal([0.0, 0.5], size=(30, 2))
+    shifted = values + 100 * rng.integers(0, 9, (30, 1))
+    columns = ["wins", "ties", "losses", "superiority", "superiority lower", "superiority upper"]
+    one, two = effect_sizes(table(values)), effect_sizes(table(shifted))
+    assert one[columns].equals(two[columns])
+    np.testing.assert_allclose(one["difference"], two["difference"])
+
+
+def test_25_adjusted_p_values() -> None:
+    p = np.random.default_rng(0).random(15) ** 3
+    for name in ("bonferroni", "holm", "hochberg", "hommel", "finner", "li", "shaffer", "bh", "by"):
+        adjusted = adjust_pvalues(p, name)
+        assert (adjusted <= 1).all()
+        assert (np.diff(adjusted[np.argsort(p)]) >= 0).all()
+    assert adjust_pvalues(p, "bonferroni").min() == pytest.approx(15 * p.min())  # 15 pairs, not 30 or 36
+
+
+def test_25_pairs_are_counted_once(monks3: Results) -> None:
+    all_of_them = compare(monks3, method="t", adjust="bonferroni")
+    np.testing.assert_allclose(all_of_them.adjusted, np.minimum(15 * all_of_them.pvalue, 1))
+    control = compare(monks3, method="t", adjust="bonferroni", control="lda")
+    np.testing.assert_allclose(control.adjusted, np.minimum(5 * control.pvalue, 1))
+    matrix = all_of_them.matrix()
+    assert isinstance(matrix, pd.DataFrame)
+    np.testing.assert_array_equal(matrix, matrix.T)
+    assert (np.diag(matrix) == 1).all()
