@@ -42,6 +42,35 @@ WIDE = pd.DataFrame({"dataset": ["d", "e"], "a": [0.9, 0.8], "b": [0.7, 0.6]})
         ("score", None, ""),
         ("value", None, ""),
         ("size", None, ""),
+        ("-accuracy", "lower", ""),
+        ("-RMSE", "greater", ""),
+        ("\u2212RMSE", "greater", ""),
+        ("- log loss", "greater", ""),
+        ("-time", "greater", ""),
+        ("-time [s]", "greater", "s"),
+        ("test_-RMSE", "greater", ""),
+        ("-neg_log_loss", "lower", ""),
+        ("--accuracy", None, ""),
+        ("\u0394accuracy", None, ""),
+        ("~accuracy", None, ""),
+        ("!accuracy", None, ""),
+        ("accuracy*", None, ""),
+        ("accuracy \u00b1", None, ""),
+        ("accuracy (std)", None, ""),
+        ("accuracy (sd)", None, ""),
+        ("accuracy (rank)", None, ""),
+        ("accuracy (error)", None, ""),
+        ("AUC (loss)", None, ""),
+        ("accuracy (lower is better)", None, ""),
+        ("RMSE (neg)", None, ""),
+        ("time (log)", None, ""),
+        ("time (sec)", "lower", "sec"),
+        ("memory (kB)", "lower", "kB"),
+        ("memory [GB]", "lower", "GB"),
+        ("accuracy %", "greater", ""),
+        ("0/1 loss", "lower", ""),
+        ("R^2", "greater", ""),
+        ("F1-score", "greater", ""),
         ("seed", None, ""),
         ("", None, ""),
     ],
@@ -80,6 +109,12 @@ def test_a_measure_in_words_and_as_a_factor() -> None:
 
 
 # Who wins
+
+
+@pytest.mark.parametrize("column", ["score", "value", "x"])
+def test_a_column_that_does_not_say_what_it_measures_is_given_a_name(column: str) -> None:
+    trials = TRIALS[["algorithm", "accuracy"]].rename(columns={"accuracy": column})
+    assert podium.read(trials, measure="error").directions == {"error": "lower"}
 
 
 def test_names_imply_directions() -> None:

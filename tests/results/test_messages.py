@@ -91,15 +91,17 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         reading(pd.concat([LONG, LONG.iloc[[1]]])),
         DuplicateCellError,
         "1 cell is given more than once: dataset 'iris', replication 1, algorithm 'knn', measure 'accuracy' "
-        "in rows 1, 4. Keep one row for each.",
+        "in rows 1, 4. Keep one row for each; if repeat and fold together tell the replications apart, name both "
+        "columns: columns={'repeat': ..., 'fold': ...}.",
     ),
     "cells given twice, by line": (
         csv(LONG.to_csv(index=False) + LONG.to_csv(index=False, header=False)),
         DuplicateCellError,
         "4 cells are given more than once: dataset 'iris', replication 1, algorithm 'knn', measure 'accuracy'"
         " in lines 3, 7; dataset 'iris', replication 1, algorithm 'svm', measure 'accuracy' in lines 2, 6; "
-        "dataset 'wine', replication 1, algorithm 'knn', measure 'accuracy' in lines 5, 9; and 1 more. Keep "
-        "one row for each.",
+        "dataset 'wine', replication 1, algorithm 'knn', measure 'accuracy' in lines 5, 9; and 1 more. "
+        "Keep one row for each; if repeat and fold together tell the replications apart, name both columns: "
+        "columns={'repeat': ..., 'fold': ...}.",
     ),
     "cells given twice without replications": (
         reading(pd.concat([TRIALS, TRIALS]).drop(columns="replication")),
@@ -346,6 +348,20 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         "or direction={'seed': 'greater'}. If not all columns of numbers are measures, name those that are: "
         "measure=[...].",
     ),
+    "a seed among the measures": (
+        reading(TRIALS.rename(columns={"replication": "seed"})),
+        DirectionError,
+        "Whether lower or greater is better is unknown for 'seed'. Say so: direction={'seed': 'lower'} or "
+        "direction={'seed': 'greater'}. If not all columns of numbers are measures, name those that are: "
+        "measure=[...]. If 'seed' tells replications apart, say columns={'replication': 'seed'}.",
+    ),
+    "a fold among the measures": (
+        reading(TRIALS.rename(columns={"replication": "cv_fold"})),
+        DirectionError,
+        "Whether lower or greater is better is unknown for 'cv_fold'. Say so: direction={'cv_fold': 'lower'} or "
+        "direction={'cv_fold': 'greater'}. If not all columns of numbers are measures, name those that are: "
+        "measure=[...]. If 'cv_fold' tells replications apart, say columns={'fold': 'cv_fold'}.",
+    ),
     "a wide table of nobody knows what": (
         reading(WIDE),
         DirectionError,
@@ -400,6 +416,51 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         reading(LONG, measure="auc"),
         LabelError,
         "`measure` names 'auc', which is not in the table; the measures there are 'accuracy'.",
+    ),
+    "another name for a column that says what it measures": (
+        reading(TRIALS, measure="error"),
+        LabelError,
+        "`measure` names 'error', which is no column of the table; the columns that could be measures are 'accuracy'.",
+    ),
+    "a slip in the name of the only measure": (
+        reading(TRIALS, measure=["acc"]),
+        LabelError,
+        "`measure` names 'acc', which is no column of the table; the columns that could be measures are 'accuracy'.",
+    ),
+    "a word for maximize": (
+        reading(TRIALS, maximize="no"),
+        InputError,
+        "`maximize` must be True or False, or a mapping from measure to True or False; got 'no'.",
+    ),
+    "a word for maximize of a measure": (
+        reading(TRIALS, maximize={"accuracy": 0}),
+        InputError,
+        "`maximize` must be True or False, or a mapping from measure to True or False; got 0 for 'accuracy'.",
+    ),
+    "the spread of a measure": (
+        reading(TRIALS.rename(columns={"accuracy": "accuracy (std)"})),
+        DirectionError,
+        "Whether lower or greater is better is unknown for 'accuracy (std)'. Say so: "
+        "direction={'accuracy (std)': 'lower'} or direction={'accuracy (std)': 'greater'}.",
+    ),
+    "an algorithm column of unknown name": (
+        reading(TRIALS.rename(columns={"algorithm": "clf"})),
+        AmbiguousInputError,
+        "The column 'clf' holds text, and no column is known to name the algorithms; in a wide table each algorithm "
+        "is a column of numbers. If it names the algorithms, say columns={'algorithm': 'clf'}; if not, remove it.",
+    ),
+    "several columns of text beside a data set": (
+        reading(TRIALS.rename(columns={"algorithm": "clf"}).assign(host="a")),
+        AmbiguousInputError,
+        "The columns 'clf', 'host' hold text, and no column is known to name the algorithms; in a wide table each "
+        "algorithm is a column of numbers. If one of them names the algorithms, say columns={'algorithm': 'clf'}; "
+        "if not, remove them.",
+    ),
+    "numbers with something behind them in a wide table": (
+        reading(WIDE.assign(knn=["0.8 (0.1)", "0.6 (0.2)"]), measure="accuracy"),
+        CellValueError,
+        "The column 'knn' must hold numbers; rows 0, 1 hold '0.8 (0.1)', '0.6 (0.2)'. Give numbers, or leave the "
+        "cells empty and give a reason.",
     ),
     "a measure that is no column": (
         reading(TRIALS.assign(auc=1), measure="f1"),
@@ -476,6 +537,11 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         InputError,
         "All lines of 'scores.csv' have more cells than the header has names (3). Name all columns, or remove"
         " those without a name.",
+    ),
+    "a first line that is too long": (
+        csv("dataset,algorithm,accuracy\niris,svm,0.9,0.8\niris,knn,0.9\n"),
+        InputError,
+        "Line 2 of 'scores.csv' has 4 cells, and the header has 3 names. Put text that holds the separator in quotes.",
     ),
     "one line that is too long": (
         csv("dataset,algorithm,accuracy\niris,svm,0.9\niris,knn,0.9,0.8\n"),
@@ -883,16 +949,14 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         lambda folder: GAPS.ranks(),
         MissingCellsError,
         "1 of 4 cells is missing: knn on iris, replication 1, accuracy (failed). Choose what to do about them"
-        " with `missing=`: 'drop-block', 'drop-algorithm', 'worst-value', or, where ranks are used, "
-        "'worst-rank'.",
+        " with `missing=`: 'drop-block', 'drop-algorithm', 'worst-rank' or 'worst-value'.",
     ),
     "many missing cells": (
         lambda folder: GAPS.complete(replications=[1, 2], algorithms=["tree"]).aggregate(),
         MissingCellsError,
         "9 of 12 cells are missing: knn on iris, replication 1, accuracy (failed); tree on iris, replication "
         "1, accuracy (absent); knn on iris, replication 2, accuracy (absent); and 6 more. Choose what to do "
-        "about them with `missing=`: 'drop-block', 'drop-algorithm', 'worst-value', or, where ranks are used,"
-        " 'worst-rank'.",
+        "about them with `missing=`: 'drop-block', 'drop-algorithm', 'worst-value' or 'available'.",
     ),
     "no complete block": (
         lambda folder: GAPS.complete(algorithms=["tree"]).resolve_missing("drop-block"),

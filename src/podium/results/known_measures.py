@@ -41,47 +41,68 @@ _KNOWN: dict[str, tuple[Direction, str, Scale | None]] = {
     **dict.fromkeys(_SPACES.split(), ("lower", "", "log")),
 }
 _SAMPLE = re.compile(r"(?:mean[_ ])?(?:test|val|valid|validation|train|cv|classif|regr)[_ .]", re.IGNORECASE)
-_NEGATIVE = re.compile(r"neg[_ -]", re.IGNORECASE)
-_UNIT = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]$")
+_NEGATIVE = re.compile(r"neg[_ -]|[-\u2212\u2013]\s*(?=[a-z0-9])", re.IGNORECASE)  # also a minus sign and a dash
+_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]$")
 _AVERAGING = ("macro", "micro", "weighted", "samples", "binary", "ovr", "ovo")
+# Only these count as units: other words in brackets may turn the measure into another one, such as "(std)".
+_UNITS = """
+    % percent pct s sec secs second seconds ms msec msecs millisecond milliseconds us \u00b5s \u03bcs microsecond
+    microseconds ns nanosecond nanoseconds min mins minute minutes h hr hrs hour hours d day days
+    b byte bytes kb mb gb tb kib mib gib tib 1/s samples/s images/s tokens/s
+"""
+# Punctuation that joins the words of a name; any other symbol may change what the name means.
+_JOINED = re.compile(r"[a-z0-9_][a-z0-9_\s.^/'-]*%?")
 
 
 def known_measure(name: str) -> MeasureInfo | None:
     """Return what a conventional measure name implies, or None if the name implies nothing.
 
-    Case, spaces and punctuation do not matter. A unit in brackets is taken as such, a prefix like ``test_`` or
-    mlr3's ``classif.`` is looked through, and scikit-learn's ``neg_`` scorers are turned round.
+    Case, spaces and the punctuation between words do not matter. A unit in brackets is taken as such, a prefix like
+    ``test_`` or mlr3's ``classif.`` is looked through, and scikit-learn's ``neg_`` scorers are turned round, as is
+    what a minus sign stands before. Other words in brackets and other symbols imply nothing: the spread of an
+    accuracy is no accuracy.
 
     >>> known_measure("Misclassification").direction
     'lower'
-    >>> known_measure("neg_log_loss").direction
-    'greater'
+    >>> known_measure("neg_log_loss").direction, known_measure("-RMSE").direction
+    ('greater', 'greater')
     >>> known_measure("training time [ms]")
     MeasureInfo(name='training time [ms]', direction='lower', unit='ms', scale='log')
-    >>> known_measure("score") is None
-    True
+    >>> known_measure("score") is None, known_measure("accuracy (std)") is None
+    (True, True)
     """
     bare = name.strip()
-    told_unit = _UNIT.search(bare)
-    if told_unit:
-        bare = bare[: told_unit.start()]
-    found = _KNOWN.get(_key(bare))
-    if found is None:
-        bare = _SAMPLE.sub("", bare, count=1) if _SAMPLE.match(bare) else bare
-        negative = _NEGATIVE.match(bare)
-        if negative:
-            bare = bare[negative.end() :]
-        key = _key(bare)
-        for word in _AVERAGING:
-            key = key.removesuffix(word)
-        found = _KNOWN.get(key)
-        if found is None:
+    brackets = _BRACKETS.search(bare)
+    told_unit = brackets[1].strip() if brackets else ""
+    if brackets:
+        if told_unit.lower() not in _UNITS.split():
             return None
-        if negative:
-            found = ("greater" if found[0] == "lower" else "lower", found[1], None)
+        bare = bare[: brackets.start()]
+    found = _look_up(bare)
+    if found is None:
+        return None
     direction, unit, scale = found
-    return MeasureInfo(name, direction, unit=told_unit[1].strip() if told_unit else unit, scale=scale)
+    return MeasureInfo(name, direction, unit=told_unit or unit, scale=scale)
+
+
+def _look_up(bare: str) -> tuple[Direction, str, Scale | None] | None:
+    """Look a name up as it stands, then without what stands before and behind it."""
+    key = _key(bare)
+    if key in _KNOWN:
+        return _KNOWN[key]
+    negative = _NEGATIVE.match(bare)
+    if negative:
+        found = _look_up(bare[negative.end() :])
+        return found and ("greater" if found[0] == "lower" else "lower", found[1], None)
+    sample = _SAMPLE.match(bare)
+    if sample:
+        return _look_up(bare[sample.end() :])
+    for word in _AVERAGING:
+        key = key.removesuffix(word)
+    return _KNOWN.get(key)
 
 
 def _key(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower().replace("²", "2"))
+    """Return the letters and digits of a name; nothing if it has symbols that do more than join words."""
+    plain = name.lower().replace("\u00b2", "2")
+    return re.sub(r"[^a-z0-9]", "", plain) if _JOINED.fullmatch(plain) else ""

@@ -33,6 +33,8 @@ from podium.results.selecting import take
 C = TypeVar("C", bound=Cube)
 MissingPolicy: TypeAlias = Literal["raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"]
 POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
+RESOLVING: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-value", "available")
+RANKING: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,9 +117,12 @@ def report_missing(cube: Cube, policy: MissingPolicy, **done: Any) -> MissingRep
     )
 
 
-def resolve_missing(cube: C, policy: str) -> tuple[C, MissingReport]:
-    """Apply a policy; the cube that comes back has no missing cell unless the policy is ``"available"``."""
-    name = parse_policy(policy, allowed=("raise", "drop-block", "drop-algorithm", "worst-value", "available"))
+def resolve_missing(cube: C, policy: str, *, allowed: tuple[MissingPolicy, ...] = RESOLVING) -> tuple[C, MissingReport]:
+    """Apply a policy; the cube that comes back has no missing cell unless the policy is ``"available"``.
+
+    `allowed` are the policies that the caller takes, for the message of ``"raise"``.
+    """
+    name = parse_policy(policy, allowed=RESOLVING)
     lacking = cube.missing
     if not lacking.any() or name == "available":
         return cube, report_missing(cube, name)
@@ -127,11 +132,13 @@ def resolve_missing(cube: C, policy: str) -> tuple[C, MissingReport]:
         return _drop_algorithms(cube, lacking)
     if name == "worst-value":
         return _fill_worst(cube, lacking)
-    raise missing_cells_error(cube)
+    raise missing_cells_error(cube, allowed)
 
 
-def missing_cells_error(cube: Cube) -> MissingCellsError:
-    """Build the error of the policy ``"raise"``: which cells, why, and the other policies."""
+def missing_cells_error(cube: Cube, allowed: tuple[MissingPolicy, ...] = RESOLVING) -> MissingCellsError:
+    """Build the error of the policy ``"raise"``: which cells, why, and the other policies that are allowed."""
+    *others, last = (repr(policy) for policy in allowed if policy != "raise")
+    choice = f"{', '.join(others)} or {last}" if others else last
     lacking = np.argwhere(cube.missing)
     first = [
         f"{cube.algorithms[k]} on {cube.datasets[m]}, replication {cube.replications[b]}, "
@@ -141,8 +148,7 @@ def missing_cells_error(cube: Cube) -> MissingCellsError:
     more = f"; and {len(lacking) - 3:,} more" if len(lacking) > 3 else ""
     return MissingCellsError(
         f"{len(lacking):,} of {cube.cells:,} cells {'is' if len(lacking) == 1 else 'are'} missing: "
-        f"{'; '.join(first)}{more}. Choose what to do about them with `missing=`: 'drop-block', 'drop-algorithm', "
-        "'worst-value', or, where ranks are used, 'worst-rank'."
+        f"{'; '.join(first)}{more}. Choose what to do about them with `missing=`: {choice}."
     )
 
 

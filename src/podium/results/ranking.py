@@ -13,28 +13,32 @@ import numpy.typing as npt
 from podium.errors import InputError, listing
 from podium.results.cube import Cube, FloatArray
 from podium.results.measure_info import MeasureInfo
-from podium.results.missing import MissingReport, parse_policy, report_missing, resolve_missing
+from podium.results.missing import RANKING, MissingReport, parse_policy, report_missing, resolve_missing
 
 C = TypeVar("C", bound=Cube)
 Ties: TypeAlias = Literal["average", "min", "max", "random"]
 KeyArray: TypeAlias = npt.NDArray[np.uint64]
 
+ROUNDING = 1e-12
+
 
 def rank_rows(costs: FloatArray, ties: Ties, tiebreak: KeyArray | None = None) -> FloatArray:
     """Rank along the last axis, 1 for the smallest cost; NaN counts as worse than any number.
 
-    `tiebreak` orders equal costs when `ties` is ``"random"``.
+    Costs that differ by less than 1e-12 of the largest in their row are equal: means of the same numbers, added up
+    in another order, differ by as much. `tiebreak` orders equal costs when `ties` is ``"random"``.
     """
     n = costs.shape[-1]
     keys = np.where(np.isnan(costs), np.inf, costs)
-    order = np.argsort(keys, axis=-1, kind="stable") if tiebreak is None else np.lexsort((tiebreak, keys))
+    order = np.argsort(keys, axis=-1, kind="stable")
+    starts = _differ_from_previous(np.take_along_axis(keys, order, axis=-1))
     places = np.arange(1.0, n + 1.0)
     if ties == "random":
+        level = np.empty(order.shape)
+        np.put_along_axis(level, order, np.cumsum(starts, axis=-1), axis=-1)
+        order = order if tiebreak is None else np.lexsort((tiebreak, level))
         rank = np.broadcast_to(places, order.shape)
     else:
-        in_order = np.take_along_axis(keys, order, axis=-1)
-        starts = np.ones(order.shape, bool)
-        starts[..., 1:] = in_order[..., 1:] != in_order[..., :-1]
         ends = np.ones(order.shape, bool)
         ends[..., :-1] = starts[..., 1:]
         lowest = np.maximum.accumulate(np.where(starts, places, 0.0), axis=-1)
@@ -45,16 +49,25 @@ def rank_rows(costs: FloatArray, ties: Ties, tiebreak: KeyArray | None = None) -
     return ranks
 
 
+def _differ_from_previous(in_order: FloatArray) -> npt.NDArray[np.bool_]:
+    """Tell for each cost of an ordered row whether it is greater than the one before by more than rounding."""
+    scale = np.max(np.abs(in_order), axis=-1, keepdims=True, where=np.isfinite(in_order), initial=0.0)
+    starts = np.ones(in_order.shape, bool)
+    with np.errstate(invalid="ignore"):  # infinite minus infinite: both missing, hence equal
+        starts[..., 1:] = in_order[..., 1:] - in_order[..., :-1] > ROUNDING * scale
+    return starts
+
+
 def rank_cube(cube: C, ties: Ties, seed: int | None, missing: str) -> tuple[C, MissingReport]:
     """Rank the algorithms within each block of each measure, with a policy for missing cells."""
     if ties not in get_args(Ties):
         raise InputError(f"`ties` must be one of {listing(get_args(Ties))}; got {ties!r}.")
     seed = _checked_seed(ties, seed)
-    policy = parse_policy(missing, allowed=("raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"))
+    policy = parse_policy(missing, allowed=RANKING)
     if policy == "worst-rank":
         complete, report = cube, report_missing(cube, policy, filled=int(cube.missing.sum()))
     else:
-        complete, report = resolve_missing(cube, policy)
+        complete, report = resolve_missing(cube, policy, allowed=RANKING)
     sign = np.array([measure.sign for measure in complete.measures], dtype=float)
     costs = np.moveaxis(complete.values * sign, 2, 3)
     tiebreak = None if seed is None else np.moveaxis(identity_keys(complete, seed), 2, 3)

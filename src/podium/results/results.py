@@ -225,7 +225,8 @@ class Results(Cube):
         Parameters
         ----------
         ties : {"average", "min", "max", "random"}
-            Rank of equal values. ``"random"`` needs a `seed`; how a tie is broken depends on the seed and on the names
+            Rank of equal values; values that differ by less than 1e-12 of the largest in their block (in size) count
+            as equal. ``"random"`` needs a `seed`; how a tie is broken depends on the seed and on the names
             of the cells, neither on the order of rows or columns nor on which other cells there are.
         seed : int, optional
             Seed for random ties.

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+
 from podium.errors import DirectionError, InputError, LabelError, listing
 from podium.results.known_measures import known_measure
 from podium.results.labels import clean_labels
@@ -152,8 +154,16 @@ def _in_words(maximize: bool | Mapping[str, bool] | None) -> str | dict[str, str
     if maximize is None:
         return None
     if isinstance(maximize, Mapping):
-        return {name: "greater" if flag else "lower" for name, flag in maximize.items()}
-    return "greater" if maximize else "lower"
+        return {name: _in_word(flag, f" for {name!r}") for name, flag in maximize.items()}
+    return _in_word(maximize)
+
+
+def _in_word(flag: object, where: str = "") -> str:
+    if not isinstance(flag, bool | np.bool_):
+        raise InputError(
+            f"`maximize` must be True or False, or a mapping from measure to True or False; got {flag!r}{where}."
+        )
+    return "greater" if flag else "lower"
 
 
 def _first_without(names: tuple[str, ...], turned: list[str]) -> str:

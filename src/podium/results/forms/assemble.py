@@ -132,6 +132,11 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
     more = f"; and {len(repeated) - 3:,} more" if len(repeated) > 3 else ""
     wide = "algorithm" not in cells.places
     way_out = "Keep one row for each."
+    if cells.numbered and "repeat" not in cells.structure:
+        way_out = (
+            "Keep one row for each; if repeat and fold together tell the replications apart, name both columns: "
+            "columns={'repeat': ..., 'fold': ...}."
+        )
     if not cells.numbered and wide:
         way_out = (
             "If the rows of a data set are its replications, say rows='replication'; otherwise keep one row for each."

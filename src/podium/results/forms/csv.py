@@ -29,6 +29,11 @@ _EXACT: dict[str, Any] = (
     {} if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
 )
 
+_LONG_LINE = (
+    "Line {line} of {file!r} has {size} cells, and the header has {names} names. "
+    "Put text that holds the separator in quotes."
+)
+
 
 def read_csv(path: Path, columns: Mapping[str, Any] | None) -> tuple[pd.DataFrame, Rows]:
     """Read a CSV file; labels stay text as they stand there, and a header that names a column twice is refused."""
@@ -78,7 +83,7 @@ def _implied(name: str, role: str) -> str:
 def _header(path: Path) -> tuple[str, list[str]]:
     """Return the separator (the one that splits the first line into most parts) and the names it splits."""
     found = {}
-    for separator in (",", ";", "\t"):
+    for separator in (",", ";", "\t", "|"):
         with open_text(path, "r") as handle:
             found[separator] = next(_records(handle, separator), (0, []))[1]
     separator = max(found, key=lambda separator: len(found[separator]))
@@ -116,22 +121,29 @@ def _parse(path: Path, separator: str, names: list[str], labels: set[str]) -> pd
             )
         return frame
     except pd.errors.ParserWarning:
-        raise InputError(
-            f"All lines of {path.name!r} have more cells than the header has names ({len(names)}). "
-            "Name all columns, or remove those without a name."
-        ) from None
+        raise _too_long(path, separator, len(names)) from None
     except pd.errors.ParserError as error:
         raise _irregular(path, str(error)) from None
+
+
+def _too_long(path: Path, separator: str, n: int) -> InputError:
+    """Tell a header that lacks names from lines that have a cell too many."""
+    with open_text(path, "r") as handle:
+        sizes = [(line, len(record)) for line, record in _records(handle, separator)][1:]
+    long = [(line, size) for line, size in sizes if size > n]
+    if len(long) < len(sizes):
+        return InputError(_LONG_LINE.format(line=long[0][0], file=path.name, size=long[0][1], names=n))
+    return InputError(
+        f"All lines of {path.name!r} have more cells than the header has names ({n}). "
+        "Name all columns, or remove those without a name."
+    )
 
 
 def _irregular(path: Path, message: str) -> InputError:
     """Put the parser's message into words."""
     found = re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", message)
     if found:
-        return InputError(
-            f"Line {found[2]} of {path.name!r} has {found[3]} cells, and the header has {found[1]} names. "
-            "Put text that holds the separator in quotes."
-        )
+        return InputError(_LONG_LINE.format(line=found[2], file=path.name, size=found[3], names=found[1]))
     if "EOF inside string" in message:
         return InputError(f"A quotation mark in {path.name!r} is never closed.")
     return InputError(f"{path.name!r} is no regular table: {message.strip().rstrip('.')}.")

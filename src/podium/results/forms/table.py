@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,7 +26,11 @@ from podium.results.forms.columns import (
 from podium.results.forms.frames import Table
 from podium.results.forms.roles import UNNAMED, Roles
 from podium.results.forms.rows import Rows
+from podium.results.known_measures import known_measure
 from podium.results.labels import Axis
+
+# Parts of the names of columns that number replications in one way or another.
+_COUNTS = re.compile(r"seed|fold|repeat|split|replic|resampl|bootstrap|trial|(?<![a-z])(?:rep|run|iter)", re.IGNORECASE)
 
 
 def from_long(table: Table, asked: Asked) -> Cube:
@@ -64,6 +69,8 @@ def from_trials(table: Table, asked: Asked) -> Cube:
     values = [numbers(column_of(frame, column), rows) for column in columns]
     found = len(columns) > 1 and asked.measure is None
     way_out = " If not all columns of numbers are measures, name those that are: measure=[...]." if found else ""
+    if found and not tells_replications(roles):
+        way_out += _replication_hint(names)
     measures = asked.describe(names, table.stored, way_out=way_out)
     places, structure = _places(frame, roles, asked, rows)
     cells = Cells(
@@ -155,7 +162,7 @@ def _measure_columns(table: Table, wanted: list[str] | None) -> tuple[list[Any],
     if "value" in table.roles:
         left = [table.roles["value"]]
     if wanted is not None:
-        if len(wanted) == len(left) == 1:
+        if len(wanted) == len(left) == 1 and not _names_a_measure(str(left[0]), table):
             return left, wanted  # the one column of values, under the name it is given
         unknown = [name for name in wanted if name not in left]
         if unknown:
@@ -176,6 +183,21 @@ def _measure_columns(table: Table, wanted: list[str] | None) -> tuple[list[Any],
     if not left:
         raise InputError("The table names algorithms, but no column is left that could hold values.")
     return left, [str(column) for column in left]
+
+
+def _replication_hint(names: list[str]) -> str:
+    """Point to the columns whose names suggest that they tell replications apart."""
+    for name in names:
+        word = _COUNTS.search(name)
+        if word and known_measure(name) is None:
+            role = word[0].lower() if word[0].lower() in ("fold", "repeat") else "replication"
+            return f" If {name!r} tells replications apart, say columns={{{role!r}: {name!r}}}."
+    return ""
+
+
+def _names_a_measure(column: str, table: Table) -> bool:
+    """Tell whether a column says itself what it measures, so that another name would belie it."""
+    return column in table.stored or known_measure(column) is not None
 
 
 def _origin(form: str, table: Table, n: int, *values: Any) -> str:

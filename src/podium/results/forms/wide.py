@@ -12,7 +12,7 @@ from podium.errors import AmbiguousInputError, InputError, listing
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.asked import Asked, RowMeaning
 from podium.results.forms.assemble import Cells, assemble
-from podium.results.forms.columns import column_of, constant, encode, holds_words, numbers
+from podium.results.forms.columns import column_of, constant, encode, holds_words, is_empty_cell, numbers
 from podium.results.forms.frames import Table
 from podium.results.forms.roles import UNNAMED, Roles
 from podium.results.forms.table import replication_of, structure_columns, tells_replications
@@ -35,6 +35,7 @@ def from_wide(table: Table, asked: Asked) -> Cube:
     first = len(table.from_index)
     algorithms = clean_labels((frame.columns[i] for i in at), "algorithm", lambda i: f"in column {at[i] - first + 1}")
     _refuse_measures_as_algorithms([frame.columns[i] for i in at])
+    _refuse_names_as_values([frame.iloc[:, i] for i in at])
     structure = structure_columns(frame, roles, rows)
     if "dataset" in roles:
         asked.refuse_dataset(f"{_called(roles['dataset'])} names the data sets here")
@@ -130,3 +131,21 @@ def _refuse_measures_as_algorithms(columns: list[Any]) -> None:
             "algorithms. Say which one does: columns={'algorithm': ...}; an index needs a name: "
             "frame.rename_axis('algorithm')."
         )
+
+
+def _refuse_names_as_values(columns: list[pd.Series[Any]]) -> None:
+    """Refuse columns of names, which tell that this is a table of trials rather than a wide one."""
+    names = [str(column.name) for column in columns if holds_words(column) and _starts_with_a_letter(column)]
+    if names:
+        several = len(names) > 1
+        raise AmbiguousInputError(
+            f"The column{'s' if several else ''} {listing(names)} hold{'' if several else 's'} text, and no column is "
+            "known to name the algorithms; in a wide table each algorithm is a column of numbers. If "
+            f"{'one of them' if several else 'it'} names the algorithms, say columns={{'algorithm': {names[0]!r}}}; "
+            f"if not, remove {'them' if several else 'it'}."
+        )
+
+
+def _starts_with_a_letter(column: pd.Series[Any]) -> bool:
+    """Tell names from numbers with something behind them, such as ``0.9 (0.1)``."""
+    return next((str(cell).strip()[0].isalpha() for cell in column if not is_empty_cell(cell)), False)
