@@ -113,7 +113,9 @@ def test_imports_go_one_way() -> None:
 
 @every_module
 def test_reading_never_runs_code(module: Path) -> None:
-    assert RUNS_CODE_ON_READING & set(imported(module)) == set()
+    # A run hands its own experiment to its own processes; no such bytes are ever written to a file or read from one.
+    allowed = {"cloudpickle"} if module.parent.name == "execution" else set()
+    assert RUNS_CODE_ON_READING & set(imported(module)) - allowed == set()
     assert not re.search(r"read_pickle|to_pickle|allow_pickle=True", module.read_text(encoding="utf-8"))
 
 

@@ -1,0 +1,68 @@
+"""Local search among linear and weak orders: move one algorithm at a time to its best place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from podium.analysis.consensus.kinds import BOTH, FIRST
+from podium.analysis.consensus.problem import Problem
+from podium.analysis.consensus.profile import FloatArray
+from podium.analysis.preference.algebra import BoolArray, IntArray
+
+PASSES = 100
+
+
+def improved_order(problem: Problem, ranks: FloatArray) -> BoolArray | None:
+    """Order near some ranks that no single move makes better; None for classes without orders."""
+    if FIRST not in problem.rule.states:
+        return None
+    ties = BOTH in problem.rule.states
+    place = _places(ranks, ties)
+    for _ in range(PASSES):
+        moved = False
+        for element in range(problem.size):
+            better = _best_place(problem, place, element, ties)
+            if better is not None:
+                place, moved = better, True
+        if not moved:
+            break
+    order: BoolArray = place[:, None] < place[None, :]
+    if ties:
+        order = order | (place[:, None] == place[None, :])
+        np.fill_diagonal(order, False)
+    return order
+
+
+def _places(ranks: FloatArray, ties: bool) -> IntArray:
+    """Levels by ranks; without ties by position."""
+    if ties:
+        levels: IntArray = np.unique(ranks, return_inverse=True)[1].astype(np.intp)
+        return levels
+    place = np.empty(len(ranks), np.intp)
+    place[np.argsort(ranks, kind="stable")] = np.arange(len(ranks))
+    return place
+
+
+def _best_place(problem: Problem, place: IntArray, element: int, ties: bool) -> IntArray | None:
+    """Levels after the best move of an element, or None if it stands best where it is."""
+    others = np.arange(problem.size) != element
+    levels = np.unique(place[others], return_inverse=True)[1]
+    count = int(levels.max()) + 1
+    ahead = np.bincount(levels, problem.costs[others, element], count)  # cost of a level that comes before
+    behind = np.bincount(levels, problem.costs[element, others], count)  # cost of a level that comes after
+    before = np.concatenate([[0.0], np.cumsum(ahead)])
+    after = np.concatenate([np.cumsum(behind[::-1])[::-1], [0.0]])
+    alone = before + after  # on a level of its own, before level 0, 1, ...
+    joined = before[1:] + after[:-1] if ties else np.zeros(0)
+    now = float(
+        problem.costs[others, element][place[others] <= place[element]].sum()
+        + problem.costs[element, others][place[others] >= place[element]].sum()
+    )
+    if min(alone.min(), joined.min(initial=np.inf)) >= now - problem.tolerance:
+        return None
+    moved = np.empty_like(place)
+    if joined.min(initial=np.inf) < alone.min():
+        moved[others], moved[element] = 2 * levels, 2 * int(joined.argmin())
+    else:
+        moved[others], moved[element] = 2 * levels, 2 * int(alone.argmin()) - 1
+    return np.unique(moved, return_inverse=True)[1].astype(np.intp)

@@ -1,0 +1,236 @@
+"""Distances between relations, over ensembles, and the clusters they show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.analysis.consensus.clustering import Clustering, Linkage, agglomerate
+from podium.analysis.consensus.profile import Ensemble, FloatArray, Profile, make_profile
+from podium.analysis.preference import Relation
+from podium.analysis.preference.algebra import mid_ranks
+from podium.analysis.preference.checking import positions
+from podium.errors import InputError, listing
+
+DistanceMethod: TypeAlias = Literal["symmetric difference", "kendall", "footrule"]
+PairWeights: TypeAlias = "Mapping[str, float] | npt.ArrayLike | pd.DataFrame | None"
+
+
+def distance(a: Relation, b: Relation, *, normalize: bool = False, pair_weights: PairWeights = None) -> float:
+    """Count the ordered pairs that are in one of two relations only: the symmetric difference (Kemeny & Snell 1972).
+
+    Both are read as "at least as good as", so a pair counts 2 if the relations order it in opposite ways, and 1 if one
+    orders it and the other has a tie. Strict relations have the same distance read as "better than". A pair that one
+    relation equates and the other leaves open (incomparable) counts 2.
+
+    Parameters
+    ----------
+    a, b : Relation
+        On the same algorithms.
+    normalize : bool, default False
+        Divide by the greatest possible distance, K (K − 1) or the sum of the weights, so that 1 means opposite.
+    pair_weights : mapping, DataFrame or K × K array, optional
+        What a pair counts. A mapping gives a weight to each algorithm, and a pair counts the product of both. An
+        array is in the order of the algorithms of `a`.
+
+    Examples
+    --------
+    >>> import podium
+    >>> a = podium.Relation.from_chain("svm < rf < knn")
+    >>> podium.distance(a, podium.Relation.from_chain("svm < rf ~ knn"))
+    1.0
+    >>> podium.distance(a, a.dual(), normalize=True)
+    1.0
+    """
+    return _single(a, b, "symmetric difference", normalize, pair_weights)
+
+
+def footrule(a: Relation, b: Relation, *, normalize: bool = False) -> float:
+    """Sum of the differences of the ranks of each algorithm (Spearman's footrule), with mid-ranks for ties.
+
+    Parameters
+    ----------
+    a, b : Relation
+    normalize : bool, default False
+        Divide by ⌊K²/2⌋, the footrule of opposite linear orders.
+
+    Examples
+    --------
+    >>> from podium.analysis.consensus import footrule
+    >>> from podium.analysis.preference import Relation
+    >>> footrule(Relation.from_chain("a < b < c"), Relation.from_chain("c < b < a"))
+    4.0
+    """
+    return _single(a, b, "footrule", normalize, None)
+
+
+def kendall_tau(a: Relation, b: Relation, *, variant: Literal["b", "x"] = "b") -> float:
+    """Kendall's correlation of two relations, 1 if they agree and −1 if they are opposite.
+
+    Parameters
+    ----------
+    a, b : Relation
+    variant : {"b", "x"}
+        How ties count. "b" (Kendall 1945): pairs tied in a relation drop out of its norm; NaN if a relation orders no
+        pair. "x" (Emond & Mason 2002): τ_x = 1 − 2 d / (K (K − 1)) with d the symmetric difference, so that it is
+        the correlation which the weak order consensus maximises; always defined for two algorithms or more.
+
+    Examples
+    --------
+    >>> import podium
+    >>> a, b = podium.Relation.from_chain("a < b < c"), podium.Relation.from_chain("a < b ~ c")
+    >>> round(podium.kendall_tau(a, b), 4), round(podium.kendall_tau(a, b, variant="x"), 4)
+    (0.8165, 0.6667)
+    """
+    if variant not in ("b", "x"):
+        raise InputError(f"`variant` must be 'b' or 'x'; got {variant!r}.")
+    pair = make_profile([a, b])
+    if len(pair.algorithms) < 2:
+        return float("nan")
+    if variant == "x":
+        return 1.0 - 2.0 * _single(a, b, "symmetric difference", True, None)
+    first, second = (r.better.astype(float) - r.better.T for r in pair.relations)
+    norm = np.sqrt((first**2).sum() * (second**2).sum())
+    return float((first * second).sum() / norm) if norm else float("nan")
+
+
+@dataclass(frozen=True, eq=False)
+class Distances:
+    """Distances between the relations of an ensemble.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The relations.
+    matrix : ndarray of float, shape (n, n)
+    method : str
+    normalized : bool
+    """
+
+    labels: tuple[str, ...]
+    matrix: FloatArray
+    method: DistanceMethod
+    normalized: bool
+
+    def frame(self) -> pd.DataFrame:
+        """Square table with names."""
+        return pd.DataFrame(self.matrix, index=list(self.labels), columns=list(self.labels))
+
+    def between(self, a: str, b: str) -> float:
+        """Return the distance of two relations."""
+        i, j = positions(self.labels, [a, b])
+        return float(self.matrix[i, j])
+
+    def cluster(self, linkage: Linkage = "complete") -> Clustering:
+        """Cluster the relations hierarchically; "complete" linkage as in Eugster (2011), section 4.2."""
+        return agglomerate(self.matrix, self.labels, linkage)
+
+
+def distances(
+    relations: Ensemble,
+    method: DistanceMethod = "symmetric difference",
+    *,
+    normalize: bool = False,
+    pair_weights: PairWeights = None,
+) -> Distances:
+    """Compute the distances between all relations of an ensemble.
+
+    Parameters
+    ----------
+    relations : sequence or mapping of Relation
+    method : {"symmetric difference", "kendall", "footrule"}
+        See `distance` and `footrule`. "kendall" is K (K − 1) / 2 · (1 − τ_x): for linear orders the number of pairs
+        in opposite order, half the symmetric difference.
+    normalize : bool, default False
+        Scale to at most 1.
+    pair_weights : optional
+        As in `distance`; for the symmetric difference only.
+
+    Returns
+    -------
+    Distances
+
+    Examples
+    --------
+    >>> import podium
+    >>> chains = podium.datasets.load_uci_chains()
+    >>> table = podium.distances({name: podium.Relation.from_chain(chain) for name, chain in chains.items()})
+    >>> table.between("Cards", "liver"), table.matrix.max()
+    (0.0, np.float64(24.0))
+    """
+    if method not in get_args(DistanceMethod):
+        raise InputError(f"`method` must be one of {listing(get_args(DistanceMethod))}; got {method!r}.")
+    profile = make_profile(relations)
+    given = relations.values() if isinstance(relations, Mapping) else relations
+    matrix = _matrix(profile, method, normalize, pair_weights, next(iter(given)).algorithms)
+    return Distances(profile.voters, matrix, method, normalize)
+
+
+def _single(a: Relation, b: Relation, method: DistanceMethod, normalize: bool, pair_weights: PairWeights) -> float:
+    return float(_matrix(make_profile([a, b]), method, normalize, pair_weights, a.algorithms)[0, 1])
+
+
+def _matrix(
+    profile: Profile, method: DistanceMethod, normalize: bool, pair_weights: PairWeights, order: tuple[str, ...]
+) -> FloatArray:
+    size = len(profile.algorithms)
+    if method == "footrule":
+        _refuse_pair_weights(pair_weights, method)
+        ranks = np.stack([mid_ranks(r.better) for r in profile.relations])
+        result: FloatArray = np.abs(ranks[:, None, :] - ranks[None, :, :]).sum(axis=2)
+        greatest = float(size**2 // 2)
+    else:
+        weights = pair_weight_matrix(pair_weights, order, profile.algorithms)
+        flat = profile.matrices("weak").reshape(len(profile.voters), -1).astype(np.float64)
+        total = flat @ weights.ravel()
+        shared = (flat * weights.ravel()) @ flat.T
+        result = np.maximum(total[:, None] + total[None, :] - 2.0 * shared, 0.0)
+        np.fill_diagonal(result, 0.0)
+        greatest = float(weights.sum())
+        if method == "kendall":
+            _refuse_pair_weights(pair_weights, method)
+            result, greatest = result / 2.0, greatest / 2.0
+    return result / greatest if normalize and greatest else result
+
+
+def _refuse_pair_weights(pair_weights: PairWeights, method: str) -> None:
+    if pair_weights is not None:
+        raise InputError(f"`pair_weights` go with the symmetric difference only; got method {method!r}.")
+
+
+def pair_weight_matrix(weights: PairWeights, order: tuple[str, ...], algorithms: tuple[str, ...]) -> FloatArray:
+    """Weights of the pairs of algorithms, K × K with a zero diagonal."""
+    size = len(algorithms)
+    if weights is None:
+        matrix = np.ones((size, size))
+    elif isinstance(weights, Mapping):
+        positions(algorithms, weights)
+        each = np.array([float(weights.get(name, np.nan)) for name in algorithms])
+        if np.isnan(each).any():
+            lacking = [name for name in algorithms if name not in weights]
+            raise InputError(f"`pair_weights` must name every algorithm; {listing(lacking)} is missing.")
+        matrix = np.outer(each, each)
+    else:
+        given: Any = weights
+        if isinstance(given, pd.DataFrame):
+            at = positions([str(name) for name in given.index], algorithms)
+            across = positions([str(name) for name in given.columns], algorithms)
+            matrix = given.to_numpy(np.float64)[np.ix_(at, across)]
+        else:
+            matrix = np.asarray(given, np.float64)
+            if matrix.shape != (size, size):
+                raise InputError(f"`pair_weights` must be {size} × {size}; got shape {matrix.shape}.")
+            at = positions(order, algorithms)
+            matrix = matrix[np.ix_(at, at)]
+    if not (np.isfinite(matrix).all() and (matrix >= 0).all()):
+        raise InputError("`pair_weights` must be numbers of at least 0.")
+    if not np.allclose(matrix, matrix.T):
+        raise InputError("`pair_weights` must be symmetric: a pair has one weight.")
+    matrix = matrix.copy()
+    np.fill_diagonal(matrix, 0.0)
+    return matrix

@@ -1,0 +1,118 @@
+"""Several measures on one data set: an ensemble of preferences, its consensus, and what the weights do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from podium.analysis.consensus.kinds import ConsensusKind, Reading
+from podium.analysis.consensus.optimum import Consensus, consensus
+from podium.analysis.consensus.profile import parse_weights
+from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
+from podium.analysis.preference import Relation, preferences
+from podium.analysis.preference.sources import refuse_several
+from podium.errors import LabelError
+from podium.results import Results
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Criteria:
+    """Preferences by several criteria and their consensus.
+
+    Attributes
+    ----------
+    relations : dict of str to Relation
+        One per criterion.
+    weights : dict of str to float
+    consensus : Consensus
+        With all optima.
+    """
+
+    relations: dict[str, Relation]
+    weights: dict[str, float]
+    consensus: Consensus
+
+    def frame(self) -> pd.DataFrame:
+        """One row per criterion: weight, order, and its distance to the nearest and farthest consensus relation."""
+        table = self.consensus.frame()
+        table.insert(1, "order", [str(relation) for relation in self.relations.values()])
+        return table.rename_axis("criterion")
+
+    def sensitivity(self, criterion: str) -> Sensitivity:
+        """Follow the consensus while the share of one criterion in the weights goes from 0 to 1."""
+        return weight_sensitivity(
+            self.relations,
+            criterion,
+            self.consensus.kind,
+            weights=self.weights,
+            reading=self.consensus.reading,
+        )
+
+    def winner_changes(self) -> pd.DataFrame:
+        """List the changes of the winner for each criterion: at which weight, from whom to whom; see `Sensitivity`."""
+        tables = [self.sensitivity(name).winner_changes().assign(criterion=name) for name in self.relations]
+        return pd.concat(tables, ignore_index=True)[["criterion", "share", "weight", "below", "above"]]
+
+
+def criteria(
+    results: Results,
+    kind: ConsensusKind = "linear",
+    *,
+    weights: Mapping[str, float] | None = None,
+    statistic: Any = "mean",
+    epsilon: float | Mapping[str, float] = 0.0,
+    q: float | None = None,
+    missing: str = "raise",
+    replace: Mapping[str, Relation] | None = None,
+    reading: Reading | None = None,
+    limit: int = 1000,
+) -> Criteria:
+    """Make a preference relation for each measure on one data set, and find their consensus.
+
+    Parameters
+    ----------
+    results : Results
+        One data set with several measures.
+    kind : str, default "linear"
+        Class of the consensus; see `consensus`.
+    weights : mapping of str to float, optional
+        Importance of the criteria by name; those not named weigh 1.
+    statistic, epsilon, q, missing
+        How a measure orders the algorithms; see `preferences`. Give `epsilon` per measure.
+    replace : mapping of str to Relation, optional
+        Relations made otherwise, such as by a test: under the name of a measure instead of its own, under another
+        name besides.
+    reading, limit
+        As in `consensus`.
+
+    Returns
+    -------
+    Criteria
+
+    Examples
+    --------
+    >>> import podium
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"algorithm": ["svm", "rf", "lda"], "error": [0.1, 0.2, 0.3], "seconds": [9, 3, 1]})
+    >>> choice = podium.criteria(podium.read(table), weights={"seconds": 0.2})
+    >>> print(choice.consensus.relation)
+    svm < rf < lda
+    >>> choice.winner_changes()
+      criterion  share  weight below above
+    0     error    0.5     0.2   lda   svm
+    1   seconds    0.5     1.0   svm   lda
+    """
+    refuse_several(results.datasets, "dataset")
+    relations = preferences(results, statistic=statistic, by="measure", epsilon=epsilon, q=q, missing=missing)
+    relations.update(replace or {})
+    given = dict(weights or {})
+    unknown = sorted(set(given) - set(relations))
+    if unknown:
+        raise LabelError(f"`weights` names {unknown[0]!r}, which is no criterion: {', '.join(map(repr, relations))}.")
+    each = {name: given.get(name, 1.0) for name in relations}
+    parse_weights(each, tuple(relations))
+    found = consensus(relations, kind, weights=each, all_optima=True, limit=limit, reading=reading)
+    return Criteria(relations=relations, weights=each, consensus=found)

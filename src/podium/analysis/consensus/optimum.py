@@ -1,0 +1,244 @@
+"""`consensus`: the relations of a class that are nearest to an ensemble of relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.consensus.exact import Outcome, solve
+from podium.analysis.consensus.kinds import ConsensusKind, KindRule, Reading, as_relation, parse_kind, parse_reading
+from podium.analysis.consensus.problem import Problem
+from podium.analysis.consensus.profile import (
+    Ensemble,
+    FloatArray,
+    Profile,
+    Weights,
+    make_profile,
+    whole_weights,
+)
+from podium.analysis.preference import Relation
+from podium.errors import InputError
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Consensus:
+    """The relations of a class that are nearest to an ensemble.
+
+    Attributes
+    ----------
+    relations : tuple of Relation
+        The nearest relations, sorted as text; one of them unless all were asked for. Orders and tournaments are
+        strict relations, preorders and equivalences weak ones.
+    criterion : float
+        Weighted sum of their distances to the voters, Σ w d. Pairs of an algorithm with itself do not count.
+    bound : float
+        No relation of the class has a smaller criterion.
+    exhausted : bool
+        Whether `relations` are all there are. False if only one was asked for, or `limit` or `time_limit` cut the list.
+    kind : str
+        The class.
+    reading : {"strict", "weak"}
+        How the voters were read.
+    voters : tuple of str
+    weights : ndarray of float
+    distances : ndarray of float, shape (relations, voters)
+        Distance of each relation to each voter, without weights.
+    seconds : float
+    programs : int
+        How many linear and integer programs it took.
+    """
+
+    relations: tuple[Relation, ...]
+    criterion: float
+    bound: float
+    exhausted: bool
+    kind: ConsensusKind
+    reading: Reading
+    voters: tuple[str, ...]
+    weights: FloatArray
+    distances: FloatArray
+    seconds: float = field(compare=False)
+    programs: int = field(compare=False)
+
+    @property
+    def relation(self) -> Relation:
+        """The first of the relations."""
+        return self.relations[0]
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the relations are proven to be nearest."""
+        return self.gap == 0.0
+
+    @property
+    def gap(self) -> float:
+        """How much smaller the criterion of another relation could be; 0 if optimality is proven."""
+        return max(self.criterion - self.bound, 0.0)
+
+    @property
+    def criterion_with_diagonal(self) -> float:
+        """The criterion as R's package relations counts it.
+
+        There a consensus is reflexive, so each algorithm adds the weights of the voters that are not: K Σ w for
+        voters read as strict, nothing for voters read as weak.
+        """
+        extra = len(self.relation) * float(self.weights.sum()) if self.reading == "strict" else 0.0
+        return self.criterion + extra
+
+    def frame(self) -> pd.DataFrame:
+        """One row per voter: its weight, its distance to the nearest and the farthest of the relations, and its share.
+
+        The share is weight times distance to the first relation, in proportion to the criterion.
+        """
+        pull = self.weights * self.distances[0]
+        return pd.DataFrame(
+            {
+                "weight": self.weights,
+                "nearest": self.distances.min(axis=0),
+                "farthest": self.distances.max(axis=0),
+                "share": pull / pull.sum() if pull.sum() else pull,
+            },
+            index=pd.Index(self.voters, name="voter"),
+        )
+
+    def __len__(self) -> int:
+        return len(self.relations)
+
+    def __iter__(self) -> Iterator[Relation]:
+        return iter(self.relations)
+
+    def __str__(self) -> str:
+        lines = [str(relation) for relation in self.relations]
+        proof = "optimal" if self.optimal else f"at most {self.gap:g} above the optimum"
+        number = f"{len(lines)} {'relation' if len(lines) == 1 else 'relations'}"
+        rest = "" if self.exhausted else ", there may be others"
+        return "\n".join([*lines, f"({self.kind}, criterion {self.criterion:g}, {proof}; {number}{rest})"])
+
+    __repr__ = __str__
+
+
+def consensus(
+    relations: Ensemble,
+    kind: ConsensusKind = "linear",
+    *,
+    weights: Weights = None,
+    all_optima: bool = False,
+    limit: int = 1000,
+    reading: Reading | None = None,
+    time_limit: float | None = None,
+) -> Consensus:
+    """Find the relations of a class with the least weighted sum of distances to an ensemble.
+
+    The distance is the symmetric difference: the number of ordered pairs that are in one of two relations only
+    (Kemeny & Snell 1972). The optimum is exact and proven, by integer programming.
+
+    Parameters
+    ----------
+    relations : sequence or mapping of Relation
+        The voters: one relation per data set, per measure, ... on the same algorithms.
+    kind : {"linear", "weak", "partial", "preorder", "equivalence", "tournament"}
+        The class: linear orders; weak orders (complete preorders: linear with ties); partial orders; preorders (partial
+        with ties); equivalences (which algorithms belong together); tournaments (a winner for each pair, no
+        transitivity).
+    weights : sequence or mapping of float, optional
+        Importance of each voter; 1 for each if left out.
+    all_optima : bool, default False
+        Find all optimal relations. Several are common, above all with few voters.
+    limit : int, default 1000
+        Stop after so many; then `exhausted` is False.
+    reading : {"strict", "weak"}, optional
+        How voters are read. "weak": an indifferent pair counts as related both ways, so that a voter with a tie is
+        nearest to a consensus with that tie. "strict": it counts as not related, so that it is nearest to a consensus
+        that leaves the pair open. The usual reading is "strict" for partial orders and "weak" for all others. For
+        linear orders and tournaments both give the same.
+    time_limit : float, optional
+        Seconds after which the best relation found is returned with the gap that is left.
+
+    Returns
+    -------
+    Consensus
+
+    References
+    ----------
+    K. Hornik, D. Meyer (2007). Deriving consensus rankings from benchmarking experiments. In: Advances in Data
+    Analysis, 163–170. — J. G. Kemeny, J. L. Snell (1972). Mathematical Models in the Social Sciences.
+
+    Examples
+    --------
+    Eugster, Hothorn & Leisch (2008), section 3.3:
+
+    >>> import podium
+    >>> mean = podium.Relation.from_chain("blue ~ red < green < orange ~ purple ~ yellow")
+    >>> worst = podium.Relation.from_chain("blue < red < orange ~ purple < green < yellow")
+    >>> time = podium.Relation.from_chain("red < purple < orange < yellow < green < blue")
+    >>> podium.consensus([mean, worst, time], "linear", all_optima=True)
+    blue < red < purple < orange < green < yellow
+    red < blue < purple < orange < green < yellow
+    (linear, criterion 21, optimal; 2 relations)
+    >>> print(podium.consensus([mean, worst, time], weights=[1, 1.2, 1]).relation)
+    blue < red < purple < orange < green < yellow
+    """
+    started = perf_counter()
+    rule = parse_kind(kind)
+    how = parse_reading(reading, rule)
+    _check_limits(limit, time_limit)
+    profile = make_profile(relations, weights)
+    problem, factor = consensus_problem(profile, rule, how)
+    seconds = np.inf if time_limit is None else time_limit
+    outcome = solve(problem, keep_all=all_optima, limit=limit, seconds=seconds)
+    return _report(profile, rule, kind, how, outcome, factor, perf_counter() - started)
+
+
+def consensus_problem(profile: Profile, rule: KindRule, reading: Reading) -> tuple[Problem, float]:
+    """Costs W − 2 N of a profile (Hornik & Meyer 2007), and the factor that made them whole numbers, if one did."""
+    whole = whole_weights(profile.weights)
+    weights, factor = (profile.weights, 1.0) if whole is None else whole
+    counts = np.tensordot(weights, profile.matrices(reading), axes=1)
+    costs = weights.sum() - 2.0 * counts
+    np.fill_diagonal(costs, 0.0)
+    return Problem(costs, rule, whole is not None), factor
+
+
+def _report(
+    profile: Profile,
+    rule: KindRule,
+    kind: ConsensusKind,
+    reading: Reading,
+    outcome: Outcome,
+    factor: float,
+    seconds: float,
+) -> Consensus:
+    """Turn matrices into relations and measure them again, from the voters."""
+    found = sorted(
+        (str(relation := as_relation(x, rule, profile.algorithms)), i, relation, x)
+        for i, x in enumerate(outcome.solutions)
+    )
+    voters = profile.matrices(reading)
+    distances = np.array([(voters != x).sum(axis=(1, 2)) for *_, x in found], np.float64)
+    criterion = float((distances @ profile.weights).min())
+    gap = max(outcome.value - outcome.bound, 0.0) / factor
+    return Consensus(
+        relations=tuple(relation for _, _, relation, _ in found),
+        criterion=criterion,
+        bound=criterion - gap,
+        exhausted=outcome.exhausted,
+        kind=kind,
+        reading=reading,
+        voters=profile.voters,
+        weights=profile.weights,
+        distances=distances,
+        seconds=seconds,
+        programs=outcome.programs,
+    )
+
+
+def _check_limits(limit: Any, time_limit: Any) -> None:
+    if not isinstance(limit, int | np.integer) or limit < 1:
+        raise InputError(f"`limit` must be a whole number of at least 1; got {limit!r}.")
+    if time_limit is not None and not time_limit > 0:
+        raise InputError(f"`time_limit` must be a number of seconds greater than 0, or None; got {time_limit!r}.")

@@ -1,0 +1,133 @@
+"""An ensemble of relations with weights: the voters of a consensus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.analysis.consensus.kinds import Reading
+from podium.analysis.preference import Relation
+from podium.analysis.preference.algebra import BoolArray
+from podium.analysis.preference.checking import aligned_matrix
+from podium.errors import InputError, LabelError, listing
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+Ensemble: TypeAlias = "Mapping[str, Relation] | Sequence[Relation]"
+Weights: TypeAlias = "Mapping[str, float] | Sequence[float] | npt.ArrayLike | None"
+
+FINEST = 1000  # finer weights are not turned into whole numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """Voters on the same algorithms.
+
+    Attributes
+    ----------
+    voters : tuple of str
+        Names of the relations; their numbers from 1 on if they have none.
+    relations : tuple of Relation
+        With the algorithms in the same order.
+    weights : ndarray of float
+    algorithms : tuple of str
+        Sorted by name, so that nothing depends on the order in which they were given.
+    """
+
+    voters: tuple[str, ...]
+    relations: tuple[Relation, ...]
+    weights: FloatArray
+    algorithms: tuple[str, ...]
+
+    def matrices(self, reading: Reading) -> BoolArray:
+        """Incidence matrices of the voters, V × K × K, read as strict or as weak; the diagonal is left out."""
+        stack: BoolArray = np.stack([r.better if reading == "strict" else ~r.better.T for r in self.relations])
+        if reading == "weak" and any(r.incomparable.any() for r in self.relations):
+            stack &= ~np.stack([r.incomparable for r in self.relations])
+        diagonal = np.arange(len(self.algorithms))
+        stack[:, diagonal, diagonal] = False
+        return stack
+
+    @cached_property
+    def support(self) -> FloatArray:
+        """Weight of the voters for whom i is better than j, as a K × K array."""
+        return self.counts("strict")
+
+    def counts(self, reading: Reading) -> FloatArray:
+        """Weight of the voters with i R j, as a K × K array; the diagonal is 0."""
+        total: FloatArray = np.tensordot(self.weights, self.matrices(reading), axes=1)
+        return total
+
+
+def make_profile(relations: Ensemble, weights: Weights = None) -> Profile:
+    """Check an ensemble and its weights, and put the algorithms of all voters in the same order."""
+    voters, listed = _named(relations)
+    algorithms = tuple(sorted(listed[0].algorithms))
+    for voter, relation in zip(voters, listed, strict=True):
+        if set(relation.algorithms) != set(algorithms):
+            missing = sorted(set(algorithms) - set(relation.algorithms))
+            extra = sorted(set(relation.algorithms) - set(algorithms))
+            raise LabelError(
+                f"`relations` must be on the same algorithms; {voter} lacks {listing(missing) or 'none'} "
+                f"of {voters[0]} and has {listing(extra) or 'none'} besides. Use `restrict`."
+            )
+    aligned = tuple(Relation(aligned_matrix(relation, algorithms), algorithms) for relation in listed)
+    return Profile(voters, aligned, parse_weights(weights, voters), algorithms)
+
+
+def _named(relations: Ensemble) -> tuple[tuple[str, ...], list[Relation]]:
+    if isinstance(relations, Relation):
+        raise InputError("`relations` must be several relations; got one. Put it into a list.")
+    if isinstance(relations, Mapping):
+        voters, listed = tuple(str(name) for name in relations), list(relations.values())
+    else:
+        listed = list(relations)
+        voters = tuple(str(i + 1) for i in range(len(listed)))
+    if not listed:
+        raise InputError("`relations` is empty: a consensus needs at least one relation.")
+    odd: list[Any] = [type(r).__name__ for r in listed if not isinstance(r, Relation)]
+    if odd:
+        raise InputError(f"`relations` must be podium.Relation objects; got {listing(odd)}.")
+    return voters, listed
+
+
+def parse_weights(weights: Weights, voters: Sequence[str]) -> FloatArray:
+    """Take one weight per voter, by position or by name; 1 for each if nobody says."""
+    if weights is None:
+        return np.ones(len(voters))
+    if isinstance(weights, Mapping):
+        if set(weights) != set(voters):
+            lacking, unknown = sorted(set(voters) - set(weights)), sorted(set(weights) - set(voters))
+            raise LabelError(
+                f"`weights` must name every relation; missing: {listing(lacking) or 'none'}, "
+                f"unknown: {listing(unknown) or 'none'}."
+            )
+        weights = [weights[voter] for voter in voters]
+    numbers = np.asarray(weights, np.float64)
+    if numbers.shape != (len(voters),):
+        raise InputError(
+            f"`weights` must hold one number for each of the {len(voters)} relations; got shape {numbers.shape}."
+        )
+    if not (np.isfinite(numbers).all() and (numbers >= 0).all() and numbers.any()):
+        raise InputError(
+            f"`weights` must be numbers of at least 0, not all of them 0; got {listing(numbers.tolist(), most=8)}."
+        )
+    return numbers
+
+
+def whole_weights(weights: FloatArray) -> tuple[FloatArray, float] | None:
+    """Weights as whole numbers and the factor that made them so (1, 2, ..., 1000), or None.
+
+    With whole numbers, criterion values can be compared exactly and bounds rounded up.
+    """
+    scaled = np.outer(np.arange(1, FINEST + 1), weights)
+    off = np.abs(scaled - np.round(scaled)).max(axis=1)
+    whole = off <= 1e-15 * np.maximum(scaled.max(axis=1), 1.0)
+    if not whole.any():
+        return None
+    first = int(whole.argmax())
+    return np.round(scaled[first]), float(first + 1)

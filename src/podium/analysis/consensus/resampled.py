@@ -1,0 +1,223 @@
+"""How stable an order is: the same analysis on resamples of the replications or of the data sets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.consensus.optimum import Consensus, consensus
+from podium.analysis.consensus.profile import FloatArray
+from podium.analysis.preference import Relation, preferences
+from podium.analysis.preference.algebra import IntArray
+from podium.errors import InputError
+from podium.results import Results
+from podium.results.selecting import canonical
+
+Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
+Unit: TypeAlias = Literal["replication", "dataset"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Stability:
+    """How often resamples agree with an order.
+
+    A resample whose analysis has several optima counts each of them in equal parts.
+
+    Attributes
+    ----------
+    relations : tuple of Relation
+        The outcome of the full data; several if the consensus has several optima.
+    agreement : float
+        Share of the resamples in which one of those is an outcome again: how often the consensus itself is the winner.
+    better : DataFrame
+        Share of the resamples in which the row is better than the column.
+    places : DataFrame
+        Share of the resamples in which an algorithm (row) takes a place (column). Algorithms that are indifferent
+        share their places in equal parts.
+    outcomes : Series
+        Share of each outcome, the most frequent first, by its text.
+    resamples : int
+    unit : {"replication", "dataset"}
+    seed : int
+    """
+
+    relations: tuple[Relation, ...]
+    agreement: float
+    better: pd.DataFrame
+    places: pd.DataFrame
+    outcomes: pd.Series[float]
+    resamples: int
+    unit: Unit
+    seed: int
+
+    def pairs(self) -> pd.DataFrame:
+        """One row per pair: the decision of the full data and the share of resamples that make the same."""
+        full = self.relations[0]
+        names = list(self.better.index)
+        rows = []
+        for i, a in enumerate(names):
+            for b in names[i + 1 :]:
+                first, second = (b, a) if full.prefers(b, a) else (a, b)
+                for_it, against = float(self.better.loc[first, second]), float(self.better.loc[second, first])
+                ordered = full.prefers(first, second)
+                rows.append(
+                    {
+                        "a": first,
+                        "b": second,
+                        "decision": "<" if ordered else "~",
+                        "agree": for_it if ordered else 1.0 - for_it - against,
+                        "opposite": against if ordered else max(for_it, against),
+                    }
+                )
+        return pd.DataFrame(rows, columns=["a", "b", "decision", "agree", "opposite"])
+
+
+def mean_order(results: Results) -> Relation | Consensus:
+    """Order by the means: of the one data set, or the linear consensus of the orders on each of several."""
+    relations = preferences(results)
+    if len(relations) == 1:
+        return next(iter(relations.values()))
+    return consensus(relations, "linear", all_optima=True, limit=100)
+
+
+def stability(
+    results: Results,
+    order: Order = mean_order,
+    *,
+    seed: int,
+    unit: Unit | None = None,
+    resamples: int = 200,
+) -> Stability:
+    """Repeat an analysis on bootstrap samples and count how often it ends in the same order.
+
+    Parameters
+    ----------
+    results : Results
+        Of one measure, or of whatever `order` takes.
+    order : callable, optional
+        Function from Results to a `Relation` or a `Consensus`: any analysis, such as
+        ``lambda r: podium.compare(r, method="nemenyi").relation()``. The default orders by the means (one data set), or
+        takes the linear consensus of the orders by the means (several).
+    seed : int
+        Seed of the resampling; the same seed gives the same outcome.
+    unit : {"replication", "dataset"}, optional
+        What is drawn, with replacement. Replications are drawn within each data set, whole (all algorithms and
+        measures), so that pairs stay pairs. Left out: data sets if there are several, else replications.
+    resamples : int, default 200
+
+    Returns
+    -------
+    Stability
+
+    Examples
+    --------
+    >>> import podium
+    >>> results = podium.datasets.load_demsar2006()
+    >>> outcome = podium.stability(results, seed=1, resamples=100)
+    >>> outcome.relations[0].best
+    ('C4.5+m+cf',)
+    >>> bool(outcome.better.loc["C4.5+m", "C4.5"] > 0.9)
+    True
+    """
+    unit = _parse_unit(unit, results)
+    if not isinstance(resamples, int) or resamples < 1:
+        raise InputError(f"`resamples` must be a whole number of at least 1; got {resamples!r}.")
+    results = canonical(results)  # the outcome does not depend on the order of the labels
+    full = _outcomes(order(results))
+    names = tuple(sorted(full[0].algorithms))
+    size = len(names)
+    better, places = np.zeros((size, size)), np.zeros((size, size))
+    counts: Counter[str] = Counter()
+    agree = 0
+    wanted = set(full)
+    rng = np.random.default_rng(seed)
+    for _ in range(resamples):
+        found = [relation.restrict(names) for relation in _outcomes(order(_resample(results, unit, rng)))]
+        for relation in found:
+            better += relation.better / len(found)
+            places += place_shares(relation) / len(found)
+            counts[str(relation)] += 1.0 / len(found)  # type: ignore[assignment]
+        agree += any(relation in wanted for relation in found)
+    return Stability(
+        relations=tuple(full),
+        agreement=agree / resamples,
+        better=pd.DataFrame(better / resamples, index=list(names), columns=list(names)),
+        places=pd.DataFrame(places / resamples, index=list(names), columns=range(1, size + 1)),
+        outcomes=_shares(counts, resamples),
+        resamples=resamples,
+        unit=unit,
+        seed=seed,
+    )
+
+
+def place_shares(relation: Relation) -> FloatArray:
+    """Spread each algorithm evenly over the places it can take: from 1 + its betters to K − its worses."""
+    size = len(relation)
+    first = relation.better.sum(axis=0)
+    last = size - 1 - relation.better.sum(axis=1)
+    place = np.arange(size)[None, :]
+    shares: FloatArray = ((place >= first[:, None]) & (place <= last[:, None])) / (last - first + 1)[:, None]
+    return shares
+
+
+def _outcomes(outcome: Relation | Consensus) -> list[Relation]:
+    if isinstance(outcome, Relation):
+        return [outcome]
+    if isinstance(outcome, Consensus):
+        return list(outcome.relations)
+    raise InputError(f"`order` must return a podium.Relation or a podium.Consensus; got {type(outcome).__name__}.")
+
+
+def _shares(counts: Counter[str], resamples: int) -> pd.Series[float]:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return pd.Series(
+        [count / resamples for _, count in ordered], index=[text for text, _ in ordered], name="share", dtype=float
+    )
+
+
+def _parse_unit(unit: str | None, results: Results) -> Unit:
+    several = len(results.datasets) > 1
+    if unit is None:
+        return "dataset" if several else "replication"
+    if unit not in ("replication", "dataset"):
+        raise InputError(f"`unit` must be 'replication' or 'dataset'; got {unit!r}.")
+    if unit == "dataset" and not several:
+        raise InputError("`unit` is 'dataset', but there is one data set only: draw replications.")
+    if unit == "replication" and int(results.design.sum(axis=1).max()) < 2:
+        raise InputError("`unit` is 'replication', but there is one replication only: draw data sets.")
+    return unit  # type: ignore[return-value]
+
+
+def _resample(results: Results, unit: Unit, rng: np.random.Generator) -> Results:
+    """Draw data sets, or replications within each data set, with replacement; copies get names of their own."""
+    if unit == "dataset":
+        m = len(results.datasets)
+        rows = rng.integers(0, m, m)
+        return _take(results, rows[:, None].repeat(len(results.replications), 1), None)
+    columns = np.empty(results.design.shape, np.intp)
+    for row, there in enumerate(results.design):
+        own = np.flatnonzero(there)
+        columns[row] = np.arange(len(there))
+        columns[row, own] = rng.choice(own, len(own))
+    return _take(results, None, columns)
+
+
+def _take(results: Results, rows: IntArray | None, columns: IntArray | None) -> Results:
+    m, b = results.design.shape
+    at = (
+        np.arange(m)[:, None] if rows is None else rows,
+        np.arange(b)[None, :] if columns is None else columns,
+    )
+    return results.replace(
+        values=results.values[at],
+        reasons=results.reasons[at],
+        design=results.design[at],
+        structure={name: array[at] for name, array in results.structure.items()},
+        datasets=results.datasets if rows is None else tuple(f"{i + 1}" for i in range(m)),
+        replications=results.replications if columns is None else tuple(range(1, b + 1)),
+    )

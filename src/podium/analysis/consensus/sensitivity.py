@@ -1,0 +1,251 @@
+"""How a consensus depends on the weight of one voter, and at which weight the winner changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.consensus.exact import solve
+from podium.analysis.consensus.kinds import ConsensusKind, KindRule, Reading, as_relation, parse_kind, parse_reading
+from podium.analysis.consensus.optimum import consensus_problem
+from podium.analysis.consensus.profile import Ensemble, FloatArray, Profile, Weights, make_profile
+from podium.analysis.preference import Relation
+from podium.analysis.preference.algebra import BoolArray
+from podium.errors import InputError, LabelError, listing
+
+NEAR = 1e-9  # shares closer than this are the same
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """A range of weights with the same consensus.
+
+    Attributes
+    ----------
+    low, high : float
+        Share of the voter in the sum of all weights, from 0 to 1.
+    relations : tuple of Relation
+        The optima inside the range, sorted as text.
+    exhausted : bool
+        Whether these are all.
+    """
+
+    low: float
+    high: float
+    relations: tuple[Relation, ...]
+    exhausted: bool
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The algorithms that are best in some of the relations, by name."""
+        return tuple(sorted({name for relation in self.relations for name in relation.best}))
+
+
+@dataclass(frozen=True, eq=False)
+class Sensitivity:
+    """How the consensus changes when one voter weighs from nothing to everything.
+
+    Attributes
+    ----------
+    voter : str
+    share : float
+        Its share of the weights as they were given.
+    others : float
+        Sum of the other weights as they were given.
+    segments : tuple of Segment
+        From share 0 to share 1. At the point between two segments the optima of both are optimal.
+    kind : str
+    """
+
+    voter: str
+    share: float
+    others: float
+    segments: tuple[Segment, ...]
+    kind: ConsensusKind
+
+    def weight(self, share: float) -> float:
+        """Return the weight that makes a share, the other weights staying as they are."""
+        return float("inf") if share >= 1.0 else share / (1.0 - share) * self.others
+
+    @property
+    def now(self) -> Segment:
+        """The segment of the weights as they were given."""
+        return next(segment for segment in self.segments if self.share <= segment.high)
+
+    def winner_changes(self) -> pd.DataFrame:
+        """One row per change of the winner: the share and weight at which it happens, and the winners on both sides."""
+        rows = [
+            {
+                "share": before.high,
+                "weight": self.weight(before.high),
+                "below": " ~ ".join(before.winners),
+                "above": " ~ ".join(after.winners),
+            }
+            for before, after in zip(self.segments, self.segments[1:], strict=False)
+            if before.winners != after.winners
+        ]
+        return pd.DataFrame(rows, columns=["share", "weight", "below", "above"])
+
+    def frame(self) -> pd.DataFrame:
+        """One row per segment: shares, weights, number of optima, winners, first of the relations."""
+        return pd.DataFrame(
+            [
+                {
+                    "from share": segment.low,
+                    "to share": segment.high,
+                    "from weight": self.weight(segment.low),
+                    "to weight": self.weight(segment.high),
+                    "optima": len(segment.relations),
+                    "winners": " ~ ".join(segment.winners),
+                    "order": str(segment.relations[0]),
+                }
+                for segment in self.segments
+            ]
+        )
+
+
+def weight_sensitivity(
+    relations: Ensemble,
+    voter: str | int,
+    kind: ConsensusKind = "linear",
+    *,
+    weights: Weights = None,
+    reading: Reading | None = None,
+    limit: int = 100,
+) -> Sensitivity:
+    """Follow the consensus while one voter's share of the weights goes from 0 to 1.
+
+    The others keep their proportions. The criterion of a relation is a straight line in the share, so the best
+    one is the lower envelope of straight lines: its corners are found exactly (Eisner & Severance 1976), not on a grid.
+
+    Parameters
+    ----------
+    relations : sequence or mapping of Relation
+        At least two voters.
+    voter : str or int
+        The voter whose weight changes: its name, or its position from 0 on.
+    kind, weights, reading
+        As in `consensus`.
+    limit : int, default 100
+        How many optima to list for each segment.
+
+    Returns
+    -------
+    Sensitivity
+
+    Examples
+    --------
+    >>> import podium
+    >>> relations = {
+    ...     "error": podium.Relation.from_chain("svm < rf < lda"),
+    ...     "time": podium.Relation.from_chain("lda < rf < svm"),
+    ... }
+    >>> podium.weight_sensitivity(relations, "time").winner_changes()
+       share  weight below above
+    0    0.5     1.0   svm   lda
+    """
+    rule = parse_kind(kind)
+    how = parse_reading(reading, rule)
+    profile = make_profile(relations, weights)
+    at = _position(profile, voter)
+    others = np.delete(profile.weights, at)
+    if not others.any():
+        raise InputError("`weights` of the other relations must not all be 0.")
+    path = _Path(profile, at, rule, how)
+    segments = tuple(path.segment(low, high, limit) for low, high in path.pieces())
+    total = float(others.sum())
+    share = float(profile.weights[at] / (profile.weights[at] + total))
+    return Sensitivity(profile.voters[at], share, total, segments, kind)
+
+
+def _position(profile: Profile, voter: str | int) -> int:
+    if len(profile.voters) < 2:
+        raise InputError("`relations` must be at least two: the weight of one is set against the others.")
+    if isinstance(voter, int):
+        if not 0 <= voter < len(profile.voters):
+            raise LabelError(f"`voter` must be a position from 0 to {len(profile.voters) - 1}; got {voter}.")
+        return voter
+    if voter not in profile.voters:
+        raise LabelError(f"`voter` must be one of {listing(profile.voters, most=12)}; got {voter!r}.")
+    return profile.voters.index(voter)
+
+
+@dataclass
+class _Path:
+    """Consensus problems along the share of one voter."""
+
+    profile: Profile
+    at: int
+    rule: KindRule
+    reading: Reading
+
+    def __post_init__(self) -> None:
+        self.matrices = self.profile.matrices(self.reading)
+        rest = self.profile.weights.copy()
+        rest[self.at] = 0.0
+        self.rest = rest / rest.sum()
+        self.close = 1e-9 * self.matrices[0].size
+
+    def weights(self, share: float) -> FloatArray:
+        """Weights with a sum of 1."""
+        weights: FloatArray = (1.0 - share) * self.rest
+        weights[self.at] = share
+        return weights
+
+    def optimum(self, share: float) -> BoolArray:
+        """Return an optimal relation."""
+        return self._solve(share, keep_all=False, limit=1)[0][0]
+
+    def line(self, solution: BoolArray) -> tuple[float, float]:
+        """Criterion of a relation at share 0 and at share 1."""
+        distances = (self.matrices != solution).sum(axis=(1, 2))
+        return float(self.rest @ distances), float(distances[self.at])
+
+    def pieces(self) -> Iterator[tuple[float, float]]:
+        """Yield the ranges in which the criterion of the optimum is a straight line."""
+        corners = sorted(
+            {0.0, 1.0, *self._corners(0.0, 1.0, self.line(self.optimum(0.0)), self.line(self.optimum(1.0)))}
+        )
+        kept = [0.0]
+        for corner in corners[1:-1]:
+            if kept[-1] + NEAR < corner < 1.0 - NEAR:
+                kept.append(corner)
+        yield from zip(kept, [*kept[1:], 1.0], strict=True)
+
+    def _corners(
+        self, low: float, high: float, left: tuple[float, float], right: tuple[float, float]
+    ) -> Iterator[float]:
+        """Corners of the lower envelope between two shares, given a best line at each of them."""
+        slope_left, slope_right = left[1] - left[0], right[1] - right[0]
+        if abs(slope_left - slope_right) <= self.close:
+            return
+        meet = (right[0] - left[0]) / (slope_left - slope_right)
+        if not low + NEAR < meet < high - NEAR:  # one line is best at both ends, so it is best between them
+            yield low if meet <= low + NEAR else high
+            return
+        here = self.line(self.optimum(meet))
+        value, known = _at(here, meet), _at(left, meet)
+        if value >= known - self.close:
+            yield meet
+            return
+        yield from self._corners(low, meet, left, here)
+        yield from self._corners(meet, high, here, right)
+
+    def segment(self, low: float, high: float, limit: int) -> Segment:
+        """All optima inside a range."""
+        solutions, exhausted = self._solve((low + high) / 2, keep_all=True, limit=limit)
+        found = sorted((as_relation(x, self.rule, self.profile.algorithms) for x in solutions), key=str)
+        return Segment(low, high, tuple(found), exhausted)
+
+    def _solve(self, share: float, *, keep_all: bool, limit: int) -> tuple[list[BoolArray], bool]:
+        profile = Profile(self.profile.voters, self.profile.relations, self.weights(share), self.profile.algorithms)
+        problem, _ = consensus_problem(profile, self.rule, self.reading)
+        outcome = solve(problem, keep_all=keep_all, limit=limit, seconds=np.inf)
+        return outcome.solutions, outcome.exhausted
+
+
+def _at(line: tuple[float, float], share: float) -> float:
+    return (1.0 - share) * line[0] + share * line[1]

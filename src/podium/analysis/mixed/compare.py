@@ -1,0 +1,184 @@
+"""`compare_mixed`: what ``podium.compare(results, method="mixed")`` does."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import chdtrc
+
+from podium.analysis.comparison import Comparison, all_pairs
+from podium.analysis.mixed.contrasts import Reference
+from podium.analysis.mixed.design import Design, make_design
+from podium.analysis.mixed.estimate import Covariance, Residual, estimate, is_exact
+from podium.analysis.mixed.fit import MixedFit, mixed
+from podium.analysis.mixed.globaltest import DegreesOfFreedom
+from podium.analysis.mixed.likelihood import Method
+from podium.analysis.omnibus import Omnibus, format_p
+from podium.results import Results
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+
+# Up to so many algorithms the other covariance structure is tried too, for a note on it.
+_TRY_OTHER = 12
+
+
+def compare_mixed(
+    results: Results,
+    *,
+    measure: str | None = None,
+    alpha: float = 0.05,
+    equivalence: float | tuple[float, float] | None = None,
+    control: str | None = None,
+    missing: str = "available",
+    model: Literal["auto", "block", "domain", "survey"] = "auto",
+    covariance: Covariance = "scalar",
+    method: Method = "REML",
+    residual: Residual = "common",
+    reference: Reference = "t",
+    adjustment: str = "single-step",
+    df: DegreesOfFreedom = "auto",
+    relative: bool = False,
+    seed: int = 0,
+) -> Comparison:
+    """Compare algorithms by a mixed-effects model, with simultaneous confidence intervals.
+
+    On one data set this is the random block design; on several the domain model, which generalises to further data
+    sets. The arguments are those of `podium.mixed` and of `MixedFit.contrasts`.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    alpha : float
+        Family-wise level.
+    equivalence : float or (float, float), optional
+        Area of differences that do not matter, in the unit of the measure (or `relative` to the best mean).
+    control : str, optional
+        Compare all others with this algorithm, instead of all pairs.
+    missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value"}
+        Policy for missing cells.
+    model, covariance, method, residual
+        See `podium.mixed`.
+    reference, adjustment, df, relative, seed
+        See `MixedFit.contrasts`.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import podium
+    >>> from podium.analysis.mixed import compare_mixed
+    >>> comparison = compare_mixed(podium.datasets.load_demsar2006())
+    >>> comparison.frame()[["a", "b", "estimate", "lower", "upper", "adjusted", "decision"]].round(3).head(3)
+               a        b  estimate  lower  upper  adjusted   decision
+    0  C4.5+m+cf   C4.5+m     0.007 -0.012  0.025     0.760  undecided
+    1  C4.5+m+cf  C4.5+cf     0.018 -0.000  0.037     0.052  undecided
+    2  C4.5+m+cf     C4.5     0.022  0.004  0.041     0.013     better
+    """
+    design = make_design(results, measure, model, missing)
+    extra: tuple[str, ...] = ()
+    if is_exact(design):
+        if design.model == "block":
+            return _exact_comparison(design, alpha, equivalence, control)
+        if design.model == "domain":
+            # Rows say nothing that the cell means do not: the data sets are the blocks.
+            results, model = results.aggregate("mean", missing=missing), "auto"
+            missing = "available"
+            extra = (
+                "The algorithms differ by the same amounts in all replications of a data set, so these were averaged.",
+            )
+    fit = mixed(results, measure, model=model, covariance=covariance, method=method, residual=residual, missing=missing)
+    comparison = fit.contrasts(
+        "tukey" if control is None else "control",
+        control=control,
+        alpha=alpha,
+        reference=reference,
+        adjustment=adjustment,
+        df=df,
+        equivalence=equivalence,
+        relative=relative,
+        seed=seed,
+    )
+    return comparison.replace(notes=(*extra, *comparison.notes, *_other_covariance_note(fit)))
+
+
+def _other_covariance_note(fit: MixedFit) -> tuple[str, ...]:
+    """Say so where the other covariance structure fits better."""
+    m, k = len(fit.design.datasets), len(fit.design.algorithms)
+    if fit.design.model != "domain" or fit.covariance != "scalar" or fit.residual != "common":
+        return ()
+    if not k + 1 < m or k > _TRY_OTHER:
+        return ()
+    other = estimate(fit.design, "unstructured", fit.method, fit.residual)
+    gain = fit.criterion - other.solution.point.criterion
+    more = other.problem.parameters - fit.parameters
+    p = float(chdtrc(more, max(gain, 0.0)))
+    if p > 0.01:
+        return ()
+    return (
+        "The algorithms vary unequally over the data sets: an unstructured covariance fits better (likelihood ratio "
+        f"{gain:.1f} on {more} degrees of freedom, {format_p(p)}) and may change decisions. See "
+        "covariance='unstructured' and MixedFit.compare_covariances.",
+    )
+
+
+def _exact_comparison(
+    design: Design, alpha: float, equivalence: float | tuple[float, float] | None, control: str | None
+) -> Comparison:
+    """Algorithms that differ by the same amounts in every row: equal or different, and nothing in between."""
+    means = design.values[0].mean(axis=0)
+    first, second = all_pairs(len(means))
+    if control is not None:
+        place = design.algorithms.index(control)
+        first = np.delete(np.arange(len(means)), place)
+        second = np.full(len(first), place)
+    size = float(np.abs(design.values).max())
+    estimate_ = means[first] - means[second]
+    equal = np.abs(estimate_) <= 1e-12 * size
+    estimate_ = np.where(equal, 0.0, estimate_)
+    p = np.where(equal, 1.0, 0.0)
+    area = (-abs(equivalence), abs(equivalence)) if isinstance(equivalence, int | float) else equivalence
+    all_equal = bool(np.ptp(means) <= 1e-12 * size)
+    note = (
+        f"The algorithms differ by the same amounts in every {design.row_name}: there is no variation, and a "
+        "difference is either zero or certain."
+    )
+    omnibus = Omnibus(
+        method="F test in a mixed-effects model (no variation)",
+        statistic=0.0 if all_equal else np.inf,
+        pvalue=1.0 if all_equal else 0.0,
+        algorithms=design.algorithms,
+        unit=design.unit,
+        n=design.n,
+        alpha=alpha,
+        missing=design.missing,
+        notes=(note,),
+    )
+    return Comparison(
+        method="Exact differences",
+        algorithms=design.algorithms,
+        first=first,
+        second=second,
+        estimate=estimate_,
+        statistic=np.where(equal, 0.0, np.copysign(np.inf, estimate_)),
+        pvalue=p,
+        adjusted=p,
+        lower=estimate_,
+        upper=estimate_,
+        estimand="difference of means",
+        sign=design.measure.sign,
+        measure=design.measure,
+        unit=design.unit,
+        n=design.n,
+        alpha=alpha,
+        control=control,
+        equivalence=area,
+        omnibus=omnibus,
+        missing=design.missing,
+        notes=(*design.notes, note),
+    )

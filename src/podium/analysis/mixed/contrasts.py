@@ -1,0 +1,225 @@
+"""Contrasts of algorithm means with simultaneous inference, as a `Comparison`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
+
+from podium.analysis.comparison import Comparison, all_pairs, check_equivalence
+from podium.analysis.inference.adjust import ADJUSTMENTS, adjust_pvalues, adjustment_name
+from podium.analysis.mixed.globaltest import exact_df, global_test, resolve_df
+from podium.analysis.mixed.information import kenward_roger, means_information
+from podium.analysis.mixed.telling import contrast_notes, method_name
+from podium.analysis.omnibus import check_alpha
+from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts, step_down
+from podium.errors import InputError, LabelError, listing
+
+if TYPE_CHECKING:
+    from podium.analysis.mixed.fit import MixedFit
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.intp]
+Reference: TypeAlias = Literal["t", "normal"]
+
+JOINT = ("single-step", "step-down")  # adjustments that use the joint distribution of all statistics
+
+
+class _Family(NamedTuple):
+    """Contrasts, and the two sides each of them compares."""
+
+    matrix: FloatArray
+    sides: tuple[str, ...]
+    first: IntArray
+    second: IntArray
+    kind: str
+
+
+class _Means(NamedTuple):
+    means: FloatArray
+    vcov: FloatArray
+    df: FloatArray
+
+
+def compare_means(
+    fit: MixedFit,
+    contrasts: Any,
+    *,
+    control: str | None,
+    alpha: float,
+    reference: str,
+    adjustment: str,
+    df: str,
+    equivalence: float | tuple[float, float] | None,
+    relative: bool,
+    dataset: str | None,
+    seed: int,
+) -> Comparison:
+    """Compare means of algorithms; see `MixedFit.contrasts`."""
+    check_alpha(alpha)
+    if reference not in get_args(Reference):
+        raise InputError(f"`reference` must be one of {listing(get_args(Reference))}; got {reference!r}.")
+    adjustment = _adjustment(adjustment)
+    family = _family(fit.design.algorithms, contrasts, control)
+    means = _means(fit, family.matrix, reference, resolve_df(fit, df), dataset)
+    estimate = family.matrix @ means.means
+    se = np.sqrt(np.einsum("ck,kl,cl->c", family.matrix, means.vcov, family.matrix))
+    statistic = estimate / se
+    alone = _two_sided(statistic, means.df)
+    adjusted, critical, details = _adjust(family, means, statistic, alone, adjustment, alpha, seed)
+    area = _area(fit, equivalence, relative, control, means.means)
+    where = "" if fit.design.model != "survey" else f" on {dataset}" if dataset else ", averaged over the data sets"
+    return Comparison(
+        method=method_name(fit, family.kind, reference),
+        algorithms=family.sides,
+        first=family.first,
+        second=family.second,
+        estimate=estimate,
+        statistic=statistic,
+        pvalue=alone,
+        adjusted=adjusted,
+        lower=estimate - critical * se,
+        upper=estimate + critical * se,
+        estimand="difference of means" + where,
+        sign=fit.design.measure.sign,
+        measure=fit.design.measure,
+        unit=fit.design.unit,
+        n=fit.design.n,
+        alpha=alpha,
+        adjustment=adjustment,
+        control=control if family.kind == "control" else None,
+        equivalence=area,
+        omnibus=None if dataset else global_test(fit, effect="algorithm", df=df, alpha=alpha),  # type: ignore[arg-type]
+        missing=fit.design.missing,
+        details={
+            "means": pd.Series(means.means, index=list(fit.design.algorithms)),
+            "se": se,
+            "df": means.df,
+            "critical_value": critical,
+            "contrasts": pd.DataFrame(family.matrix, columns=list(fit.design.algorithms)),
+            "components": fit.components,
+            **details,
+        },
+        notes=contrast_notes(fit, family.kind, reference, adjustment, float(means.df.min()), float(means.df.max())),
+    )
+
+
+def _family(algorithms: tuple[str, ...], contrasts: Any, control: str | None) -> _Family:
+    k = len(algorithms)
+    if isinstance(contrasts, str):
+        if contrasts not in ("tukey", "control"):
+            raise InputError(f"`contrasts` must be 'tukey', 'control' or a matrix; got {contrasts!r}.")
+        if contrasts == "tukey" and control is None:
+            return _Family(all_pairs_contrasts(k), algorithms, *all_pairs(k), "tukey")
+        if control is None:
+            raise InputError("`contrasts='control'` needs the name of the control: control=...")
+        if control not in algorithms:
+            raise LabelError(f"`control` must be one of {listing(algorithms, most=12)}; got {control!r}.")
+        place = algorithms.index(control)
+        others = np.delete(np.arange(k), place)
+        return _Family(control_contrasts(k, place), algorithms, others, np.full(k - 1, place), "control")
+    if isinstance(contrasts, pd.DataFrame):
+        unknown = [str(name) for name in contrasts.columns if name not in algorithms]
+        if unknown:
+            raise LabelError(f"The columns of `contrasts` must be algorithms; {listing(unknown)} are none.")
+        contrasts = contrasts.reindex(columns=list(algorithms), fill_value=0.0).to_numpy()
+    matrix = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
+    if matrix.ndim != 2 or matrix.shape[1] != k or not len(matrix) or not np.isfinite(matrix).all():
+        raise InputError(f"`contrasts` must be a matrix of numbers with {k} columns, one per algorithm.")
+    if (np.abs(matrix).sum(axis=1) == 0).any():
+        raise InputError("A row of `contrasts` is zero throughout: it compares nothing.")
+    left = [_side(row.clip(min=0), algorithms) for row in matrix]
+    right = [_side((-row).clip(min=0), algorithms) for row in matrix]
+    sides = tuple(dict.fromkeys([*left, *right]))
+    place_of = {side: i for i, side in enumerate(sides)}
+    first, second = (np.array([place_of[side] for side in part], dtype=np.intp) for part in (left, right))
+    return _Family(matrix, sides, first, second, "custom")
+
+
+def _side(weights: FloatArray, algorithms: tuple[str, ...]) -> str:
+    """Name one side of a contrast: an algorithm, or a combination of some."""
+    there = np.flatnonzero(weights)
+    if len(there) == 1 and weights[there[0]] == 1:
+        return algorithms[int(there[0])]
+    return " + ".join(f"{weights[i]:.3g} {algorithms[i]}" for i in there) or "0"
+
+
+def _means(fit: MixedFit, matrix: FloatArray, reference: str, how: str, dataset: str | None) -> _Means:
+    place = None
+    if dataset is not None:
+        if fit.design.model != "survey":
+            raise InputError("`dataset` selects among the fixed data sets of the survey model: model='survey'.")
+        if dataset not in fit.design.datasets:
+            raise LabelError(f"`dataset` must be one of {listing(fit.design.datasets, most=30)}; got {dataset!r}.")
+        place = fit.design.datasets.index(dataset)
+    if how == "kenward-roger" and reference == "t":
+        adjusted = kenward_roger(fit.estimate, place)
+        return _Means(adjusted.plain.means, adjusted.vcov, adjusted.plain.contrast_df(matrix))
+    if reference == "normal" or how == "exact":
+        point = fit.estimate.solution.point
+        means = np.asarray(fit.estimates, dtype=np.float64)
+        vcov = np.asarray(fit.vcov, dtype=np.float64)
+        if place is not None:
+            means, vcov = point.effects[place], point.vcov[place]
+        df = np.inf if reference == "normal" else exact_df(fit)
+        return _Means(means, vcov, np.full(len(matrix), df, float))
+    information = means_information(fit.estimate, place)
+    return _Means(information.means, information.vcov, information.contrast_df(matrix))
+
+
+def _adjust(
+    family: _Family, means: _Means, statistic: FloatArray, alone: FloatArray, how: str, alpha: float, seed: int
+) -> tuple[FloatArray, FloatArray, dict[str, Any]]:
+    """Adjusted p-values, critical values of the intervals, and how they were computed."""
+    if how not in JOINT:
+        level = alpha if how == "none" else alpha / len(statistic)
+        critical = np.where(np.isinf(means.df), -ndtri(level / 2), -stdtrit(np.minimum(means.df, 1e12), level / 2))
+        return adjust_pvalues(alone, how), critical, {}
+    maximum = max_abs_contrasts(family.matrix, means.vcov, seed=seed)
+    critical = np.asarray(maximum.quantile(1 - alpha, means.df))
+    details = {"maximum": maximum.method, "points": maximum.points, "seed": seed}
+    if how == "step-down":
+        adjusted = step_down(family.matrix, means.vcov, statistic, means.df, seed=seed)
+        return np.minimum(adjusted, maximum.sf(statistic, means.df)), critical, details
+    return maximum.sf(statistic, means.df), critical, {**details, "error": maximum.error(statistic, means.df)}
+
+
+def _adjustment(name: str) -> str:
+    """Check the name of an adjustment."""
+    plain = str(name).strip().lower().replace(" ", "-").replace("_", "-")
+    if plain in JOINT:
+        return plain
+    if plain not in ADJUSTMENTS:
+        raise InputError(f"`adjustment` must be one of {listing([*JOINT, *ADJUSTMENTS], most=20)}; got {name!r}.")
+    return str(adjustment_name(plain))
+
+
+def _two_sided(statistic: FloatArray, df: FloatArray) -> FloatArray:
+    normal = np.isinf(df)
+    size = -np.abs(statistic)
+    return np.asarray(2 * np.where(normal, ndtr(size), stdtr(np.where(normal, 1.0, df), size)))
+
+
+def _area(
+    fit: MixedFit,
+    equivalence: float | tuple[float, float] | None,
+    relative: bool,
+    control: str | None,
+    means: FloatArray,
+) -> tuple[float, float] | None:
+    """The area of equivalence in the unit of the measure."""
+    if equivalence is None:
+        return None
+    area = (-abs(equivalence), abs(equivalence)) if isinstance(equivalence, int | float) else tuple(equivalence)
+    check_equivalence(area)  # type: ignore[arg-type]
+    if not relative:
+        return area  # type: ignore[return-value]
+    names = fit.design.algorithms
+    at = names.index(control) if control in names else int(np.argmin(fit.design.measure.sign * means))
+    unit = abs(float(means[at]))
+    if unit == 0:
+        raise InputError(f"A relative area of equivalence needs a mean other than 0; that of {names[at]!r} is 0.")
+    return area[0] * unit, area[1] * unit

@@ -1,0 +1,158 @@
+"""Predicted random effects (BLUPs), fitted values and residuals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.errors import InputError, listing
+
+if TYPE_CHECKING:
+    from podium.analysis.mixed.fit import MixedFit
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+Effect: TypeAlias = Literal["dataset", "interaction", "cell", "replication"]
+
+EFFECTS = ("dataset", "interaction", "cell", "replication")
+
+
+def blups(fit: MixedFit, effect: Effect) -> pd.DataFrame:
+    """Predicted effects of one kind, with their uncertainty; see `MixedFit.blups`."""
+    if effect not in EFFECTS:
+        raise InputError(f"`effect` must be one of {listing(EFFECTS)}; got {effect!r}.")
+    if effect == "replication":
+        return _replication_frame(fit)
+    if fit.design.model != "domain":
+        raise InputError(
+            f"`effect={effect!r}` needs random data sets: only the domain model has them. This one has 'replication'."
+        )
+    value, sd, conditional = dataset_effects(fit, effect)
+    names, algorithms = np.array(fit.design.datasets, object), np.array(fit.design.algorithms, object)
+    if effect == "dataset":
+        return pd.DataFrame({"dataset": names, "estimate": value, "sd": sd, "conditional_sd": conditional})
+    m, k = value.shape
+    return pd.DataFrame(
+        {
+            "dataset": np.repeat(names, k),
+            "algorithm": np.tile(algorithms, m),
+            "estimate": value.ravel(),
+            "sd": sd.ravel(),
+            "conditional_sd": conditional.ravel(),
+        }
+    )
+
+
+def dataset_effects(fit: MixedFit, effect: Effect) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Effects of data sets, their prediction error, and the same as if the algorithm means were known.
+
+    Henderson's predictions are Γ v with v = Z'Py, where Γ is the covariance of the effects with those of the cells; the
+    prediction error has covariance Γ₀ - Γ (Z'PZ) Γ', and Z'V⁻¹Z stands for Z'PZ where the means are known.
+    """
+    point = fit.estimate.solution.point
+    k = len(fit.design.algorithms)
+    G = fit.effects_matrix
+    assert G is not None
+    if effect == "cell":
+        map_, own = G, G
+    else:
+        common, apart = _split(fit, G)
+        if effect == "dataset":
+            map_ = common[:1]
+            own = _variance_of_first(fit, G)
+        else:
+            map_, own = apart, apart if fit.covariance == "scalar" else _centred(G)
+    value = point.score @ map_.T
+    known = np.einsum("ik,mkl,il->mi", map_, point.A_star, map_)
+    projected = point.A_star - point.A_star @ point.vcov @ point.A_star
+    both = np.einsum("ik,mkl,il->mi", map_, projected, map_)
+    prior = np.diag(own)
+    sd = np.sqrt(np.maximum(prior - both, 0.0))
+    conditional = np.sqrt(np.maximum(prior - known, 0.0))
+    if effect == "dataset":
+        return value[:, 0], sd[:, 0], conditional[:, 0]
+    assert value.shape == (len(fit.design.datasets), k)
+    return value, sd, conditional
+
+
+def _split(fit: MixedFit, G: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Covariance with the cell effects of what a data set does to all algorithms alike, and of what is left.
+
+    The formula of the scalar model has both as effects of their own. An unstructured covariance has only their sum;
+    there the mean over the algorithms counts as the effect of the data set.
+    """
+    k = len(G)
+    if fit.covariance == "scalar":
+        common, apart = fit.estimate.solution.phi[:2]
+        return np.full((k, k), common), apart * np.eye(k)
+    mean = np.full((k, k), 1 / k)
+    return mean @ G, G - mean @ G
+
+
+def _variance_of_first(fit: MixedFit, G: FloatArray) -> FloatArray:
+    """Prior variance of the effect of a data set."""
+    return np.array([[fit.estimate.solution.phi[0] if fit.covariance == "scalar" else G.mean()]])
+
+
+def _centred(G: FloatArray) -> FloatArray:
+    centre = np.eye(len(G)) - 1 / len(G)
+    return np.asarray(centre @ G @ centre)
+
+
+def row_effects(fit: MixedFit) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Effects of rows (replications), prediction error and conditional sd; NaN where there is no row.
+
+    Given the cell means a row of residuals r has the effect s 1'V₀⁻¹r, with variance s - s² 1'V₀⁻¹1.
+    """
+    values = fit.design.values
+    observed = ~np.isnan(values)
+    _, s, _ = fit.estimate.problem.split(fit.estimate.solution.phi)
+    weight = np.where(observed, 1 / fit.residual_by_cell[:, None, :], 0.0)
+    growth = 1 + s * weight.sum(axis=2)
+    deviation = np.where(observed, values - fit.cell_means[:, None, :], 0.0)
+    pull = s / growth
+    value = pull * (weight * deviation).sum(axis=2)
+    own = pull  # s - s² w'1/(1 + s w'1)
+    point = fit.estimate.solution.point
+
+    def through(spread: FloatArray) -> FloatArray:
+        """What the uncertainty of the cell means adds."""
+        return np.asarray(pull**2 * np.einsum("mbk,mbk->mb", weight @ spread, weight))
+
+    nothing = np.isnan(values).all(axis=2)
+    results = (value, np.sqrt(own + through(fit.cell_vcov)), np.sqrt(own + through(point.posterior)))
+    return tuple(np.where(nothing, np.nan, x) for x in results)  # type: ignore[return-value]
+
+
+def _replication_frame(fit: MixedFit) -> pd.DataFrame:
+    value, sd, conditional = row_effects(fit)
+    m, b = np.nonzero(~np.isnan(value))
+    rows = {
+        "dataset": [fit.design.datasets[i] for i in m],
+        "replication": [fit.design.rows[i] for i in b],
+    }
+    if fit.design.row_name == "dataset":
+        rows = {"dataset": rows["replication"]}
+    numbers = {"estimate": value[m, b], "sd": sd[m, b], "conditional_sd": conditional[m, b]}
+    return pd.DataFrame({**rows, **numbers})
+
+
+def fitted_frame(fit: MixedFit) -> pd.DataFrame:
+    """One row per value: what the model makes of it, and the residual."""
+    values = fit.design.values
+    fitted = fit.cell_means[:, None, :] + row_effects(fit)[0][:, :, None]
+    m, b, k = np.nonzero(~np.isnan(values))
+    names, algorithms = np.array(fit.design.datasets, object), np.array(fit.design.algorithms, object)
+    rows = np.array(fit.design.rows, object)
+    labels = {"dataset": rows[b]} if fit.design.row_name == "dataset" else {"dataset": names[m], "replication": rows[b]}
+    return pd.DataFrame(
+        {
+            **labels,
+            "algorithm": algorithms[k],
+            "value": values[m, b, k],
+            "fitted": fitted[m, b, k],
+            "residual": values[m, b, k] - fitted[m, b, k],
+        }
+    )

@@ -1,0 +1,130 @@
+"""The global test: whether the algorithms differ at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import fdtrc
+
+from podium.analysis.mixed.information import kenward_roger, means_information
+from podium.analysis.omnibus import Omnibus
+from podium.errors import InputError, listing
+
+if TYPE_CHECKING:
+    from podium.analysis.mixed.fit import MixedFit
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+DegreesOfFreedom: TypeAlias = Literal["auto", "exact", "satterthwaite", "kenward-roger"]
+
+
+def global_test(
+    fit: MixedFit, *, effect: Literal["algorithm", "interaction"], df: DegreesOfFreedom, alpha: float
+) -> Omnibus:
+    """F test of equal means; see `MixedFit.omnibus`."""
+    if effect not in ("algorithm", "interaction"):
+        raise InputError(f"`effect` must be 'algorithm' or 'interaction'; got {effect!r}.")
+    how = resolve_df(fit, df)
+    if effect == "interaction":
+        if fit.design.model != "survey":
+            raise InputError("`effect='interaction'` is a test of the survey model: model='survey'.")
+        statistic, df1, df2 = _interaction_test(fit)
+        how = "exact" if fit.estimate.strata is not None and not fit.boundary else "asymptotic"
+    elif how == "exact":
+        statistic, df1, df2 = _exact_test(fit)
+    else:
+        differences = np.eye(len(fit.design.algorithms))[1:] - np.eye(len(fit.design.algorithms))[0]
+        source = kenward_roger(fit.estimate) if how == "kenward-roger" else means_information(fit.estimate)
+        statistic, df1, df2 = source.f_test(differences)
+    what = "F test of the interaction" if effect == "interaction" else "F test"
+    return Omnibus(
+        method=f"{what} in a mixed-effects model ({_DF_NAMES[how]})",
+        statistic=statistic,
+        pvalue=_f_sf(statistic, df1, df2),
+        df=(float(df1), float(df2)),
+        algorithms=fit.design.algorithms,
+        unit=fit.design.unit,
+        n=fit.design.n,
+        alpha=alpha,
+        missing=fit.design.missing,
+        details={"criterion": fit.criterion, "solver": fit.solver},
+    )
+
+
+_DF_NAMES = {
+    "exact": "exact degrees of freedom",
+    "satterthwaite": "Satterthwaite's degrees of freedom",
+    "kenward-roger": "Kenward and Roger's adjustment",
+    "asymptotic": "χ² approximation",
+}
+
+
+def resolve_df(fit: MixedFit, df: str) -> str:
+    """Choose how degrees of freedom are found, and refuse what this fit does not have."""
+    if df not in get_args(DegreesOfFreedom):
+        raise InputError(f"`df` must be one of {listing(get_args(DegreesOfFreedom))}; got {df!r}.")
+    possible = exact_df(fit) is not None
+    if df == "auto":
+        if possible:
+            return "exact"
+        return "kenward-roger" if fit.covariance == "unstructured" else "satterthwaite"
+    if df == "exact" and not possible:
+        raise InputError(
+            "`df='exact'` needs a complete design with one residual variance and no variance at zero. "
+            "Use 'satterthwaite' or 'kenward-roger'."
+        )
+    return df
+
+
+def exact_df(fit: MixedFit) -> float | None:
+    """Degrees of freedom of a difference of two algorithms in a complete design; None where they are not exact."""
+    strata = fit.estimate.strata
+    if strata is None or fit.boundary or fit.method != "REML":
+        return None
+    m, b, k = strata.m, strata.b, strata.k
+    if fit.design.model != "domain":
+        return float(m * (b - 1) * (k - 1))
+    if fit.covariance == "scalar":
+        return float((m - 1) * (k - 1))
+    return float(m - 1) if m >= k else None
+
+
+def _exact_test(fit: MixedFit) -> tuple[float, int, float]:
+    """Ratio of mean squares; Hotelling's T² of the cell means where the covariance is unstructured."""
+    strata = fit.estimate.strata
+    df2 = exact_df(fit)
+    assert strata is not None and df2 is not None
+    m, k = strata.m, strata.k
+    if fit.covariance == "unstructured":
+        contrasts = np.eye(k)[1:] - np.eye(k)[0]
+        means, vcov = fit.estimates.to_numpy(), fit.vcov.to_numpy()
+        difference = contrasts @ means
+        T2 = float(difference @ np.linalg.solve(contrasts @ vcov @ contrasts.T, difference))
+        return T2 * (m - k + 1) / ((m - 1) * (k - 1)), k - 1, float(m - k + 1)
+    error = strata.interaction if fit.design.model == "domain" else strata.residual
+    return (strata.algorithm / (k - 1)) / (error / df2), k - 1, df2
+
+
+def _interaction_test(fit: MixedFit) -> tuple[float, int, float]:
+    """Equal differences on all data sets, in the survey model: a ratio of mean squares, or Wald's test."""
+    point, strata = fit.estimate.solution.point, fit.estimate.strata
+    m, k = point.effects.shape
+    df1 = (m - 1) * (k - 1)
+    if strata is not None and not fit.boundary:
+        df2 = m * (strata.b - 1) * (k - 1)
+        return (strata.interaction / df1) / (strata.residual / df2), df1, float(df2)
+    contrasts = np.eye(k)[1:] - np.eye(k)[0]
+    difference = point.effects @ contrasts.T
+    weight = np.linalg.inv(contrasts @ point.vcov @ contrasts.T)
+    common = np.linalg.solve(weight.sum(axis=0), np.einsum("mij,mj->i", weight, difference))
+    away = difference - common
+    return float(np.einsum("mi,mij,mj->", away, weight, away)) / df1, df1, np.inf
+
+
+def _f_sf(statistic: float, df1: float, df2: float) -> float:
+    if np.isinf(df2):
+        from scipy.special import chdtrc
+
+        return float(chdtrc(df1, df1 * statistic))
+    return float(fdtrc(df1, df2, statistic))

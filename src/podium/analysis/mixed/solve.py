@@ -1,0 +1,212 @@
+"""Minimise the criterion over the variance parameters.
+
+Newton's method on the variances themselves, with those that reach zero held there as long as the criterion would rise
+from zero; residual variances are held a little above zero. A covariance matrix that wants to become singular is
+followed to the end through its Cholesky factor instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import Bounds, lsq_linear, minimize
+
+from podium.analysis.mixed.likelihood import Point
+from podium.analysis.mixed.problem import Problem
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+
+_MOST_STEPS = 80
+_FEW = 8  # residual variances whose second derivatives are computed anew in every step
+_DECREMENT = 1e-9  # expected fall of the criterion at which one last step is made
+_SHORTEST = 2.0**-10
+_SINGULAR = 1e-7  # smallest eigenvalue of G, relative, that counts as zero
+_FLOOR = 1e-6  # lower limit of residual variances, as a part of their start
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution:
+    """Where the criterion is smallest, and how it was found.
+
+    Attributes
+    ----------
+    phi : ndarray
+        The variance parameters.
+    point : Point
+    boundary : ndarray of bool
+        Which parameters ended at their lower limit; for a singular covariance matrix all its entries.
+    solver : str
+    evaluations : int
+    converged : bool
+    """
+
+    phi: FloatArray
+    point: Point
+    boundary: BoolArray
+    solver: str
+    evaluations: int
+    converged: bool
+
+
+def solve(problem: Problem, start: FloatArray) -> Solution:
+    """Minimise from a start with positive variances."""
+    lower = _lower_limits(problem, start)
+    found = _newton(problem, start, lower)
+    if problem.unstructured and not found.converged:
+        return _cholesky_descent(problem, found, lower)
+    return found
+
+
+def _newton(problem: Problem, phi: FloatArray, lower: FloatArray) -> Solution:
+    point = problem.point(phi)
+    evaluations, converged, before = 1, False, np.inf
+    curvature = None
+    costly = problem.within.residual_parameters > _FEW
+    for _ in range(_MOST_STEPS):
+        slope = problem.gradient(phi, point)
+        if curvature is None:
+            curvature = problem.curvature(phi, point, slope=slope)
+            evaluations += problem.parameters - len(problem.basis)
+        free = ~((phi <= lower) & (slope >= 0))
+        step, decrement = _newton_step(curvature, problem.scale(phi), phi, slope, free, lower)
+        last = decrement < _DECREMENT
+        found = _search(problem, phi, point, step, decrement, lower)
+        if found is None:
+            break
+        candidate, trial, tries = found
+        evaluations += tries
+        if last:
+            # The fall is below rounding here, and the step is trusted unless it leads upwards.
+            if trial.criterion <= point.criterion + 1e-7:
+                phi, point = candidate, trial
+            converged = True
+            break
+        phi, point = candidate, trial
+        # Many second derivatives by differences are dear: they are kept while they serve.
+        if not (costly and tries == 1 and decrement < 0.2 * before):
+            curvature = None
+        before = decrement
+    return Solution(phi, point, phi <= lower, "Newton's method", evaluations, converged)
+
+
+def _search(
+    problem: Problem, phi: FloatArray, point: Point, step: FloatArray, decrement: float, lower: FloatArray
+) -> tuple[FloatArray, Point, int] | None:
+    """Halve the step until the criterion falls enough; None if it never does."""
+    length, tries = 1.0, 0
+    while length > _SHORTEST:
+        candidate = _move(problem, phi, length * step, lower)
+        if candidate is not None:
+            trial = problem.point(candidate)
+            tries += 1
+            if decrement < _DECREMENT or trial.criterion <= point.criterion - 1e-4 * length * decrement:
+                return candidate, trial, tries
+        length /= 2
+    return None
+
+
+def _lower_limits(problem: Problem, start: FloatArray) -> FloatArray:
+    """Zero for variances, a part of the start for those of residuals, none for entries of a covariance matrix."""
+    q = len(problem.basis)
+    lower = np.zeros(problem.parameters)
+    if problem.unstructured:
+        lower[:q] = -np.inf
+    residual = q + int(problem.replication)
+    lower[residual:] = _FLOOR * start[residual:]
+    return lower
+
+
+def _newton_step(
+    curvature: FloatArray,
+    scale: FloatArray,
+    phi: FloatArray,
+    slope: FloatArray,
+    free: BoolArray,
+    lower: FloatArray,
+) -> tuple[FloatArray, float]:
+    """Newton's step over the free parameters, made one of descent, and how steeply the criterion falls along it."""
+    values, vectors = np.linalg.eigh((curvature * np.outer(scale, scale))[np.ix_(free, free)])
+    values = np.maximum(np.abs(values), 1e-8 * np.abs(values).max())
+    steep = (slope * scale)[free]
+    inner = -vectors @ ((vectors.T @ steep) / values)
+    room = ((phi - lower) / scale)[free]
+    if (inner < -room).any():
+        # Some variance would fall below its limit: the best step among those that keep the limits.
+        root = np.sqrt(values)[:, None] * vectors.T
+        target = -(vectors.T @ steep) / np.sqrt(values)
+        inner = lsq_linear(root, target, bounds=(-room - 1e-12, np.inf), method="bvls").x
+    step = np.zeros(len(phi))
+    step[free] = scale[free] * inner
+    return step, float(-steep @ inner)
+
+
+def _move(problem: Problem, phi: FloatArray, step: FloatArray, lower: FloatArray) -> FloatArray | None:
+    """Go there, but not below the limits; None where G is no covariance matrix."""
+    candidate = np.maximum(phi + step, lower)
+    residual = np.arange(len(phi)) >= len(problem.basis) + int(problem.replication)
+    candidate[residual] = np.maximum(candidate[residual], np.maximum(0.1 * phi, lower)[residual])
+    if problem.unstructured:
+        G = problem.split(candidate)[0]
+        assert G is not None
+        size = np.sqrt(np.maximum(np.diag(G), 0.0))
+        if (size == 0).any() or np.linalg.eigvalsh(G / np.outer(size, size))[0] < _SINGULAR:
+            return None
+    return candidate
+
+
+def _cholesky_descent(problem: Problem, reached: Solution, lower_limit: FloatArray) -> Solution:
+    """Minimise over N in G = R N N'R', where R R' is the G reached so far: quasi-Newton, free of bounds on G."""
+    G, s, d = problem.split(reached.phi)
+    assert G is not None
+    k = len(G)
+    root = np.linalg.cholesky(G)
+    lower = np.tril_indices(k)
+    unit = max(s, 1e-2 * float(d.mean()))
+
+    def unpack(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        N = np.zeros((k, k))
+        N[lower] = x[: len(lower[0])]
+        rest = x[len(lower[0]) :]
+        covariance = root @ N @ N.T @ root.T
+        replication = unit * rest[0] if problem.replication else 0.0
+        residual = d * np.exp(rest[int(problem.replication) :])
+        return N, problem.join(covariance[np.triu_indices(k)], replication, residual)
+
+    def target(x: FloatArray) -> tuple[float, FloatArray]:
+        N, phi = unpack(x)
+        point = problem.point(phi)
+        slope = problem.gradient(phi, point)
+        q = len(problem.basis)
+        by_G = np.zeros((k, k))
+        by_G[np.triu_indices(k)] = slope[:q] / 2
+        by_G = by_G + by_G.T  # the derivative by a pair of entries, shared between the two
+        by_N = 2 * root.T @ by_G @ root @ N
+        rest = slope[q:].copy()
+        if problem.replication:
+            rest[0] *= unit
+        rest[int(problem.replication) :] *= phi[q + int(problem.replication) :]
+        return point.criterion, np.r_[by_N[lower], rest]
+
+    x0 = np.concatenate([np.eye(k)[lower], [s / unit] if problem.replication else [], np.zeros(len(d))])
+    lowest = np.full(len(x0), -np.inf)
+    lowest[len(lower[0]) : len(x0) - len(d)] = 0.0
+    lowest[len(x0) - len(d) :] = np.log(lower_limit[-len(d) :] / d)
+    options: Any = {"maxiter": 5000, "maxfun": 20000, "ftol": 1e-15, "gtol": 1e-7, "maxcor": 40}
+    done = minimize(target, x0, jac=True, method="L-BFGS-B", bounds=Bounds(lowest, np.inf), options=options)
+    _, phi = unpack(done.x)
+    boundary = phi <= lower_limit * (1 + 1e-9)
+    boundary[: len(problem.basis)] = True
+    resting = done.x <= lowest
+    steepest = float(np.abs(np.where(resting, np.minimum(done.jac, 0.0), done.jac)).max())
+    return Solution(
+        phi,
+        problem.point(phi),
+        boundary,
+        "Newton's method, then quasi-Newton on the Cholesky factor",
+        reached.evaluations + int(done.nfev),
+        converged=steepest < 1e-2,
+    )

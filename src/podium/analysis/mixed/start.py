@@ -1,0 +1,53 @@
+"""Rough variances to start from, by moments."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.analysis.mixed.within import cell_statistics
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+
+# No variance starts at zero: it may end there, but from there the way to others is longer.
+_FLOOR = 1e-2
+
+
+def starting_within(values: FloatArray) -> tuple[float, float]:
+    """Variances of replications and residuals, as if the rows were complete."""
+    observed, deviation, count, _ = cell_statistics(values)
+    size = observed.sum(axis=2)
+    filled = size > 0
+    between = float((deviation.sum(axis=2)[filled] ** 2 / size[filled]).sum())
+    inner = float((deviation**2).sum()) - between
+    rows, cells = int(filled.sum()), int((count > 0).sum())
+    df_rows = max(rows - len(values), 1)
+    df_inner = max(int(size.sum()) - cells - df_rows, 1)
+    residual = max(inner / df_inner, 1e-3 * float((deviation**2).mean()))
+    replication = (between / df_rows - residual) / float(size[filled].mean())
+    return max(replication, _FLOOR * residual), residual
+
+
+def starting_covariance(cell_n: FloatArray, cell_mean: FloatArray, s: float, d: float) -> FloatArray:
+    """Sample covariance of the cell means less what replications and residuals add to it; positive definite."""
+    k = cell_mean.shape[1]
+    filled = _fill_additively(cell_n, cell_mean)
+    deviation = filled - filled.mean(axis=0)
+    sample = deviation.T @ deviation / max(len(filled) - 1, 1)
+    rows = float(np.mean(cell_n[cell_n > 0]))
+    values, vectors = np.linalg.eigh(sample - (s + d * np.eye(k)) / rows)
+    floor = max(_FLOOR * float(np.trace(sample)) / k, _FLOOR * d / rows)
+    return np.asarray((vectors * np.maximum(values, floor)) @ vectors.T)
+
+
+def _fill_additively(cell_n: FloatArray, cell_mean: FloatArray) -> FloatArray:
+    """Put sums of a data set and an algorithm effect into empty cells."""
+    there = cell_n > 0
+    if there.all():
+        return cell_mean
+    filled = np.where(there, cell_mean, np.nan)
+    by_algorithm = np.nanmean(filled, axis=0)
+    by_dataset = np.nanmean(filled - by_algorithm, axis=1, keepdims=True)
+    return np.where(there, cell_mean, by_algorithm + by_dataset)

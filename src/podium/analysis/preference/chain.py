@@ -1,0 +1,54 @@
+"""Chains of preference as text: ``rpart ~ svm < rf < nnet < knn ~ lda``, best first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from podium.analysis.preference.algebra import BoolArray, compose, covers, is_acyclic, levels
+from podium.errors import InputError, LabelError, listing
+
+BETTER = re.compile(r"[<≺]")
+INDIFFERENT = re.compile(r"[~∼≈]")
+
+
+def parse_chain(text: str) -> list[list[str]]:
+    """Split a chain into its classes, best first; ``<`` or ``≺`` is better than, ``~``, ``∼`` or ``≈`` indifferent."""
+    if not isinstance(text, str):
+        raise InputError(f"`chain` must be text such as 'a < b ~ c'; got {type(text).__name__}.")
+    classes = [[name.strip() for name in INDIFFERENT.split(part)] for part in BETTER.split(text)]
+    names = [name for group in classes for name in group]
+    if not all(names):
+        raise InputError(
+            f"`chain` must be names with '<' (better than) or '~' (indifferent) between them, such as 'a < b ~ c'; "
+            f"a name is missing in {text!r}."
+        )
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise LabelError(f"`chain` must name every algorithm once; {listing(twice)} comes twice in {text!r}.")
+    return classes
+
+
+def write_chain(classes: Iterable[Iterable[str]]) -> str:
+    """Join classes to a chain; the members of a class are sorted by name."""
+    return " < ".join(" ~ ".join(sorted(group)) for group in classes)
+
+
+def write_pairs(better: BoolArray, indifferent: BoolArray, algorithms: Sequence[str]) -> str:
+    """Write a relation that has no chain: its reduction, or all its pairs if the reduction would not bring them back.
+
+    Strict preferences come first, from the best algorithms upwards, then the indifferent pairs given.
+    """
+    cyclic = not is_acyclic(better)
+    pairs = better if cyclic or (compose(better, better) & ~better).any() else covers(better)
+    height = np.zeros(len(better), int) if cyclic else levels(better)
+    order = sorted(np.argwhere(pairs).tolist(), key=lambda p: (height[p[0]], algorithms[p[0]], algorithms[p[1]]))
+    parts = [f"{algorithms[i]} < {algorithms[j]}" for i, j in order]
+    parts += sorted(
+        " ~ ".join(sorted((algorithms[i], algorithms[j]))) for i, j in np.argwhere(np.triu(indifferent, 1)).tolist()
+    )
+    mentioned = better.any(axis=0) | better.any(axis=1) | (indifferent.sum(axis=1) > 1)
+    parts += sorted(name for name, there in zip(algorithms, mentioned, strict=True) if not there)
+    return ", ".join(parts)

@@ -1,0 +1,226 @@
+"""What a relation satisfies: properties, the kinds made of them, and witnesses where one fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from podium.analysis.preference.algebra import BoolArray, IntArray, compose
+from podium.errors import InputError, listing
+
+Property: TypeAlias = Literal[
+    "reflexive",
+    "irreflexive",
+    "symmetric",
+    "asymmetric",
+    "antisymmetric",
+    "complete",
+    "transitive",
+    "negatively transitive",
+    "trichotomous",
+    "Ferrers",
+    "semitransitive",
+]
+Kind: TypeAlias = Literal[
+    "strict linear order",
+    "linear order",
+    "strict weak order",
+    "weak order",
+    "semiorder",
+    "interval order",
+    "strict partial order",
+    "partial order",
+    "equivalence",
+    "preorder",
+    "tournament",
+]
+
+# From narrow to wide. A strict kind has an empty diagonal, the kind without the word a full one.
+KINDS: dict[Kind, tuple[Property, ...]] = {
+    "strict linear order": ("asymmetric", "transitive", "complete"),
+    "linear order": ("reflexive", "antisymmetric", "transitive", "complete"),
+    "strict weak order": ("asymmetric", "transitive", "negatively transitive"),
+    "weak order": ("reflexive", "transitive", "complete"),
+    "semiorder": ("asymmetric", "Ferrers", "semitransitive"),
+    "interval order": ("asymmetric", "Ferrers"),
+    "strict partial order": ("asymmetric", "transitive"),
+    "partial order": ("reflexive", "antisymmetric", "transitive"),
+    "equivalence": ("reflexive", "symmetric", "transitive"),
+    "preorder": ("reflexive", "transitive"),
+    "tournament": ("asymmetric", "complete"),
+}
+
+BROKEN: dict[Property, str] = {
+    "reflexive": "not {0} R {0}",
+    "irreflexive": "{0} R {0}",
+    "symmetric": "{0} R {1}, but not {1} R {0}",
+    "asymmetric": "{0} R {1} and {1} R {0}",
+    "antisymmetric": "{0} R {1} and {1} R {0}",
+    "complete": "neither {0} R {1} nor {1} R {0}",
+    "transitive": "{0} R {1} and {1} R {2}, but not {0} R {2}",
+    "negatively transitive": "neither {0} R {1} nor {1} R {2}, but {0} R {2}",
+    "trichotomous": "{0} and {1}: not exactly one of R, =, R turned round",
+    "Ferrers": "{0} R {1} and {2} R {3}, but neither {0} R {3} nor {2} R {1}",
+    "semitransitive": "{0} R {1} and {1} R {2}, but neither {0} R {3} nor {3} R {2}",
+}
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether a relation has a property.
+
+    Attributes
+    ----------
+    name : str
+        The property.
+    holds : bool
+    count : int
+        How many tuples of algorithms break it.
+    witnesses : tuple of tuple of str
+        The first of those, in the order of the algorithms.
+    sentences : tuple of str
+        What is wrong with each of the witnesses, in words.
+    """
+
+    name: Property
+    holds: bool
+    count: int
+    witnesses: tuple[tuple[str, ...], ...]
+    sentences: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __str__(self) -> str:
+        if self.holds:
+            return self.name
+        rest = self.count - len(self.sentences)
+        more = f"; and {rest} more" if rest else ""
+        return f"not {self.name}: {'; '.join(self.sentences)}{more}"
+
+
+def check_property(name: Property, incidence: BoolArray, algorithms: tuple[str, ...], most: int) -> Check:
+    """Test a property and name what breaks it."""
+    if name not in get_args(Property):
+        raise InputError(f"`name` must be a property: {listing(get_args(Property), most=11)}; got {name!r}.")
+    broken = VIOLATIONS[name](incidence)
+    witnesses = tuple(tuple(algorithms[i] for i in row) for row in broken[:most])
+    return Check(
+        name=name,
+        holds=not len(broken),
+        count=len(broken),
+        witnesses=witnesses,
+        sentences=tuple(BROKEN[name].format(*(repr(n) for n in witness)) for witness in witnesses),
+    )
+
+
+def has_property(name: Property, incidence: BoolArray) -> bool:
+    """Test a property."""
+    fast = FAST.get(name)
+    return fast(incidence) if fast else not len(VIOLATIONS[name](incidence))
+
+
+def is_kind(name: str, incidence: BoolArray) -> bool:
+    """Test a kind; a name without the word "strict" also takes the strict form."""
+    if name not in KINDS:
+        raise InputError(f"`kind` must be one of {listing(KINDS, most=11)}; got {name!r}.")
+    forms = [form for form in (name, f"strict {name}") if form in KINDS]
+    return any(all(has_property(p, incidence) for p in KINDS[form]) for form in forms)
+
+
+def kinds_of(incidence: BoolArray) -> tuple[Kind, ...]:
+    """All kinds, narrow to wide."""
+    known: dict[Property, bool] = {}
+    found = []
+    for kind, needed in KINDS.items():
+        for name in needed:
+            if name not in known:
+                known[name] = has_property(name, incidence)
+        if all(known[name] for name in needed):
+            found.append(kind)
+    return tuple(found)
+
+
+def _pairs_once(matrix: BoolArray) -> IntArray:
+    """Positions of a symmetric matrix, each pair once."""
+    return np.argwhere(np.triu(matrix, 1))
+
+
+def _not_reflexive(r: BoolArray) -> IntArray:
+    return np.argwhere(~r.diagonal())
+
+
+def _not_irreflexive(r: BoolArray) -> IntArray:
+    return np.argwhere(r.diagonal())
+
+
+def _not_symmetric(r: BoolArray) -> IntArray:
+    return np.argwhere(r & ~r.T)
+
+
+def _not_asymmetric(r: BoolArray) -> IntArray:
+    return np.argwhere(np.triu(r & r.T))
+
+
+def _not_antisymmetric(r: BoolArray) -> IntArray:
+    return _pairs_once(r & r.T)
+
+
+def _not_complete(r: BoolArray) -> IntArray:
+    return _pairs_once(~(r | r.T))
+
+
+def _not_transitive(r: BoolArray) -> IntArray:
+    return np.argwhere(r[:, :, None] & r[None, :, :] & ~r[:, None, :])
+
+
+def _not_negatively_transitive(r: BoolArray) -> IntArray:
+    return _not_transitive(~r)
+
+
+def _not_trichotomous(r: BoolArray) -> IntArray:
+    count = r.astype(int) + r.T + np.eye(len(r), dtype=int)
+    count[np.diag_indices_from(count)] -= r.diagonal()  # i R i counts once
+    return np.argwhere(np.triu(count != 1))
+
+
+def _not_ferrers(r: BoolArray) -> IntArray:
+    broken = r[:, :, None, None] & r[None, None, :, :] & ~r[:, None, None, :] & ~r.T[None, :, :, None]
+    return np.argwhere(broken)
+
+
+def _not_semitransitive(r: BoolArray) -> IntArray:
+    broken = (r[:, :, None] & r[None, :, :])[:, :, :, None] & ~r[:, None, None, :] & ~r.T[None, None, :, :]
+    return np.argwhere(broken)
+
+
+VIOLATIONS: dict[Property, Callable[[BoolArray], IntArray]] = {
+    "reflexive": _not_reflexive,
+    "irreflexive": _not_irreflexive,
+    "symmetric": _not_symmetric,
+    "asymmetric": _not_asymmetric,
+    "antisymmetric": _not_antisymmetric,
+    "complete": _not_complete,
+    "transitive": _not_transitive,
+    "negatively transitive": _not_negatively_transitive,
+    "trichotomous": _not_trichotomous,
+    "Ferrers": _not_ferrers,
+    "semitransitive": _not_semitransitive,
+}
+
+# By matrix products where listing the witnesses would take K³ or K⁴ memory.
+FAST: dict[Property, Callable[[BoolArray], bool]] = {
+    "transitive": lambda r: not (compose(r, r) & ~r).any(),
+    "negatively transitive": lambda r: not (compose(~r, ~r) & r).any(),
+    "Ferrers": lambda r: _rows_are_nested(r),
+    "semitransitive": lambda r: not (compose(r, r) & compose(~r, ~r)).any(),
+}
+
+
+def _rows_are_nested(r: BoolArray) -> bool:
+    """Whether of any two rows one holds all that the other holds, which is the Ferrers property."""
+    more = compose(r, ~r.T)  # row i holds something that row k does not
+    return not (more & more.T).any()

@@ -1,0 +1,93 @@
+"""Contrast matrices, and the directions they span."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.errors import InputError
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+
+# Below this part of the largest, a singular value is rounding.
+RANK_TOLERANCE = 1e-9
+
+
+def all_pairs_contrasts(k: int) -> FloatArray:
+    """Contrasts i - j of all pairs i < j (Tukey).
+
+    >>> all_pairs_contrasts(3)
+    array([[ 1., -1.,  0.],
+           [ 1.,  0., -1.],
+           [ 0.,  1., -1.]])
+    """
+    first, second = np.triu_indices(k, 1)
+    rows = np.arange(len(first))
+    matrix = np.zeros((len(first), k))
+    matrix[rows, first] = 1
+    matrix[rows, second] = -1
+    return matrix
+
+
+def control_contrasts(k: int, control: int) -> FloatArray:
+    """Contrasts i - control of all others (Dunnett).
+
+    >>> control_contrasts(3, 1)
+    array([[ 1., -1.,  0.],
+           [ 0., -1.,  1.]])
+    """
+    matrix = np.delete(np.eye(k), control, axis=0)
+    matrix[:, control] = -1
+    return matrix
+
+
+def is_all_pairs(contrasts: FloatArray) -> bool:
+    """Tell whether the rows are the differences of all pairs, in any order and direction."""
+    rows, k = contrasts.shape
+    if rows != k * (k - 1) // 2 or k < 2:
+        return False
+    if not (np.isin(contrasts, (-1.0, 0.0, 1.0)).all() and (contrasts.sum(axis=1) == 0).all()):
+        return False
+    return bool((np.abs(contrasts).sum(axis=1) == 2).all()) and len(np.unique(np.abs(contrasts), axis=0)) == rows
+
+
+def contrast_correlation(contrasts: FloatArray, covariance: FloatArray) -> FloatArray:
+    """Correlation matrix of the contrasts of estimates with this covariance."""
+    spread = contrasts @ covariance @ contrasts.T
+    variance = np.diag(spread)
+    if not (variance > 0).all():
+        row = int(np.flatnonzero(~(variance > 0))[0])
+        raise InputError(
+            f"Contrast {row} has variance {variance[row]:g}, so it has no distribution to compare with. "
+            "Leave it out, or check the covariance."
+        )
+    scale = np.sqrt(variance)
+    correlation: FloatArray = spread / np.outer(scale, scale)
+    return correlation
+
+
+def unit_rows(correlation: FloatArray) -> FloatArray:
+    """Unit vectors in as few dimensions as possible whose inner products are the correlations."""
+    values, vectors = np.linalg.eigh(correlation)
+    keep = values > RANK_TOLERANCE * values[-1]
+    rows = vectors[:, keep] * np.sqrt(values[keep])
+    unit: FloatArray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit
+
+
+def pair_rows(contrasts: FloatArray, covariance: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+    """Unit vectors of all-pairs contrasts in K - 1 dimensions, and a basis of differences there; None if singular.
+
+    Without the covariance the contrasts would be those of the basis. The symmetric root stays as near to these as
+    can be, so what a direction gives under equal variances tells much of what it gives here.
+    """
+    k = contrasts.shape[1]
+    differences = np.linalg.eigh(np.eye(k) - 1 / k)[1][:, 1:]
+    values, vectors = np.linalg.eigh(differences.T @ covariance @ differences)
+    if values[0] <= RANK_TOLERANCE * values[-1]:
+        return None
+    root = (vectors * np.sqrt(values)) @ vectors.T
+    rows = contrasts @ differences @ root
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True), differences

@@ -1,0 +1,184 @@
+"""A sample of directions that stands for the distribution of the maximum of any correlated statistics.
+
+Statistics with correlation R are Z_i = r a_i'u, where the a_i are unit vectors with a_i'a_j = R_ij in d = rank(R)
+dimensions, u is uniform on the unit sphere and r² is χ² with d degrees of freedom (over df: d·F for t statistics).
+So P(max |Z_i| > c) is the mean over u of P(r > c / m(u)) with m(u) = max |a_i'u|: the radius is integrated exactly,
+singular R needs no special care, and one sample of m serves all p-values and quantiles, for normal and t alike.
+
+The directions are scrambled Sobol points. Their weights are calibrated: sums of powers of the a_i'u, and the range
+that the same u gives under equal variances, have known means over the sphere, and the weights reproduce these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betaln, chdtrc, chdtri, fdtrc, ndtri
+from scipy.stats import qmc
+
+from podium.analysis.simultaneous.exact import range_sf
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+
+REPLICATES = 8  # independent scramblings, from which the error is estimated
+BINS = 2048
+_FIRST_POINTS = 1 << 11  # per replicate
+_MOST_POINTS = 1 << 17  # per replicate
+_MOST_WORK = 1 << 29  # points × statistics, all replicates
+_CHUNK = 1 << 21  # numbers in one intermediate array
+_CACHED = 1 << 20
+# Powers 4, 8, 16 of the projections. The sum of powers 2q is ruled by exceedances of √(2q), so these cover the
+# critical values that matter; higher powers are ruled by directions too rare to be met.
+_DOUBLINGS = 3
+_LEVELS = (0.9, 0.5, 0.2, 0.05, 0.01, 0.001)  # where the range under equal variances is calibrated
+
+
+@dataclass(frozen=True, eq=False)
+class RadialSample:
+    """Weighted values of m(u), in bins; one row of weights per scrambling."""
+
+    support: FloatArray
+    weights: FloatArray
+    dimension: int
+    points: int
+
+    def sf(self, c: FloatArray, df: FloatArray) -> FloatArray:
+        """P(max > c) for each scrambling: an array of scramblings × values."""
+        out = np.empty((len(self.weights), len(c)))
+        step = max(1, _CHUNK // len(self.support))
+        for start in range(0, len(c), step):
+            part = slice(start, start + step)
+            out[:, part] = self.weights @ radius_sf(c[part] / self.support[:, None], df[part], self.dimension)
+        return out
+
+
+def radius_sf(radius: FloatArray, df: FloatArray, dimension: int) -> FloatArray:
+    """P(r > radius), where r² is χ² with `dimension` degrees of freedom, over a χ²/df where df is finite."""
+    normal = np.isinf(df)
+    out = np.empty(radius.shape)
+    out[..., normal] = chdtrc(dimension, radius[..., normal] ** 2)
+    out[..., ~normal] = fdtrc(dimension, df[~normal], radius[..., ~normal] ** 2 / dimension)
+    return out
+
+
+def radial_sample(rows: FloatArray, *, equal: FloatArray | None, seed: int, accuracy: float) -> RadialSample:
+    """Draw directions until the standard error of a tail probability near 0.05 is below `accuracy`, or work runs out.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (statistics, dimensions)
+        The unit vectors a_i.
+    equal : ndarray of shape (K, dimensions) or None
+        For all pairs of K estimates: what turns a direction into K independent normal variables less their mean.
+    """
+    most = 1 << int(np.log2(np.clip(_MOST_WORK // (REPLICATES * len(rows)), 1 << 9, _MOST_POINTS)))
+    points = min(_FIRST_POINTS, most)
+    while True:
+        sample = _draw(rows, equal, seed, points)
+        error = _error_near_the_level(sample)
+        if error <= accuracy or points >= most:
+            return sample
+        growth = np.clip((error / accuracy) ** 2, 2, 8)
+        points = min(most, points << int(np.ceil(np.log2(growth))))
+
+
+def directions(n: int, dimension: int, seed: int, replicate: int) -> FloatArray:
+    """Scrambled Sobol points (n a power of two), brought to the unit sphere."""
+    generator = np.random.default_rng([seed, replicate])
+    uniform = qmc.Sobol(dimension, rng=generator, bits=32).random(n)
+    normal = ndtri(np.clip(uniform, 2.0**-33, 1 - 2.0**-33))
+    unit: FloatArray = normal / np.linalg.norm(normal, axis=1, keepdims=True)
+    return unit
+
+
+def _draw(rows: FloatArray, equal: FloatArray | None, seed: int, points: int) -> RadialSample:
+    dimension = rows.shape[1]
+    known = _known_means(len(rows), dimension, equal)
+    edges = np.geomspace(_smallest_maximum(rows), 1 + 1e-9, BINS + 1)
+    counts, sums = np.zeros(BINS), np.zeros(BINS)
+    weights = np.empty((REPLICATES, BINS))
+    for replicate in range(REPLICATES):
+        u = directions(points, dimension, seed, replicate)
+        largest, controls = _project(u, rows, equal)
+        place = np.clip(np.searchsorted(edges, largest) - 1, 0, BINS - 1)
+        weights[replicate] = np.bincount(place, _calibrate(controls, known), minlength=BINS)
+        counts += np.bincount(place, minlength=BINS)
+        sums += np.bincount(place, largest, minlength=BINS)
+    filled = counts > 0
+    return RadialSample(sums[filled] / counts[filled], weights[:, filled], dimension, REPLICATES * points)
+
+
+def _project(u: FloatArray, rows: FloatArray, equal: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+    """The maximum m(u), and the control variates: sums of powers, and range probabilities under equal variances."""
+    largest = np.empty(len(u), np.float32)
+    powers = np.empty((_DOUBLINGS, len(u)), np.float32)
+    # Single precision and parts that stay in the cache: the error is far below that of the sample.
+    single, across = u.astype(np.float32), np.ascontiguousarray(rows.T, np.float32)
+    step = max(16, _CACHED // len(rows))
+    for start in range(0, len(u), step):
+        part = slice(start, start + step)
+        power = single[part] @ across
+        np.square(power, out=power)
+        largest[part] = power.max(axis=1)
+        for i in range(_DOUBLINGS):
+            np.square(power, out=power)
+            powers[i, part] = power.sum(axis=1)
+    m = np.sqrt(largest.astype(np.float64))
+    if equal is None:
+        return m, powers.T.astype(np.float64)
+    span = np.ptp(u @ equal.T, axis=1) / np.sqrt(2)
+    ranges = chdtrc(u.shape[1], (_equal_critical(equal) / span[:, None]) ** 2)
+    return m, np.c_[powers.T, ranges]
+
+
+def _known_means(n: int, dimension: int, equal: FloatArray | None) -> FloatArray:
+    """Means of the control variates over the sphere: moments of a Beta distribution, and exact range probabilities."""
+    order = 2.0 ** np.arange(1, _DOUBLINGS + 1)
+    half = (dimension - 1) / 2
+    moments = n * np.exp(betaln(order + 0.5, half) - betaln(0.5, half)) if dimension > 1 else np.full(len(order), n)
+    return moments if equal is None else np.r_[moments, range_sf(_equal_critical(equal), len(equal))]
+
+
+def _equal_critical(equal: FloatArray | None) -> FloatArray:
+    """Where to calibrate: near the quantiles of the range at some levels (by Bonferroni, any place would do)."""
+    if equal is None:
+        return np.empty(0)
+    pairs = len(equal) * (len(equal) - 1) / 2
+    return -ndtri(np.array(_LEVELS) / 2 / pairs ** np.linspace(0.6, 1, len(_LEVELS)))
+
+
+def _calibrate(controls: FloatArray, known: FloatArray) -> FloatArray:
+    """Weights that sum to 1 and reproduce the known means: those of the regression estimator."""
+    n = len(controls)
+    scale = controls.std(axis=0)
+    use = scale > 1e-12 * np.abs(known)
+    if not use.any():
+        return np.full(n, 1 / n)
+    centred = (controls[:, use] - controls[:, use].mean(axis=0)) / scale[use]
+    gap = (known[use] - controls[:, use].mean(axis=0)) / scale[use]
+    coefficient = np.linalg.lstsq(centred.T @ centred / n, gap, rcond=1e-10)[0]
+    weights: FloatArray = (1 + centred @ coefficient) / n
+    return weights
+
+
+def _smallest_maximum(rows: FloatArray) -> float:
+    """Lower bound of m(u): the mean of (a_i'u)² is at least the smallest eigenvalue of the mean of a_i a_i'."""
+    smallest = np.linalg.eigvalsh(rows.T @ rows / len(rows))[0]
+    return float(np.sqrt(max(smallest, 1e-12)))
+
+
+def _error_near_the_level(sample: RadialSample) -> float:
+    """Largest standard error of the tail probability where it is about 0.1, 0.05 and 0.01."""
+    c = np.sqrt(chdtri(sample.dimension, np.array([0.1, 0.05, 0.01])))
+    mean_weight = sample.weights.mean(axis=0)
+    low, high = np.zeros(3), c  # m ≤ 1, so the quantile of the maximum is at most that of the radius
+    for _ in range(12):
+        middle = (low + high) / 2
+        above = mean_weight @ radius_sf(middle / sample.support[:, None], np.full(3, np.inf), sample.dimension)
+        larger = above > np.array([0.1, 0.05, 0.01])
+        low, high = np.where(larger, middle, low), np.where(larger, high, middle)
+    spread = sample.sf((low + high) / 2, np.full(3, np.inf)).std(axis=0, ddof=1)
+    return float(spread.max() / np.sqrt(REPLICATES))

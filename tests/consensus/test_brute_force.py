@@ -1,0 +1,143 @@
+"""Every class, every optimum: the solver against looking at all relations on up to five algorithms."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from time import perf_counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from podium.analysis.consensus import consensus
+from podium.analysis.consensus.exact import Block, solve
+from podium.analysis.consensus.kinds import RULES
+from podium.analysis.consensus.problem import Problem
+from podium.analysis.consensus.small import all_relations
+from podium.analysis.preference import Relation
+
+TRANSITIVE = ["linear", "weak", "partial", "preorder", "equivalence"]
+# Labelled structures on 2, 3, 4, 5 elements: A000142, A000670, A001035, A000798, A000110, A006125 of the OEIS.
+NUMBERS = {
+    "linear": [2, 6, 24, 120],
+    "weak": [3, 13, 75, 541],
+    "partial": [3, 19, 219, 4231],
+    "preorder": [4, 29, 355, 6942],
+    "equivalence": [2, 5, 15, 52],
+    "tournament": [2, 8, 64, 1024],
+}
+
+
+@lru_cache(maxsize=32)
+def every_relation(kind: str, k: int) -> np.ndarray:
+    """All relations of a class as matrices without a diagonal, by the definition of the class."""
+    i, j = np.triu_indices(k, 1)
+    pairs = {
+        "linear": [(1, 0), (0, 1)],
+        "tournament": [(1, 0), (0, 1)],
+        "weak": [(1, 0), (0, 1), (1, 1)],
+        "partial": [(1, 0), (0, 1), (0, 0)],
+        "preorder": [(1, 0), (0, 1), (1, 1), (0, 0)],
+        "equivalence": [(1, 1), (0, 0)],
+    }[kind]
+    numbers = np.arange(len(pairs) ** len(i))
+    found = []
+    for chunk in np.array_split(numbers, max(len(numbers) // 100_000, 1)):
+        digits = (chunk[:, None] // len(pairs) ** np.arange(len(i))) % len(pairs)
+        values = np.array(pairs, bool)[digits]
+        matrices = np.zeros((len(chunk), k, k), bool)
+        matrices[:, i, j], matrices[:, j, i] = values[:, :, 0], values[:, :, 1]
+        if kind != "tournament":
+            reflexive = (matrices | np.eye(k, dtype=bool)).astype(np.float32)
+            transitive = ((reflexive @ reflexive > 0) == (reflexive > 0)).all(axis=(1, 2))
+            matrices = matrices[transitive]
+        found.append(matrices)
+    return np.concatenate(found)
+
+
+def best(kind: str, costs: np.ndarray, tolerance: float) -> tuple[set[bytes], float]:
+    table = every_relation(kind, len(costs))
+    values = (table * costs).sum(axis=(1, 2))
+    return {matrix.tobytes() for matrix in table[values <= values.min() + tolerance]}, float(values.min())
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_there_are_as_many_relations_as_there_should_be(kind: str) -> None:
+    assert [len(every_relation(kind, k)) for k in (2, 3, 4, 5)] == NUMBERS[kind]
+
+
+@pytest.mark.parametrize("kind", TRANSITIVE)
+def test_the_tables_of_small_relations_are_complete(kind: str) -> None:
+    for k in (2, 3, 4):
+        ours = all_relations(RULES[kind], k)  # type: ignore[index]
+        assert {m.tobytes() for m in ours} == {m.tobytes() for m in every_relation(kind, k)}
+        assert len(ours) == len(every_relation(kind, k))
+
+
+@st.composite
+def cost_matrices(draw: st.DrawFn) -> tuple[np.ndarray, bool]:
+    """Costs of entries: whole numbers with many ties, without ties between orders, or no whole numbers at all."""
+    k = draw(st.integers(2, 5))
+    numbers = draw(st.lists(st.integers(-4, 4), min_size=k * k, max_size=k * k))
+    costs = np.array(numbers, float).reshape(k, k)
+    if draw(st.booleans()):
+        costs = costs - costs.T
+    whole = draw(st.booleans())
+    if not whole:
+        costs = costs * np.pi
+    np.fill_diagonal(costs, 0.0)
+    return costs, whole
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+@settings(max_examples=40)
+@given(problem=cost_matrices())
+def test_all_optima_are_found(kind: str, problem: tuple[np.ndarray, bool]) -> None:
+    costs, whole = problem
+    expected, lowest = best(kind, costs, 1e-7)
+    ours = Problem(costs, RULES[kind], whole)  # type: ignore[index]
+    outcomes = [solve(ours, keep_all=True, limit=10_000, seconds=np.inf)]
+    if kind != "tournament":  # the general way too, which small problems do not take
+        outcomes.append(Block(ours, perf_counter() + 1e6).solve(True, 10_000))
+    for outcome in outcomes:
+        assert outcome.value == pytest.approx(lowest, abs=1e-7)
+        assert outcome.bound == pytest.approx(lowest, abs=1e-7)
+        assert outcome.exhausted
+        assert len(outcome.solutions) == len(expected)
+        assert {solution.tobytes() for solution in outcome.solutions} == expected
+    one = solve(ours, keep_all=False, limit=1, seconds=np.inf)
+    assert one.solutions[0].tobytes() in expected
+
+
+voters_on = st.integers(2, 5).flatmap(
+    lambda k: st.lists(st.lists(st.integers(0, 3), min_size=k, max_size=k), min_size=1, max_size=5)
+)
+
+
+@pytest.mark.parametrize("reading", ["strict", "weak"])
+@pytest.mark.parametrize("kind", NUMBERS)
+@settings(max_examples=20)
+@given(ranks=voters_on, data=st.data())
+def test_the_criterion_is_the_least_weighted_sum_of_distances(
+    kind: str, reading: str, ranks: list[list[int]], data: st.DataObject
+) -> None:
+    names = "abcde"[: len(ranks[0])]
+    voters = [Relation.from_ranks(r, list(names)) for r in ranks]
+    weights = data.draw(st.lists(st.sampled_from([0.2, 1.0, 1.5, 3.0]), min_size=len(ranks), max_size=len(ranks)))
+    coded = [(r if reading == "strict" else r.as_weak()).incidence & ~np.eye(len(names), dtype=bool) for r in voters]
+    table = every_relation(kind, len(names))
+    values = sum(w * (table != c).sum(axis=(1, 2)) for w, c in zip(weights, coded, strict=True))
+    found = consensus(
+        voters,
+        kind,
+        weights=weights,
+        reading=reading,
+        all_optima=True,
+        limit=10_000,  # type: ignore[arg-type]
+    )
+    assert found.criterion == pytest.approx(float(np.min(values)), abs=1e-9)
+    assert len(found) == int((values <= np.min(values) + 1e-9).sum())
+    assert found.optimal
+    assert found.exhausted
+    assert found.distances @ np.array(weights) == pytest.approx(found.criterion, abs=1e-9)

@@ -1,0 +1,159 @@
+"""Stability by resampling."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.analysis.consensus import consensus, stability
+from podium.analysis.consensus.resampled import _resample, mean_order, place_shares
+from podium.analysis.preference import Relation, preferences
+from podium.errors import InputError
+
+RNG = np.random.default_rng(8)
+
+
+def experiment(gaps: list[float], replications: int = 40, datasets: int = 1) -> podium.Results:
+    """Costs with the given means and unit noise, paired within replications."""
+    k = len(gaps)
+    values = (
+        np.array(gaps) + RNG.normal(size=(datasets, replications, k)) + RNG.normal(size=(datasets, replications, 1))
+    )
+    rows = [
+        (f"d{m}", f"a{i}", b, values[m, b, i]) for m in range(datasets) for b in range(replications) for i in range(k)
+    ]
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "replication", "value"])
+    return podium.read(table, measure="cost", direction="lower")
+
+
+CLEAR = experiment([0.0, 5.0, 10.0])
+CLOSE = experiment([0.0, 0.01, 10.0])
+
+
+def test_a_clear_order_is_always_found_again() -> None:
+    found = stability(CLEAR, seed=1, resamples=50)
+    assert found.agreement == 1.0
+    assert found.outcomes.to_dict() == {"a0 < a1 < a2": 1.0}
+    assert np.array_equal(found.places.to_numpy(), np.eye(3))
+    assert found.pairs()["agree"].tolist() == [1.0, 1.0, 1.0]
+    assert found.unit == "replication"
+
+
+def test_a_close_pair_is_not() -> None:
+    found = stability(CLOSE, seed=1, resamples=200)
+    assert found.agreement == pytest.approx(found.outcomes[str(found.relations[0])])
+    first, second = found.relations[0].topological_sort()[:2]
+    assert 0.05 < found.better.loc[second, first] < 0.95
+    assert found.better.loc["a0", "a2"] == 1.0
+    table = found.pairs().set_index(["a", "b"])
+    assert table.loc[(first, second), "agree"] == pytest.approx(found.better.loc[first, second])
+    assert table.loc[(first, second), "opposite"] == pytest.approx(found.better.loc[second, first])
+
+
+def test_shares_are_shares() -> None:
+    found = stability(CLOSE, seed=2, resamples=60)
+    assert found.outcomes.sum() == pytest.approx(1.0)
+    assert np.allclose(found.places.sum(axis=0), 1.0)
+    assert np.allclose(found.places.sum(axis=1), 1.0)
+    total = found.better + found.better.T
+    assert (total.to_numpy() <= 1 + 1e-12).all()
+
+
+def test_the_share_of_a_pair_is_that_of_the_bootstrap() -> None:
+    """The bootstrap share of a mean difference below 0 is near Φ(-t), t the paired statistic (B = 40, 400 draws)."""
+    from scipy.stats import norm
+
+    values = CLOSE.values[0, :, :, 0]
+    difference = values[:, 0] - values[:, 1]
+    expected = norm.cdf(-difference.mean() / (difference.std() / np.sqrt(len(difference))))
+    found = stability(CLOSE, seed=3, resamples=400)
+    assert found.better.loc["a0", "a1"] == pytest.approx(expected, abs=0.08)  # three standard errors of 400 draws
+
+
+def test_the_seed_decides_and_the_order_of_labels_does_not() -> None:
+    one = stability(CLOSE, seed=5, resamples=30)
+    again = stability(CLOSE, seed=5, resamples=30)
+    turned = stability(CLOSE.select(algorithms=["a2", "a0", "a1"]), seed=5, resamples=30)
+    other = stability(CLOSE, seed=6, resamples=30)
+    pd.testing.assert_frame_equal(one.better, again.better)
+    pd.testing.assert_frame_equal(one.better, turned.better)
+    assert not one.better.equals(other.better)
+
+
+def test_data_sets_are_drawn_where_there_are_several() -> None:
+    many = experiment([0.0, 0.3, 0.6], replications=5, datasets=8)
+    found = stability(many, seed=1, resamples=40)
+    assert found.unit == "dataset"
+    assert set(found.relations) == set(consensus(preferences(many), "linear", all_optima=True).relations)
+    within = stability(many, seed=1, resamples=10, unit="replication")
+    assert within.unit == "replication"
+
+
+def test_any_analysis_can_be_repeated() -> None:
+    found = stability(CLOSE, lambda r: Relation.from_results(r, epsilon=1.0), seed=1, resamples=20)
+    assert str(found.relations[0]) == "a0 ~ a1 < a2"
+    assert found.pairs().iloc[0].to_dict() == {"a": "a0", "b": "a1", "decision": "~", "agree": 1.0, "opposite": 0.0}
+
+
+def test_several_optima_count_in_parts() -> None:
+    def both(_: podium.Results) -> object:
+        return consensus([Relation.from_chain("a < b"), Relation.from_chain("b < a")], "linear", all_optima=True)
+
+    found = stability(CLEAR, both, seed=1, resamples=4)  # type: ignore[arg-type]
+    assert found.outcomes.to_dict() == {"a < b": 0.5, "b < a": 0.5}
+    assert found.agreement == 1.0
+    assert found.better.loc["a", "b"] == 0.5
+
+
+def test_indifferent_algorithms_share_their_places() -> None:
+    assert place_shares(Relation.from_chain("a < b ~ c")).tolist() == [[1, 0, 0], [0, 0.5, 0.5], [0, 0.5, 0.5]]
+
+
+def test_replications_stay_whole_and_in_their_data_set() -> None:
+    table = pd.DataFrame(
+        {
+            "dataset": ["x"] * 6 + ["y"] * 4,
+            "algorithm": ["a", "b"] * 5,
+            "replication": [1, 1, 2, 2, 3, 3, 1, 1, 2, 2],
+            "cost": [1, 10, 2, 20, 3, 30, 4, 40, 5, 50],
+        }
+    )
+    results = podium.read(table, direction="lower")
+    drawn = _resample(results, "replication", np.random.default_rng(1))
+    assert drawn.design.sum(axis=1).tolist() == [3, 2]
+    values = drawn.values[:, :, :, 0]
+    there = drawn.design
+    assert np.array_equal(values[there][:, 1], 10 * values[there][:, 0])
+    assert set(values[0][there[0]][:, 0]) <= {1, 2, 3}
+    assert set(values[1][there[1]][:, 0]) <= {4, 5}
+    sets = _resample(results, "dataset", np.random.default_rng(3))
+    assert sets.datasets == ("1", "2")
+    assert sets.design.sum(axis=1).tolist() in ([3, 3], [2, 2], [3, 2], [2, 3])
+
+
+def test_the_mean_order_of_several_data_sets_is_a_consensus() -> None:
+    assert isinstance(mean_order(CLEAR), Relation)
+    assert mean_order(experiment([0.0, 9.0], datasets=3)).relations == (Relation.from_chain("a0 < a1"),)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"unit": "fold"}, "`unit` must be 'replication' or 'dataset'; got 'fold'."),
+        ({"unit": "dataset"}, "`unit` is 'dataset', but there is one data set only: draw replications."),
+        ({"resamples": 0}, "`resamples` must be a whole number of at least 1; got 0."),
+        ({"order": str}, "`order` must return a podium.Relation or a podium.Consensus; got str."),
+    ],
+)
+def test_what_cannot_be_resampled_is_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        stability(CLEAR, seed=1, **options)  # type: ignore[arg-type]
+    assert str(error.value) == message
+
+
+def test_one_replication_cannot_be_drawn_from() -> None:
+    with pytest.raises(InputError) as error:
+        stability(experiment([0.0, 1.0], replications=1, datasets=2), seed=1, unit="replication")
+    assert str(error.value) == "`unit` is 'replication', but there is one replication only: draw data sets."

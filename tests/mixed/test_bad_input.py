@@ -1,0 +1,192 @@
+"""What cannot be fitted is refused, with what is wrong and what to do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from podium.analysis.mixed import compare_mixed, mixed
+from podium.errors import InputError, LabelError
+
+
+@pytest.fixture
+def values(draw) -> np.ndarray:
+    return draw(np.random.default_rng(1), (4, 3, 3))
+
+
+def message(error: type[Exception], function, *args, **options) -> str:
+    with pytest.raises(error) as caught:
+        function(*args, **options)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"model": "nested"}, "`model` must be one of 'auto', 'block', 'domain', 'survey'; got 'nested'."),
+        ({"covariance": "diagonal"}, "`covariance` must be one of 'scalar', 'unstructured'; got 'diagonal'."),
+        ({"method": "reml"}, "`method` must be one of 'REML', 'ML'; got 'reml'."),
+        ({"residual": "row"}, "`residual` must be one of 'common', 'algorithm', 'dataset'; got 'row'."),
+        (
+            {"model": "block"},
+            "`model='block'` is for one data set, and there are 4. Select one, or use 'domain' (data sets drawn from a "
+            "domain) or 'survey' (these data sets and no others).",
+        ),
+        (
+            {"model": "survey", "covariance": "unstructured"},
+            "`covariance='unstructured'` is a choice of the domain model: several data sets, each with replications. Here "
+            "the model is 'survey'.",
+        ),
+    ],
+)
+def test_options(of, values: np.ndarray, options: dict, expected: str) -> None:
+    assert message(InputError, mixed, of(values), **options) == expected
+
+
+def test_models_that_need_several_data_sets(of, values: np.ndarray) -> None:
+    one = of(values[:1])
+    assert message(InputError, mixed, one, model="domain") == (
+        "`model='domain'` needs several data sets, and there is one. Use 'block'."
+    )
+    assert message(InputError, mixed, one, residual="dataset") == (
+        "`residual='dataset'` needs several data sets with replications. Use 'common' or 'algorithm'."
+    )
+    single = of(values[:, :1])
+    assert message(InputError, mixed, single, model="domain") == (
+        "`model='domain'` needs replications within data sets, and every data set has one. Use 'block': the data sets "
+        "are then the blocks."
+    )
+
+
+def test_too_little_data(of, values: np.ndarray) -> None:
+    assert message(InputError, mixed, of(values[:, :, :1])) == ("A comparison needs two algorithms or more; got 'a0'.")
+    assert message(InputError, mixed, of(values[:1, :1])) == (
+        "A mixed model needs replications; 'd0' has one. With one value per algorithm no difference can be told from "
+        "chance."
+    )
+    values[:, :, 2] = np.nan
+    assert message(InputError, mixed, of(values)) == (
+        "There is no value at all of 'a2'. Leave them out: results.drop(algorithms=...)."
+    )
+    sparse = np.full((2, 2, 2), np.nan)
+    sparse[:, 0, 0] = sparse[:, 1, 1] = 1.0
+    assert message(InputError, mixed, of(sparse)) == (
+        "Nothing is left to estimate the residual variance from: 4 values, 4 means of algorithms on data sets and 2 "
+        "further rows. More replications, or more complete ones, are needed."
+    )
+
+
+def test_empty_cells_of_a_survey(of, values: np.ndarray) -> None:
+    values[1, :, 2] = np.nan
+    assert message(InputError, mixed, of(values), model="survey") == (
+        "`model='survey'` needs every algorithm on every data set; 'a2' has no value on 'd1' (1 such cells). Leave out the "
+        "data set or the algorithm, or use 'domain'."
+    )
+    assert mixed(of(values)).nobs == 33
+
+
+def test_data_sets_without_values_are_left_out(of, values: np.ndarray) -> None:
+    values[2] = np.nan
+    fit = mixed(of(values))
+    assert fit.design.datasets == ("d0", "d1", "d3")
+    assert fit.contrasts().notes[0] == "Left out because they have no value at all: 'd2'."
+
+
+def test_several_measures(of, values: np.ndarray) -> None:
+    both = of(values)
+    both = both.combine(both.rename(measures={"error": "loss"}))
+    assert message(InputError, mixed, both) == (
+        "`measure` must name one of 'error', 'loss': a mixed model is fitted to one measure."
+    )
+    assert mixed(both, "loss").design.measure.name == "loss"
+
+
+def test_values_without_variation(of, values: np.ndarray) -> None:
+    flat = np.repeat(values[:, :1], 3, axis=1)
+    assert message(InputError, mixed, of(flat)) == (
+        "The algorithms differ by the same amounts in every replication: no variation is left to compare their "
+        "differences with. If the replications are copies of each other, keep one: results.aggregate('mean')."
+    )
+    flat[0, 0, 0] = np.nan
+    assert message(InputError, mixed, of(flat[:1])) == (
+        "The algorithms differ by the same amounts in every replication of 'd0': no variation is left to compare their "
+        "differences with. If the replications are copies of each other, keep one: results.aggregate('mean')."
+    )
+    values[2] = 0.5
+    assert message(InputError, mixed, of(values), residual="dataset") == (
+        "`residual='dataset'` needs variation on every data set; there is none on 'd2'. Leave these out, or use "
+        "residual='common'."
+    )
+
+
+def test_missing_cells_by_policy(of, values: np.ndarray) -> None:
+    values[0, 0, 0] = np.nan
+    results = of(values)
+    assert mixed(results).nobs == 35
+    assert mixed(results, missing="drop-block").nobs == 33
+    assert mixed(results, missing="drop-algorithm").design.algorithms == ("a1", "a2")
+    assert mixed(results, missing="worst-value").nobs == 36
+    with pytest.raises(ValueError, match=r"^1 of 36 cells is missing: a0 on d0, replication 1, error \(absent\)\."):
+        mixed(results, missing="raise")
+    assert "1 of 36 cells missing" in str(compare_mixed(results).missing)
+
+
+def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
+    fit = mixed(of(values))
+    cases = [
+        ({"contrasts": "dunnett"}, "`contrasts` must be 'tukey', 'control' or a matrix; got 'dunnett'."),
+        ({"contrasts": "control"}, "`contrasts='control'` needs the name of the control: control=..."),
+        ({"contrasts": np.ones((1, 2))}, "`contrasts` must be a matrix of numbers with 3 columns, one per algorithm."),
+        ({"contrasts": [[0, 0, 0]]}, "A row of `contrasts` is zero throughout: it compares nothing."),
+        ({"reference": "z"}, "`reference` must be one of 't', 'normal'; got 'z'."),
+        ({"alpha": 5}, "`alpha` must lie between 0 and 1; got 5."),
+        (
+            {"df": "between-within"},
+            "`df` must be one of 'auto', 'exact', 'satterthwaite', 'kenward-roger'; got 'between-within'.",
+        ),
+        ({"dataset": "d0"}, "`dataset` selects among the fixed data sets of the survey model: model='survey'."),
+        (
+            {"equivalence": (0.1, 0.2)},
+            "`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got (0.1, 0.2).",
+        ),
+    ]
+    for options, expected in cases:
+        assert message(InputError, fit.contrasts, **options) == expected
+    assert message(LabelError, fit.contrasts, "control", control="svm") == (
+        "`control` must be one of 'a0', 'a1', 'a2'; got 'svm'."
+    )
+    assert message(InputError, fit.contrasts, adjustment="tukey").startswith(
+        "`adjustment` must be one of 'single-step', 'step-down', 'none', 'bonferroni', 'holm',"
+    )
+    assert message(LabelError, mixed(of(values), model="survey").contrasts, dataset="iris") == (
+        "`dataset` must be one of 'd0', 'd1', 'd2', 'd3'; got 'iris'."
+    )
+    zero = np.array([[[-1.0, 2.0], [1.0, 3.0], [0.0, 2.5]]])
+    assert message(InputError, mixed(of(zero)).contrasts, equivalence=0.1, relative=True) == (
+        "A relative area of equivalence needs a mean other than 0; that of 'a0' is 0."
+    )
+
+
+def test_tests_and_effects_a_model_does_not_have(of, values: np.ndarray) -> None:
+    fit = mixed(of(values))
+    assert message(InputError, fit.omnibus, effect="interaction") == (
+        "`effect='interaction'` is a test of the survey model: model='survey'."
+    )
+    assert message(InputError, fit.omnibus, effect="dataset") == (
+        "`effect` must be 'algorithm' or 'interaction'; got 'dataset'."
+    )
+    assert message(InputError, fit.blups, "sample") == (
+        "`effect` must be one of 'dataset', 'interaction', 'cell', 'replication'; got 'sample'."
+    )
+    block = mixed(of(values[:1]))
+    assert message(InputError, block.blups, "dataset") == (
+        "`effect='dataset'` needs random data sets: only the domain model has them. This one has 'replication'."
+    )
+    assert message(InputError, block.compare_covariances) == (
+        "Only the domain model has covariance structures to compare; this one is 'block'."
+    )
+    values[0, 0, 0] = np.nan
+    assert message(InputError, mixed(of(values)).omnibus, df="exact") == (
+        "`df='exact'` needs a complete design with one residual variance and no variance at zero. Use 'satterthwaite' or "
+        "'kenward-roger'."
+    )

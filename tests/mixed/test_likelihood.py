@@ -1,0 +1,157 @@
+"""The likelihood of the structured engine against one with n × n matrices, and its optimum against a plain search."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from podium.analysis.mixed import mixed
+from podium.analysis.mixed.likelihood import evaluate, gradient
+from podium.analysis.mixed.problem import (
+    Problem,
+    _curvature_by_direction,
+    _curvature_by_entry,
+    scalar_basis,
+    unstructured_basis,
+)
+from podium.analysis.mixed.within import Rows, SizeGroups, Within
+
+
+def dense_criterion(
+    values: np.ndarray, G: np.ndarray | None, s: float, d: np.ndarray, residual: str, method: str, cells: bool = False
+) -> tuple[float, np.ndarray, np.ndarray]:
+    """-2 log likelihood, estimates and their covariance, by matrices of all observations."""
+    m_, b_, k_ = np.nonzero(~np.isnan(values))
+    y = values[m_, b_, k_]
+    same_set = m_[:, None] == m_
+    V = np.where(same_set & (b_[:, None] == b_), s, 0.0)
+    if G is not None:
+        V = V + np.where(same_set, G[np.ix_(k_, k_)], 0.0)
+    V = V + np.diag({"common": np.full(len(y), d[0]), "algorithm": d[k_ % len(d)], "dataset": d[m_ % len(d)]}[residual])
+    column = m_ * values.shape[2] + k_ if cells else k_
+    X = (column[:, None] == np.arange(values.shape[2] * (len(values) if cells else 1))).astype(float)
+    inverse = np.linalg.inv(V)
+    H = X.T @ inverse @ X
+    beta = np.linalg.solve(H, X.T @ inverse @ y)
+    rest = y - X @ beta
+    criterion = np.linalg.slogdet(V)[1] + rest @ inverse @ rest + len(y) * np.log(2 * np.pi)
+    if method == "REML":
+        criterion += np.linalg.slogdet(H)[1] - X.shape[1] * np.log(2 * np.pi)
+    return criterion, beta, np.linalg.inv(H)
+
+
+def reduced(values: np.ndarray, residual: str) -> Within:
+    return Rows.of(values) if residual == "algorithm" else SizeGroups.of(values, per_dataset=residual == "dataset")
+
+
+@pytest.fixture
+def ragged(draw) -> np.ndarray:
+    """Four data sets, with missing cells, a missing replication and an algorithm never on one data set."""
+    values = draw(np.random.default_rng(1), (4, 5, 3), means=5.0, missing=0.2)
+    values[1, 2] = np.nan
+    values[2, :, 1] = np.nan
+    return values
+
+
+@pytest.mark.parametrize("residual", ["common", "algorithm", "dataset"])
+@pytest.mark.parametrize("method", ["REML", "ML"])
+@pytest.mark.parametrize("cells", [False, True])
+def test_criterion_estimates_and_gradient(ragged: np.ndarray, residual: str, method: str, cells: bool) -> None:
+    rng = np.random.default_rng(2)
+    if cells:
+        ragged[2, :, 1] = rng.normal(size=5)
+    within = reduced(ragged, residual)
+    s, d = 0.7, rng.uniform(0.5, 2, within.residual_parameters)
+    G = None if cells else np.cov(rng.normal(size=(9, 3)).T)
+    point = evaluate(within, G, s, d, method, fixed_cells=cells)
+    criterion, beta, vcov = dense_criterion(ragged, G, s, d, residual, method, cells)
+    assert point.criterion == pytest.approx(criterion, abs=1e-10)
+    np.testing.assert_allclose(np.ravel(point.effects), beta, atol=1e-12)
+    blocks = point.vcov if point.vcov.ndim == 3 else point.vcov[None]
+    for i, block in enumerate(blocks):
+        place = slice(3 * i, 3 * i + 3)
+        np.testing.assert_allclose(block, vcov[place, place], atol=1e-12)
+
+    basis = np.empty((0, 3, 3)) if cells else scalar_basis(3)
+    found = gradient(within, point, basis, s, d, method)
+    moves = [(E, 0.0, np.zeros_like(d)) for E in basis] + [(0.0, 1.0, np.zeros_like(d))]
+    moves += [(0.0, 0.0, row) for row in np.eye(len(d))]
+    for slope, (move_G, move_s, move_d) in zip(found, moves, strict=True):
+        h = 1e-5
+        up, down = (
+            dense_criterion(
+                ragged, None if cells else G + t * move_G, s + t * move_s, d + t * move_d, residual, method, cells
+            )[0]
+            for t in (h, -h)
+        )
+        assert slope == pytest.approx((up - down) / (2 * h), abs=1e-6)
+
+
+@pytest.mark.parametrize("residual", ["common", "algorithm", "dataset"])
+@pytest.mark.parametrize("method", ["REML", "ML"])
+@pytest.mark.parametrize("structure", [scalar_basis, unstructured_basis])
+def test_second_derivatives(ragged: np.ndarray, residual: str, method: str, structure) -> None:
+    rng = np.random.default_rng(3)
+    problem = Problem(reduced(ragged, residual), structure(3), method)
+    coefficients = np.array([0.5, 0.7])
+    if problem.unstructured:
+        coefficients = np.cov(rng.normal(size=(20, 3)).T)[np.triu_indices(3)]
+    phi = problem.join(coefficients, 0.7, rng.uniform(0.5, 2, problem.within.residual_parameters))
+    point = problem.point(phi)
+    for expected in (False, True):
+        found = problem.curvature(phi, point, expected=expected)
+        for j, row in enumerate(found):
+            h = 1e-5 * np.eye(len(phi))[j]
+            change = problem.gradient(phi + h, expected=expected) - problem.gradient(phi - h, expected=expected)
+            np.testing.assert_allclose(row, (-1 if expected else 1) * change / 2e-5, atol=2e-6)
+    ways = [way(point, problem.basis, method == "REML") for way in (_curvature_by_direction, _curvature_by_entry)]
+    np.testing.assert_allclose(ways[0], ways[1], atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("residual", ["common", "algorithm"])
+def test_no_search_finds_a_better_scalar_model(of, draw, seed: int, residual: str) -> None:
+    """Also where variances end at zero: half of these designs have no effect of data sets or replications."""
+    rng = np.random.default_rng(seed)
+    values = draw(rng, (5, 6, 3), dataset=seed % 2, interaction=seed % 3, replication=(seed % 2) / 2, missing=0.1)
+    fit = mixed(of(values), residual=residual)
+    k = 3
+    count = 1 if residual == "common" else k
+
+    def criterion(x: np.ndarray) -> float:
+        a, b, s = x[:3] ** 2  # zero is within reach
+        return dense_criterion(values, a + b * np.eye(k), s, np.exp(x[3:]), residual, "REML")[0]
+
+    starts = itertools.product([0.1, 1.0], [0.1, 1.0], [0.5])
+    best = min(minimize(criterion, [*start, *[0.0] * count], method="BFGS").fun for start in starts)
+    assert fit.criterion <= best + 1e-6
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_search_finds_a_better_unstructured_model(of, draw, seed: int) -> None:
+    values = draw(np.random.default_rng(seed), (6, 3, 3), interaction=seed % 2, replication=0.0, missing=0.1)
+    fit = mixed(of(values), covariance="unstructured")
+    lower = np.tril_indices(3)
+
+    def criterion(x: np.ndarray) -> float:
+        L = np.zeros((3, 3))
+        L[lower] = x[:6]
+        return dense_criterion(values, L @ L.T, x[6] ** 2, np.exp(x[7:]), "common", "REML")[0]
+
+    rng = np.random.default_rng(99)
+    starts = [np.r_[np.eye(3)[lower], 0.3, 0.0], *(rng.normal(size=8) for _ in range(3))]
+    best = min(minimize(criterion, start, method="BFGS", options={"maxiter": 400}).fun for start in starts)
+    assert fit.criterion <= best + 1e-6
+
+
+def test_variances_at_zero_are_exactly_zero(of, draw) -> None:
+    values = draw(np.random.default_rng(4), (8, 3, 4), dataset=0.0, interaction=0.0, replication=0.0)
+    fit = mixed(of(values))
+    table = fit.components
+    assert fit.boundary
+    assert (table.loc[table["boundary"], "variance"] == 0.0).all()
+    assert not table.loc["residual", "boundary"]
+    assert "is zero: the data show no such variation beyond chance." in " ".join(fit.contrasts().notes)

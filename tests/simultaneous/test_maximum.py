@@ -1,0 +1,252 @@
+"""The distribution of the largest of correlated statistics, against other ways to compute it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import ndtr
+from scipy.stats import multivariate_normal, studentized_range
+
+from podium.analysis.simultaneous import (
+    all_pairs_contrasts,
+    control_contrasts,
+    max_abs,
+    max_abs_contrasts,
+    step_down,
+)
+from podium.analysis.simultaneous.contrasts import contrast_correlation, pair_rows, unit_rows
+from podium.analysis.simultaneous.exact import one_factor_loadings
+from podium.analysis.simultaneous.maximum import SampledMaximum
+from podium.analysis.simultaneous.radial import radial_sample
+from podium.errors import InputError
+
+LEVELS = np.array([0.5, 1.0, 2.0, 2.5, 3.0, 4.0, 5.0])
+
+
+def unequal(k: int, seed: int = 1) -> np.ndarray:
+    return np.cov(np.random.default_rng(seed).normal(size=(2 * k, k)).T)
+
+
+def sampled(contrasts: np.ndarray, covariance: np.ndarray, seed: int = 0) -> SampledMaximum:
+    """Take the Monte Carlo way even where an integral would do."""
+    rows = unit_rows(contrast_correlation(contrasts, covariance))
+    return SampledMaximum(radial_sample(rows, equal=None, seed=seed, accuracy=5e-5))
+
+
+# Against SciPy
+
+
+@pytest.mark.parametrize("k", [3, 6, 10, 30, 50])
+def test_equal_variances_are_the_studentised_range(k: int) -> None:
+    maximum = max_abs_contrasts(all_pairs_contrasts(k), 0.3 * np.eye(k) + 2)
+    assert maximum.method == "studentised range"
+    np.testing.assert_allclose(maximum.sf(LEVELS), studentized_range.sf(LEVELS * np.sqrt(2), k, np.inf), atol=1e-9)
+    assert maximum.quantile(0.95) == pytest.approx(studentized_range.ppf(0.95, k, np.inf) / np.sqrt(2), abs=1e-7)
+
+
+@pytest.mark.parametrize(("k", "df"), [(3, 2), (6, 20), (10, 5), (30, 100)])
+def test_equal_variances_with_t_statistics_are_the_studentised_range(k: int, df: float) -> None:
+    maximum = max_abs_contrasts(all_pairs_contrasts(k), np.eye(k))
+    np.testing.assert_allclose(maximum.sf(LEVELS, df), studentized_range.sf(LEVELS * np.sqrt(2), k, df), atol=2e-7)
+    assert maximum.quantile(0.95, df) == pytest.approx(studentized_range.ppf(0.95, k, df) / np.sqrt(2), rel=1e-6)
+
+
+def test_small_probabilities_keep_their_relative_accuracy() -> None:
+    # Far out the union bound of the 15 pairs is exact to four digits.
+    maximum = max_abs_contrasts(all_pairs_contrasts(6), np.eye(6))
+    for c in (8.0, 12.0, 20.0):
+        assert maximum.sf(c) == pytest.approx(15 * 2 * ndtr(-c), rel=2e-4)
+
+
+@pytest.mark.parametrize("k", [2, 3, 6])
+def test_independent_statistics_multiply(k: int) -> None:
+    np.testing.assert_allclose(max_abs(np.eye(k)).sf(LEVELS), 1 - (2 * ndtr(LEVELS) - 1) ** k, atol=1e-9)
+
+
+def test_equal_correlation_of_one_half_is_dunnetts_table() -> None:
+    # Dunnett (1964), two-sided 5 % points for 3 treatments and a control: 2.35 (∞) and 2.61 with 15 df.
+    maximum = max_abs_contrasts(control_contrasts(4, 0), np.eye(4))
+    assert maximum.method == "integral over one common factor"
+    assert maximum.quantile(0.95) == pytest.approx(2.35, abs=0.005)
+    assert maximum.quantile(0.95, 15) == pytest.approx(2.61, abs=0.005)
+
+
+@pytest.mark.parametrize("k", [3, 4, 5])
+def test_sampling_agrees_with_the_normal_distribution_function(k: int) -> None:
+    covariance = unequal(k)
+    correlation = contrast_correlation(control_contrasts(k, 0), covariance)
+    c = 2.2
+    inside = multivariate_normal.cdf(
+        np.full(k - 1, c), cov=correlation, lower_limit=np.full(k - 1, -c), abseps=1e-7, maxpts=2_000_000, rng=1
+    )
+    assert max_abs(correlation).sf(c) == pytest.approx(1 - inside, abs=1e-4)
+
+
+@pytest.mark.parametrize("k", [3, 6, 10])
+def test_sampling_agrees_with_the_integrals(k: int) -> None:
+    exact = max_abs_contrasts(all_pairs_contrasts(k), np.eye(k))
+    found = sampled(all_pairs_contrasts(k), np.eye(k))
+    np.testing.assert_allclose(found.sf(LEVELS), exact.sf(LEVELS), atol=3e-4)
+    np.testing.assert_allclose(found.sf(LEVELS[3:], 7), exact.sf(LEVELS[3:], 7), atol=2e-4)
+    assert found.quantile(0.95) == pytest.approx(exact.quantile(0.95), abs=5e-4)
+
+
+def test_sampling_agrees_with_dunnetts_integral_for_unequal_variances() -> None:
+    contrasts, covariance = control_contrasts(12, 3), np.diag(np.linspace(1, 4, 12))
+    exact, found = max_abs_contrasts(contrasts, covariance), sampled(contrasts, covariance)
+    np.testing.assert_allclose(found.sf(LEVELS, 30), exact.sf(LEVELS, 30), atol=5e-4)
+
+
+# Reproducible, and as exact as promised
+
+
+def test_the_seed_decides() -> None:
+    contrasts, covariance = all_pairs_contrasts(5), unequal(5)
+    one, again = (max_abs_contrasts(contrasts, covariance, seed=3) for _ in range(2))
+    assert one.quantile(0.95) == again.quantile(0.95)
+    assert one.quantile(0.95) != max_abs_contrasts(contrasts, covariance, seed=4).quantile(0.95)
+
+
+@pytest.mark.parametrize("k", [6, 30, 50])
+def test_nearly_equal_variances_are_known_to_one_in_ten_thousand(k: int) -> None:
+    # As a few missing cells make them. Two seeds must agree.
+    covariance = np.diag(np.random.default_rng(2).uniform(0.97, 1.03, k))
+    one, two = (max_abs_contrasts(all_pairs_contrasts(k), covariance, seed=seed) for seed in (0, 1))
+    np.testing.assert_allclose(one.sf(LEVELS), two.sf(LEVELS), atol=1e-4)
+    np.testing.assert_allclose(one.sf(LEVELS[2:], 40), two.sf(LEVELS[2:], 40), atol=1e-4)
+
+
+def test_unequal_variances_are_known_to_the_promised_accuracy() -> None:
+    contrasts, covariance = all_pairs_contrasts(8), unequal(8)
+    runs = [max_abs_contrasts(contrasts, covariance, seed=seed) for seed in range(4)]
+    tail = np.array([run.sf([2.8, 3.0, 3.5]) for run in runs])
+    assert tail[0, 0] < 0.1
+    assert tail.std(axis=0, ddof=1).max() < 1e-4
+    assert max(run.error([2.8, 3.0, 3.5]).max() for run in runs) < 1e-4
+
+
+def test_the_control_variates_do_not_bias() -> None:
+    contrasts, covariance = all_pairs_contrasts(6), unequal(6)
+    rows, equal = pair_rows(contrasts, covariance)
+    plain = SampledMaximum(radial_sample(rows, equal=None, seed=1, accuracy=2e-5))
+    ruled = SampledMaximum(radial_sample(rows, equal=equal, seed=2, accuracy=2e-5))
+    np.testing.assert_allclose(plain.sf(LEVELS[2:]), ruled.sf(LEVELS[2:]), atol=2e-4)
+
+
+# Laws
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10_000))
+def test_bounds_monotony_and_invariance(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(2, 5))
+    rank = int(rng.integers(1, k + 1))
+    rows = rng.normal(size=(k, rank))
+    correlation = contrast_correlation(np.eye(k), rows @ rows.T)
+    maximum = max_abs(correlation)
+    sf = maximum.sf(LEVELS)
+    alone = 2 * ndtr(-LEVELS)
+    assert (np.diff(sf) <= 1e-12).all()
+    assert (sf >= alone).all() and (sf <= np.minimum(k * alone + 3e-4, 1)).all()
+    assert maximum.sf(maximum.quantile(0.9)) == pytest.approx(0.1, abs=1e-9)
+    signs = rng.choice([-1.0, 1.0], size=k)
+    order = rng.permutation(k)
+    turned = (correlation * np.outer(signs, signs))[np.ix_(order, order)]
+    np.testing.assert_allclose(max_abs(turned).sf(LEVELS), sf, atol=1.5e-3)
+
+
+def test_singular_correlation_is_no_special_case() -> None:
+    # Two statistics that are one, and a third: the third alone decides.
+    correlation = np.array([[1.0, -1.0, 0.5], [-1.0, 1.0, -0.5], [0.5, -0.5, 1.0]])
+    expected = max_abs(np.array([[1.0, 0.5], [0.5, 1.0]])).sf(LEVELS)
+    np.testing.assert_allclose(max_abs(correlation).sf(LEVELS), expected, atol=1e-4)
+    assert max_abs(np.ones((3, 3))).quantile(0.95) == pytest.approx(1.959964, abs=1e-6)
+
+
+def test_large_df_approach_the_normal_distribution() -> None:
+    for maximum in (max_abs_contrasts(all_pairs_contrasts(5), c) for c in (np.eye(5), unequal(5))):
+        np.testing.assert_allclose(maximum.sf(LEVELS, 1e7), maximum.sf(LEVELS), atol=1e-6)
+
+
+def test_each_statistic_may_have_its_own_df() -> None:
+    maximum = max_abs_contrasts(all_pairs_contrasts(4), unequal(4))
+    df = np.linspace(5, 40, 30)
+    one_by_one = [float(maximum.quantile(0.95, d)) for d in df]
+    np.testing.assert_allclose(maximum.quantile(0.95, df), one_by_one, rtol=1e-6)
+    np.testing.assert_allclose(maximum.sf(one_by_one, df), 0.05, atol=1e-7)
+
+
+def test_one_factor_is_found_whatever_the_signs() -> None:
+    loadings = np.array([0.3, 0.8, 0.5, 0.6])
+    signs = np.array([1, -1, 1, -1])
+    correlation = np.outer(loadings * signs, loadings * signs)
+    np.fill_diagonal(correlation, 1)
+    np.testing.assert_allclose(one_factor_loadings(correlation), loadings)
+    correlation[0, 1] = correlation[1, 0] = 0.3
+    assert one_factor_loadings(correlation) is None
+
+
+# Step-down
+
+
+def test_step_down_is_holm_for_independent_statistics() -> None:
+    z = np.array([3.0, 2.5, 1.0, 0.2])
+    alone = 2 * ndtr(-z)
+    sidak = 1 - (1 - alone) ** np.arange(4, 0, -1)  # Holm's steps with Šidák's product
+    expected = np.maximum.accumulate(sidak)
+    found = step_down(np.eye(4)[:, [2, 0, 3, 1]], np.eye(4), z)
+    np.testing.assert_allclose(found, expected, atol=2e-4)
+
+
+def test_step_down_is_never_above_single_step_and_keeps_the_order() -> None:
+    contrasts, covariance = all_pairs_contrasts(6), unequal(6)
+    z = np.random.default_rng(5).normal(scale=2, size=15)
+    found = step_down(contrasts, covariance, z)
+    single = max_abs_contrasts(contrasts, covariance).sf(z)
+    assert (found <= single + 3e-4).all()
+    order = np.argsort(-np.abs(z))
+    assert (np.diff(found[order]) >= 0).all()
+    assert found[order[0]] == pytest.approx(single[order[0]], abs=3e-4)
+
+
+# Input that cannot be used
+
+
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        (np.ones((2, 3)), "`correlation` must be a square matrix; got shape (2, 3)."),
+        ([[1.0, np.nan], [np.nan, 1.0]], "`correlation` has entries that are no finite numbers."),
+        ([[1.0, 0.5], [0.4, 1.0]], "`correlation` must be symmetric with ones on its diagonal."),
+        (
+            [[1.0, 0.9, -0.9], [0.9, 1.0, 0.9], [-0.9, 0.9, 1.0]],
+            "`correlation` must be positive semidefinite; its smallest eigenvalue is -0.8.",
+        ),
+    ],
+)
+def test_what_is_no_correlation_matrix_is_refused(matrix: object, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        max_abs(matrix)
+    assert str(caught.value) == message
+
+
+def test_other_bad_input_is_refused() -> None:
+    with pytest.raises(InputError) as caught:
+        max_abs_contrasts(np.eye(3), np.eye(2))
+    assert str(caught.value) == (
+        "`contrasts` must have one column per estimate, and `covariance` one row and column: "
+        "got shapes (3, 3) and (2, 2)."
+    )
+    with pytest.raises(InputError) as caught:
+        max_abs_contrasts([[1, -1]], np.zeros((2, 2)))
+    assert str(caught.value) == (
+        "Contrast 0 has variance 0, so it has no distribution to compare with. Leave it out, or check the covariance."
+    )
+    maximum = max_abs(np.eye(2))
+    with pytest.raises(InputError, match=r"^`level` must lie between 0 and 1; got 1\.0\.$"):
+        maximum.quantile(1.0)
+    with pytest.raises(InputError, match=r"^`df` must be positive; got -1\.$"):
+        maximum.sf(2.0, -1)
