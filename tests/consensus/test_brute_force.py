@@ -14,6 +14,7 @@ from podium.analysis.consensus import consensus
 from podium.analysis.consensus.exact import Block, solve
 from podium.analysis.consensus.kinds import RULES
 from podium.analysis.consensus.problem import Problem
+from podium.analysis.consensus.rows import _broken_bridges, _broken_circles, broken_laws
 from podium.analysis.consensus.small import all_relations
 from podium.analysis.preference import Relation
 
@@ -141,3 +142,26 @@ def test_the_criterion_is_the_least_weighted_sum_of_distances(
     assert found.optimal
     assert found.exhausted
     assert found.distances @ np.array(weights) == pytest.approx(found.criterion, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", TRANSITIVE)
+def test_no_relation_breaks_a_law(kind: str) -> None:
+    """The rows that the solver adds cut off fractions only: paths, circles and bridges, on every relation."""
+    for matrix in every_relation(kind, 4):
+        entries = matrix.astype(float)
+        problem = Problem(np.zeros((4, 4)), RULES[kind], True)  # type: ignore[index]
+        assert broken_laws(problem, entries, 1000) is None
+        assert not len(_broken_bridges(4, entries, 1000).broken)
+        assert not len(_broken_circles(4, entries).broken)
+
+
+def test_fractions_break_each_law() -> None:
+    half = np.zeros((3, 3))
+    half[[0, 1, 2], [1, 2, 0]] = 0.5
+    assert _broken_circles(3, half).broken == pytest.approx([0.5])
+    # All of 2 → 0 → 3, 2 → 1 → 3 and 3 → 2, but 0 → 1 is missing.
+    point = np.array([[0, 0, 0.5, 1], [1, 0, 0.5, 1], [1, 1, 0, 1], [0.5, 0.5, 1, 0]])
+    found = _broken_bridges(4, point, 1000)
+    assert len(found.broken) > 0
+    value = (found.signs * point.ravel()[found.columns]).sum(axis=1) - found.right
+    assert value == pytest.approx(found.broken)

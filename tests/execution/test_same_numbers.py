@@ -34,8 +34,11 @@ def by_one_worker() -> Results:
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """A real Dask cluster of two processes."""
-    distributed = pytest.importorskip("distributed")
+    import dask
+    import distributed
+
     with (
+        dask.config.set({"distributed.comm.timeouts.connect": "120s"}),  # a busy machine starts processes slowly
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as made,
         distributed.Client(made) as client,
     ):

@@ -378,7 +378,8 @@ def test_defaults_and_random_states_are_not_written() -> None:
         ({"class": "nowhere.at.All"}, "`class` 'nowhere.at.All' cannot be imported: No module named 'nowhere'."),
         (
             {"class": "sklearn.gaussian_process.kernels.RBF"},
-            "`class` 'sklearn.gaussian_process.kernels.RBF' has no `fit`. A function that makes a model is a `factory`.",
+            "`class` 'sklearn.gaussian_process.kernels.RBF' has no `fit`. "
+            "A function that makes a model is a `factory`.",
         ),
         (
             {"class": "sklearn.svm.SVC", "parameters": {"c": 1}},

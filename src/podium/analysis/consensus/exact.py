@@ -140,6 +140,8 @@ class Block:
             fresh: list[BoolArray] = []
             try:
                 for solution in search.run(here.copy()):
+                    if self.problem.value(solution) > self.value + self.problem.tolerance:
+                        continue  # inside the slop of the search only
                     fresh.append(solution)
                     if len(found) + len(fresh) > limit:
                         return (found + fresh)[:limit], False

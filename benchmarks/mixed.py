@@ -1,0 +1,157 @@
+# ruff: noqa: E501
+"""Mixed models beside R's lme4 and the package mixedlm, on the same data in one run.
+
+Run it as ``python benchmarks/mixed.py [--quick]``. R and mixedlm are used where they are installed; ``--quick`` leaves out
+the models that take lme4 minutes. The data are those of the UCI domain (21 data sets × 250 × 6, 4 % of the cells missing)
+if ``PODIUM_REFERENCE`` or a folder ``shared`` beside the project has them, and simulated ones of the same shape if not.
+Ratios compare CPU times, which other work on the machine disturbs less than elapsed ones.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+import podium
+from podium.results import MeasureInfo, Results
+
+SCALAR = "value ~ alg - 1 + (1 | ds) + (1 | dsalg) + (1 | dssamp)"
+UNSTRUCTURED = "value ~ alg - 1 + (alg - 1 | ds) + (1 | dssamp)"
+R_SCRIPT = """
+suppressMessages({library(lme4); library(jsonlite)})
+arguments <- commandArgs(TRUE)
+d <- read.csv(arguments[1], stringsAsFactors = TRUE)
+t <- system.time(m <- suppressWarnings(suppressMessages(lmer(as.formula(arguments[2]), d))))
+cat(toJSON(list(cpu = t[[1]] + t[[2]], elapsed = t[[3]], criterion = REMLcrit(m)), auto_unbox = TRUE, digits = 12))
+"""
+
+
+def simulated(m: int, b: int, k: int, missing: float, seed: int = 0) -> Results:
+    rng = np.random.default_rng(seed)
+    values = 0.2 + 0.05 * rng.normal(size=k) + 0.09 * rng.normal(size=(m, 1, 1)) + 0.08 * rng.normal(size=(m, 1, k))
+    values = values + 0.011 * rng.normal(size=(m, b, 1)) + 0.034 * rng.normal(size=(m, b, k))
+    values[rng.random(values.shape) < missing] = np.nan
+    return Results(
+        values=values[..., None],
+        datasets=tuple(f"d{i:03d}" for i in range(m)),
+        replications=tuple(range(1, b + 1)),
+        algorithms=tuple(f"a{i:02d}" for i in range(k)),
+        measures=(MeasureInfo("error", "lower"),),
+    )
+
+
+def domain() -> Results:
+    beside = Path(__file__).parents[2] / "shared"
+    path = Path(os.environ.get("PODIUM_REFERENCE") or beside) / "data" / "eugster" / "uci621raw.csv.gz"
+    if path.exists():
+        return podium.read(path).select(measure="Misclassification")
+    print("No reference data: a simulated domain of the same shape.")
+    return simulated(21, 250, 6, 0.04)
+
+
+def cpu_seconds(run: Callable[[], object], least: float = 0.5) -> float:
+    """Best of several runs."""
+    best, spent = np.inf, 0.0
+    while spent < least:
+        start = time.process_time()
+        run()
+        taken = time.process_time() - start
+        best, spent = min(best, taken), spent + max(taken, 1e-3)
+    return best
+
+
+def frame_for_others(results: Results):
+    frame = results.to_long().dropna(subset="value")
+    frame = frame.rename(columns={"dataset": "ds", "algorithm": "alg"})[["ds", "alg", "replication", "value"]]
+    frame["dsalg"] = frame["ds"] + ":" + frame["alg"]
+    frame["dssamp"] = frame["ds"] + ":" + frame["replication"].astype(str)
+    return frame
+
+
+def lme4(frame, formula: str) -> dict | None:
+    rscript = shutil.which("Rscript")
+    if rscript is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        table, script = Path(folder) / "d.csv", Path(folder) / "fit.R"
+        frame.to_csv(table, index=False)
+        script.write_text(R_SCRIPT, encoding="utf-8")
+        done = subprocess.run([rscript, script, table, formula], capture_output=True, text=True, check=False)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def mixedlm(frame, formula: str) -> dict | None:
+    if find_spec("mixedlm") is None:
+        return None
+    import mixedlm as package
+
+    start = time.process_time()
+    fit = package.lmer(formula, frame)
+    return {"cpu": time.process_time() - start, "criterion": float(package.REMLcrit(fit))}
+
+
+def beside(what: str, results: Results, formula: str, *, rivals: bool, small: bool = False) -> None:
+    covariance = "unstructured" if formula == UNSTRUCTURED else "scalar"
+    fit = podium.mixed(results, covariance=covariance)
+    ours = cpu_seconds(lambda: podium.mixed(results, covariance=covariance))
+    print(
+        f"{what}\n  podium   {1000 * ours:10.2f} ms   criterion {fit.criterion:.6f}   ({fit.solver}, {fit.nobs} values)"
+    )
+    if not rivals:
+        return
+    frame = frame_for_others(results)
+    for name, run in (("lme4", lme4), ("mixedlm", mixedlm)):
+        if name == "mixedlm" and not small:
+            continue
+        found = run(frame, formula)
+        if found is None:
+            print(f"  {name:<8} not installed")
+            continue
+        above = found["criterion"] - fit.criterion
+        print(
+            f"  {name:<8} {1000 * found['cpu']:10.0f} ms   criterion {above:+.6f}   {found['cpu'] / ours:10.0f} times as long"
+        )
+
+
+def simultaneous(results: Results) -> None:
+    for covariance in ("scalar", "unstructured"):
+        fit = podium.mixed(results, covariance=covariance)
+        taken = cpu_seconds(fit.contrasts)
+        print(f"  all pairs with simultaneous intervals, {covariance}: {1000 * taken:.0f} ms")
+
+
+def growth() -> None:
+    print("200 data sets × B replications × 30 algorithms, 5 % missing:")
+    for b in (62, 125, 250):
+        results = simulated(200, b, 30, 0.05)
+        for covariance in ("scalar", "unstructured"):
+            taken = cpu_seconds(lambda results=results, c=covariance: podium.mixed(results, covariance=c), 0.0)
+            rows = int(results.present.sum())
+            print(f"  {rows:>9,} values, {covariance:<12} {taken:6.2f} s, {1e9 * taken / rows:6.0f} ns per value")
+
+
+def main() -> None:
+    quick = "--quick" in sys.argv[1:]
+    uci = domain()
+    whole = ~uci.missing.any(axis=(0, 2, 3))
+    complete = uci.select(replication=[name for name, kept in zip(uci.replications, whole, strict=True) if kept])
+    beside("scalar covariance, complete", complete, SCALAR, rivals=True, small=True)
+    beside("scalar covariance, cells missing", uci, SCALAR, rivals=True, small=True)
+    beside("unstructured covariance, complete", complete, UNSTRUCTURED, rivals=not quick)
+    beside("unstructured covariance, cells missing", uci, UNSTRUCTURED, rivals=not quick)
+    simultaneous(uci)
+    growth()
+
+
+if __name__ == "__main__":
+    main()
