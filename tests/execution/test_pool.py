@@ -34,7 +34,8 @@ def steps(n: int, last: Any) -> str:
 
 def test_parts_marks_and_neighbours_survive_a_crash_and_a_deadline() -> None:
     parts: list[int] = []
-    with SupervisedPool(2, deadline=1.0, on_part=parts.append) as pool:
+    # The initializer imports this module, so that the deadline is that of the task alone.
+    with SupervisedPool(2, deadline=1.0, initializer=steps, initargs=(0, int), on_part=parts.append) as pool:
         crash = pool.submit(steps, 2, os.abort)
         hang = pool.submit(steps, 3, lambda: time.sleep(60))
         neighbours = [pool.submit(pow, 2, k) for k in range(8)]
@@ -117,4 +118,4 @@ def test_the_log_has_a_line_now_and_then(caplog: pytest.LogCaptureFixture) -> No
     log.update(tally)
     tally.add("done")
     log.close(tally)
-    assert caplog.messages == ["0 of 2 trials, 0.0/s, ? left", "1 of 2 trials, 0.1/s, 10 s left in 10 s"]
+    assert caplog.messages == ["0 of 2 trials, 0.0/s, ? left", "1 of 2 trials, 0.1/s, 10 s left after 10 s"]

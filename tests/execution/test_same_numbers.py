@@ -83,15 +83,37 @@ def test_a_process_pool_gives_the_same(by_one_worker: Results) -> None:
         assert_same(run(design(), executor=executor, progress="quiet"), by_one_worker)
 
 
-def test_threads_give_the_same_to_algorithms_without_global_state() -> None:
-    # Guesser draws from the generators of the whole process, which threads share.
-    quiet = trouble.experiment(trouble.FirstRow(), trouble.Mean(), datasets=DATASETS, replications=10)
-    one = run(quiet, workers=1, progress="quiet")
-    assert_same(run(quiet, executor="threads", workers=4, progress="quiet"), one)
+def without_global_state() -> Any:
+    """All but Guesser, which draws from the generators of the whole process: its threads share them."""
+    quiet = [trouble.FirstRow(), trouble.Mean(), trouble.Majority()]
+    return trouble.experiment(*quiet, datasets=DATASETS, replications=10)
 
 
-def test_a_dask_cluster_gives_the_same(cluster: Any, by_one_worker: Results) -> None:
-    assert_same(run(design(), executor=cluster.get_executor(), workers=2, progress="quiet"), by_one_worker)
+@pytest.fixture(scope="module")
+def quiet_by_one_worker() -> Results:
+    return run(without_global_state(), workers=1, progress="quiet")
+
+
+def test_threads_give_the_same_to_algorithms_without_global_state(quiet_by_one_worker: Results) -> None:
+    assert_same(run(without_global_state(), executor="threads", workers=4, progress="quiet"), quiet_by_one_worker)
+
+
+def test_threads_with_limits_give_the_same_to_all(by_one_worker: Results) -> None:
+    results = run(design(), executor="threads", workers=2, seconds_per_fit=60, progress="quiet")
+    assert_same(results, by_one_worker)
+
+
+def test_a_dask_cluster_gives_the_same_to_algorithms_without_global_state(
+    cluster: Any, quiet_by_one_worker: Results
+) -> None:
+    # Beside the trials a worker of Dask has a thread for its network, which draws from Python's generator.
+    results = run(without_global_state(), executor=cluster.get_executor(), workers=2, progress="quiet")
+    assert_same(results, quiet_by_one_worker)
+
+
+def test_a_dask_cluster_with_limits_gives_the_same_to_all(cluster: Any, by_one_worker: Results) -> None:
+    results = run(design(), executor=cluster.get_executor(), workers=2, seconds_per_fit=60, progress="quiet")
+    assert_same(results, by_one_worker)
 
 
 def test_a_dask_cluster_with_limits_loses_the_killers_only(cluster: Any) -> None:
