@@ -13,6 +13,7 @@
     ├── MissingCellsError (ValueError)   cells are missing and the policy is to say so
     ├── ConflictError (ValueError)       two Results contradict each other; carries ``report``
     ├── ExecutionError (RuntimeError)    a run cannot go on
+    │   ├── BusyError                    another run is writing into the warehouse
     │   └── DesignChangedError           the warehouse was made with another design
     ├── FetchError (OSError)             what lies on a server cannot be had now
     ├── FitError (RuntimeError)          a model cannot be fitted, or its predictions are no predictions
@@ -30,6 +31,7 @@ from typing import Any
 
 __all__ = [
     "AmbiguousInputError",
+    "BusyError",
     "CellValueError",
     "ConflictError",
     "DesignChangedError",
@@ -121,6 +123,10 @@ class ConflictError(PodiumError, ValueError):
 
 class ExecutionError(PodiumError, RuntimeError):
     """A run cannot go on, or a task of it was lost."""
+
+
+class BusyError(ExecutionError):
+    """Another run is writing into the warehouse."""
 
 
 class DesignChangedError(ExecutionError):

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
+import pandas as pd
 import pytest
 from made_trials import DESIGN, broken, everything, trial
 
-from podium.errors import InputError
+import podium
+from podium.errors import BusyError, InputError
 from podium.warehouse import STATUSES, Warehouse
 
 
@@ -166,3 +172,64 @@ def test_an_unknown_status_is_refused(where: str) -> None:
 def test_an_empty_warehouse_has_no_results(where: str) -> None:
     with Warehouse(where) as warehouse, pytest.raises(InputError, match="is empty: it has no design and no trial"):
         warehouse.results()
+
+
+def test_one_run_at_a_time_may_claim_a_warehouse(where: str) -> None:
+    with Warehouse(where) as first, Warehouse(where) as second:
+        with first.claimed():
+            with pytest.raises(BusyError) as caught, second.claimed():
+                pass
+            assert second.counts() == {}  # whoever reads is welcome
+        with second.claimed():
+            second.append(everything()[:1])
+        assert first.counts() == {"done": 1}
+    assert str(caught.value) == (
+        f"Another run is writing into the warehouse {second.name!r}. `podium status` tells how far it is; wait for it, or "
+        "use another warehouse and merge the two afterwards."
+    )
+
+
+def test_a_claim_dies_with_its_process(where: str) -> None:
+    program = f"import os; from podium import Warehouse; Warehouse({where!r}).claimed().__enter__(); os.abort()"
+    subprocess.run([sys.executable, "-c", program], capture_output=True)
+    with Warehouse(where) as warehouse, warehouse.claimed():
+        warehouse.append(everything()[:1])
+
+
+def test_a_run_keeps_the_same_numbers_in_every_database(where: str, tmp_path: Path) -> None:
+    experiment = podium.Experiment(
+        datasets=["monks3", "iris"],
+        algorithms=["lda", "nb", podium.algorithm("knn", parameters={"k": 3}, name="3nn"), Balks()],
+        resampling=podium.CrossValidation(folds=3, repeats=2, stratify=True),
+        measures=["misclassification", "brier", "fit time"],
+        seed=7,
+    )
+    results = podium.run(experiment, where, workers=2, progress="quiet")
+    in_a_file = podium.run(experiment, tmp_path / "file.db", workers=1, progress="quiet")
+    numbers = ["misclassification", "brier"]
+    assert results.select(measures=numbers) == in_a_file.select(measures=numbers)
+    assert results.missing_table()["reason"].unique().tolist() == ["failed"]
+    again = podium.run(experiment, where, workers=2, progress="quiet")
+    assert again == results
+    with Warehouse(where, readonly=True) as warehouse:
+        assert len(warehouse.trials(every_attempt=True)) == 48
+
+
+class Balks:
+    """An algorithm that fails on every second learning sample or so."""
+
+    def __init__(self, random_state: int | None = None) -> None:
+        self.random_state = random_state
+
+    def fit(self, X: pd.DataFrame, y: npt.ArrayLike) -> Balks:
+        if (self.random_state or 0) % 2:
+            raise ValueError("an odd seed")
+        self.classes_ = np.unique(np.asarray(y))
+        self.answer = self.classes_[0]
+        return self
+
+    def predict(self, X: pd.DataFrame) -> npt.NDArray[np.object_]:
+        return np.full(len(X), self.answer)
+
+    def predict_proba(self, X: pd.DataFrame) -> npt.NDArray[np.float64]:
+        return np.tile(np.arange(len(self.classes_)) == 0, (len(X), 1)).astype(float)

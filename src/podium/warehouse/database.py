@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -35,6 +35,10 @@ class Database(Protocol):
 
     def transaction(self) -> Any:
         """Return a context in which everything is kept, or nothing."""
+        ...
+
+    def claim(self) -> AbstractContextManager[bool]:
+        """Return a context in which nobody else holds the claim; False if somebody does."""
         ...
 
     def problems(self) -> list[str]:
@@ -91,6 +95,26 @@ class SQLite:
             self._connection.execute("ROLLBACK")
             raise
         self._connection.execute("COMMIT")
+
+    @contextmanager
+    def claim(self) -> Iterator[bool]:
+        """Lock a file beside this one; the system gives the lock back when the process ends, however it ends."""
+        if self.name == ":memory:":
+            yield True
+            return
+        import fcntl  # POSIX; no run without it either
+
+        path = Path(f"{self.name}-run")
+        with path.open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                yield False
+                return
+            try:
+                yield True
+            finally:
+                path.unlink(missing_ok=True)
 
     def create(self, statements: Iterable[str]) -> None:
         """Run statements that define the schema, and lock the tables against change."""
@@ -178,6 +202,18 @@ class PostgreSQL:
     def transaction(self) -> Any:
         """Keep everything or nothing."""
         return self._connection.transaction()
+
+    @contextmanager
+    def claim(self) -> Iterator[bool]:
+        """Take a lock that the server gives back when the connection ends, however it ends."""
+        key = "hashtextextended('podium run in ' || current_schema(), 0)"
+        row = self._connection.execute(f"SELECT pg_try_advisory_lock({key})").fetchone()
+        ours = bool(row and row[0])
+        try:
+            yield ours
+        finally:
+            if ours and not self._connection.closed:
+                self._connection.execute(f"SELECT pg_advisory_unlock({key})")
 
     def create(self, statements: Iterable[str]) -> None:
         """Run statements that define the schema."""

@@ -23,7 +23,7 @@ def export_trials(warehouse: Warehouse, path: str | Path) -> Path:
     One row per attempt, in the order they were made, with a column ``value: <measure>`` for each measure. The design
     stands in a file beside it, ``<name>.design.json``.
     """
-    path = Path(path)
+    path = _known(path)
     rows = [
         {
             **record.key._asdict(),
@@ -40,20 +40,20 @@ def export_trials(warehouse: Warehouse, path: str | Path) -> Path:
     frame = pd.DataFrame(rows)
     if path.suffix == ".csv":
         frame.to_csv(path, index=False)
-    elif path.suffix == ".parquet":
+    else:
         try:
             frame.to_parquet(path, index=False)
         except ImportError:
             raise MissingExtraError("Writing Parquet files", "pyarrow", "parquet") from None
-    else:
-        raise InputError(f"`path` must end in .csv or .parquet; got {path.name!r}.")
     _design_path(path).write_text(json.dumps(warehouse.design), encoding="utf-8")
     return path
 
 
 def import_trials(path: str | Path, warehouse: Warehouse) -> int:
     """Read into an empty warehouse what `export_trials` wrote; return the number of attempts."""
-    path = Path(path)
+    path = _known(path)
+    if not path.exists():
+        raise InputError(f"There is no file {str(path)!r}.")
     if warehouse.counts():
         raise InputError(f"The warehouse {warehouse.name!r} is not empty; import into a new one and merge it.")
     if not _design_path(path).exists():
@@ -92,6 +92,13 @@ def _record(row: dict[Any, Any]) -> TrialRecord:
 
 def _number(cell: Any) -> float:
     return float("nan") if cell is None or cell == "" else float(cell)
+
+
+def _known(path: str | Path) -> Path:
+    path = Path(path)
+    if path.suffix not in (".csv", ".parquet"):
+        raise InputError(f"`path` must end in .csv or .parquet; got {path.name!r}.")
+    return path
 
 
 def _design_path(path: Path) -> Path:

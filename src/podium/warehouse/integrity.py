@@ -20,6 +20,8 @@ def problems(database: Database) -> list[str]:
             found.append(f"trial {number} is not done and yet has values")
         elif measure_set is None or measure_set not in sets:
             found.append(f"trial {number} is done and says not what was measured")
+        elif size is None:
+            found.append(f"trial {number} has no values though it is done")
         elif size != 8 * len(sets[measure_set]):
             found.append(f"trial {number} has {size} bytes for {len(sets[measure_set])} values")
     wrong = f"SELECT id, status FROM trial WHERE status < 1 OR status > {len(STATUSES)}"

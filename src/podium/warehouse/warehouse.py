@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from itertools import chain
 from pathlib import Path
@@ -15,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.errors import InputError, listing
+from podium.errors import BusyError, InputError, listing
 from podium.results import Results
 from podium.warehouse.database import Database, open_database
 from podium.warehouse.integrity import problems
@@ -64,6 +65,23 @@ class Warehouse:
     def close(self) -> None:
         """Close the connection; everything appended is kept already."""
         self._database.close()
+
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Be the only run that writes here, as long as the block lasts; others are refused, readers are not.
+
+        Raises
+        ------
+        BusyError
+            If another run is at it.
+        """
+        with self._database.claim() as ours:
+            if not ours:
+                raise BusyError(
+                    f"Another run is writing into the warehouse {self.name!r}. `podium status` tells how far it is; "
+                    "wait for it, or use another warehouse and merge the two afterwards."
+                )
+            yield
 
     # ---- the design -----------------------------------------------------------------------------------------------
 

@@ -29,7 +29,17 @@ def file_kind(path: Path) -> Kind:
     suffixes = [suffix.lower() for suffix in path.suffixes]
     compressed = bool(suffixes) and suffixes[-1] in _OPENERS
     kind = _KINDS.get(suffixes[-2 if compressed else -1]) if len(suffixes) > compressed else None
+    if suffixes[-1:] in ([".db"], [".sqlite"]):
+        raise InputError(
+            f"{path.name!r} looks like a warehouse, not like a table of scores. Read it by "
+            f"`podium.Warehouse({path.name!r}, readonly=True).results()`."
+        )
     if kind is None or (compressed and kind == "parquet"):
+        if suffixes[-1:] == [".db"]:
+            raise InputError(
+                f"{path.name!r} is no table; if it is the warehouse of a run, use "
+                f"podium.Warehouse({str(path)!r}).results()."
+            )
         raise InputError(
             f"{path.name!r} has no known ending; podium reads and writes .csv, .parquet and .json, "
             "the text files also with .gz, .bz2 or .xz behind it."

@@ -1,0 +1,49 @@
+"""``podium warehouse`` and its errors; what works is shown in docs/warehouse.md."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+import podium
+from podium.cli import main
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path) -> Path:
+    experiment = podium.Experiment("monks3", ["lda", "constant"], podium.Bootstrap(replications=2), "accuracy")
+    podium.run(experiment, tmp_path / "one.db", executor="threads", workers=1, progress="quiet")
+    return tmp_path / "one.db"
+
+
+def test_damage_is_told_and_is_an_exit_status(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with sqlite3.connect(warehouse) as raw:
+        raw.execute("DROP TRIGGER trial_no_update")
+        raw.execute("UPDATE trial SET numbers = NULL WHERE id = 3")
+    assert main(["warehouse", "check", str(warehouse)]) == 1
+    assert capsys.readouterr().out == f"{warehouse}: trial 3 has no values though it is done\n"
+
+
+def test_export_and_import_need_a_known_ending(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["warehouse", "export", str(warehouse), "trials.xlsx"]) == 2
+    assert capsys.readouterr().err == "podium warehouse: `path` must end in .csv or .parquet; got 'trials.xlsx'.\n"
+    assert main(["warehouse", "import", "trials.xlsx", str(warehouse.with_name("new.db"))]) == 2
+    assert capsys.readouterr().err == "podium warehouse: `path` must end in .csv or .parquet; got 'trials.xlsx'.\n"
+    assert main(["warehouse", "import", "none.csv", str(warehouse.with_name("new.db"))]) == 2
+    assert capsys.readouterr().err == "podium warehouse: There is no file 'none.csv'.\n"
+
+
+def test_a_table_of_trials_is_no_warehouse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["warehouse", "check", str(tmp_path / "none.db")]) == 2
+    assert capsys.readouterr().err == f"podium warehouse: There is no warehouse {str(tmp_path / 'none.db')!r}.\n"
+
+
+def test_reading_a_warehouse_as_a_table_names_the_way(warehouse: Path) -> None:
+    with pytest.raises(podium.errors.InputError) as caught:
+        podium.read(warehouse)
+    assert str(caught.value) == (
+        "'one.db' looks like a warehouse, not like a table of scores. Read it by "
+        "`podium.Warehouse('one.db', readonly=True).results()`."
+    )
