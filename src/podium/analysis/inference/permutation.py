@@ -7,7 +7,8 @@ that averaged ties are whole numbers and comparisons with the observed statistic
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import permutations as arrangements
+from functools import lru_cache
+from itertools import permutations as orders_of
 from math import factorial
 
 import numpy as np
@@ -133,10 +134,20 @@ def monte_carlo_error(p: npt.ArrayLike, permutations: int) -> FloatArray:
     return error
 
 
+@lru_cache(maxsize=_TABLE_COLUMNS)
+def _arrangements(k: int) -> WholeArray:
+    return np.array(list(orders_of(range(k))))
+
+
 def _distinct(pattern: WholeArray) -> WholeArray:
     """List every distinct arrangement of the scores of a block; with ties there are fewer than K!."""
-    everything = pattern[np.array(list(arrangements(range(len(pattern)))))]
-    return np.unique(everything, axis=0) if len(np.unique(pattern)) < len(pattern) else everything
+    everything: WholeArray = pattern[_arrangements(len(pattern))]
+    levels, codes = np.unique(pattern, return_inverse=True)
+    if len(levels) == len(pattern):
+        return everything
+    digits = codes[_arrangements(len(pattern))]
+    numbers = digits @ len(levels) ** np.arange(len(pattern))[::-1]  # far faster to tell apart than rows
+    return everything[np.unique(numbers, return_index=True)[1]]
 
 
 def _packed(rows: WholeArray, words: list[range], bits: int) -> WholeArray:
