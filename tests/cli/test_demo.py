@@ -1,0 +1,55 @@
+"""The demonstration is a real experiment: it can be gone on with, and its design is a file like any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import podium
+from podium.cli import main
+
+
+def test_the_demo_runs_an_experiment_and_goes_on_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "demo"
+    assert main(["demo", "--out", str(folder), "--replications", "2", "--workers", "2"]) == 0
+    told = capsys.readouterr().out
+    written = told[told.index("Written:") :].splitlines()[1:]
+    assert sorted(Path(line.strip()).name for line in written) == [
+        "comparison.csv",
+        "comparison.png",
+        "demo.db",
+        "demo.yaml",
+        "design.txt",
+        "error-by-data-set.png",
+        "podium-monks3.png",
+        "results.csv",
+        "summary.csv",
+        "time.png",
+    ]
+    assert all(Path(line.strip()).stat().st_size > 0 for line in written)
+    with podium.Warehouse(folder / "demo.db", readonly=True) as warehouse:
+        results = warehouse.results()
+    assert results.shape == (6, 2, 8, 2)
+    assert results.algorithms == ("constant", "lda", "nb", "knn", "rpart", "svm", "nnet", "rf")
+    assert podium.read(folder / "results.csv").select(measure="misclassification") == results.select(
+        measure="misclassification"
+    )
+    assert podium.status(folder / "demo.db").counts["done"] == 96
+
+    assert main(["demo", "--out", str(folder), "--replications", "2"]) == 0  # nothing is left to run
+    with podium.Warehouse(folder / "demo.db", readonly=True) as warehouse:
+        assert warehouse.results() == results
+
+
+def test_the_design_of_the_demo_follows_our_own_advice() -> None:
+    experiment = podium.Experiment.from_file(Path(podium.__file__).parent / "cli" / "demo.yaml")
+    assert not experiment.advice()
+    assert (len(experiment.datasets), len(experiment.algorithms), len(experiment.measures)) == (6, 8, 2)
+
+
+def test_one_replication_is_too_few(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--out", str(tmp_path / "demo"), "--replications", "1"]) == 2
+    told = capsys.readouterr().err
+    assert told == "podium demo: `--replications` must be 2 or more, because they are compared; got 1.\n"
+    assert not (tmp_path / "demo").exists()
