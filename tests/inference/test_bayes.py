@@ -241,3 +241,12 @@ def test_what_is_refused(demsar: Results, ulas: Results, monks3: Results) -> Non
         assert str(caught.value) == message
     with pytest.raises(LabelError):
         compare_bayes(demsar).pair("C4.5", "C5")
+
+
+@pytest.mark.parametrize("power", [-1000, -520, 520, 1000])
+def test_correlated_t_does_not_depend_on_the_unit(power: int) -> None:
+    differences = np.random.default_rng(3).normal(0.1, 1, (2, 12))
+    usual = correlated_t(differences, 0.1, (-0.1, 0.1))
+    turned = correlated_t(differences * 2.0**power, 0.1, (-0.1 * 2.0**power, 0.1 * 2.0**power))
+    for name in ("below", "inside", "above"):
+        np.testing.assert_allclose(getattr(turned, name), getattr(usual, name), rtol=1e-9)

@@ -97,3 +97,41 @@ def test_coverage_of_superiority_and_delta() -> None:
         hits += [low <= value <= high for value, (_, low, high) in zip(truth, intervals, strict=True)]
     assert (hits / samples >= 0.95 - 3 * np.sqrt(0.0475 / samples) - 0.005).all()
     assert (hits / samples <= 0.985).all()
+
+
+def test_delta_holds_its_level_where_blocks_differ_more_than_algorithms() -> None:
+    # The usual benchmark: data sets differ by far more than algorithms do, and one of two is nearly always better.
+    # The share of a block compared with itself is then large in the estimate and must not pull the interval away.
+    from scipy.stats import norm
+
+    rng = np.random.default_rng(4)
+    for n in (5, 14, 38):
+        block = rng.normal(0, np.sqrt(0.999), (1000, n))
+        a, b = (block + rng.normal(shift, np.sqrt(0.001), block.shape) for shift in (0.1, 0.0))
+        truth = 2 * norm.cdf(0.1 / np.sqrt(2)) - 1
+        found = np.array([cliffs_delta(x, y) for x, y in zip(a, b, strict=True)])
+        share = ((found[:, 1] <= truth) & (truth <= found[:, 2])).mean()
+        assert share >= 0.95 - 3 * np.sqrt(0.0475 / 1000)
+        assert (found[:, 1] <= found[:, 0]).all()
+        assert (found[:, 0] <= found[:, 2]).all()
+
+
+def test_delta_of_two_blocks_has_no_interval_of_width_zero() -> None:
+    assert cliffs_delta([0.2, 0.4], [0.1, 0.3]) == (0.5, -1.0, 1.0)
+
+
+def test_delta_of_a_column_with_itself_is_zero() -> None:
+    a = np.random.default_rng(5).random(9)
+    assert cliffs_delta(a, a) == (0.0, 0.0, 0.0)
+
+
+def test_available_replications_are_those_of_both_for_every_effect(table: Callable[..., Results]) -> None:
+    # On each data set the values of a pair are means over the replications that both have; so it is for delta, too.
+    values = np.random.default_rng(31).random((7, 4, 2))
+    values[0, 1, 0] = values[0, 2, 1] = values[5, 0, 0] = values[6, 3, 1] = np.nan
+    both = ~np.isnan(values).any(axis=2)
+    a, b = (np.array([side[m, both[m]].mean() for m in range(7)]) for side in np.moveaxis(values, 2, 0))
+    found = effect_sizes(table(values), missing="available").iloc[0]
+    sign = 1 if found["a"] == "a0" else -1
+    assert found["mean difference"] == pytest.approx(sign * (a - b).mean())
+    assert found["delta"] == pytest.approx(sign * np.sign(b[:, None] - a[None, :]).mean())  # costs: lower is better

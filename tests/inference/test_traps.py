@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from itertools import combinations
 
@@ -213,6 +212,8 @@ def test_16_missing_cells_are_declared_and_counted(table: Callable[..., Results]
     last = compare(results, method="nemenyi", missing="worst-rank")
     assert (last.n, last.missing.filled) == (10, 2)
     assert sum(last.details["mean_ranks"].values()) == pytest.approx(6)  # no block is ranked among fewer
+    filled = rank_blocks(np.where(np.isnan(values), 2.0, values)).mean(axis=0)  # what failed comes last, not first
+    assert list(last.details["mean_ranks"].values()) == pytest.approx(filled.tolist())
     assert podium.analysis.inference.skillings_mack(results).missing.missing == 2
     assert "2 of 30 cells missing (2 absent)" in dropped.notes[0]
 
@@ -222,9 +223,7 @@ def test_17_groups_of_many_equal_algorithms(table: Callable[..., Results]) -> No
     for k in (60, 100):
         for method in ("nemenyi", "sign"):
             found = compare(table(rng.random((30, k))), method=method, intervals=False, alpha=1e-6)
-            started = time.perf_counter()
-            assert found.groups() == [found.order]
-            assert time.perf_counter() - started < 1
+            assert found.groups() == [found.order]  # listing all subsets of 60 would never end
 
 
 def test_19_mean_ranks_have_fixed_decimals(table: Callable[..., Results]) -> None:

@@ -85,10 +85,14 @@ class Blocks:
 
     def differences(self, first: IntArray, second: IntArray) -> FloatArray:
         """Differences a - b in each block, one row per pair; NaN in blocks that a pair does not have."""
-        a, b = self.values.T[first], self.values.T[second]
-        if self.report.policy == "available" and self.report.missing and self.unit == "dataset":
-            a, b = self._common(first, second)
+        a, b = self.sides(first, second)
         return snap(a - b, np.nanmax(np.abs(self.values), axis=1, initial=0.0))
+
+    def sides(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Values of a and of b in each block, one row per pair; of the replications that both have."""
+        if self.report.policy == "available" and self.report.missing and self.unit == "dataset":
+            return self._common(first, second)
+        return self.values.T[first], self.values.T[second]
 
     def _common(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
         """Reduce, pair by pair, the replications that both algorithms have."""

@@ -67,17 +67,17 @@ def effect_sizes(
     first, second = all_pairs(len(blocks.algorithms))
     sign = blocks.measure.sign
     rows = []
-    for i, j, row in zip(first, second, blocks.differences(first, second), strict=True):
+    laid = zip(first, second, blocks.differences(first, second), *blocks.sides(first, second), strict=True)
+    for a, b, row, of_a, of_b in laid:
         there = ~np.isnan(row)
-        difference = row[there]
+        difference, x, y = row[there], of_a[there], of_b[there]
         if difference.size < 2:
             continue
-        a, b = i, j
         if np.sign(sign * difference).sum() > 0:  # b is better more often
-            a, b, difference = j, i, -difference
+            a, b, difference, x, y = b, a, -difference, y, x
         wins, losses = int((sign * difference < 0).sum()), int((sign * difference > 0).sum())
         shift = [float(x[0]) for x in pseudomedian_interval(difference[None, :], level)]
-        delta = cliffs_delta(-sign * blocks.values[there, a], -sign * blocks.values[there, b], level)
+        delta = cliffs_delta(-sign * x, -sign * y, level)
         rows.append(
             {
                 "a": blocks.algorithms[a],
@@ -120,9 +120,11 @@ def superiority(wins: int, losses: int, n: int, level: float = 0.95) -> tuple[fl
 def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> tuple[float, float, float]:
     """Cliff's δ = P(a > b) - P(a < b) over all combinations of values, with an interval for paired samples.
 
-    The variance is that of the projection of this statistic on the blocks, each of which holds a value of a and one of
-    b; the interval is formed on the scale of Fisher's z. Where all values of one are above all of the other, its inner
-    end is Wilson's bound for as many successes as there are blocks.
+    The interval is formed on the scale of Fisher's z around the comparisons between different blocks, which estimate
+    δ without bias; those within a block (a share 1/n of all) only widen it where they pull the estimate away. The
+    variance is the larger of the jackknife's over blocks and that of the projection with all comparisons. Where all
+    values of one are above all of the other, the inner end is Wilson's bound for as many successes as there are
+    blocks. Two blocks tell nothing of the spread: their interval is [-1, 1].
 
     N. Cliff (1993). Dominance statistics: ordinal analyses to answer ordinal questions. Psychological Bulletin 114,
     494–509.
@@ -138,16 +140,20 @@ def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> tup
     n = x.size
     together = rankdata(np.concatenate([x, y]))
     # A rank among all minus the rank among one's own counts the others below, ties half.
-    above = 2 * (together[:n] - rankdata(x)) / n - 1
-    below = 1 - 2 * (together[n:] - rankdata(y)) / n
-    delta = float(above.mean())
-    error = float(np.sqrt(((above + below - 2 * delta) ** 2).sum() / (n * (n - 1))))
-    quantile = float(t.ppf((1 + level) / 2, n - 1))
-    if abs(delta) > 1 - 1e-12:
+    row, column = 2 * (together[:n] - rankdata(x)) - n, n - 2 * (together[n:] - rankdata(y))
+    within = np.sign(x - y)
+    delta, between = float(row.sum()) / n**2, float((row - within).sum()) / (n * (n - 1))
+    if abs(between) > 1 - 1e-12:
         inner = 2 * n / (n + float(ndtri((1 + level) / 2)) ** 2) - 1
-        return (delta, inner, 1.0) if delta > 0 else (delta, -1.0, -inner)
-    half = quantile * error / (1 - delta**2)
-    return delta, float(np.tanh(np.arctanh(delta) - half)), float(np.tanh(np.arctanh(delta) + half))
+        lower, upper = (inner, 1.0) if between > 0 else (-1.0, -inner)
+    elif n == 2:
+        lower, upper = -1.0, 1.0
+    else:
+        jackknife = (((row + column - 2 * within) / (n - 1) - 2 * between) ** 2).sum() * (n - 1) / (n * (n - 2) ** 2)
+        projection = (((row + column) / n - 2 * delta) ** 2).sum() / (n * (n - 1))
+        half = float(t.ppf((1 + level) / 2, n - 1)) * np.sqrt(max(jackknife, projection)) / (1 - between**2)
+        lower, upper = (float(np.tanh(np.arctanh(between) + side * half)) for side in (-1, 1))
+    return delta, min(lower, delta), max(upper, delta)
 
 
 def _three(name: str, estimate: float, lower: float, upper: float) -> dict[str, float]:

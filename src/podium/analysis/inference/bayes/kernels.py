@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import t
 
+from podium.analysis.inference.resampled_t import sample_sd
+
 FloatArray = npt.NDArray[np.float64]
 Area = tuple[float, float]
 
@@ -37,8 +39,7 @@ def correlated_t(differences: FloatArray, rho: float, area: Area, level: float =
     Machine Learning 100, 285–304.
     """
     n = differences.shape[1]
-    mean, sd = differences.mean(axis=1), differences.std(axis=1, ddof=1)
-    sd = np.where(sd <= 1e-12 * np.abs(differences).max(axis=1), 0.0, sd)
+    mean, sd = differences.mean(axis=1), sample_sd(differences)
     scale = np.sqrt(1 / n + rho / (1 - rho)) * sd
     safe = np.where(scale > 0, scale, 1.0)
     low, high = area
