@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import binomtest, permutation_test, rankdata, t, ttest_rel, wilcoxon
 
+import podium
 from podium.analysis.inference import PAIRWISE_TESTS, PairwiseTest, compare, paired_test
 from podium.analysis.inference.location import median_interval, pseudomedian_interval
 from podium.analysis.inference.outcome import PairOutcome, Structure
@@ -316,3 +317,50 @@ def test_a_test_of_ones_own(ulas: Results) -> None:
     assert found.method == "Coin toss"
     assert (found.adjusted == 1.0).all()
     assert paired_test([1, 2], [2, 1], test).pvalue == 1.0
+
+
+@pytest.mark.parametrize("name", ["t", "permutation t", "corrected t", "5x2cv t", "5x2cv F"])
+@pytest.mark.parametrize("power", [-1000, -520, 520, 1000])
+def test_p_values_do_not_depend_on_the_unit(name: str, power: int) -> None:
+    # Squares of differences below 1e-162 vanish and those above 1e154 overflow: neither may decide a test.
+    a, b = np.random.default_rng(8).random((2, 5, 2))
+    options = {"ratio": 0.25} if name == "corrected t" else {}
+    usual = paired_test(a, b, name, **options)
+    turned = paired_test(a * 2.0**power, b * 2.0**power, name, **options)
+    assert (turned.pvalue, turned.statistic) == pytest.approx((usual.pvalue, usual.statistic), rel=1e-9)
+    ends = turned.estimate, turned.lower, turned.upper
+    assert [x * 2.0**-power for x in ends] == pytest.approx([usual.estimate, usual.lower, usual.upper], rel=1e-9)
+
+
+def test_samples_drawn_afresh_need_no_correction() -> None:
+    experiment = podium.Experiment(
+        podium.generator("twonorm", n=60),
+        ["lda", "constant"],
+        podium.FreshDraws(replications=8, n_learn=40, n_test=400),
+        "misclassification",
+    )
+    results = podium.run(experiment, executor="threads", workers=1, progress="quiet")
+    assert results.structure["independent"].tolist() == [[1] * 8]
+    chosen = podium.compare(results)
+    assert chosen.method == "Wilcoxon signed rank test"
+    assert chosen.notes[0] == (
+        "Chosen for two algorithms on 8 replications of one data set whose samples were drawn afresh, so that they are "
+        "independent: the signed rank test asks for no normal distribution."
+    )
+    assert not any("overlap" in note for note in chosen.notes)
+    with pytest.raises(InputError) as caught:
+        podium.compare(results, method="corrected t")
+    assert str(caught.value) == (
+        "The corrected t test is for learning samples that overlap; these were drawn afresh, and are independent. Use 't' "
+        "or 'wilcoxon'."
+    )
+    assert podium.compare(results, method="corrected t", ratio=0.1).details["ratio"] == 0.1
+    assert podium.compare_bayes(results, equivalence=0.01).details["rho"] == 0.0
+    assert podium.read(results.to_long()) == results
+
+
+def test_a_data_set_that_is_resampled_is_corrected_for() -> None:
+    experiment = podium.Experiment("iris", ["lda", "constant"], podium.Bootstrap(replications=5), "misclassification")
+    results = podium.run(experiment, executor="threads", workers=1, progress="quiet")
+    assert "independent" not in results.structure
+    assert podium.compare(results).method == "Corrected resampled t test"

@@ -65,7 +65,7 @@ def results(draw: st.DrawFn) -> Results:
     if draw(st.booleans()):
         reasons = draw(npst.arrays(np.uint8, shape, elements=st.sampled_from([0, 0, 0, 1, 2, 3, 4])))
     values = draw(npst.arrays(np.float64, shape, elements=numbers()))
-    fields = draw(st.sets(st.sampled_from(["repeat", "fold", "n_learn", "n_test"])))
+    fields = draw(st.sets(st.sampled_from(["repeat", "fold", "n_learn", "n_test", "independent"])))
     return Results(
         values=np.where(reasons > 0, np.nan, values),
         reasons=reasons,

@@ -583,7 +583,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         InputError,
         "`columns` goes from role to column, such as {'algorithm': 'clf'}; 'clf' is no role. The roles are "
         "'dataset', 'replication', 'algorithm', 'measure', 'value', 'reason', 'repeat', 'fold', 'n_learn', "
-        "'n_test', 'direction', 'unit', 'scale'.",
+        "'n_test', 'independent', 'direction', 'unit', 'scale'.",
     ),
     "a role for a column that is not there": (
         reading(LONG, columns={"algorithm": "clf"}),
@@ -922,7 +922,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "an unknown field of the structure": (
         cube(structure={"seed": np.ones((1, 2))}),
         InputError,
-        "`structure` has the field 'seed'; the fields are 'repeat', 'fold', 'n_learn', 'n_test'.",
+        "`structure` has the field 'seed'; the fields are 'repeat', 'fold', 'n_learn', 'n_test', 'independent'.",
     ),
     "structure of another shape": (
         cube(structure={"fold": np.ones(2)}),

@@ -198,6 +198,23 @@ def test_drop_is_the_rest_of_select() -> None:
     assert small().drop(datasets="iris", algorithms=["knn"]) == small().select(dataset="wine", algorithm="svm")
 
 
+def test_one_axis_has_two_names_everywhere() -> None:
+    whole = small()
+    assert whole.drop(dataset="iris", algorithm="knn") == whole.drop(datasets=["iris"], algorithms=["knn"])
+    assert whole.drop(replication=1) == whole.drop(replications=[1])
+    changes: dict[str, dict[int | str, str]] = {
+        "dataset": {"iris": "i"},
+        "algorithm": {"knn": "k"},
+        "measure": {"error": "loss"},
+        "replication": {1: "a"},
+    }
+    assert whole.rename(**changes) == whole.rename(**{f"{axis}s": names for axis, names in changes.items()})
+    for method in (whole.drop, whole.rename):
+        with pytest.raises(InputError) as caught:
+            method(algorithm={"knn": "k"}, algorithms={"knn": "k"})
+        assert str(caught.value) == "Give `algorithm` or `algorithms`, not both."
+
+
 @few
 @given(results())
 def test_renaming_there_and_back(whole: Results) -> None:
@@ -334,6 +351,7 @@ def test_the_replication_table_shows_what_is_known() -> None:
             "fold": pd.array([1, 2, 1], "Int64"),
             "n_learn": pd.array([None] * 3, "Int64"),
             "n_test": pd.array([None] * 3, "Int64"),
+            "independent": pd.array([None] * 3, "Int64"),
         }
     )
     pd.testing.assert_frame_equal(table, expected)

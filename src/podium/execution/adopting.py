@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from podium.errors import DesignChangedError
+from podium.setup.resampling import FreshDraws
 
 if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
@@ -47,6 +48,7 @@ def design_document(experiment: Experiment) -> dict[str, Any]:
         "datasets": [dataset.name for dataset in experiment.datasets],
         "algorithms": [algorithm.name for algorithm in experiment.algorithms],
         "replications": experiment.shape[1],
+        "independent": isinstance(experiment.resampling, FreshDraws),
         "measures": [dataclasses.asdict(measure.info) for measure in experiment.measures],
         "experiment": experiment.to_dict(),
         "record": experiment.record(),

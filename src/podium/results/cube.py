@@ -28,7 +28,7 @@ REASON_NAMES = ("", "absent", "failed", "timeout", "skipped")
 MEASURED, ABSENT = 0, 1
 
 # What a replication may carry for the tests that need it; -1 where it is unknown.
-STRUCTURE_FIELDS = ("repeat", "fold", "n_learn", "n_test")
+STRUCTURE_FIELDS = ("repeat", "fold", "n_learn", "n_test", "independent")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -50,7 +50,8 @@ class Results(Cube):
     reasons : ndarray of uint8, shape (M, B, K, J)
         0 where measured, else the position of the reason in ``("", "absent", "failed", "timeout", "skipped")``.
     structure : mapping of str to ndarray, shape (M, B)
-        Repeat, fold and sizes of learning and test samples, as far as they are known; -1 where not.
+        Repeat, fold and sizes of learning and test samples, and whether they were drawn afresh and share no example
+        with those of other replications (``"independent"``, 1), as far as these are known; -1 where not.
     origin : str
         What `podium.read` recognised.
     reports : tuple of MissingReport
@@ -104,12 +105,16 @@ class Results(Cube):
     def drop(
         self,
         *,
+        measure: Choice = None,
+        dataset: Choice = None,
+        algorithm: Choice = None,
+        replication: Choice = None,
         measures: Choice = None,
         datasets: Choice = None,
         algorithms: Choice = None,
         replications: Choice = None,
     ) -> Self:
-        """Take everything but the named labels.
+        """Take everything but the named labels; arguments as in `select`.
 
         Examples
         --------
@@ -118,18 +123,30 @@ class Results(Cube):
         (12, 1, 3, 1)
         """
         return drop(
-            self, {"measure": measures, "dataset": datasets, "algorithm": algorithms, "replication": replications}
+            self,
+            _either(
+                measure=(measure, measures),
+                dataset=(dataset, datasets),
+                algorithm=(algorithm, algorithms),
+                replication=(replication, replications),
+            ),
         )
 
     def rename(
         self,
         *,
+        measure: Mapping[str, str] | None = None,
+        dataset: Mapping[str, str] | None = None,
+        algorithm: Mapping[str, str] | None = None,
+        replication: Mapping[Any, Any] | None = None,
         measures: Mapping[str, str] | None = None,
         datasets: Mapping[str, str] | None = None,
         algorithms: Mapping[str, str] | None = None,
         replications: Mapping[Any, Any] | None = None,
     ) -> Self:
         """Give labels new names, old to new; two labels cannot become one.
+
+        The singular and the plural name of an argument do the same.
 
         Examples
         --------
@@ -138,7 +155,13 @@ class Results(Cube):
         ('plain', 'C4.5+m', 'C4.5+cf', 'tuned')
         """
         return rename(
-            self, {"measure": measures, "dataset": datasets, "algorithm": algorithms, "replication": replications}
+            self,
+            _either(
+                measure=(measure, measures),
+                dataset=(dataset, datasets),
+                algorithm=(algorithm, algorithms),
+                replication=(replication, replications),
+            ),
         )
 
     def combine(self, other: Cube, *, on_conflict: Conflict = "raise") -> Self:

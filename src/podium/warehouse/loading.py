@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from podium.errors import InputError
 from podium.results import MeasureInfo, Results
-from podium.results.cube import STRUCTURE_FIELDS
 from podium.warehouse.database import Database
 from podium.warehouse.record import STATUSES
 
 # Reasons of missing cells in Results ("", absent, failed, timeout, skipped) by status; a crash is a failure there.
 _REASON_OF_STATUS = np.array([1, 1, 2, 3, 2, 4], np.uint8)
+# What a trial knows of its samples, in the order of the query below.
+_STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
 _DONE = STATUSES.index("done") + 1
 
 
@@ -34,7 +35,7 @@ def load_results(
         raise InputError(f"The warehouse {name!r} holds no trial yet.")
     values = np.full(shape, np.nan)
     reasons = np.ones(shape, np.uint8)
-    structure = {field: np.full(shape[:2], -1, np.int64) for field in STRUCTURE_FIELDS}
+    structure = {field: np.full(shape[:2], -1, np.int64) for field in _STRUCTURE}
     names = [measure.name for measure in measures]
     sets = {int(i): json.loads(text) for i, text in database.rows("SELECT id, document FROM measure_set")}
     for numbers, blobs in _batches(database):
@@ -45,7 +46,7 @@ def load_results(
         m, b, k, numbers = m[newest], b[newest], k[newest], numbers[newest]
         reasons[m, b, k] = _REASON_OF_STATUS[numbers[:, 3]][:, None]
         values[m, b, k] = np.nan
-        for field, column in zip(STRUCTURE_FIELDS, numbers.T[5:], strict=True):
+        for field, column in zip(_STRUCTURE, numbers.T[5:], strict=True):
             known = column >= 0
             structure[field][m[known], b[known]] = column[known]
         kept = [blobs[i] for i in newest]
@@ -56,6 +57,8 @@ def load_results(
                 for column, measure in zip(table.T, measured, strict=True):
                     if measure in names:
                         values[m[at], b[at], k[at], names.index(measure)] = column
+    if grid.get("independent"):
+        structure["independent"] = np.where(structure["n_learn"] >= 0, 1, -1)
     return Results(
         values=values,
         reasons=reasons,

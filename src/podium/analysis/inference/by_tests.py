@@ -103,7 +103,8 @@ def _omnibus(request: Request) -> Omnibus | None:
 
 def _notes(test: PairwiseTest, request: Request, outcome: PairOutcome, gate: Omnibus | None) -> tuple[str, ...]:
     notes = [*outcome.notes, *adjustment_notes(request)]
-    if request.blocks.unit == "replication" and test.overlap:
+    afresh = Structure.of(request.blocks.structure).drawn_afresh
+    if request.blocks.unit == "replication" and test.overlap and not afresh:
         notes.append(test.overlap)
     skipped = int(np.isnan(outcome.two_sided).sum())
     if skipped:

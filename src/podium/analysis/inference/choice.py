@@ -75,6 +75,12 @@ def _two(results: Results, unit: Unit, blocks: str) -> tuple[str, dict[str, Any]
     if _is_five_by_two(structure):
         why = f"Chosen for two algorithms on {blocks}, a 5×2 cross-validation: the 5×2 cv F test is made for it."
         return "5x2cv F", {}, why
+    if structure.drawn_afresh:
+        why = (
+            f"Chosen for two algorithms on {blocks} whose samples were drawn afresh, so that they are independent: the "
+            "signed rank test asks for no normal distribution."
+        )
+        return "wilcoxon", {}, why
     if structure.fold is not None or (structure.n_learn is not None and structure.n_test is not None):
         why = (
             f"Chosen for two algorithms on {blocks}: learning samples drawn from one data set overlap, and the "

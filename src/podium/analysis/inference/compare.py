@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -108,7 +109,7 @@ def compare(
         options, reason = {**picked, **options}, (why,)
     method, adjust = _spelled_out(method, adjust, control)
     if method == "mixed":
-        _refuse_for_mixed(alternative=alternative, aggregate=aggregate, omnibus=omnibus, intervals=intervals)
+        _refuse_for_mixed(options, alternative=alternative, aggregate=aggregate, omnibus=omnibus, intervals=intervals)
         extra = {} if adjust is None else {"adjustment": adjust}
         found = _mixed(chosen, alpha=alpha, equivalence=area, control=control, missing=missing, **extra, **options)
         return found.replace(notes=reason + found.notes)
@@ -198,7 +199,13 @@ def _direction(
     return "less" if (alternative == "better") == low_is_good else "greater"
 
 
-def _refuse_for_mixed(**given: Any) -> None:
+def _refuse_for_mixed(options: Mapping[str, Any], **given: Any) -> None:
+    from podium.analysis.mixed.compare import OPTIONS
+
+    unknown = [name for name in options if name not in OPTIONS]
+    if unknown:
+        known = listing(OPTIONS, most=20)
+        raise InputError(f"The mixed model has no option {listing(unknown)}; its options are {known}.")
     usual = {"alternative": "two-sided", "aggregate": "mean", "omnibus": None, "intervals": None}
     strange = [name for name, value in given.items() if value != usual[name]]
     if strange:

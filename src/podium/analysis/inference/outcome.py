@@ -23,12 +23,20 @@ class Structure:
         Which repeat and which fold of a (repeated) cross-validation.
     n_learn, n_test : ndarray of int or None
         Sizes of the learning and of the test sample.
+    independent : ndarray of int or None
+        1 where the samples were drawn afresh, and share no example with those of other replications.
     """
 
     repeat: npt.NDArray[np.int64] | None = None
     fold: npt.NDArray[np.int64] | None = None
     n_learn: npt.NDArray[np.int64] | None = None
     n_test: npt.NDArray[np.int64] | None = None
+    independent: npt.NDArray[np.int64] | None = None
+
+    @property
+    def drawn_afresh(self) -> bool:
+        """Whether replications are known to be independent of each other."""
+        return self.independent is not None and bool((self.independent == 1).all())
 
     @classmethod
     def of(cls, known: Mapping[str, npt.NDArray[np.int64]]) -> Self:

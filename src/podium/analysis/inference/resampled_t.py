@@ -21,7 +21,7 @@ def paired_t_test(
 ) -> PairOutcome:
     """Student's t of each row of differences, taken as independent."""
     n = differences.shape[1]
-    error = _sd(differences) / np.sqrt(n)
+    error = sample_sd(differences) / np.sqrt(n)
     return _t_outcome(differences.mean(axis=1), error, n - 1, level)
 
 
@@ -61,12 +61,17 @@ def corrected_t_test(
     PAKDD, 3–12 (repeated cross-validation).
     """
     n = differences.shape[1]
+    if ratio is None and structure.drawn_afresh:
+        raise InputError(
+            "The corrected t test is for learning samples that overlap; these were drawn afresh, and are independent. "
+            "Use 't' or 'wilcoxon'."
+        )
     share, why = (ratio, "as given") if ratio is not None else sample_ratio(structure)
     if not np.isfinite(share) or share <= 0:
         raise InputError(
             f"`ratio` must be a positive number, the size of the test over that of the learning sample; got {share!r}."
         )
-    error = np.sqrt(1 / n + share) * _sd(differences)
+    error = np.sqrt(1 / n + share) * sample_sd(differences)
     outcome = _t_outcome(differences.mean(axis=1), error, n - 1, level)
     note = (
         "The variance is corrected for overlapping learning samples: "
@@ -80,8 +85,11 @@ def sample_ratio(structure: Structure) -> tuple[float, str]:
 
     From the sizes where they are known. A bootstrap draws as many examples as there are: learning samples of one
     size with test samples of varying size are recognised as one, and the examples in the learning sample are then
-    those that are not in the test sample. Else from the number k of folds: 1/(k - 1).
+    those that are not in the test sample. Else from the number k of folds: 1/(k - 1). Samples drawn afresh do not
+    overlap: 0.
     """
+    if structure.drawn_afresh:
+        return 0.0, "samples drawn afresh"
     learn, out = structure.n_learn, structure.n_test
     if learn is not None and out is not None:
         if np.ptp(learn) == 0 and np.ptp(out) > 1:
@@ -104,8 +112,8 @@ def five_by_two_t_test(
     T. G. Dietterich (1998). Approximate statistical tests for comparing supervised classification learning
     algorithms. Neural Computation 10, 1895–1923.
     """
-    folds, variance = _five_by_two(differences, structure)
-    outcome = _t_outcome(folds[:, 0, 0], np.sqrt(variance.mean(axis=1)), 5, level)
+    folds, variance, unit = _five_by_two(differences, structure)
+    outcome = _t_outcome(folds[:, 0, 0] * unit, np.sqrt(variance.mean(axis=1)) * unit, 5, level)
     return replace(outcome, details={"df": 5, "estimand": "difference in the first fold"})
 
 
@@ -120,7 +128,7 @@ def five_by_two_f_test(
     E. Alpaydın (1999). Combined 5×2 cv F test for comparing supervised classification learning algorithms. Neural
     Computation 11, 1885–1892.
     """
-    folds, variance = _five_by_two(differences, structure)
+    folds, variance, unit = _five_by_two(differences, structure)
     squares, spread = (folds**2).sum(axis=(1, 2)), 2 * variance.sum(axis=1)
     statistic = _ratio(squares, spread)
     p = np.where(squares > 0, f.sf(statistic, 10, 5), 1.0)
@@ -130,13 +138,13 @@ def five_by_two_f_test(
     reach = spread * f.ppf(level, 10, 5) - (squares - 10 * mean**2)
     half = np.sqrt(np.where(reach >= 0, reach, np.nan) / 10)
     return PairOutcome(
-        estimate=mean,
+        estimate=mean * unit,
         statistic=statistic,
         less=less,
         greater=greater,
         two_sided=p,
-        lower=mean - half,
-        upper=mean + half,
+        lower=(mean - half) * unit,
+        upper=(mean + half) * unit,
         details={"df": (10, 5), "unsigned": True},
     )
 
@@ -201,8 +209,8 @@ def _sign_counts(
     return low, high, total
 
 
-def _five_by_two(differences: FloatArray, structure: Structure) -> tuple[FloatArray, FloatArray]:
-    """Lay out the differences as pairs × 5 repeats × 2 folds, with the variance of each repeat."""
+def _five_by_two(differences: FloatArray, structure: Structure) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Lay out the differences as pairs × 5 repeats × 2 folds, with the variance of each repeat, and their unit."""
     n = differences.shape[1]
     if structure.repeat is None or structure.fold is None:
         raise InputError(
@@ -217,8 +225,9 @@ def _five_by_two(differences: FloatArray, structure: Structure) -> tuple[FloatAr
             f"{listing(sorted(set(counts.tolist())), quote=False)} folds. Use 'corrected t' for other designs."
         )
     order = np.lexsort((structure.fold, structure.repeat))
-    folds = differences[:, order].reshape(-1, 5, 2)
-    return folds, ((folds - folds.mean(axis=2, keepdims=True)) ** 2).sum(axis=2)
+    unit = _unit(differences)
+    folds = (differences[:, order] / unit[:, None]).reshape(-1, 5, 2)
+    return folds, ((folds - folds.mean(axis=2, keepdims=True)) ** 2).sum(axis=2), unit
 
 
 def _t_outcome(mean: FloatArray, error: FloatArray, df: int, level: float) -> PairOutcome:
@@ -245,8 +254,16 @@ def _ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
     return np.where(bottom > 0, top / safe, np.where(top == 0, 0.0, np.copysign(np.inf, top)))
 
 
-def _sd(differences: FloatArray) -> FloatArray:
+def sample_sd(differences: FloatArray) -> FloatArray:
     """Sample standard deviation of each row; exactly 0 where all differences are equal up to rounding."""
-    deviation = differences.std(axis=1, ddof=1)
-    negligible = deviation <= 1e-12 * np.abs(differences).max(axis=1)
-    return np.where(negligible, 0.0, deviation)
+    unit = _unit(differences)
+    scaled = differences / unit[:, None]
+    deviation = scaled.std(axis=1, ddof=1)
+    negligible = deviation <= 1e-12 * np.abs(scaled).max(axis=1)
+    return np.where(negligible, 0.0, deviation * unit)
+
+
+def _unit(differences: FloatArray) -> FloatArray:
+    """Power of two of the size of each row: in it squares neither vanish nor overflow, and no digit is lost."""
+    unit: FloatArray = np.ldexp(1.0, np.frexp(np.abs(differences).max(axis=1))[1])
+    return unit
