@@ -1,6 +1,6 @@
 """Consensus: seconds to a proven optimum and to all optima, in every class, from correlated voters to pure noise.
 
-Run: python benchmarks/consensus.py [--seconds 20] [--most 60]
+Run: python benchmarks/consensus.py [--seconds 20] [--least 10] [--most 60]
 
 Rivals in the same run: one integer program with all rows of transitivity (SciPy's HiGHS), and, where Rscript and
 the package relations are installed, its relation_consensus. Their CPU time is divided by ours. What should hold:
@@ -35,6 +35,7 @@ ORDERS = ("linear", "weak", "partial", "preorder", "tournament")
 SHAPES = ((10, 7), (10, 40), (20, 20), (30, 7), (30, 30), (40, 30), (60, 7), (60, 40))
 METHODS_OF_R = {"linear": "SD/L", "weak": "SD/W", "partial": "SD/O", "preorder": "SD/preorder"}
 ALL_ROWS_UP_TO = 20  # algorithms; beyond, the rival takes minutes
+R_UP_TO = 30
 
 
 def names(k: int) -> list[str]:
@@ -133,6 +134,7 @@ def ensembles(k: int, voters: int) -> list[tuple[str, tuple[str, ...], list[Rela
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=20.0, help="limit for one consensus")
+    parser.add_argument("--least", type=int, default=10, help="smallest number of algorithms")
     parser.add_argument("--most", type=int, default=60, help="largest number of algorithms")
     options = parser.parse_args()
     print(
@@ -142,14 +144,14 @@ def main() -> None:
     print(f"{'all rows':>9} {'R':>8}  (times ours)")
     with tempfile.TemporaryDirectory() as folder:
         for k, voters in SHAPES:
-            if k > options.most:
+            if not options.least <= k <= options.most:
                 continue
             for label, kinds, relations in ensembles(k, voters):
                 for kind in kinds:
                     one, proof = timed(relations, kind, every=False, seconds=options.seconds)
                     every, optima = timed(relations, kind, every=True, seconds=options.seconds)
                     rows = with_all_rows(relations, kind) if k <= ALL_ROWS_UP_TO and kind != "tournament" else None
-                    r = with_r(relations, kind, Path(folder))
+                    r = with_r(relations, kind, Path(folder)) if k <= R_UP_TO else None
                     ratios = [f"{rival / max(one, 1e-4):.1f}" if rival is not None else "-" for rival in (rows, r)]
                     print(
                         f"{k:>3} {voters:>6}  {label:<17} {kind:<12} {one:8.3f} {proof:<9} {every:8.3f} {optima:>7} "

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import permutations
 from time import perf_counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from podium.analysis.consensus import consensus
@@ -18,6 +19,7 @@ from podium.analysis.consensus.rows import _broken_bridges, _broken_circles, bro
 from podium.analysis.consensus.small import all_relations
 from podium.analysis.preference import Relation
 
+MOST_OPTIMA = 400
 TRANSITIVE = ["linear", "weak", "partial", "preorder", "equivalence"]
 # Labelled structures on 2, 3, 4, 5 elements: A000142, A000670, A001035, A000798, A000110, A006125 of the OEIS.
 NUMBERS = {
@@ -97,6 +99,7 @@ def cost_matrices(draw: st.DrawFn) -> tuple[np.ndarray, bool]:
 def test_all_optima_are_found(kind: str, problem: tuple[np.ndarray, bool]) -> None:
     costs, whole = problem
     expected, lowest = best(kind, costs, 1e-7)
+    assume(len(expected) <= MOST_OPTIMA)  # thousands take seconds; the next test has the extreme
     ours = Problem(costs, RULES[kind], whole)  # type: ignore[index]
     outcomes = [solve(ours, keep_all=True, limit=10_000, seconds=np.inf)]
     if kind != "tournament":  # the general way too, which small problems do not take
@@ -109,6 +112,39 @@ def test_all_optima_are_found(kind: str, problem: tuple[np.ndarray, bool]) -> No
         assert {solution.tobytes() for solution in outcome.solutions} == expected
     one = solve(ours, keep_all=False, limit=1, seconds=np.inf)
     assert one.solutions[0].tobytes() in expected
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_where_voters_decide_nothing_every_relation_is_optimal(kind: str) -> None:
+    nothing = Problem(np.zeros((4, 4)), RULES[kind], True)  # type: ignore[index]
+    outcomes = [solve(nothing, keep_all=True, limit=1000, seconds=np.inf)]
+    if kind != "tournament":
+        outcomes.append(Block(nothing, perf_counter() + 1e6).solve(True, 1000))
+    for outcome in outcomes:
+        found = [solution.tobytes() for solution in outcome.solutions]
+        assert len(found) == len(set(found)) == NUMBERS[kind][2]
+        assert outcome.exhausted
+
+
+@settings(max_examples=15)
+@given(size=st.integers(6, 8), seed=st.integers(0, 10_000), whole=st.booleans())
+def test_sets_and_programs_find_the_same_orders(size: int, seed: int, whole: bool) -> None:
+    """Linear orders by dynamic programming, against the relaxation with its search, and against all permutations."""
+    costs = np.random.default_rng(seed).integers(-3, 4, (size, size)) * (1.0 if whole else np.pi)
+    np.fill_diagonal(costs, 0.0)
+    problem = Problem(costs, RULES["linear"], whole)
+    by_sets = solve(problem, keep_all=True, limit=50_000, seconds=np.inf)
+    by_programs = Block(problem, perf_counter() + 1e6).solve(True, 50_000)
+    places = np.array(list(permutations(range(size))))
+    values = sum(np.where(places[:, i] < places[:, j], costs[i, j], costs[j, i]) for i in range(size) for j in range(i))
+    assert by_sets.value == pytest.approx(by_programs.value, abs=1e-7)
+    assert by_sets.value == pytest.approx(float(np.min(values)), abs=1e-7)
+    found = {solution.tobytes() for solution in by_sets.solutions}
+    assert found == {solution.tobytes() for solution in by_programs.solutions}
+    assert len(by_sets.solutions) == len(found) == int((values <= np.min(values) + 1e-7).sum())
+    assert by_sets.exhausted
+    cut = solve(problem, keep_all=True, limit=1, seconds=np.inf)
+    assert cut.exhausted == (len(found) == 1)
 
 
 voters_on = st.integers(2, 5).flatmap(

@@ -134,6 +134,8 @@ def test_the_table_holds_the_single_distances(relations: list[Relation]) -> None
 
 def test_tables_have_names() -> None:
     table = distances({"iris": Relation.from_chain("a < b"), "wine": Relation.from_chain("b < a")}, normalize=True)
+    assert repr(table) == "<Distances between 2 relations: symmetric difference, normalized>"
+    assert repr(table.cluster()) == "<Clustering of 2 relations: complete linkage>"
     assert table.frame().loc["iris", "wine"] == table.between("wine", "iris") == 1
 
 
@@ -215,6 +217,15 @@ def test_the_drawing_names_the_relations_and_writes_the_distances() -> None:
     assert sorted(text.get_text() for text in ax.texts) == ["1", "1", "5", "5", "6", "6"]
     assert ax.get_title(loc="left") == "three data sets"
     assert draw_table(table_numbers(RELATIONS), ax=ax) is ax
+
+
+@pytest.mark.parametrize("size", ["screen", "column"])
+def test_long_names_leave_room_for_the_words_below_the_dendrogram(size: str) -> None:
+    named = {f"a data set with a rather long name, number {name}": relation for name, relation in RELATIONS.items()}
+    ax = dendrogram(named, size=size)  # type: ignore[arg-type]
+    ax.figure.canvas.draw()
+    page, words = ax.figure.bbox, ax.xaxis.label.get_window_extent()
+    assert page.x0 <= words.x0 and words.x1 <= page.x1
 
 
 def test_the_dendrogram_names_the_relations_from_top_to_bottom() -> None:

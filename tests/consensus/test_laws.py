@@ -95,6 +95,18 @@ def test_the_consensus_of_one_voter_is_that_voter(ranks: list[int]) -> None:
     assert set(linear.relations) == set(voter.linear_extensions())
 
 
+@settings(max_examples=25)
+@given(st.integers(2, 5).flatmap(lambda k: st.lists(st.integers(0, 2), min_size=k * k, max_size=k * k)))
+def test_one_voter_is_its_own_consensus_among_equivalences_and_tournaments(numbers: list[int]) -> None:
+    k = round(len(numbers) ** 0.5)
+    groups = np.array(numbers[:k])
+    same = Relation.from_incidence(groups[:, None] == groups[None, :], list(NAMES[:k]))
+    assert consensus([same], "equivalence", all_optima=True).relations == (same,)
+    wins = np.triu(np.array(numbers).reshape(k, k) > 0, 1)
+    winner = Relation.from_strict(wins | np.tril(~wins.T, -1), list(NAMES[:k]))
+    assert consensus([winner], "tournament", all_optima=True).relations == (winner,)
+
+
 def test_a_condorcet_cycle_returns_all_optima() -> None:
     cycle = [Relation.from_chain(chain) for chain in ("a < b < c", "b < c < a", "c < a < b")]
     found = consensus(cycle, "linear", all_optima=True)
@@ -174,6 +186,8 @@ def test_a_limit_cuts_the_list_and_says_so() -> None:
     assert not cut.exhausted
     assert cut.optimal
     assert len(set(cut.relations)) == 10
+    assert str(cut).startswith("a < b < c < d < e\na < b < c < e < d\n")
+    assert str(cut).endswith("(linear, criterion 10, optimal; 10 relations, the limit of 10 cut the list)")
     whole = consensus(free, "linear", all_optima=True, limit=120)
     assert len(whole) == 120
     assert whole.exhausted
@@ -281,7 +295,12 @@ def test_the_outcome_tells_how_far_each_voter_is() -> None:
     ("arguments", "options", "kind", "message"),
     [
         ([], {}, InputError, "`relations` is empty: a consensus needs at least one relation."),
-        (["a < b"], {}, InputError, "`relations` must be podium.Relation objects; got 'str'."),
+        (
+            ["a < b"],
+            {},
+            InputError,
+            "`relations` must be podium.Relation objects; got str. Use podium.Relation.from_chain('a < b').",
+        ),
         (
             Relation.from_chain("a < b"),
             {},

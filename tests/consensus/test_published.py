@@ -176,6 +176,24 @@ def test_random_ensembles(reference: Callable[[str], Path], ensemble: str) -> No
 # Distances
 
 
+def test_distances_and_clusters_of_the_printed_chains(reference: Callable[[str], Path]) -> None:
+    # The printed chains are the relations behind the reference but for Circle and titanic (golden README).
+    golden = json.loads(reference("golden/eugster/uci.json").read_text())
+    chains = podium.datasets.load_uci_chains()
+    table = distances({name: Relation.from_chain(chains[name]) for name in golden["distance"]["labels"]})
+    same = [i for i, name in enumerate(table.labels) if name not in ("Circle", "titanic")]
+    theirs = np.array(golden["distance"]["matrix"])
+    assert np.array_equal(table.matrix[np.ix_(same, same)], theirs[np.ix_(same, same)])
+    # By hand, from table 4.1: Circle has svm < knn < rf < nnet < rpart < lda, Sonar ties knn ~ rf and lda ~ rpart.
+    assert table.between("Circle", "Sonar") == 2
+    # Section 4.2, on figure 4.3: Circle and Sonar are in one cluster, by the printed chains and by the relations.
+    cophenetic = table.cluster("complete").cophenetic()
+    assert cophenetic.loc["Circle", "Sonar"] == 2
+    labels = golden["distance"]["labels"]
+    reference_height = np.array(golden["hclust_complete"]["cophenetic"])
+    assert reference_height[labels.index("Circle"), labels.index("Sonar")] == 2  # rf ~ nnet, rpart < lda
+
+
 def test_the_distance_matrix_and_the_dendrogram_of_the_uci_domain(reference: Callable[[str], Path]) -> None:
     golden = json.loads(reference("golden/eugster/uci.json").read_text())
     relations = json.loads(reference("golden/eugster/uci621rel.json").read_text())["relations"]

@@ -24,6 +24,9 @@ def test_two_opposite_voters_change_places_at_equal_weights() -> None:
     assert [(s.low, s.high, s.winners) for s in found.segments] == [(0.0, 0.5, ("a",)), (0.5, 1.0, ("b",))]
     assert found.winner_changes().to_dict("records") == [{"share": 0.5, "weight": 1.0, "below": "a", "above": "b"}]
     assert found.share == 0.5
+    assert str(found) == (
+        "linear consensus by the share of 2 in the weights (now 0.5):\n0 to 0.5: a < b\n0.5 to 1: b < a"
+    )
     assert found.now.winners == ("a",)
 
 
@@ -107,6 +110,13 @@ def test_an_ensemble_from_several_measures_in_one_call() -> None:
     assert choice.weights == {"error": 1.0, "seconds": 0.2}
     assert str(choice.consensus.relation) == "svm < rf < lda"
     assert choice.consensus.exhausted
+    assert str(choice).split("\n") == [
+        "error (weight 1): svm < rf < lda",
+        "seconds (weight 0.2): lda < rf < svm",
+        "consensus:",
+        "svm < rf < lda",
+        "(linear, criterion 1.2, optimal; 1 relation)",
+    ]
     table = choice.frame()
     assert table["order"].tolist() == ["svm < rf < lda", "lda < rf < svm"]
     assert table["nearest"].tolist() == [0, 6]

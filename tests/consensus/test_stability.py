@@ -39,6 +39,7 @@ def test_a_clear_order_is_always_found_again() -> None:
     assert np.array_equal(found.places.to_numpy(), np.eye(3))
     assert found.pairs()["agree"].tolist() == [1.0, 1.0, 1.0]
     assert found.unit == "replication"
+    assert str(found) == "a0 < a1 < a2\n(found again in 100% of 50 resamples of the replications)"
 
 
 def test_a_close_pair_is_not() -> None:
@@ -50,6 +51,12 @@ def test_a_close_pair_is_not() -> None:
     table = found.pairs().set_index(["a", "b"])
     assert table.loc[(first, second), "agree"] == pytest.approx(found.better.loc[first, second])
     assert table.loc[(first, second), "opposite"] == pytest.approx(found.better.loc[second, first])
+
+
+def test_other_outcomes_are_told() -> None:
+    found = stability(CLOSE, seed=1, resamples=200)
+    other = found.outcomes.drop(str(found.relations[0]))
+    assert str(found).split("\n")[2:] == [f"{share:.0%}: {text}" for text, share in other.items()]
 
 
 def test_shares_are_shares() -> None:
@@ -103,6 +110,7 @@ def test_several_optima_count_in_parts() -> None:
 
     found = stability(CLEAR, both, seed=1, resamples=4)  # type: ignore[arg-type]
     assert found.outcomes.to_dict() == {"a < b": 0.5, "b < a": 0.5}
+    assert str(found) == "a < b\nb < a\n(found again in 100% of 4 resamples of the replications)"
     assert found.agreement == 1.0
     assert found.better.loc["a", "b"] == 0.5
 

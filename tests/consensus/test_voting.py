@@ -63,6 +63,10 @@ def test_a_textbook_election() -> None:
     assert outcome.condorcet_winner == "Nashville"
     assert outcome.condorcet_loser == "Memphis"
     assert outcome.smith_set == ("Nashville",)
+    assert repr(outcome) == (
+        "Nashville < Chattanooga < Knoxville < Memphis (majority; Condorcet winner Nashville; Smith set Nashville)"
+    )
+    assert repr(copeland(voters, weights=weights)) == "Nashville < Chattanooga < Knoxville < Memphis (Copeland)"
     best = consensus(voters, "linear", weights=weights, all_optima=True)
     assert [str(order) for order in best] == ["Nashville < Chattanooga < Knoxville < Memphis"]
     assert best.criterion == 2 * (42 + 42 + 42 + 17 + 32 + 32)  # the losing sides of the six pairs, counted twice
@@ -112,6 +116,7 @@ def test_a_majority_by_rounding_is_a_draw() -> None:
     voters = [Relation.from_chain("a < b"), Relation.from_chain("a < b"), Relation.from_chain("b < a")]
     outcome = majority(voters, weights=[0.1, 0.2, 0.3])  # 0.1 + 0.2 > 0.3 in floats
     assert outcome.condorcet_winner is None
+    assert str(outcome) == "a ~ b (majority; no Condorcet winner; Smith set a, b)"
     assert outcome.smith_set == ("a", "b")
 
 

@@ -112,8 +112,10 @@ def test_the_picture_shows_every_algorithm_once_and_the_best_lowest() -> None:
         Relation.from_ranks(np.arange(15) % 4, LONG),
         Relation.from_estimates(np.arange(15) ** 1.3, algorithms=LONG, epsilon=8.0),
         Relation.from_strict(np.zeros((15, 15)), LONG),
+        Relation.from_estimates(np.arange(30) ** 1.3, algorithms=[f"alg{i}" for i in range(30)], epsilon=12.0),
+        Relation.from_ranks(np.arange(30) // 3, [f"{name}{i}" for i, name in enumerate(LONG + LONG)]),
     ],
-    ids=["two", "six", "four levels", "semiorder", "nothing ordered"],
+    ids=["two", "six", "four levels", "semiorder", "nothing ordered", "thirty", "thirty with long names"],
 )
 def test_names_do_not_cover_each_other_and_stay_inside(relation: Relation, size: str) -> None:
     ax = hasse(relation, size=size)  # type: ignore[arg-type]
@@ -139,6 +141,12 @@ def test_drawing_uses_the_axes_given_and_changes_no_settings() -> None:
 def test_numbers_can_be_drawn_too() -> None:
     assert len(hasse(hasse_numbers(MONKS)).texts) == 6
     assert incidence(incidence_numbers(MONKS)).get_title(loc="left") == "strict weak order"
+
+
+@pytest.mark.parametrize(("size", "signs"), [("screen", 30 * 29 // 2), ("column", 0)])
+def test_signs_that_could_not_be_read_are_left_out(size: str, signs: int) -> None:
+    order = Relation.from_ranks(np.arange(30), [f"alg{i}" for i in range(30)])
+    assert len(incidence(order, size=size).texts) == signs  # type: ignore[arg-type]
 
 
 def test_the_incidence_matrix_puts_the_best_first() -> None:

@@ -143,11 +143,6 @@ def test_relations_and_hasse_diagrams_of_monks3(monks3: dict[str, Any], name: st
         assert relation.has(ours) == entry["properties"][theirs]  # type: ignore[arg-type]
 
 
-def test_no_significant_difference_is_all_indifferent() -> None:
-    relation = Relation.from_strict(np.zeros((6, 6)), ["svm", "rpart", "rf", "nnet", "knn", "lda"])
-    assert relation == Relation.from_chain("svm ~ rpart ~ rf ~ nnet ~ knn ~ lda")
-
-
 # Section 4.5.1
 
 

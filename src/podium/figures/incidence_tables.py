@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.preference import Relation
+from podium.analysis.preference.expecting import expect_relation
 from podium.results.cube import BoolArray
 
 STATES = ("self", "better", "worse", "indifferent", "incomparable")
@@ -45,7 +46,7 @@ def incidence(relation: Relation) -> Incidence:
     >>> incidence(podium.Relation.from_chain("svm ~ rf < knn")).states[0].tolist()
     ['self', 'indifferent', 'better']
     """
-    ranks = relation.ranks()
+    ranks = expect_relation(relation).ranks()
     names = tuple(sorted(relation.algorithms, key=lambda name: (ranks[name], name)))
     ordered = relation.restrict(names)
     states = np.select(

@@ -93,7 +93,8 @@ def dendrogram(
         ax.set_ylim(n - 0.5, -0.5)
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
-        ax.set_xlabel(f"{numbers.method}, {numbers.linkage} linkage")
+        # From the right end: under long names the axis may be shorter than this text.
+        ax.set_xlabel(f"{numbers.method}, {numbers.linkage} linkage", loc="right")
         if title:
             write_title(ax, title)
     return ax

@@ -18,7 +18,7 @@ from podium.results.cube import FloatArray
 
 LETTER = 0.62  # width of a letter, in font sizes
 LINE = 1.35  # height of a line of text, in font sizes
-BEND = 2.0  # width kept free for an edge that passes by, in font sizes
+BEND = 1.1  # width kept free for an edge that passes by, in font sizes
 
 
 def hasse(
@@ -103,7 +103,7 @@ class _Layout:
         y = 0.6 * row
         for number, layer in enumerate(numbers.layers):
             bends = sum(item >= len(self.texts) for item in layer)
-            bend = min(self.font * BEND, 0.4 * wide / max(bends, 1))
+            bend = min(self.font * BEND, 0.3 * wide / max(bends, 1))
             widths = np.array([self._width(item) if item < len(self.texts) else bend for item in layer])
             rows = self._rows(widths, bends * bend, len(layer) - bends)
             squeeze = min(1.0, wide * rows / widths.sum())

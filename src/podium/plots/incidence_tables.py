@@ -15,7 +15,7 @@ from podium.plots.style import title as write_title
 
 _SHADES = {"better": "#1F4E9C", "indifferent": "#B5CDEE", "worse": "#F2F3F5", "incomparable": "#FFFFFF"}
 _SIGNS = {"better": "<", "indifferent": "~", "worse": "", "incomparable": ""}
-SIGNS_UP_TO = 30  # algorithms
+SMALLEST_SIGN = 4.0  # points; smaller signs cannot be read, and the shades say the same
 
 
 def incidence(
@@ -75,7 +75,7 @@ def draw_incidence(ax: Axes, numbers: Incidence) -> None:
                 linewidth=0,
             )
         )
-        if k <= SIGNS_UP_TO and _SIGNS[state]:
+        if font >= SMALLEST_SIGN and _SIGNS[state]:
             colour = "white" if state == "better" else "black"
             ax.text(j, i, _SIGNS[state], ha="center", va="center", fontsize=font, color=colour)
     name_sides(ax, numbers.algorithms)

@@ -34,6 +34,9 @@ class Clustering:
     heights: FloatArray
     linkage: Linkage
 
+    def __repr__(self) -> str:
+        return f"<Clustering of {len(self.labels)} relations: {self.linkage} linkage>"
+
     @property
     def order(self) -> tuple[str, ...]:
         """Labels from left to right as the leaves of the dendrogram; of two clusters the tighter one is left."""

@@ -180,9 +180,8 @@ def solve(problem: Problem, *, keep_all: bool, limit: int, seconds: float) -> Ou
 def _solve_block(problem: Problem, keep_all: bool, limit: int, end: float) -> Outcome:
     if not is_small(problem):
         return Block(problem, end).solve(keep_all, limit)
-    solutions, value = best_of_all(problem)
-    kept = solutions[: limit if keep_all else 1]
-    return Outcome(kept, value, value, len(kept) == len(solutions))
+    solutions, value, complete = best_of_all(problem, limit if keep_all else 1)
+    return Outcome(solutions, value, value, complete)
 
 
 def _combine(

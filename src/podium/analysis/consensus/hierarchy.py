@@ -8,6 +8,7 @@ import numpy as np
 
 from podium.analysis.consensus.profile import make_profile
 from podium.analysis.preference import Relation
+from podium.analysis.preference.expecting import expect_relation
 from podium.errors import InputError
 
 
@@ -38,7 +39,8 @@ def hierarchical(*orders: Relation | Sequence[Relation]) -> Relation:
     >>> str(podium.hierarchical(mean, worst, time))
     'blue < red < green < purple < orange < yellow'
     """
-    listed = [r for given in orders for r in ([given] if isinstance(given, Relation) else given)]
+    given = orders[0] if len(orders) == 1 and isinstance(orders[0], list | tuple) else orders
+    listed = [expect_relation(order, "orders") for order in given]
     profile = make_profile(listed)
     better = np.zeros_like(profile.relations[0].better)
     for number, order in enumerate(profile.relations):

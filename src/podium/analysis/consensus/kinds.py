@@ -52,8 +52,8 @@ RULES: dict[ConsensusKind, KindRule] = {
 
 def parse_kind(kind: str) -> KindRule:
     """Find the rule of a class by its name."""
-    if kind not in RULES:
-        raise InputError(f"`kind` must be one of {listing(RULES, most=6)}; got {kind!r}.")
+    if not isinstance(kind, str) or kind not in RULES:
+        raise InputError(f"`kind` must be one of {listing(RULES, most=6)}; got {kind!r:.60}.")
     return RULES[kind]
 
 

@@ -15,6 +15,7 @@ from podium.analysis.consensus.profile import Ensemble, FloatArray, Profile, mak
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import mid_ranks
 from podium.analysis.preference.checking import positions
+from podium.analysis.preference.expecting import as_numbers, expect_relation
 from podium.errors import InputError, listing
 
 DistanceMethod: TypeAlias = Literal["symmetric difference", "kendall", "footrule"]
@@ -61,9 +62,8 @@ def footrule(a: Relation, b: Relation, *, normalize: bool = False) -> float:
 
     Examples
     --------
-    >>> from podium.analysis.consensus import footrule
-    >>> from podium.analysis.preference import Relation
-    >>> footrule(Relation.from_chain("a < b < c"), Relation.from_chain("c < b < a"))
+    >>> import podium
+    >>> podium.footrule(podium.Relation.from_chain("a < b < c"), podium.Relation.from_chain("c < b < a"))
     4.0
     """
     return _single(a, b, "footrule", normalize, None)
@@ -89,7 +89,7 @@ def kendall_tau(a: Relation, b: Relation, *, variant: Literal["b", "x"] = "b") -
     """
     if variant not in ("b", "x"):
         raise InputError(f"`variant` must be 'b' or 'x'; got {variant!r}.")
-    pair = make_profile([a, b])
+    pair = make_profile([expect_relation(a, "a"), expect_relation(b, "b")])
     if len(pair.algorithms) < 2:
         return float("nan")
     if variant == "x":
@@ -116,6 +116,10 @@ class Distances:
     matrix: FloatArray
     method: DistanceMethod
     normalized: bool
+
+    def __repr__(self) -> str:
+        scale = ", normalized" if self.normalized else ""
+        return f"<Distances between {len(self.labels)} relations: {self.method}{scale}>"
 
     def frame(self) -> pd.DataFrame:
         """Square table with names."""
@@ -172,7 +176,8 @@ def distances(
 
 
 def _single(a: Relation, b: Relation, method: DistanceMethod, normalize: bool, pair_weights: PairWeights) -> float:
-    return float(_matrix(make_profile([a, b]), method, normalize, pair_weights, a.algorithms)[0, 1])
+    both = make_profile([expect_relation(a, "a"), expect_relation(b, "b")])
+    return float(_matrix(both, method, normalize, pair_weights, a.algorithms)[0, 1])
 
 
 def _matrix(
@@ -222,7 +227,7 @@ def pair_weight_matrix(weights: PairWeights, order: tuple[str, ...], algorithms:
             across = positions([str(name) for name in given.columns], algorithms)
             matrix = given.to_numpy(np.float64)[np.ix_(at, across)]
         else:
-            matrix = np.asarray(given, np.float64)
+            matrix = as_numbers(given, "pair_weights")
             if matrix.shape != (size, size):
                 raise InputError(f"`pair_weights` must be {size} × {size}; got shape {matrix.shape}.")
             at = positions(order, algorithms)

@@ -13,9 +13,10 @@ from podium.analysis.consensus.optimum import Consensus, consensus
 from podium.analysis.consensus.profile import parse_weights
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.preference import Relation, preferences
+from podium.analysis.preference.expecting import came, expect_relation
 from podium.analysis.preference.sources import refuse_several
-from podium.errors import LabelError
-from podium.results import Results
+from podium.errors import InputError, LabelError
+from podium.results import Results, expect_results
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,6 +35,12 @@ class Criteria:
     relations: dict[str, Relation]
     weights: dict[str, float]
     consensus: Consensus
+
+    def __str__(self) -> str:
+        voters = [f"{name} (weight {self.weights[name]:g}): {relation}" for name, relation in self.relations.items()]
+        return "\n".join([*voters, "consensus:", str(self.consensus)])
+
+    __repr__ = __str__
 
     def frame(self) -> pd.DataFrame:
         """One row per criterion: weight, order, and its distance to the nearest and farthest consensus relation."""
@@ -105,9 +112,11 @@ def criteria(
     0     error    0.5     0.2   lda   svm
     1   seconds    0.5     1.0   svm   lda
     """
-    refuse_several(results.datasets, "dataset")
+    refuse_several(expect_results(results).datasets, "dataset")
     relations = preferences(results, statistic=statistic, by="measure", epsilon=epsilon, q=q, missing=missing)
-    relations.update(replace or {})
+    relations.update({name: expect_relation(one, f"replace[{name!r}]") for name, one in (replace or {}).items()})
+    if not isinstance(weights, Mapping | None):
+        raise InputError(f"`weights` must be a mapping from criteria to numbers; got {came(weights)}.")
     given = dict(weights or {})
     unknown = sorted(set(given) - set(relations))
     if unknown:

@@ -40,6 +40,8 @@ class Consensus:
         No relation of the class has a smaller criterion.
     exhausted : bool
         Whether `relations` are all there are. False if only one was asked for, or `limit` or `time_limit` cut the list.
+    limit : int
+        How many were asked for at most; 1 unless all were.
     kind : str
         The class.
     reading : {"strict", "weak"}
@@ -57,6 +59,7 @@ class Consensus:
     criterion: float
     bound: float
     exhausted: bool
+    limit: int
     kind: ConsensusKind
     reading: Reading
     voters: tuple[str, ...]
@@ -116,8 +119,16 @@ class Consensus:
         lines = [str(relation) for relation in self.relations]
         proof = "optimal" if self.optimal else f"at most {self.gap:g} above the optimum"
         number = f"{len(lines)} {'relation' if len(lines) == 1 else 'relations'}"
-        rest = "" if self.exhausted else ", there may be others"
-        return "\n".join([*lines, f"({self.kind}, criterion {self.criterion:g}, {proof}; {number}{rest})"])
+        return "\n".join([*lines, f"({self.kind}, criterion {self.criterion:g}, {proof}; {number}{self._rest()})"])
+
+    def _rest(self) -> str:
+        """Say why the list of relations may not be whole."""
+        if self.exhausted:
+            return ""
+        if self.limit == 1:
+            return ", there may be others"
+        cut = f"the limit of {self.limit}" if len(self) == self.limit else "the time limit"
+        return f", {cut} cut the list"
 
     __repr__ = __str__
 
@@ -191,7 +202,8 @@ def consensus(
     problem, factor = consensus_problem(profile, rule, how)
     seconds = np.inf if time_limit is None else time_limit
     outcome = solve(problem, keep_all=all_optima, limit=limit, seconds=seconds)
-    return _report(profile, rule, kind, how, outcome, factor, perf_counter() - started)
+    asked = limit if all_optima else 1
+    return _report(profile, rule, kind, how, outcome, factor, asked, perf_counter() - started)
 
 
 def consensus_problem(profile: Profile, rule: KindRule, reading: Reading) -> tuple[Problem, float]:
@@ -211,6 +223,7 @@ def _report(
     reading: Reading,
     outcome: Outcome,
     factor: float,
+    limit: int,
     seconds: float,
 ) -> Consensus:
     """Turn matrices into relations and measure them again, from the voters."""
@@ -227,6 +240,7 @@ def _report(
         criterion=criterion,
         bound=criterion - gap,
         exhausted=outcome.exhausted,
+        limit=limit,
         kind=kind,
         reading=reading,
         voters=profile.voters,

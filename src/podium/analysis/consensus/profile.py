@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from podium.analysis.consensus.kinds import Reading
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import BoolArray
 from podium.analysis.preference.checking import aligned_matrix
+from podium.analysis.preference.expecting import as_numbers, came, way_to_relation
 from podium.errors import InputError, LabelError, listing
+from podium.results import Results
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Ensemble: TypeAlias = "Mapping[str, Relation] | Sequence[Relation]"
@@ -82,6 +85,9 @@ def make_profile(relations: Ensemble, weights: Weights = None) -> Profile:
 def _named(relations: Ensemble) -> tuple[tuple[str, ...], list[Relation]]:
     if isinstance(relations, Relation):
         raise InputError("`relations` must be several relations; got one. Put it into a list.")
+    given: Any = relations  # whatever the types say
+    if isinstance(given, str | pd.DataFrame | np.ndarray) or not isinstance(given, Mapping | Iterable):
+        raise InputError(f"`relations` must be several relations; got {came(given)}. {_way_to_several(given)}")
     if isinstance(relations, Mapping):
         voters, listed = tuple(str(name) for name in relations), list(relations.values())
     else:
@@ -89,10 +95,17 @@ def _named(relations: Ensemble) -> tuple[tuple[str, ...], list[Relation]]:
         voters = tuple(str(i + 1) for i in range(len(listed)))
     if not listed:
         raise InputError("`relations` is empty: a consensus needs at least one relation.")
-    odd: list[Any] = [type(r).__name__ for r in listed if not isinstance(r, Relation)]
+    odd: list[Any] = [r for r in listed if not isinstance(r, Relation)]
     if odd:
-        raise InputError(f"`relations` must be podium.Relation objects; got {listing(odd)}.")
+        kinds = listing(sorted({type(r).__name__ for r in odd}), quote=False)
+        raise InputError(f"`relations` must be podium.Relation objects; got {kinds}. {way_to_relation(odd[0])}")
     return voters, listed
+
+
+def _way_to_several(thing: object) -> str:
+    if isinstance(thing, Results):
+        return "Use podium.preferences(results): one relation per data set, or per measure."
+    return f"Hand in a list or a dict of relations. {way_to_relation(thing)}"
 
 
 def parse_weights(weights: Weights, voters: Sequence[str]) -> FloatArray:
@@ -107,7 +120,7 @@ def parse_weights(weights: Weights, voters: Sequence[str]) -> FloatArray:
                 f"unknown: {listing(unknown) or 'none'}."
             )
         weights = [weights[voter] for voter in voters]
-    numbers = np.asarray(weights, np.float64)
+    numbers = as_numbers(weights, "weights")
     if numbers.shape != (len(voters),):
         raise InputError(
             f"`weights` must hold one number for each of the {len(voters)} relations; got shape {numbers.shape}."

@@ -15,7 +15,7 @@ from podium.analysis.consensus.profile import FloatArray
 from podium.analysis.preference import Relation, preferences
 from podium.analysis.preference.algebra import IntArray
 from podium.errors import InputError
-from podium.results import Results
+from podium.results import Results, expect_results
 from podium.results.selecting import canonical
 
 Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
@@ -54,6 +54,16 @@ class Stability:
     resamples: int
     unit: Unit
     seed: int
+
+    def __str__(self) -> str:
+        lines = [str(relation) for relation in self.relations]
+        drawn = f"{self.resamples} resamples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
+        lines.append(f"(found again in {self.agreement:.0%} of {drawn})")
+        others = [(text, share) for text, share in self.outcomes.items() if text not in lines]
+        lines += [f"{share:.0%}: {text}" for text, share in others[:3]]
+        return "\n".join([*lines, f"and {len(others) - 3} other outcomes"] if len(others) > 3 else lines)
+
+    __repr__ = __str__
 
     def pairs(self) -> pd.DataFrame:
         """One row per pair: the decision of the full data and the share of resamples that make the same."""
@@ -124,7 +134,7 @@ def stability(
     >>> bool(outcome.better.loc["C4.5+m", "C4.5"] > 0.9)
     True
     """
-    unit = _parse_unit(unit, results)
+    unit = _parse_unit(unit, expect_results(results))
     if not isinstance(resamples, int) or resamples < 1:
         raise InputError(f"`resamples` must be a whole number of at least 1; got {resamples!r}.")
     results = canonical(results)  # the outcome does not depend on the order of the labels

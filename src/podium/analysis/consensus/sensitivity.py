@@ -66,6 +66,15 @@ class Sensitivity:
     segments: tuple[Segment, ...]
     kind: ConsensusKind
 
+    def __str__(self) -> str:
+        lines = [f"{self.kind} consensus by the share of {self.voter} in the weights (now {self.share:.3g}):"]
+        for segment in self.segments:
+            more = f" and {len(segment.relations) - 1} more" if len(segment.relations) > 1 else ""
+            lines.append(f"{segment.low:.3g} to {segment.high:.3g}: {segment.relations[0]}{more}")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
     def weight(self, share: float) -> float:
         """Return the weight that makes a share, the other weights staying as they are."""
         return float("inf") if share >= 1.0 else share / (1.0 - share) * self.others

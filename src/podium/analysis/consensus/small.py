@@ -1,41 +1,46 @@
-"""All relations of a class on a few algorithms, to solve small blocks by looking at each."""
+"""Small blocks: all relations of a class on a few algorithms, looked at one by one; linear orders by sets."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import permutations
+from itertools import islice
 
 import numpy as np
 
 from podium.analysis.consensus.kinds import BOTH, FIRST, NEITHER, KindRule
+from podium.analysis.consensus.ordering import Orders
 from podium.analysis.consensus.problem import Problem
 from podium.analysis.preference.algebra import BoolArray
 
-MOST_LINEAR = 6  # 720 orders
+MOST_LINEAR = 12  # 4096 sets that can come last
 MOST = 4  # at most 355 relations, out of 4096 matrices
 
 
 def is_small(problem: Problem) -> bool:
-    """Whether a problem is solved fastest by looking at every relation."""
-    linear = BOTH not in problem.rule.states and NEITHER not in problem.rule.states
-    return problem.size <= (MOST_LINEAR if linear else MOST)
+    """Whether a problem is solved fastest without a program."""
+    return problem.size <= (MOST_LINEAR if _linear(problem.rule) else MOST)
 
 
-def best_of_all(problem: Problem) -> tuple[list[BoolArray], float]:
-    """All optima of a small problem, and their value."""
+def best_of_all(problem: Problem, limit: int) -> tuple[list[BoolArray], float, bool]:
+    """Optima of a small problem up to a limit, their value, and whether these are all."""
+    if _linear(problem.rule):
+        orders = Orders(problem.costs)
+        near = list(islice(orders.near(problem.tolerance), limit + 1))
+        return near[:limit], orders.value, len(near) <= limit
     table = all_relations(problem.rule, problem.size)
     values = table.reshape(len(table), -1).astype(np.float64) @ problem.costs.ravel()
     lowest = float(values.min())
-    return list(table[values <= lowest + problem.tolerance]), lowest
+    best = table[values <= lowest + problem.tolerance]
+    return list(best[:limit]), lowest, len(best) <= limit
+
+
+def _linear(rule: KindRule) -> bool:
+    return BOTH not in rule.states and NEITHER not in rule.states
 
 
 @lru_cache(maxsize=32)
 def all_relations(rule: KindRule, size: int) -> BoolArray:
     """Every relation of a class on so many algorithms, without diagonals, as an array of matrices."""
-    if BOTH not in rule.states and NEITHER not in rule.states:
-        places = np.array(list(permutations(range(size))))
-        orders: BoolArray = places[:, :, None] < places[:, None, :]
-        return orders
     i, j = np.nonzero(~np.eye(size, dtype=bool))
     bits = (np.arange(2 ** len(i))[:, None] >> np.arange(len(i))) & 1
     matrices = np.zeros((len(bits), size, size), bool)

@@ -37,6 +37,8 @@ class Vote:
     def __str__(self) -> str:
         return f"{self.relation} ({self.method})"
 
+    __repr__ = __str__
+
 
 @dataclass(frozen=True, eq=False)
 class Majority:
@@ -59,6 +61,12 @@ class Majority:
     condorcet_winner: str | None
     condorcet_loser: str | None
     smith_set: tuple[str, ...]
+
+    def __str__(self) -> str:
+        winner = f"Condorcet winner {self.condorcet_winner}" if self.condorcet_winner else "no Condorcet winner"
+        return f"{self.relation} (majority; {winner}; Smith set {', '.join(self.smith_set)})"
+
+    __repr__ = __str__
 
 
 def borda(relations: Ensemble, *, weights: Weights = None) -> Vote:

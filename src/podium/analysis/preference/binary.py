@@ -12,6 +12,7 @@ import pandas as pd
 
 from podium.analysis.preference.algebra import BoolArray, IntArray, closure, reduction
 from podium.analysis.preference.checking import aligned_matrix, as_incidence, check_algorithms, positions
+from podium.analysis.preference.expecting import expect_relation
 from podium.analysis.preference.properties import (
     VIOLATIONS,
     Check,
@@ -22,6 +23,7 @@ from podium.analysis.preference.properties import (
     is_kind,
     kinds_of,
 )
+from podium.errors import InputError
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -145,11 +147,11 @@ class BinaryRelation:
 
     def union(self, other: BinaryRelation) -> Self:
         """Pairs in one of both."""
-        return self._with(self.incidence | aligned_matrix(other, self.algorithms))
+        return self._with(self.incidence | aligned_matrix(expect_relation(other, "other"), self.algorithms))
 
     def intersection(self, other: BinaryRelation) -> Self:
         """Pairs in both."""
-        return self._with(self.incidence & aligned_matrix(other, self.algorithms))
+        return self._with(self.incidence & aligned_matrix(expect_relation(other, "other"), self.algorithms))
 
     def transitive_closure(self) -> Self:
         """Smallest transitive relation that holds this one."""
@@ -173,6 +175,8 @@ class BinaryRelation:
 
     def rename(self, names: Mapping[str, str]) -> Self:
         """Give algorithms new names, old to new."""
+        if not isinstance(names, Mapping):
+            raise InputError(f"`names` must be a mapping from old to new names; got a {type(names).__name__}.")
         self.positions(names)
         return type(self)(self.incidence, tuple(names.get(name, name) for name in self.algorithms))
 

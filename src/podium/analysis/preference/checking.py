@@ -61,7 +61,9 @@ def as_incidence(matrix: npt.ArrayLike, size: int) -> BoolArray:
 def positions(known: Sequence[str], wanted: Iterable[str]) -> list[int]:
     """Positions of names among the known ones."""
     where = {name: i for i, name in enumerate(known)}
-    names = list(wanted)
+    if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+        raise InputError(f"`algorithms` must be several names, such as {list(known[:2])}; got {wanted!r:.60}.")
+    names = [str(name) for name in wanted]
     unknown = [name for name in names if name not in where]
     if unknown:
         raise LabelError(f"There is no algorithm {listing(unknown)}; there are {listing(known, most=12)}.")

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.analysis.comparison import Comparison
+from podium.analysis.expecting import expect_comparison
 from podium.analysis.preference import algebra
 from podium.analysis.preference.binary import BinaryRelation
 from podium.analysis.preference.chain import parse_chain, write_chain, write_pairs
 from podium.analysis.preference.checking import refuse_cycle
+from podium.analysis.preference.expecting import expect_relation, refuse_no_numbers
 from podium.analysis.preference.extensions import LinearExtensions, count_extensions, list_extensions
 from podium.analysis.preference.hasse import hasse_text
 from podium.analysis.preference.properties import check_property, has_property
@@ -26,7 +29,7 @@ from podium.analysis.preference.sources import (
     refuse_several,
 )
 from podium.errors import InputError
-from podium.results import Results
+from podium.results import Results, expect_results
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,22 +84,24 @@ class Relation(BinaryRelation):
                 else:
                     raise InputError("`matrix` must have the same algorithms in its rows and columns.")
             matrix = matrix.to_numpy()
-        elif algorithms is None:
-            raise InputError("`algorithms` is missing: the matrix has no names.")
+        else:
+            refuse_no_numbers(matrix, "matrix")
+            if algorithms is None:
+                raise InputError("`algorithms` is missing: the matrix has no names.")
         return cls(matrix, algorithms)  # type: ignore[arg-type]
 
     @classmethod
-    def from_strict(cls, matrix: npt.ArrayLike, algorithms: Sequence[str]) -> Self:
+    def from_strict(cls, matrix: npt.ArrayLike | pd.DataFrame, algorithms: Sequence[str] | None = None) -> Self:
         """Make a relation from strict preferences: ``matrix[i, j]`` says that i is better than j.
 
-        Pairs without a preference are indifferent.
+        Pairs without a preference are indifferent. A DataFrame brings its names along.
 
         Examples
         --------
         >>> str(Relation.from_strict([[0, 0, 1], [0, 0, 1], [0, 0, 0]], ["svm", "rpart", "knn"]))
         'rpart ~ svm < knn'
         """
-        relation = cls(matrix, algorithms)  # type: ignore[arg-type]
+        relation = cls.from_incidence(matrix, algorithms)
         broken = relation.check("asymmetric")
         if not broken:
             raise InputError(f"`matrix` must be strict preferences; it is {broken}.")
@@ -189,11 +194,27 @@ class Relation(BinaryRelation):
         >>> str(podium.Relation.from_results(iris))
         'C4.5 < C4.5+m ~ C4.5+m+cf < C4.5+cf'
         """
-        refuse_several(results.datasets, "dataset")
+        refuse_several(expect_results(results).datasets, "dataset")
         refuse_several(results.measure_names, "measure")
         found, algorithms = estimates_by(results, statistic, "dataset", q, missing)
         values, direction = next(iter(found.values()))
         return cls.from_estimates(values, algorithms=algorithms, direction=direction, epsilon=epsilon)
+
+    @classmethod
+    def from_comparison(cls, comparison: Comparison, by: Literal["significance", "relevance"] = "significance") -> Self:
+        """Make a relation from a test of all pairs: a ≺ b where a is significantly (or relevantly) better.
+
+        The same as ``comparison.relation(by)``. Pairs without such a difference are indifferent.
+
+        Examples
+        --------
+        >>> import podium
+        >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="nemenyi", alpha=0.1)
+        >>> str(podium.Relation.from_comparison(comparison))
+        'C4.5+m < C4.5, C4.5+m+cf < C4.5, C4.5+cf'
+        """
+        decided = expect_comparison(comparison).relation(by)
+        return cls(decided.incidence, decided.algorithms)
 
     # Places and orders
 
@@ -278,7 +299,7 @@ class Relation(BinaryRelation):
 
     def same_preferences(self, other: BinaryRelation) -> bool:
         """Whether both prefer, equate and leave open the same pairs, whichever way they are written."""
-        if set(self.algorithms) != set(other.algorithms):
+        if set(self.algorithms) != set(expect_relation(other, "other").algorithms):
             return False
         other = other.restrict(self.algorithms)
         return np.array_equal(self.better, other.better) and np.array_equal(self.incomparable, other.incomparable)

@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from podium.analysis.preference.algebra import BoolArray
+from podium.analysis.preference.expecting import as_numbers, refuse_no_numbers
 from podium.errors import InputError, LabelError, listing
-from podium.results import Results
+from podium.results import Results, expect_results
 
 if TYPE_CHECKING:
     from podium.analysis.preference.relation import Relation
@@ -26,16 +27,17 @@ ROUNDING = 16 * np.finfo(np.float64).eps
 
 def labelled_values(values: Values, algorithms: Sequence[str] | None, argument: str) -> tuple[FloatArray, list[str]]:
     """Take one number per algorithm from a mapping, a Series, or a sequence with names."""
+    refuse_no_numbers(values, argument)
     if isinstance(values, pd.Series):
-        values = {str(name): float(value) for name, value in values.items()}
+        values = {str(name): value for name, value in values.items()}
     if isinstance(values, Mapping):
         if algorithms is not None:
             raise InputError(f"`{argument}` names the algorithms already; leave `algorithms` out.")
-        algorithms, numbers = [str(name) for name in values], np.array([float(v) for v in values.values()])
+        algorithms, numbers = [str(name) for name in values], as_numbers(list(values.values()), argument)
     elif algorithms is None:
         raise InputError(f"`algorithms` is missing: `{argument}` holds numbers without names.")
     else:
-        numbers = np.asarray(values, np.float64)
+        numbers = as_numbers(values, argument)
     if numbers.ndim != 1 or len(numbers) != len(algorithms):
         raise InputError(
             f"`{argument}` must hold one number for each of the {len(algorithms)} algorithms; "
@@ -120,7 +122,7 @@ def preferences(
     """
     from podium.analysis.preference.relation import Relation  # relation.py needs this module
 
-    m, _, _, j = results.shape
+    m, _, _, j = expect_results(results).shape
     if by is None:
         by = "measure" if m == 1 and j > 1 else "dataset"
     if by not in ("dataset", "measure"):

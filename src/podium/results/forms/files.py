@@ -35,11 +35,6 @@ def file_kind(path: Path) -> Kind:
             f"`podium.Warehouse({path.name!r}, readonly=True).results()`."
         )
     if kind is None or (compressed and kind == "parquet"):
-        if suffixes[-1:] == [".db"]:
-            raise InputError(
-                f"{path.name!r} is no table; if it is the warehouse of a run, use "
-                f"podium.Warehouse({str(path)!r}).results()."
-            )
         raise InputError(
             f"{path.name!r} has no known ending; podium reads and writes .csv, .parquet and .json, "
             "the text files also with .gz, .bz2 or .xz behind it."

@@ -1,0 +1,193 @@
+"""Whoever hands in the wrong thing is told the argument, what came, and the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.errors import InputError
+
+RELATION = podium.Relation.from_chain("a < b")
+RESULTS = podium.datasets.load_demsar2006()
+COMPARISON = podium.compare(RESULTS, method="nemenyi")
+FRAME = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
+MAKERS = "comparison.relation(), podium.Relation.from_chain, from_ranks and from_estimates make one."
+
+ONE: list[tuple[str, Callable[[Any], object]]] = [
+    ("relation", podium.plot.hasse),
+    ("relation", podium.plot.incidence),
+    ("a", lambda thing: podium.distance(thing, RELATION)),
+    ("b", lambda thing: podium.distance(RELATION, thing)),
+    ("a", lambda thing: podium.footrule(thing, RELATION)),
+    ("b", lambda thing: podium.kendall_tau(RELATION, thing)),
+    ("orders", lambda thing: podium.hierarchical(RELATION, thing)),
+    ("other", RELATION.union),
+    ("other", RELATION.intersection),
+    ("other", RELATION.same_preferences),
+]
+
+
+@pytest.mark.parametrize(("argument", "call"), ONE)
+@pytest.mark.parametrize(
+    ("thing", "rest"),
+    [
+        (
+            FRAME,
+            "a DataFrame. Use podium.Relation.from_incidence(frame) for an incidence matrix, or "
+            "podium.compare(podium.read(frame)).relation() for scores.",
+        ),
+        (RESULTS, "a Results. Use podium.compare(results).relation(), or podium.Relation.from_results(results)."),
+        (COMPARISON, "a Comparison. Use comparison.relation()."),
+        (podium.consensus([RELATION]), "a Consensus. Use consensus.relation, or one of consensus.relations."),
+        ("a < b", "a str. Use podium.Relation.from_chain('a < b')."),
+        ("a", f"a str. {MAKERS}"),
+        (np.eye(2), "a ndarray. Use podium.Relation.from_incidence(matrix, names)."),
+        (None, f"None. {MAKERS}"),
+        ({"x": RELATION}, f"a dict. {MAKERS}"),
+    ],
+)
+def test_where_one_relation_is_wanted(argument: str, call: Callable[[Any], object], thing: object, rest: str) -> None:
+    with pytest.raises(InputError) as error:
+        call(thing)
+    assert str(error.value) == f"`{argument}` must be a Relation; got {rest}"
+
+
+SEVERAL: list[Callable[[Any], object]] = [
+    podium.plot.distances,
+    podium.plot.dendrogram,
+    podium.distances,
+    podium.consensus,
+    podium.borda,
+    podium.copeland,
+    podium.mean_rank,
+    podium.majority,
+    podium.compare_aggregations,
+    lambda thing: podium.weight_sensitivity(thing, 0),
+]
+
+
+@pytest.mark.parametrize("call", SEVERAL)
+@pytest.mark.parametrize(
+    ("thing", "message"),
+    [
+        (
+            RESULTS,
+            "`relations` must be several relations; got a Results. "
+            "Use podium.preferences(results): one relation per data set, or per measure.",
+        ),
+        (
+            COMPARISON,
+            "`relations` must be several relations; got a Comparison. "
+            "Hand in a list or a dict of relations. Use comparison.relation().",
+        ),
+        (
+            FRAME,
+            "`relations` must be several relations; got a DataFrame. Hand in a list or a dict of relations. "
+            "Use podium.Relation.from_incidence(frame) for an incidence matrix, or "
+            "podium.compare(podium.read(frame)).relation() for scores.",
+        ),
+        (
+            None,
+            f"`relations` must be several relations; got None. Hand in a list or a dict of relations. {MAKERS}",
+        ),
+        (
+            {"x": COMPARISON, "y": RELATION},
+            "`relations` must be podium.Relation objects; got Comparison. Use comparison.relation().",
+        ),
+        (
+            ["a < b", 3],
+            "`relations` must be podium.Relation objects; got int, str. Use podium.Relation.from_chain('a < b').",
+        ),
+        (RELATION, "`relations` must be several relations; got one. Put it into a list."),
+    ],
+)
+def test_where_several_relations_are_wanted(call: Callable[[Any], object], thing: object, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        call(thing)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        podium.preferences,
+        podium.Relation.from_results,
+        podium.criteria,
+        lambda thing: podium.stability(thing, seed=1),
+    ],
+)
+def test_where_results_are_wanted(call: Callable[[Any], object]) -> None:
+    with pytest.raises(InputError) as error:
+        call(FRAME)
+    assert str(error.value) == (
+        "`results` must be a Results; got a DataFrame. "
+        "Use podium.read(frame); it needs measure='...' if the table does not say what was measured."
+    )
+
+
+def test_where_a_comparison_is_wanted() -> None:
+    with pytest.raises(InputError) as error:
+        podium.Relation.from_comparison(RESULTS)  # type: ignore[arg-type]
+    assert str(error.value) == (
+        "`comparison` must be a Comparison; got a Results. Compare first: podium.compare(results)."
+    )
+
+
+CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2], "seconds": [2.0, 1.0]}))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: podium.criteria(CRITERIA, replace={"error": COMPARISON}),  # type: ignore[dict-item]
+            "`replace['error']` must be a Relation; got a Comparison. Use comparison.relation().",
+        ),
+        (
+            lambda: podium.criteria(CRITERIA, weights=[1, 2]),  # type: ignore[arg-type]
+            "`weights` must be a mapping from criteria to numbers; got a list.",
+        ),
+        (
+            lambda: podium.consensus([RELATION], weights=["heavy"]),  # type: ignore[list-item]
+            "`weights` must be numbers; got a list: ['heavy'].",
+        ),
+        (
+            lambda: podium.distance(RELATION, RELATION, pair_weights="heavy"),
+            "`pair_weights` must be numbers; got a str: 'heavy'.",
+        ),
+        (
+            lambda: podium.consensus([RELATION], ["linear"]),  # type: ignore[arg-type]
+            "`kind` must be one of 'linear', 'weak', 'partial', 'preorder', 'equivalence', 'tournament'; "
+            "got ['linear'].",
+        ),
+        (
+            lambda: podium.Relation.from_ranks(COMPARISON),  # type: ignore[arg-type]
+            "`ranks` must be numbers; got a Comparison. Use comparison.relation().",
+        ),
+        (
+            lambda: podium.Relation.from_estimates({"a": "small", "b": "large"}),  # type: ignore[dict-item]
+            "`estimates` must be numbers; got a list: ['small', 'large'].",
+        ),
+        (
+            lambda: podium.Relation.from_strict("a < b"),
+            "`matrix` must be numbers; got a str. Use podium.Relation.from_chain('a < b').",
+        ),
+        (
+            lambda: RELATION.restrict("ab"),
+            "`algorithms` must be several names, such as ['a', 'b']; got 'ab'.",
+        ),
+        (
+            lambda: RELATION.rename(["svm"]),  # type: ignore[arg-type]
+            "`names` must be a mapping from old to new names; got a list.",
+        ),
+    ],
+)
+def test_other_wrong_arguments(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        call()
+    assert str(error.value) == message
