@@ -104,7 +104,7 @@ def main() -> None:
     print(f"{told.trials:,} trials, 2 processes, median of {told.rounds}")
     for runner, rounds in found.items():
         cpu = statistics.median(run["cpu"] for run in rounds)
-        print(f"  {runner:8}{seconds[runner]:7.1f} s   {told.trials / seconds[runner]:7.0f}/s   {cpu:6.1f} s CPU")
+        print(f"  {runner:8}{seconds[runner]:7.1f} s   {told.trials / seconds[runner]:7.0f}/s   {cpu:6.1f} s of CPU")
     print(f"  ratio {seconds['podium'] / seconds['loop']:9.2f}     (podium / loop)")
     fewer = child("podium", told.trials // 4)["megabytes"]
     all_of_them = max(run["megabytes"] for run in found["podium"])

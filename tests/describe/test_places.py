@@ -120,8 +120,18 @@ def test_missing_cells_may_be_placed_last() -> None:
     assert counts(frame.loc[["a0", "a1"]]).tolist() == [[2, 1], [1, 2]]
     assert frame.attrs["missing"] == "1 of 6 cells missing; worst-rank: placed last in their block"
     assert counts(places(results, missing="drop-block")).tolist() == [[2, 0], [0, 2]]
-    with pytest.raises(MissingCellsError):
+    with pytest.raises(MissingCellsError) as caught:
         places(results)
+    assert str(caught.value) == (
+        "1 of 6 cells is missing: a0 on data, replication 1, score (absent). Choose what to do about them with "
+        "`missing=`: 'drop-block', 'drop-algorithm', 'worst-rank' or 'worst-value'."
+    )
+    with pytest.raises(InputError) as refused:
+        places(results, missing="available")
+    assert str(refused.value) == (
+        "`missing='available'` does not apply here; use one of 'raise', 'drop-block', 'drop-algorithm', 'worst-rank', "
+        "'worst-value'."
+    )
 
 
 def test_counting_shares_is_counting_by_hand() -> None:

@@ -121,6 +121,12 @@ def test_times_are_drawn_on_a_logarithmic_scale(monks3) -> None:
     assert "bars from 0.04 to 18.6, logarithmic" in text
 
 
+def test_tiny_numbers_keep_their_digits() -> None:
+    text = str(quartile_chart(made([[1e-10, 3e-10], [2e-10, 5e-10]])))
+    assert "1.00e-10" in text
+    assert "bars from 1.00e-10 to 5.00e-10" in text
+
+
 def test_shuffling_changes_nothing() -> None:
     results = podium.datasets.load_ulas2008()
     assert str(quartile_chart(shuffled(results))) == str(quartile_chart(results))
@@ -150,3 +156,14 @@ def test_messages(options, message: str) -> None:
     with pytest.raises(InputError) as caught:
         quartile_chart(made([[1, 2]]), **options)
     assert str(caught.value) == message
+
+
+def test_it_says_what_was_done_about_missing_cells_and_who_has_no_value() -> None:
+    whole = made([[1, 2, 3], [3, 4, 5]])
+    assert quartile_chart(whole).missing == ""
+    chart = quartile_chart(with_gaps(whole, (0, 0, 1), (0, 1, 1)), missing="available")
+    told = "2 of 6 cells missing (2 absent); available: used the cells that are there; no value at all: a1"
+    assert chart.missing == told == chart.frame().attrs["missing"]
+    lines = str(chart).splitlines()
+    assert " ".join(lines[1:3]) == told
+    assert [line.split()[0] for line in lines[5:7]] == ["a0", "a2"]

@@ -105,6 +105,18 @@ def test_missing_cells_follow_the_policy() -> None:
     assert "dropped 1 block" in dropped.attrs["missing"]
 
 
+def test_the_legend_says_what_is_ranked_and_what_ranks_last() -> None:
+    plain = "mean of the ranks within blocks; rank 1 is the best, ties are averaged"
+    one = made([[1, 2], [3, 4], [5, 9]])
+    assert summarize(one).attrs["legend"]["mean rank"] == plain
+    gaps = summarize(with_gaps(one, (0, 2, 1)), missing="available")
+    assert gaps.attrs["legend"]["mean rank"] == f"{plain}; missing cells rank last in their block"
+    assert summarize(several(m=3)).attrs["legend"]["mean rank"] == (
+        "mean of the ranks within blocks, each data set by the means of its replications; rank 1 is the best, ties "
+        "are averaged"
+    )
+
+
 def test_one_replication_has_no_sd() -> None:
     assert np.isnan(summarize(made([[1, 2]])).loc["a0", "sd"])
 
@@ -116,6 +128,14 @@ def test_one_replication_has_no_sd() -> None:
             {"statistics": "modus"},
             "`modus` is no statistic known here; use one of 'mean', 'median', 'min', 'max', 'best', 'worst', 'sd', "
             "'iqr', 'range', 'q25', 'q95' (any q0 to q100), or a function.",
+        ),
+        (
+            {"statistics": {"all": lambda x: np.append(x, 1)}},
+            "The statistic 'all' must return one number for the values of an algorithm; got an array of shape (2,).",
+        ),
+        (
+            {"statistics": {"best": lambda x: "a"}},
+            "The statistic 'best' must return one number for the values of an algorithm; got 'a'.",
         ),
         (
             {"statistics": ["iqr", "mean"]},

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from made_results import made, noisy, several, with_gaps
 from matplotlib.collections import PathCollection
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgb
 
 import podium
 from podium import plots
 from podium.errors import InputError, LabelError
+from podium.figures.palette import PALETTE
 from podium.plots.podiums import columns, places_to_name
-from podium.plots.style import edge, local, shorten, whole_figure
+from podium.plots.style import edge, ink, local, shorten, whole_figure
 from podium.plots.style import title as write_title
 
 DRAW = {
@@ -268,3 +269,37 @@ def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:
         plots.save(plots.box(noisy(2, 5)), tmp_path / "x.xlsx")
     assert str(caught.value).endswith("; got 'x.xlsx'.")
     assert "'png'" in str(caught.value)
+
+
+def test_wrong_axes_sizes_and_places_are_named(tmp_path: Path) -> None:
+    results = noisy(3, 8)
+    for call, text in (
+        (
+            lambda: plots.box(results, ax=3),
+            "`ax` must be axes of matplotlib, as plt.subplots() returns them; got 3.",
+        ),
+        (
+            lambda: plots.box(results, size=3),
+            "`size` must be 'screen', 'column' or (width, height) in inches; got 3.",
+        ),
+        (
+            lambda: plots.save(3, tmp_path / "x.png"),
+            "`drawing` must be what a function of podium.plot returned; got 3.",
+        ),
+        (
+            lambda: plots.save(plots.box(results), tmp_path / "no" / "x.png"),
+            f"`path` lies in a folder that does not exist: {str(tmp_path / 'no')!r}. Make it first.",
+        ),
+    ):
+        with pytest.raises(InputError) as caught:
+            call()
+        assert str(caught.value) == text
+
+
+def test_lines_on_filled_areas_show_on_every_colour_of_the_palette() -> None:
+    # Web Content Accessibility Guidelines 2.2: relative luminance, and a contrast of 3 to 1 for graphics.
+    for colour in PALETTE.values():
+        red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour))
+        luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        contrast = {"black": (luminance + 0.05) / 0.05, "white": 1.05 / (luminance + 0.05)}
+        assert contrast[ink(colour)] >= 3, colour

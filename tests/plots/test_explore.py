@@ -127,3 +127,16 @@ def test_the_verb_without_static_says_what_to_add(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         run(str(tmp_path / "scores.csv"))
     assert str(caught.value) == "`podium explore` writes files only: add --static."
+
+
+def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "look").write_text("mine")
+    with pytest.raises(InputError) as caught:
+        explore(small(), tmp_path / "look")
+    assert str(caught.value) == f"`folder` must be a folder; {str(tmp_path / 'look')!r} is a file. Name another one."
+    assert (tmp_path / "look").read_text() == "mine"
+
+
+@pytest.mark.usefixtures("quickly")
+def test_one_format_needs_no_list(tmp_path: Path) -> None:
+    assert "box.svg" in [path.name for path in explore(small(), tmp_path, formats="svg")]

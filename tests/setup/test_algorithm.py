@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 from importlib import import_module
+from inspect import signature
 
 import numpy as np
 import pandas as pd
@@ -103,18 +104,44 @@ def test_a_name_is_a_candidate(numeric) -> None:
 def test_a_candidate_takes_parameters(numeric) -> None:
     made = algorithm("knn", parameters={"k": 3}, name="3nn")
     assert made.spec == {"candidate": "knn", "parameters": {"k": 3}, "name": "3nn"}
-    assert made.description.endswith("; here k = 3")
+    assert made.description == "k nearest neighbours with k = 3"
     assert fit_model(made, numeric, seed=1).tuned == {"k": 3}
     with pytest.raises(LabelError) as caught:
         algorithm("knn", parameters={"kk": 3})
     assert str(caught.value) == "The candidate 'knn' has no parameter 'kk'; did you mean 'k'? It has 'k', 'folds'."
 
 
+@pytest.mark.parametrize(
+    ("candidate", "parameters", "message"),
+    [
+        ("knn", {"k": 0}, "a whole number of at least 1, or None for its rule; got 0."),
+        ("knn", {"k": 2.5}, "a whole number of at least 1, or None for its rule; got 2.5."),
+        ("knn", {"folds": 1}, "a whole number of at least 2; got 1."),
+        ("rf", {"trees": "many"}, "a whole number of at least 1; got 'many'."),
+        ("rf", {"trees": True}, "a whole number of at least 1; got True."),
+        ("nb", {"laplace": -0.5}, "a number of at least 0; got -0.5."),
+        ("svm", {"costs": [5, -5]}, "a pair of exponents, the lower one first; got [5, -5]."),
+        ("svm", {"costs": 5}, "a pair of exponents, the lower one first; got 5."),
+    ],
+)
+def test_a_candidate_refuses_values_that_no_fit_could_use(candidate: str, parameters, message: str) -> None:
+    (name,) = parameters
+    with pytest.raises(InputError) as caught:
+        algorithm(candidate, parameters=parameters)
+    assert str(caught.value) == f"`{name}` of the candidate {candidate!r} must be {message}"
+
+
+def test_what_is_set_replaces_the_rule_for_it() -> None:
+    assert algorithm("rf", parameters={"trees": 50}).description == "random forest with trees = 50"
+    unset = algorithm("knn", parameters={"k": None, "folds": 5}).description
+    assert unset == "k nearest neighbours: k between 1 and √n by 10-fold cross-validation; here k = None, folds = 5"
+
+
 def test_an_estimator_is_cloned_for_each_trial(numeric) -> None:
     original = SVC(C=10.0)
     made = algorithm(original)
     assert made.name == "SVC"
-    assert made.description == "SVC of sklearn with C = 10.0"
+    assert made.description == "SVC of scikit-learn with C = 10.0"
     first, second = fit_model(made, numeric, seed=1), fit_model(made, numeric, seed=1)
     assert first is not second
     assert not hasattr(original, "support_")
@@ -375,7 +402,11 @@ def test_defaults_and_random_states_are_not_written() -> None:
             "`class` 'sklearn.svm.OneClassSVG': the module 'sklearn.svm' has no 'OneClassSVG'; "
             "did you mean 'OneClassSVM'?",
         ),
-        ({"class": "nowhere.at.All"}, "`class` 'nowhere.at.All' cannot be imported: No module named 'nowhere'."),
+        (
+            {"class": "nowhere.at.All"},
+            "`class` 'nowhere.at.All' cannot be imported: No module named 'nowhere'. Install the package; a module of "
+            "your own is found if its folder is in the environment variable PYTHONPATH.",
+        ),
         (
             {"class": "sklearn.gaussian_process.kernels.RBF"},
             "`class` 'sklearn.gaussian_process.kernels.RBF' has no `fit`. "
@@ -384,7 +415,8 @@ def test_defaults_and_random_states_are_not_written() -> None:
         (
             {"class": "sklearn.svm.SVC", "parameters": {"c": 1}},
             "'sklearn.svm.SVC' cannot be made with these `parameters`: "
-            "SVC.__init__() got an unexpected keyword argument 'c'.",
+            "SVC.__init__() got an unexpected keyword argument 'c'. "
+            f"It has {', '.join(map(repr, signature(SVC).parameters))}.",
         ),
         (
             {"class": "sklearn.svm.SVC", "parameters": [1]},

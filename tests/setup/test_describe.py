@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.model_selection import TimeSeriesSplit
@@ -266,3 +267,18 @@ def test_the_command_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["describe"]) == 2
     shown = capsys.readouterr()
     assert (shown.out, shown.err) == ("", "podium describe: `FILE` is missing: name a design file, or use --schema.\n")
+
+
+def test_attributes_are_counted_as_a_data_set_counts_them() -> None:
+    table = pd.DataFrame({"dose": np.arange(20.0), "ward": list("ab") * 10, "cured": ["no"] * 10 + ["yes"] * 10})
+    data = podium.dataset(table, target="cured", name="trial")
+    assert "1 numeric and 1 nominal attribute, 2 classes" in repr(data)
+    assert (
+        "(20 observations, 1 numeric and 1 nominal attribute, 2 classes)"
+        in experiment(datasets=data).describe().methods
+    )
+
+
+def test_a_description_that_is_only_the_name_is_not_repeated() -> None:
+    made = experiment(algorithms=podium.algorithm(SVC(), name="svm", description="svm"))
+    assert " The algorithm was svm. " in made.describe().methods

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.cluster import KMeans
-from sklearn.model_selection import PredefinedSplit, ShuffleSplit
+from sklearn.model_selection import GroupKFold, PredefinedSplit, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
@@ -84,6 +84,24 @@ def test_a_mapping_gives_names_to_objects() -> None:
     made = experiment(datasets={"mine": toy()}, algorithms={"bayes": GaussianNB(), "svm": SVC()})
     assert [d.name for d in made.datasets] == ["mine"]
     assert [a.name for a in made.algorithms] == ["bayes", "svm"]
+
+
+def test_a_mapping_gives_names_to_names_too() -> None:
+    made = experiment(
+        datasets={"echoes": "sonar", "ball": {"generator": "circle", "n": 50}},
+        algorithms={"bayes": GaussianNB(), "forest": "rf", "1nn": {"candidate": "knn", "parameters": {"k": 1}}},
+        measures={"wrong": "misclassification"},
+    )
+    assert [d.name for d in made.datasets] == ["echoes", "ball"]
+    assert [a.name for a in made.algorithms] == ["bayes", "forest", "1nn"]
+    assert [m.name for m in made.measures] == ["wrong"]
+    assert podium.Experiment.from_dict(experiment(algorithms={"forest": "rf"}).to_dict()).algorithms[0].name == "forest"
+    with says(
+        DesignError,
+        "An algorithm has no key 'klass'; did you mean 'class'? It has 'candidate', 'class', 'factory', 'parameters', "
+        "'encoding', 'name', 'description', 'factors'.",
+    ):
+        experiment(algorithms={"klass": "sklearn.svm.SVC"})
 
 
 def test_a_mapping_may_also_be_one_entry() -> None:
@@ -295,6 +313,11 @@ def kinds(new: podium.Experiment, old: podium.Experiment) -> list[tuple[str, str
     return [(d.kind, d.text) for d in found]
 
 
+def test_only_designs_have_differences() -> None:
+    with says(InputError, "`earlier` must be an Experiment or the mapping of a design; got 3."):
+        experiment().difference(3)  # type: ignore[arg-type]
+
+
 def test_no_difference() -> None:
     assert kinds(experiment(), experiment(name="other")) == []
 
@@ -467,6 +490,29 @@ REFUSED: list[tuple[dict[str, Any], tuple[Any, ...], str]] = [
         ("datasets", 0),
         "`grouped=True` needs groups, and 'monks1' has none. Say with `groups` of the data set which observations "
         "belong together.",
+    ),
+    (
+        {"resampling": GroupKFold(3)},
+        ("datasets", 0),
+        "`splitter` GroupKFold cannot make split 1 of 'monks1': The 'groups' parameter should not be None. Say which "
+        "column holds them: podium.dataset(..., groups=...).",
+    ),
+    (
+        {"datasets": pd.DataFrame({"dose": [1.0], "cured": ["no"]})},
+        ("datasets", 0),
+        "Which column of the table is the response? Use podium.dataset(frame, target=...), with one of 'dose', "
+        "'cured'.",
+    ),
+    (
+        {"datasets": "monks1, sonar"},
+        ("datasets", 0),
+        "There is no data set 'monks1, sonar'. Did you mean 'monks1'? `podium datasets` lists the names; a file needs its ending (.csv, "
+        ".parquet, .arff), an OpenML number its prefix (openml:61). Several names are a list: [monks1, sonar].",
+    ),
+    (
+        {"measures": ["accuracy", podium.measure("recall", positive="R")]},
+        ("measures", 1),
+        "`positive` of the measure 'recall' must be a class of each data set; 'monks1' has '0', '1', got 'R'.",
     ),
     (
         {"resampling": {"bootstrap": {"replications": 0}}},

@@ -433,7 +433,11 @@ def test_files_are_read_and_written_back(spec) -> None:
         ({"scorer": "roc_acu"}, "scikit-learn has no scorer 'roc_acu'; did you mean 'roc_auc'?"),
         ({"scorer": "roc_auc", "functional": "median"}, "A scorer takes no 'functional'."),
         ({"function": "math.pi"}, "`function` 'math.pi' is no function."),
-        ({"function": "nowhere.f"}, "`function` 'nowhere.f' cannot be imported: No module named 'nowhere'."),
+        (
+            {"function": "nowhere.f"},
+            "`function` 'nowhere.f' cannot be imported: No module named 'nowhere'. Install the package; a module of "
+            "your own is found if its folder is in the environment variable PYTHONPATH.",
+        ),
         (
             {"function": "math.gcd"},
             "Whether lower or greater is better is unknown for 'gcd'. "

@@ -141,7 +141,7 @@ def test_schemes_describe_themselves() -> None:
         "stratified 3-fold cross-validation, repeated 4 times",
         "grouped 10-fold cross-validation",
         "stratified 2-fold cross-validation, repeated 5 times",
-        "sampling afresh from the data generating process (100 replications), with a new test sample of 1000 "
+        "sampling afresh from the data generating process (100 replications), with a new test sample of 1,000 "
         "observations",
         "sampling 20 observations afresh from the data generating process (3 replications), with one fixed test sample "
         "of 50 observations",
@@ -269,7 +269,8 @@ WRONG_SPECS: list[tuple[object, type[Exception], str]] = [
     (
         {"class": "no.such.Splitter"},
         InputError,
-        "`class` 'no.such.Splitter' cannot be imported: No module named 'no'.",
+        "`class` 'no.such.Splitter' cannot be imported: No module named 'no'. Install the package; a module of your "
+        "own is found if its folder is in the environment variable PYTHONPATH.",
     ),
     (
         {"class": "collections.OrderedDict"},
@@ -373,3 +374,13 @@ def test_a_split_cannot_be_changed() -> None:
     assert isinstance(split, Split)
     with pytest.raises(ValueError, match="read-only"):
         split.learn[0] = 3
+
+
+def test_the_first_parameter_needs_no_name() -> None:
+    assert Bootstrap(20) == Bootstrap(replications=20)
+    assert Subsampling(20) == Subsampling(replications=20)
+    assert FreshDraws(20) == FreshDraws(replications=20)
+    assert CrossValidation(5) == CrossValidation(folds=5)
+    assert HoldOut(0.5) == HoldOut(fraction=0.5)
+    with pytest.raises(TypeError):
+        CrossValidation(5, 10)  # which is which: folds or repeats?

@@ -394,7 +394,12 @@ NO_YAML: list[tuple[str, str]] = [
     (
         "a: 1\n\tb: 2\n",
         "toy.yaml:2: This is no valid YAML: while scanning for the next token: found character '\\t' that "
-        "cannot start any token.",
+        "cannot start any token. Indent with blanks, not with tabs.",
+    ),
+    (
+        f"{'x' * 80}\n",
+        "toy.yaml:1: A design is a mapping with the keys datasets, algorithms, resampling and measures; got the value "
+        f"'{'x' * 58}….",
     ),
     ("a: b: c\n", "toy.yaml:1: This is no valid YAML: mapping values are not allowed here."),
     (
@@ -565,7 +570,12 @@ WRONG: list[tuple[str, str, int, str]] = [
         1,
         "The design lacks measures; it needs datasets, algorithms, resampling, measures.",
     ),
-    ("measures:\n  - misclassification\n", "measures:\n", 15, "`measures` is empty."),
+    (
+        "measures:\n  - misclassification\n",
+        "measures:\n",
+        15,
+        "`measures` is empty; write one entry or a list after the colon.",
+    ),
     ("  - misclassification\n", "  []\n", 15, "`measures` is empty; an experiment needs at least one measure."),
 ]
 

@@ -11,7 +11,7 @@ import podium
 from podium.errors import PodiumError
 
 # In the order of the help text; each is a module of this package with `add_parser` and `run`.
-VERBS = ("demo", "show", "explore", "datasets", "describe", "run", "status", "retry")
+VERBS = ("demo", "show", "explore", "datasets", "describe", "run", "status", "retry", "warehouse")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

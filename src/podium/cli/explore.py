@@ -14,9 +14,9 @@ def add_parser(verbs: Any) -> None:
     """Add the verb."""
     parser: argparse.ArgumentParser = verbs.add_parser(
         "explore",
-        help="write summaries and figures of a table of scores into a folder",
-        description="Read a table of scores and write everything for a first look into a folder: tables of summaries, "
-        "orders, intervals, worst case and places, the quartile chart, and all figures.",
+        help="write summaries and figures of a table of scores or of a run into a folder",
+        description="Read a table of scores, or the results of a run, and write everything for a first look into a "
+        "folder: tables of summaries, orders, intervals, worst case and places, the quartile chart, and all figures.",
         epilog="example: podium explore --static scores.csv --out look --format png --format pdf",
     )
     add_reading_options(parser)

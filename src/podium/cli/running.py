@@ -15,6 +15,7 @@ from podium.errors import InputError
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 INTERRUPTED = 130
+DESIGNS = (".yaml", ".yml")  # the endings of a design file; .json may be a table as well
 
 
 def add_running_options(parser: argparse.ArgumentParser) -> None:

@@ -13,8 +13,8 @@ def add_parser(verbs: Any) -> None:
     """Add the verb."""
     parser = verbs.add_parser(
         "show",
-        help="say what a table of scores holds, and summarise it",
-        description="Read a table of scores, say what was recognised, and summarise each measure.",
+        help="say what a table of scores or a run holds, and summarise it",
+        description="Read a table of scores, or the results of a run, say what it holds, and summarise each measure.",
         epilog="example: podium show scores.csv --direction loss=lower",
     )
     add_reading_options(parser)

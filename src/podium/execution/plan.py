@@ -65,8 +65,9 @@ class Plan:
         return TrialKey(self._datasets[at[0]], int(at[1]) + 1, self._algorithms[at[2]])
 
 
-def plan_trials(experiment: Experiment, warehouse: Warehouse, retry: Sequence[str] = ()) -> Plan:
+def plan_trials(experiment: Experiment, warehouse: Warehouse, retry: str | Sequence[str] = ()) -> Plan:
     """Plan what a warehouse does not have: what was never tried, and what ended in a status to be tried again."""
+    retry = [retry] if isinstance(retry, str) else retry
     wrong = [status for status in retry if status not in STATUSES]
     if wrong:
         raise InputError(f"`retry` names {listing(wrong)}; a trial ends as one of {listing(STATUSES)}.")

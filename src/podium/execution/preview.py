@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +15,15 @@ import pandas as pd
 
 from podium.errors import InputError
 from podium.execution.adopting import check_design
+from podium.execution.arguments import check_arguments
 from podium.execution.engines import Engine, ExecutorLike, engine_for
 from podium.execution.limits import Limits
 from podium.execution.opening import opened
 from podium.execution.plan import Plan, plan_trials
 from podium.execution.progress import duration
-from podium.execution.trial import Chunk
-from podium.warehouse.record import TrialKey
+from podium.execution.status import count_reasons, reason_lines
+from podium.execution.trial import NO_VALUE, Chunk
+from podium.warehouse.record import TrialKey, TrialRecord
 from podium.warehouse.warehouse import Warehouse
 
 if TYPE_CHECKING:
@@ -47,6 +49,9 @@ class Preview:
         Estimated seconds of the run; NaN without a pilot.
     at_least : bool
         True if a trial of the pilot did not end in its time, so that the estimate is too low.
+    troubles : DataFrame
+        What went wrong in the pilot, the most frequent first: status, algorithm, error type, message, trials. A trial
+        that is done, but lacks the value of a measure, is among them.
     """
 
     total: int
@@ -55,6 +60,7 @@ class Preview:
     workers: int
     seconds: float
     at_least: bool
+    troubles: pd.DataFrame
 
     def __str__(self) -> str:
         n = int(self.left.to_numpy().sum())
@@ -68,6 +74,8 @@ class Preview:
             more = "more than " if self.at_least else "about "
             with_workers = f"{self.workers} worker{'' if self.workers == 1 else 's'}"
             lines += ["", f"The run takes {more}{duration(self.seconds)} with {with_workers}, by this pilot."]
+        if len(self.troubles):
+            lines += ["", "What went wrong in the pilot", *reason_lines(self.troubles)]
         return "\n".join(lines)
 
 
@@ -79,7 +87,7 @@ def preview(
     workers: int | None = None,
     seconds_per_fit: float | None = None,
     memory_per_fit: int | None = None,
-    retry: Sequence[str] = (),
+    retry: str | Sequence[str] = (),
     pilot_seconds: float = 20.0,
 ) -> Preview:
     """Say what `podium.run` would do, and estimate its time by a pilot; nothing is written.
@@ -107,6 +115,7 @@ def preview(
             lda  constant
     monks3   50        50
     """
+    check_arguments(experiment, warehouse, workers)
     if not pilot_seconds >= 0:
         raise InputError(f"`pilot_seconds` must be 0 or greater; got {pilot_seconds!r}.")
     fresh = isinstance(warehouse, str | Path) and "://" not in str(warehouse) and not Path(warehouse).exists()
@@ -116,12 +125,15 @@ def preview(
     rows = pd.Index([dataset.name for dataset in experiment.datasets])
     columns = pd.Index([algorithm.name for algorithm in experiment.algorithms])
     counts = plan.counts()
+    troubles: list[Trouble] = []
     times, at_least, crew = np.full(counts.shape, np.nan), False, workers or 1
     if pilot_seconds and len(plan):
         limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
         engine = engine_for(experiment, executor, workers, limits)
         crew = engine.workers
-        times, at_least = _Pilot(engine, plan, rows, columns, pilot_seconds, seconds_per_fit).times()
+        pilot = _Pilot(engine, plan, rows, columns, pilot_seconds, seconds_per_fit)
+        times, at_least = pilot.times()
+        troubles = pilot.troubles
     return Preview(
         total=int(np.prod(experiment.shape[:3])),
         left=pd.DataFrame(counts, rows, columns),
@@ -129,6 +141,7 @@ def preview(
         workers=crew,
         seconds=float((counts * _filled(times)).sum() / crew),
         at_least=at_least,
+        troubles=count_reasons(pd.DataFrame(troubles)),
     )
 
 
@@ -142,8 +155,17 @@ def _filled(times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.where(known, times, means)
 
 
+class Trouble(NamedTuple):
+    """Something that went wrong in one trial of the pilot."""
+
+    status: str
+    algorithm: str
+    error_type: str
+    message: str
+
+
 class _Pilot:
-    """Runs a few trials of each algorithm on each data set, for a while, and keeps their times only."""
+    """Runs a few trials of each algorithm on each data set, for a while; keeps their times, and what went wrong."""
 
     def __init__(
         self,
@@ -167,6 +189,7 @@ class _Pilot:
             elif key.replication > _PILOT_TRIALS and len(self._todo) == len(rows) * len(columns):
                 break
         self._under_way: dict[Future[Chunk], tuple[list[TrialKey], float]] = {}
+        self.troubles: list[Trouble] = []
 
     def times(self) -> tuple[npt.NDArray[np.float64], bool]:
         """Return seconds per trial by data set and algorithm, and whether some of them are too low."""
@@ -177,6 +200,7 @@ class _Pilot:
                 ended, _ = wait(self._under_way, timeout=0.1, return_when=FIRST_COMPLETED)
                 for future in ended:
                     self._note(future)
+                self._look_at(self._engine.arrived())
                 self._send(cells)
         finally:
             self._engine.close(at_once=True)
@@ -195,12 +219,24 @@ class _Pilot:
     def _note(self, future: Future[Chunk]) -> None:
         keys, begun = self._under_way.pop(future)
         chunk = self._engine.outcome(future, keys)
+        self._look_at(chunk.records)
+        if chunk.lost is not None:
+            self.troubles.append(Trouble(chunk.lost.status, keys[0].algorithm, "", chunk.lost.message))
         if chunk.lost is None:
             self._set(keys, chunk.seconds / max(chunk.done, 1))
         elif chunk.lost.status == "timeout" and self._deadline is not None:
             self._set(keys, self._deadline)
         else:
             self._set(keys, time.monotonic() - begun)
+
+    def _look_at(self, records: Sequence[TrialRecord]) -> None:
+        for record in records:
+            if record.status != "done":
+                self.troubles.append(
+                    Trouble(record.status, record.key.algorithm, record.error_type or "", record.message or "")
+                )
+            lacking = [text for text in record.warnings if NO_VALUE in text]
+            self.troubles += [Trouble(record.status, record.key.algorithm, "", text) for text in lacking]
 
     def _set(self, keys: list[TrialKey], seconds: float) -> None:
         at = self._rows.get_loc(keys[0].dataset), self._columns.get_loc(keys[0].algorithm)

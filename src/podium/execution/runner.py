@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from podium.errors import InputError
 from podium.execution.adopting import adopt_design
+from podium.execution.arguments import check_arguments
 from podium.execution.engines import CHUNK_SECONDS, Engine, ExecutorLike, engine_for
 from podium.execution.environment import environment
 from podium.execution.interrupts import stop_requests
@@ -39,7 +40,7 @@ def run(
     seconds_per_fit: float | None = None,
     memory_per_fit: int | None = None,
     seconds: float | None = None,
-    retry: Sequence[str] = (),
+    retry: str | Sequence[str] = (),
     progress: ProgressMode | Progress = "auto",
 ) -> Results:
     """Run what a warehouse does not have of an experiment, and return everything it then has.
@@ -64,7 +65,7 @@ def run(
         run their trials in supervised processes, too.
     seconds : float, optional
         Limit of the whole run; what has begun is finished, the rest is left for the next run.
-    retry : sequence of str
+    retry : str or sequence of str
         Statuses to try again: ``"failed"``, ``"timeout"``, ``"crashed"``, ``"skipped"``.
     progress : {"auto", "bar", "log", "quiet"} or Progress
         A bar in a terminal, lines in the log named ``podium``, or nothing.
@@ -78,6 +79,8 @@ def run(
     ------
     DesignChangedError
         If the warehouse was made with another design; the message says what differs.
+    BusyError
+        If another run is writing into the warehouse.
     KeyboardInterrupt
         After Ctrl-C (or SIGTERM), when everything measured is kept; the message says how to go on.
 
@@ -88,11 +91,12 @@ def run(
     >>> podium.run(experiment, workers=1).shape
     (1, 2, 2, 1)
     """
+    check_arguments(experiment, warehouse, workers)
     follower = progress_for(progress) if isinstance(progress, str) else progress
     if seconds is not None and not seconds > 0:
         raise InputError(f"`seconds` must be positive; got {seconds!r}.")
     limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
-    with opened(warehouse) as store:
+    with opened(warehouse) as store, store.claimed():
         adopt_design(experiment, store)
         plan = plan_trials(experiment, store, retry)
         if len(plan):

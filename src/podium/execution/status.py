@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from podium.warehouse.warehouse import Warehouse
 
 _REASONS_SHOWN = 10
 _REASON_WIDTH = 90
+_REASON_LINES = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -50,13 +52,7 @@ class Status:
         shown = [state for state, count in self.counts.items() if count]
         lines += ["", self.by_algorithm[shown].to_string()]
         if len(self.reasons):
-            lines += ["", "Why"]
-            for row in self.reasons.head(_REASONS_SHOWN).to_dict("records"):
-                text = " ".join(f"{row['algorithm']}: {row['message'] or row['error_type']}".split())
-                text = text if len(text) <= _REASON_WIDTH else text[: _REASON_WIDTH - 1] + "…"
-                lines.append(f"  {row['trials']:>6,} × {row['status']:<8} {text}")
-            more = len(self.reasons) - _REASONS_SHOWN
-            lines += [f"  and {more} more"] if more > 0 else []
+            lines += ["", "Why", *reason_lines(self.reasons)]
         return "\n".join(lines)
 
 
@@ -88,11 +84,32 @@ def status(warehouse: str | Path | Warehouse) -> Status:
         counts={state: int(by_algorithm[state].sum()) for state in shown},
         by_algorithm=by_algorithm,
         by_dataset=by_dataset,
-        reasons=_reasons(failures),
+        reasons=count_reasons(failures),
     )
 
 
-def _reasons(failures: pd.DataFrame) -> pd.DataFrame:
+def reason_lines(reasons: pd.DataFrame) -> list[str]:
+    """Write the most frequent reasons, each in a few lines at most."""
+    lines = []
+    for row in reasons.head(_REASONS_SHOWN).to_dict("records"):
+        start = f"  {row['trials']:>6,} × {row['status']:<8} "
+        text = f"{row['algorithm']}: {row['message'] or row['error_type']}"
+        below = " " * len(start)
+        lines += textwrap.fill(
+            " ".join(text.split()),
+            _REASON_WIDTH + len(start),
+            initial_indent=start,
+            subsequent_indent=below,
+            max_lines=_REASON_LINES,
+            placeholder=" …",
+            break_on_hyphens=False,
+        ).splitlines()
+    more = len(reasons) - _REASONS_SHOWN
+    return [*lines, f"  and {more} more"] if more > 0 else lines
+
+
+def count_reasons(failures: pd.DataFrame) -> pd.DataFrame:
+    """Count equal reasons, the most frequent first."""
     columns = ["status", "algorithm", "error_type", "message"]
     if not len(failures):
         return pd.DataFrame(columns=[*columns, "trials"])

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 # What is finished is told at once; several within this time are told together.
 REPORT_SECONDS = 0.05
 _LONGEST_TRACEBACK = 20_000
+NO_VALUE = "has no value"  # how a warning begins, after the name of a measure, that tells why it has none
 # From version 3 on pandas itself copies when somebody writes.
 _COPIES_ARE_DEEP = int(pd.__version__.partition(".")[0]) < 3
 _LATE_IMPORTS = (
@@ -166,7 +167,7 @@ def _copy(sample: Sample) -> Sample:
 
 def _told(outcome: Outcome) -> tuple[str, ...]:
     """Return the warnings, and which measures have no value and why."""
-    return (*outcome.warnings, *(f"{name} has no value: {reason}" for name, reason in outcome.undefined.items()))
+    return (*outcome.warnings, *(f"{name} {NO_VALUE}: {reason}" for name, reason in outcome.undefined.items()))
 
 
 def failed(key: TrialKey, error: BaseException, *, seed: int, started: float) -> TrialRecord:

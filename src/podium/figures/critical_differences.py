@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.comparison import Comparison
+from podium.analysis.expecting import expect_comparison
 from podium.analysis.inference.groups import MOST_SHOWN, Group, comparison_groups
 from podium.errors import InputError
 from podium.figures.letter_display import letters_of_groups
@@ -107,6 +108,7 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
     >>> [bar.members for bar in numbers.bars]
     [(0, 1, 2, 3)]
     """
+    expect_comparison(comparison)
     positions, axis, start, end = _positions(comparison)
     size = float(np.abs(positions).max()) or 1.0
     order = np.lexsort((np.array(comparison.algorithms), np.round(positions / size, 10)))

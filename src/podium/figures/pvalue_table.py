@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.comparison import Comparison
+from podium.analysis.expecting import expect_comparison
 from podium.figures.numbers import FigureNumbers
 from podium.results.cube import FloatArray
 
@@ -43,6 +44,7 @@ def pvalues(comparison: Comparison) -> PValues:
     >>> pvalues(compare(podium.datasets.load_demsar2006(), method="wilcoxon")).matrix.shape
     (4, 4)
     """
+    expect_comparison(comparison)
     order = np.array([comparison.algorithms.index(name) for name in comparison.order])
     matrix = comparison.matrix("adjusted").to_numpy(copy=True)
     np.fill_diagonal(matrix, np.nan)

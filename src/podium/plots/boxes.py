@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from podium.figures.boxes import Box
 from podium.figures.boxes import box as box_numbers
 from podium.plots.lanes import Lanes, Orientation, lane_axes
-from podium.plots.style import NEUTRAL, Size, colours, edge, local
+from podium.plots.style import NEUTRAL, Size, colours, edge, ink, local
 from podium.results import Results
 
 
@@ -70,6 +70,8 @@ def draw_box(
     lanes.strokes(lane, high, last, colors=NEUTRAL, linewidths=1)
     lanes.boxes(lane, low, high, 0.3, facecolors=fill, edgecolors=rim, linewidths=0.8, zorder=2)
     lanes.ticks(lane, median, 0.3, colors="black", linewidths=1.8, zorder=3)
+    # Where black hardly shows, the line gets a white core; white alone would hide a box that is no wider than the line.
+    lanes.ticks(lane, median, 0.3, colors=[ink(colour) for colour in fill], linewidths=0.9, zorder=3)
     lanes.dots(
         numbers.outlier_algorithm,
         numbers.outlier_value,

@@ -13,7 +13,7 @@ from podium.figures.densities import Density
 from podium.figures.densities import density as density_numbers
 from podium.plots.lanes import Lanes, Orientation, lane_axes, log_values
 from podium.plots.legends import LegendPlan, draw_legend, legend_and_axes
-from podium.plots.style import Size, axes, check_size, colours, edge, label_values, local
+from podium.plots.style import Size, axes, check_size, colours, edge, ink, label_values, local
 from podium.plots.style import title as write_title
 from podium.results import Results
 from podium.results.cube import FloatArray
@@ -135,7 +135,8 @@ def draw_density(ax: Axes, numbers: Density, palette: Mapping[str, str], title: 
         lanes.band(value, base, base - height, zorder=2 + 0.01 * k, **look)
         mean = float(numbers.means[k])
         top = float(np.interp(mean, value, height))
-        ax.plot([mean, mean], [k + 0.4, k + 0.4 - top], color="black", linewidth=1, zorder=2.005 + 0.01 * k)
+        for colour, width in (("black", 1.0), (ink(palette[name]), 0.6)):
+            ax.plot([mean, mean], [k + 0.4, k + 0.4 - top], color=colour, linewidth=width, zorder=2.005 + 0.01 * k)
     lanes.finish(logarithmic=numbers.logarithmic and numbers.grid[0] > 0, title=title, room=0.75)
 
 

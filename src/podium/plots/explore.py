@@ -28,7 +28,7 @@ from podium.plots.strips import strip
 from podium.plots.style import Size, check_size, colours, save, whole_figure
 from podium.plots.times import time
 from podium.plots.trellises import trellis
-from podium.results import Results
+from podium.results import Results, expect_results
 from podium.results.labels import natural_key
 from podium.results.missing import parse_policy
 
@@ -44,7 +44,7 @@ def explore(
     folder: str | Path = "exploration",
     *,
     measures: Sequence[str] | None = None,
-    formats: Sequence[str] = ("png",),
+    formats: str | Sequence[str] = ("png",),
     size: Size = "screen",
     seed: int = 0,
     missing: str = "raise",
@@ -62,7 +62,7 @@ def explore(
         Is made if it is not there; files of the same names are replaced.
     measures : sequence of str, optional
         Some of the measures; by default all.
-    formats : sequence of str, default ("png",)
+    formats : str or sequence of str, default ("png",)
         Endings of the figures: ``"png"``, ``"svg"``, ``"pdf"``.
     size : {"screen", "column"} or (float, float)
         Size of the figures.
@@ -86,14 +86,18 @@ def explore(
     >>> [path.name for path in written[:3]]
     ['summary.csv', 'orders.csv', 'intervals.csv']
     """
+    expect_results(results)
     check_size(size)
     policy = parse_policy(missing)
+    formats = [formats] if isinstance(formats, str) else formats
     unknown = [ending for ending in formats if ending not in FigureCanvasBase.get_supported_filetypes()]
     if unknown:
         raise InputError(
             f"`formats` must be endings that matplotlib writes, such as 'png' or 'pdf'; got {unknown[0]!r}."
         )
     folder = Path(folder)
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"`folder` must be a folder; {str(folder)!r} is a file. Name another one.")
     folder.mkdir(parents=True, exist_ok=True)
     chosen = results if measures is None else results.select(measures=list(measures))
     palette = colours(results)

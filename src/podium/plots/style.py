@@ -22,6 +22,8 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
@@ -86,7 +88,11 @@ def check_size(size: Size) -> Size:
     if isinstance(size, str):
         if size in get_args(NamedSize):
             return size
-    elif len(size) == 2 and all(isinstance(side, int | float) and side > 0 for side in size):
+    elif (
+        isinstance(size, Sequence)
+        and len(size) == 2
+        and all(isinstance(side, int | float) and side > 0 for side in size)
+    ):
         return size
     raise InputError(f"`size` must be 'screen', 'column' or (width, height) in inches; got {size!r}.")
 
@@ -144,6 +150,8 @@ def axes(
         and for one column.
     """
     if ax is not None:
+        if not isinstance(ax, Axes):
+            raise InputError(f"`ax` must be axes of matplotlib, as plt.subplots() returns them; got {ax!r}.")
         return dress(ax)
     check_size(size)
     if isinstance(size, str):
@@ -202,6 +210,22 @@ def edge(colour: str) -> tuple[float, float, float]:
     """Return a darker shade for the edge of a mark, so that light colours show on white."""
     red, green, blue = mpl.colors.to_rgb(colour)
     return red * 0.62, green * 0.62, blue * 0.62
+
+
+def ink(colour: str) -> str:
+    """Return black for lines on a filled area, or white where black would hardly show: at a contrast below 3 to 1.
+
+    The contrast is that of the Web Content Accessibility Guidelines 2.2, which ask for 3 to 1.
+
+    Examples
+    --------
+    >>> ink("#F0DC1E"), ink("#5A2D0C")
+    ('black', 'white')
+    """
+    channels = np.array(mpl.colors.to_rgb(colour))
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    luminance = float(linear @ [0.2126, 0.7152, 0.0722])
+    return "black" if (luminance + 0.05) / 0.05 >= 3 else "white"
 
 
 def shorten(names: Sequence[str], width: int = 22, lines: int = 2) -> list[str]:
@@ -285,14 +309,14 @@ def whole_figure(ax: Axes) -> Figure:
     return cast(Figure, figure)
 
 
-def save(drawing: Axes | Figure, path: str | Path, *, dpi: float = 150) -> Path:
+def save(drawing: Axes | npt.NDArray[np.object_] | Figure, path: str | Path, *, dpi: float = 150) -> Path:
     """Write a drawing to a file; the ending of the name decides on the format.
 
     Text stays text in SVG and PDF files (TrueType fonts), and equal drawings give equal files.
 
     Parameters
     ----------
-    drawing : Axes or Figure
+    drawing : Axes, array of Axes or Figure
         What a drawing function returned, or the figure around it.
     path : str or path
         ``.svg``, ``.pdf``, ``.png`` and whatever else matplotlib writes.
@@ -311,11 +335,15 @@ def save(drawing: Axes | Figure, path: str | Path, *, dpi: float = 150) -> Path:
     'box.svg'
     """
     path = Path(path)
-    figure = drawing if isinstance(drawing, Figure) else whole_figure(drawing)
+    if not isinstance(drawing, Axes | Figure | np.ndarray | list | tuple):
+        raise InputError(f"`drawing` must be what a function of podium.plot returned; got {drawing!r}.")
+    figure = drawing if isinstance(drawing, Figure) else whole_figure(np.ravel(np.asarray(drawing, object))[0])
     known = figure.canvas.get_supported_filetypes()
     kind = path.suffix.lstrip(".").lower()
     if kind not in known:
         raise InputError(f"`path` must end in one of {listing(sorted(known), most=20)}; got {path.name!r}.")
+    if not path.parent.is_dir():
+        raise InputError(f"`path` lies in a folder that does not exist: {str(path.parent)!r}. Make it first.")
     dateless = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "ps": {}, "eps": {}}.get(kind)
     with mpl.rc_context(dict(_EXPORT)):
         figure.savefig(path, dpi=dpi, metadata=dateless)

@@ -20,6 +20,7 @@ def check_design(experiment: Experiment) -> None:
     """Refuse a design that cannot be run; the error knows the place in the design."""
     _check_tasks(experiment)
     _check_samples(experiment)
+    _check_positive(experiment)
 
 
 def _check_tasks(experiment: Experiment) -> None:
@@ -30,6 +31,22 @@ def _check_tasks(experiment: Experiment) -> None:
         candidate = (algorithm.spec or {}).get("candidate", "")
         if candidate in ENTRIES:
             _check_task(experiment, "algorithms", algorithm.name, tuple(ENTRIES[candidate].models))
+
+
+def _check_positive(experiment: Experiment) -> None:
+    """Refuse a positive class that a data set does not have: the measure would have no value anywhere on it."""
+    for measure in experiment.measures:
+        positive = (measure.spec or {}).get("positive")
+        for problem in experiment.datasets if positive is not None else ():
+            if isinstance(experiment.resampling, FreshDraws):
+                continue
+            classes = experiment.dataset(problem.name).classes
+            if classes and positive not in classes:
+                raise DesignError(
+                    f"`positive` of the measure {measure.name!r} must be a class of each data set; {problem.name!r} "
+                    f"has {listing(classes, most=12)}, got {positive!r}.",
+                    experiment.place("measures", measure.name),
+                )
 
 
 def _check_task(experiment: Experiment, part: Part, name: str, tasks: tuple[Task, ...]) -> None:

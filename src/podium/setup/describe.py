@@ -176,7 +176,8 @@ def _algorithms(experiment: Experiment) -> str:
     frame = experiment.factors.algorithms
     for algorithm in experiment.algorithms:
         if not algorithm.factors:
-            each.append(f"{algorithm.name} ({algorithm.description})" if algorithm.description else algorithm.name)
+            said = algorithm.description if algorithm.description != algorithm.name else ""
+            each.append(f"{algorithm.name} ({said})" if said else algorithm.name)
             continue
         family = str(frame.loc[algorithm.name, "family"])
         if family in told:

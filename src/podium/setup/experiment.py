@@ -189,6 +189,8 @@ class Experiment:
         earlier : Experiment or mapping
             The earlier design, its `record`, or the mapping of its design file.
         """
+        if not isinstance(earlier, Experiment | Mapping):
+            raise InputError(f"`earlier` must be an Experiment or the mapping of a design; got {earlier!r}.")
         if not isinstance(earlier, Experiment) and "format" not in earlier:
             earlier = type(self).from_dict(earlier, self._folder)
         return differences(earlier.record() if isinstance(earlier, Experiment) else earlier, self.record())

@@ -32,6 +32,11 @@ def find(path: object, role: str) -> Any:
     module_name, _, name = path.replace(":", ".").rpartition(".")
     try:
         module = import_module(module_name)
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"`{role}` {path!r} cannot be imported: {error}. Install the package; a module of your own is found if its "
+            "folder is in the environment variable PYTHONPATH."
+        ) from error
     except ImportError as error:
         raise InputError(f"`{role}` {path!r} cannot be imported: {error}.") from error
     if not hasattr(module, name):
@@ -57,7 +62,14 @@ def build(spec: Mapping[str, Any]) -> Any:
     try:
         return kind(**{name: _built(value) for name, value in parameters.items()})
     except TypeError as error:
-        raise InputError(f"{spec['class']!r} cannot be made with these `parameters`: {error}.") from error
+        raise InputError(
+            f"{spec['class']!r} cannot be made with these `parameters`: {error}.{_parameters_of(kind)}"
+        ) from error
+
+
+def _parameters_of(kind: type) -> str:
+    known = [p.name for p in signature(kind).parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+    return f" It has {listing(known, most=20)}." if known else " It has no parameters."
 
 
 def _built(value: Any) -> Any:

@@ -19,6 +19,8 @@ from podium.setup.encoding import Nominal
 from podium.setup.importing import changed_parameters, plain, public_path, written
 from podium.setup.seeds import seed_for
 
+_PACKAGES = {"sklearn": "scikit-learn"}  # by what name a package is known, where it is not that of its module
+
 
 class Maker(Protocol):
     """Makes models; can be sent to another process."""
@@ -72,8 +74,7 @@ class CandidateMaker:
     @property
     def description(self) -> str:
         """What it is, how it is tuned, and what was set."""
-        told = ", ".join(f"{key} = {value}" for key, value in self.parameters.items())
-        return entry(self.candidate).description + (f"; here {told}" if told else "")
+        return entry(self.candidate).described(self.parameters)
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> CandidateMaker:
         """Return the candidate with other hyperparameters."""
@@ -113,7 +114,8 @@ class EstimatorMaker:
         if steps:
             return f"pipeline of {', '.join(type(step).__name__ for _, step in steps)}"
         told = ", ".join(f"{key} = {value}" for key, value in changed_parameters(self.estimator).items())
-        return f"{kind.__name__} of {kind.__module__.partition('.')[0]}" + (f" with {told}" if told else "")
+        package = kind.__module__.partition(".")[0]
+        return f"{kind.__name__} of {_PACKAGES.get(package, package)}" + (f" with {told}" if told else "")
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> EstimatorMaker:
         """Return the estimator with other parameters."""
@@ -154,8 +156,8 @@ class CopyMaker:
 
     @property
     def description(self) -> str:
-        """The class."""
-        return self.name
+        """The class and its package."""
+        return f"{self.name} of {type(self.original).__module__.partition('.')[0]}"
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> CopyMaker:
         """Return the object with other attributes."""

@@ -256,9 +256,9 @@ def _index(letter: str, n: int) -> str:
 
 def _attributes(X: pd.DataFrame) -> str:
     nominal = sum(isinstance(dtype, pd.CategoricalDtype) for dtype in X.dtypes)
-    counts = [(X.shape[1] - nominal, "numeric"), (nominal, "nominal")]
-    kinds = " and ".join(f"{count} {kind}" for count, kind in counts if count)
-    return f"{kinds} attribute{'' if X.shape[1] == 1 else 's'}"
+    counts = [pair for pair in ((X.shape[1] - nominal, "numeric"), (nominal, "nominal")) if pair[0]]
+    kinds = " and ".join(f"{count} {kind}" for count, kind in counts)
+    return f"{kinds} attribute{'' if counts[-1][0] == 1 else 's'}"
 
 
 def _classes(n: int) -> list[str]:

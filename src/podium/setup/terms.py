@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from podium.errors import DesignError, InputError
+import pandas as pd
+
+from podium.errors import DesignError, InputError, listing
+from podium.setup.algorithm import KEYS as ALGORITHM_KEYS
 from podium.setup.algorithm import Algorithm, algorithm
 from podium.setup.dataset import Dataset, Generator
 from podium.setup.factors import Grid, grid_from_spec, level_name
 from podium.setup.generators import KINDS
 from podium.setup.measure import Measure
 from podium.setup.measures import measure
+from podium.setup.measures.resolving import KEYS as MEASURE_KEYS
 from podium.setup.sources import dataset, dataset_from_spec
+from podium.setup.sources.spec import COLUMN_KEYS
+from podium.setup.sources.spec import KEYS as SOURCE_KEYS
 
 Part: TypeAlias = Literal["datasets", "algorithms", "measures"]
 Problem: TypeAlias = Dataset | Generator
@@ -63,8 +70,14 @@ class _Datasets:
     def make(self, entry: Any, name: str | None = None) -> Problem:
         if isinstance(entry, Dataset | Generator):
             return entry if name is None else entry.renamed(name)
+        if isinstance(entry, pd.DataFrame):
+            raise InputError(
+                f"Which column of the table is the response? Use podium.dataset(frame, target=...), with one of "
+                f"{listing(entry.columns, most=12)}."
+            )
         if isinstance(entry, str | Mapping):
-            return dataset_from_spec(entry, self.folder)
+            found = dataset_from_spec(entry, self.folder)
+            return found if name is None else found.renamed(name)
         return dataset(entry, name=name)
 
     def vary(self, base: Problem, levels: Mapping[str, Any]) -> Problem:
@@ -134,7 +147,7 @@ def placed(*path: str | int) -> Iterator[None]:
 
 
 def _terms(given: Any, part: Part, reader: Reader[Thing]) -> tuple[Term[Thing], ...]:
-    if _gives_names(given):
+    if _gives_names(given, part):
         pairs = [(name, thing) for name, thing in given.items()]
     else:
         several = isinstance(given, list | tuple) and not _is_pair_of_arrays(given)
@@ -146,7 +159,7 @@ def _terms(given: Any, part: Part, reader: Reader[Thing]) -> tuple[Term[Thing], 
         with placed(part, i):
             if entry is None:
                 raise InputError(f"An entry of `{part}` is empty.")
-            found.append(entry if isinstance(entry, Term) else _term(entry, name, reader))
+            found.append(entry if isinstance(entry, Term) else _listed_term(entry, name, reader))
     return tuple(found)
 
 
@@ -167,10 +180,37 @@ def _term(entry: Any, name: str | None, reader: Reader[Thing]) -> Term[Thing]:
     return Term(tuple(reader.vary(base, levels) for levels in entry.combinations()), replace(entry, base=base))
 
 
-def _gives_names(given: Any) -> bool:
-    """Tell whether a mapping gives names to objects, and is not the file form of one entry."""
-    plain = (str, Mapping, list, int, float, type(None))
-    return isinstance(given, Mapping) and bool(given) and not any(isinstance(value, plain) for value in given.values())
+def _listed_term(entry: Any, name: str | None, reader: Reader[Thing]) -> Term[Thing]:
+    """Read an entry; tell who wrote several into one text how a list looks."""
+    try:
+        return _term(entry, name, reader)
+    except InputError as error:
+        if isinstance(entry, str) and "," in entry:
+            raise InputError(f"{error} Several names are a list: [{entry}].") from error
+        raise
+
+
+def _gives_names(given: Any, part: Part) -> bool:
+    """Tell whether a mapping gives names to entries, and is not the file form of one entry."""
+    if not isinstance(given, Mapping) or not given:
+        return False
+    objects = [not isinstance(value, _PLAIN) for value in given.values()]
+    if all(objects):
+        return True
+    known = [*_ENTRY_KEYS[part], "name", "factors", "grid"]
+    if any(key in known for key in given) or not all(isinstance(key, str) for key in given):
+        return False
+    # Of plain values alone a key may be a slip of the pen: {klass: sklearn.svm.SVC}.
+    slip = any(get_close_matches(key, known, 1, 0.75) for key in given)
+    return any(objects) or (not slip and all(isinstance(value, str | Mapping) for value in given.values()))
+
+
+_PLAIN = (str, Mapping, list, int, float, type(None))
+_ENTRY_KEYS: Mapping[Part, tuple[str, ...]] = {
+    "datasets": (*SOURCE_KEYS, *COLUMN_KEYS),
+    "algorithms": ALGORITHM_KEYS,
+    "measures": MEASURE_KEYS,
+}
 
 
 def _is_pair_of_arrays(given: Any) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.analysis.omnibus import Unit
 from podium.errors import InputError, LabelError, listing
-from podium.results import MeasureInfo, Results
+from podium.results import MeasureInfo, Results, expect_results
 from podium.results.cube import FloatArray
 from podium.results.labels import Label, natural_key
 
@@ -95,6 +95,7 @@ def blocks(
 
 def one_measure(results: Results, measure: str | None) -> Results:
     """Take the named measure, or the only one there is."""
+    expect_results(results)
     if measure is not None:
         return results.select(measure=measure)
     if len(results.measures) > 1:

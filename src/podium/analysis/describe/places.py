@@ -11,6 +11,7 @@ from podium.analysis.describe.blocks import one_measure
 from podium.errors import InputError, listing
 from podium.results import MeasureInfo, Results
 from podium.results.cube import BoolArray, FloatArray
+from podium.results.missing import RANKING, missing_cells_error, parse_policy
 
 PlaceTies: TypeAlias = Literal["shared", "random", "min"]
 
@@ -90,9 +91,12 @@ def placed(results: Results, measure: str | None, *, missing: str) -> tuple[Resu
     """Settle missing cells and reduce several data sets to one block each; what is left can be ranked."""
     chosen = one_measure(results, measure)
     info = chosen.measures[0]
-    last = missing.replace("_", "-") == "worst-rank"
+    policy = parse_policy(missing, allowed=RANKING)
+    last = policy == "worst-rank"
+    if policy == "raise" and chosen.missing.any():
+        raise missing_cells_error(chosen, RANKING)
     if not last:
-        chosen = chosen.resolve_missing(missing)
+        chosen = chosen.resolve_missing(policy)
     report = "; ".join(str(one) for one in chosen.reports)
     if last and chosen.missing.any():
         count = int(chosen.missing.sum())

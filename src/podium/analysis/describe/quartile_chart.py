@@ -63,6 +63,8 @@ class QuartileChart:
         Whether the text leaves the data sets out; they stay in the numbers.
     legend : dict of str to str
         What each column of `frame` is.
+    missing : str
+        What was done about missing cells, and which algorithms have no value at all; empty if no cell is missing.
     """
 
     measure: MeasureInfo
@@ -71,6 +73,7 @@ class QuartileChart:
     striking: float
     overall_only: bool = False
     legend: dict[str, str] = field(default_factory=dict)
+    missing: str = ""
 
     @property
     def different(self) -> tuple[str, ...]:
@@ -98,6 +101,7 @@ class QuartileChart:
         frame = pd.DataFrame(rows, columns=list(self.legend))
         frame.attrs["measure"] = str(self.measure)
         frame.attrs["legend"] = self.legend
+        frame.attrs["missing"] = self.missing
         return frame
 
     def __str__(self) -> str:
@@ -174,6 +178,7 @@ def quartile_chart(
         width=width,
         striking=striking,
         overall_only=several and not per_dataset,
+        missing=_told(resolved),
         legend={
             "section": "data set, or all of them pooled",
             "algorithm": "algorithm, best median first",
@@ -205,6 +210,16 @@ def _section(
     )
 
 
+def _told(resolved: Results) -> str:
+    """Say what was done about missing cells, and who has no value left."""
+    report = resolved.reports[-1]
+    if not report.missing:
+        return ""
+    filled = np.any(resolved.present[..., 0], axis=(0, 1)).tolist()
+    empty = [name for name, there in zip(resolved.algorithms, filled, strict=True) if not there]
+    return f"{report}" + (f"; no value at all: {listing(empty, quote=False)}" if empty else "")
+
+
 def reversed_pairs(one: FloatArray, two: FloatArray) -> float:
     """Share of all pairs that stand in opposite orders in two lists of numbers.
 
@@ -224,6 +239,8 @@ def _text(chart: QuartileChart) -> list[str]:
     lines = [f"==== {chart.measure} ===="]
     if chart.warning:
         lines.extend(textwrap.wrap(chart.warning, PAGE))
+    if chart.missing:
+        lines.extend(textwrap.wrap(chart.missing, PAGE))
     written = [[_number(x, low, high, logged) for x in row] for row in numbers.tolist()]
     size = max(len(text) for text in (*chain.from_iterable(written), *HEADS))
     names = max(len(name) for part in chart.sections for name in ("name", *part.algorithms))
@@ -266,5 +283,5 @@ def _number(x: float, low: float, high: float, logged: bool) -> str:
     if logged:
         return f"{x:.3g}"
     size = max(high - low, abs(high) * 1e-3)
-    digits = min(max(2 - floor(log10(size)), 1), 8) if size > 0 else 1
-    return f"{x:.{digits}f}"
+    digits = max(2 - floor(log10(size)), 1) if size > 0 else 1
+    return f"{x:.{digits}f}" if digits <= 8 else f"{x:.2e}"

@@ -102,7 +102,13 @@ def _quantile(name: str) -> Statistic | None:
 
 def _wrapped(phi: Callable[[FloatArray], float], name: str | None) -> Statistic:
     def reduce(values: FloatArray) -> FloatArray:
-        return np.asarray(np.apply_along_axis(phi, 0, values), float)
+        found = np.asarray(np.apply_along_axis(phi, 0, values))
+        if found.shape != values.shape[1:] or found.dtype.kind not in "biuf":
+            came = f"an array of shape {found.shape[:-1]}" if found.ndim > 1 else repr(found.tolist()[0])
+            raise InputError(
+                f"The statistic {title!r} must return one number for the values of an algorithm; got {came}."
+            )
+        return found.astype(float)
 
     title = name or str(getattr(phi, "__name__", type(phi).__name__))
     doc = (inspect.getdoc(phi) or "").partition("\n")[0].rstrip(".")

@@ -44,7 +44,8 @@ def summarize(
 
         - ``n``: number of replications (one data set) or data sets (several);
         - ``mean``, ``sd`` (with n - 1), ``median``, ``q25``, ``q75``, ``min``, ``max``;
-        - ``mean rank``: mean of the ranks within blocks, rank 1 for the best, ties averaged;
+        - ``mean rank``: mean of the ranks within blocks, rank 1 for the best, ties averaged; on several data sets
+          the ranks are those of the data sets' means, and what ``"available"`` leaves missing ranks last;
         - the further statistics.
 
         ``frame.attrs["legend"]`` says what each column is.
@@ -64,7 +65,7 @@ def summarize(
     legend = {"n": "number of replications" if table.unit == "replication" else "number of data sets"}
     _fill(columns, legend, table, STANDARD)
     columns["mean rank"] = _mean_ranks(table)
-    legend["mean rank"] = "mean of the ranks within blocks; rank 1 is the best, ties are averaged"
+    legend["mean rank"] = _rank_legend(table)
     _fill(columns, legend, table, statistics)
     frame = pd.DataFrame(columns, index=list(table.algorithms))
     return described(frame, table, legend)
@@ -86,6 +87,12 @@ def _fill(columns: dict[str, Any], legend: dict[str, str], table: Blocks, wanted
             raise InputError(f"`statistics` gives {statistic.name!r} a second time; name it otherwise with a mapping.")
         columns[statistic.name] = statistic.of(table.values)
         legend[statistic.name] = f"{statistic.meaning}, {over}"
+
+
+def _rank_legend(table: Blocks) -> str:
+    of = "" if table.unit == "replication" else ", each data set by the means of its replications"
+    last = "; missing cells rank last in their block" if np.isnan(table.values).any() else ""
+    return f"mean of the ranks within blocks{of}; rank 1 is the best, ties are averaged{last}"
 
 
 def _mean_ranks(table: Blocks) -> np.ndarray:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from podium.errors import InputError, LabelError, listing
@@ -38,13 +39,17 @@ from podium.setup.suggesting import check_keys, nearest
 
 @dataclass(frozen=True)
 class Entry:
-    """A candidate known by name: what it is, how it is tuned, and its model for each task."""
+    """A candidate known by name: what it is, how it is tuned, and its model for each task.
+
+    Who sets a parameter in `settled_by` has no use for the rule any more.
+    """
 
     name: str
     title: str
     rule: str
     models: Mapping[Task, type[Candidate]]
     fixed: Mapping[str, Any] = field(default_factory=dict)
+    settled_by: tuple[str, ...] = ()
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -58,6 +63,13 @@ class Entry:
     def description(self) -> str:
         """One sentence for a methods section."""
         return f"{self.title}: {self.rule}" if self.rule else self.title
+
+    def described(self, parameters: Mapping[str, Any]) -> str:
+        """The same sentence, with hyperparameters that were set."""
+        told = ", ".join(f"{key} = {value}" for key, value in parameters.items())
+        if any(parameters.get(key) is not None for key in self.settled_by):
+            return f"{self.title} with {told}"
+        return f"{self.description}; here {told}" if told else self.description
 
     def model(self, task: Task, parameters: Mapping[str, Any]) -> Candidate:
         """Return an unfitted model for a task."""
@@ -88,6 +100,7 @@ ENTRIES: Mapping[str, Entry] = _entries(
         "k nearest neighbours",
         _K,
         {"classification": NearestNeighbourClassifier, "regression": NearestNeighbourRegressor},
+        settled_by=("k",),
     ),
     Entry("5nn", "5 nearest neighbours", "", {"classification": NearestNeighbourClassifier}, {"k": 5}),
     Entry(
@@ -108,6 +121,7 @@ ENTRIES: Mapping[str, Entry] = _entries(
         "random forest",
         "500 trees",
         {"classification": RandomForestClassifier, "regression": RandomForestRegressor},
+        settled_by=("trees",),
     ),
     Entry(
         "svm",
@@ -139,6 +153,7 @@ ENTRIES: Mapping[str, Entry] = _entries(
         "neural network with one hidden layer",
         _HIDDEN,
         {"classification": NetworkClassifier, "regression": NetworkRegressor},
+        settled_by=("hidden",),
     ),
     Entry(
         "mlp",
@@ -160,7 +175,14 @@ ENTRIES: Mapping[str, Entry] = _entries(
         "penalty by generalised cross-validation",
         {"regression": SmoothingSpline},
     ),
-    Entry("loess", "local polynomial regression", "degree 2, span 0.75", {"regression": LocalRegression}),
+    Entry(
+        "loess",
+        "local polynomial regression",
+        "degree 2, span 0.75",
+        {"regression": LocalRegression},
+        {},
+        ("span", "degree"),
+    ),
     Entry(
         "constant",
         "majority class or mean response",
@@ -181,8 +203,32 @@ def entry(name: str) -> Entry:
 
 
 def check_parameters(name: str, parameters: Mapping[str, Any]) -> None:
-    """Refuse hyperparameters that a candidate does not have."""
-    check_keys(parameters, entry(name).parameters, f"The candidate {name!r}")
+    """Refuse hyperparameters that a candidate does not have, and values that none of its fits could use."""
+    defaults = entry(name).parameters
+    check_keys(parameters, defaults, f"The candidate {name!r}")
+    for key, value in parameters.items():
+        expected = _expected(key, defaults[key], value)
+        if expected:
+            raise InputError(f"`{key}` of the candidate {name!r} must be {expected}; got {value!r}.")
+
+
+def _expected(key: str, default: Any, value: Any) -> str:
+    """Say what a hyperparameter must be, by its default; nothing if it is."""
+    if value is None and default is None:
+        return ""
+    if isinstance(default, tuple):
+        pair = isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(x, int | float) for x in value)
+        return "" if pair and value[0] <= value[1] else "a pair of exponents, the lower one first"
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if isinstance(default, float):
+        return "" if number and 0 <= value < np.inf else "a number of at least 0"
+    least = _LEAST.get(key, 1)
+    if number and value == int(value) and value >= least:
+        return ""
+    return f"a whole number of at least {least}" + ("" if default is not None else ", or None for its rule")
+
+
+_LEAST = {"folds": 2, "degree": 0}
 
 
 def candidates() -> pd.DataFrame:

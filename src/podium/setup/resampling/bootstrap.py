@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -39,7 +39,7 @@ class Bootstrap:
     'bootstrapping (100 replications), with the out-of-bag observations as test sample'
     """
 
-    replications: int = 250
+    replications: int = field(default=250, kw_only=False)
     test: Literal["out-of-bag", "bootstrap"] = "out-of-bag"
     stratify: bool = False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,7 @@ class CrossValidation:
     'stratified 10-fold cross-validation, repeated 10 times'
     """
 
-    folds: int = 10
+    folds: int = field(default=10, kw_only=False)
     repeats: int = 1
     stratify: bool = False
     grouped: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from podium.errors import InputError
@@ -31,7 +31,7 @@ class FreshDraws:
     {'fresh-draws': {'replications': 50, 'n_learn': 200, 'n_test': 1000, 'test': 'new'}}
     """
 
-    replications: int = 100
+    replications: int = field(default=100, kw_only=False)
     n_learn: int | None = None
     n_test: int = 1000
     test: Literal["new", "fixed"] = "new"
@@ -68,9 +68,9 @@ class FreshDraws:
 
     def describe(self) -> str:
         """Describe the scheme in words."""
-        size = "" if self.n_learn is None else f" {self.n_learn} observations"
+        size = "" if self.n_learn is None else f" {self.n_learn:,} observations"
         tested = "a new test sample" if self.test == "new" else "one fixed test sample"
         return (
             f"sampling{size} afresh from the data generating process ({self.replications} replications), "
-            f"with {tested} of {self.n_test} observations"
+            f"with {tested} of {self.n_test:,} observations"
         )

@@ -91,6 +91,8 @@ class SklearnSplitter:
             learn, test = next(islice(splits, int(replication) - 1, None))
         except (ValueError, StopIteration) as error:
             said = f": {error}" if str(error) else "."
+            if dataset.groups is None and "groups" in said:
+                said += " Say which column holds them: podium.dataset(..., groups=...)."
             raise InputError(
                 f"`splitter` {type(splitter).__name__} cannot make split {replication} of {dataset.name!r}{said}"
             ) from error

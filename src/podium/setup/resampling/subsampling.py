@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,7 @@ class Subsampling:
     'subsampling 2/3 of the observations (100 replications), with the remaining observations as test sample'
     """
 
-    replications: int = 100
+    replications: int = field(default=100, kw_only=False)
     fraction: float = 2 / 3
     stratify: bool = False
 
@@ -87,7 +87,7 @@ class HoldOut:
     'a single split (hold-out) of 0.75 of the observations, with the remaining observations as test sample'
     """
 
-    fraction: float = 2 / 3
+    fraction: float = field(default=2 / 3, kw_only=False)
     stratify: bool = False
 
     def __post_init__(self) -> None:

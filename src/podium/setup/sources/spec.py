@@ -25,7 +25,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from podium.errors import InputError, listing
+from podium.errors import AmbiguousInputError, InputError, listing
 from podium.setup.catalogue import entry_for
 from podium.setup.dataset import TASKS, Dataset, Generator
 from podium.setup.generators import generator
@@ -34,11 +34,11 @@ from podium.setup.sources.named import from_entry
 from podium.setup.sources.openml import from_openml
 from podium.setup.sources.resolve import OPENML, file_kind, from_file, openml_number
 
-_COLUMNS = ("target", "task", "nominal", "drop", "groups")
+COLUMN_KEYS = ("target", "task", "nominal", "drop", "groups")
 OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "dataset": (*_COLUMNS, "name", "factors"),
-    "file": (*_COLUMNS, "missing", "name", "factors"),
-    "openml": (*_COLUMNS, "name", "factors"),
+    "dataset": (*COLUMN_KEYS, "name", "factors"),
+    "file": (*COLUMN_KEYS, "missing", "name", "factors"),
+    "openml": (*COLUMN_KEYS, "name", "factors"),
 }
 KEYS = (*OPTIONS, "generator")
 
@@ -75,7 +75,11 @@ def dataset_from_spec(spec: str | Mapping[str, Any], folder: Path | None = None)
 
 def _from_text(text: str, folder: Path | None) -> Dataset | Generator:
     if file_kind(Path(text)) is not None:
-        return from_file(Path(text), Roles(), folder=folder)
+        try:
+            return from_file(Path(text), Roles(), folder=folder)
+        except AmbiguousInputError as error:
+            beside = f"Options of a file stand beside its name: {{file: {text}, target: ...}}."
+            raise AmbiguousInputError(f"{error} {beside}") from error
     if text.lower().startswith(OPENML):
         return from_openml(openml_number(text), Roles())
     entry = entry_for(text)

@@ -36,7 +36,7 @@ def build_arguments(design: Mapping[str, Any]) -> dict[str, Any]:
         )
     for key in REQUIRED:
         if design[key] is None:
-            raise DesignError(f"`{key}` is empty.", (key,))
+            raise DesignError(f"`{key}` is empty; write one entry or a list after the colon.", (key,))
     return dict(design)
 
 

@@ -87,7 +87,9 @@ def parse_document(text: str, file: str = "design") -> Document:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = ": ".join(filter(None, [error.context, error.problem]))
-        raise DesignError(f"This is no valid YAML: {reason}.", file=file, line=mark.line + 1 if mark else 1) from error
+        hint = " Indent with blanks, not with tabs." if "\\t" in reason else ""
+        line = mark.line + 1 if mark else 1
+        raise DesignError(f"This is no valid YAML: {reason}.{hint}", file=file, line=line) from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise DesignError(f"This is no valid YAML: {error.reason}.", file=file, line=line) from error
@@ -151,4 +153,7 @@ class _Reader:
 def _kind(value: object) -> str:
     if isinstance(value, list):
         return "a list"
-    return "nothing" if value is None else f"the value {value!r}"
+    if value is None:
+        return "nothing"
+    text = repr(value)
+    return f"the value {text if len(text) <= 60 else text[:59] + '…'}"

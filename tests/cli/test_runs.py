@@ -1,0 +1,119 @@
+"""A run from the command line to its end: a dry run tells of trouble, and what was measured can be looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import podium
+from podium.cli import main
+from podium.errors import InputError
+
+DESIGN = """\
+datasets: [titanic]
+algorithms: [lda, {class: sklearn.svm.SVC}]
+resampling: {bootstrap: {replications: 2}}
+measures: [misclassification, brier]
+"""
+
+
+@pytest.fixture
+def design(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "small.yaml"
+    file.write_text(DESIGN, encoding="utf-8")
+    return file
+
+
+def test_a_dry_run_tells_what_went_wrong_in_the_pilot(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(design), "--dry-run", "--executor", "threads", "--workers", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "What went wrong in the pilot\n       2 × failed   SVC: The fit of 'SVC' failed: ValueError: " in out
+    assert "encoding='one-hot'" in " ".join(out.split())
+    assert not Path("small.db").exists()
+
+
+def test_a_measure_without_a_value_is_trouble() -> None:
+    made = podium.Experiment(
+        "iris", ["lda", {"class": "sklearn.svm.SVC"}], podium.Bootstrap(replications=1), ["accuracy", "brier"]
+    )
+    troubles = podium.preview(made, executor="threads", workers=1).troubles
+    assert troubles.to_dict("records") == [
+        {
+            "status": "done",
+            "algorithm": "SVC",
+            "error_type": "",
+            "message": "brier has no value: SVC predicts no probabilities: it has no `predict_proba`",
+            "trials": 1,
+        }
+    ]
+    assert not len(podium.preview(made.replace(measures="accuracy"), executor="threads", workers=1).troubles)
+
+
+def test_what_was_run_can_be_shown(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    design.write_text(DESIGN.replace(", {class: sklearn.svm.SVC}", ", constant"), encoding="utf-8")
+    assert main(["run", str(design), "--executor", "threads", "--workers", "1", "--progress", "quiet"]) == 0
+    capsys.readouterr()
+    for file in ("small.yaml", "small.db"):
+        assert main(["show", file]) == 0
+        out = capsys.readouterr().out
+        assert out.startswith("Results: 1 data set × 2 replications × 2 algorithms × 2 measures\n")
+        assert "\nmisclassification (lower is better)\n" in out
+        assert "\nbrier (lower is better)\n" in out
+        assert main(["show", file, "--measure", "brier"]) == 0
+        assert "misclassification" not in capsys.readouterr().out
+    assert main(["show", "small.db", "--direction", "lower"]) == 2
+    assert capsys.readouterr().err == (
+        "podium show: `--direction` says how to read a table; 'small.db' belongs to a run and says it itself.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("small.yaml",),
+            "`experiment` must be an Experiment; got the text 'small.yaml'. Use "
+            "podium.Experiment.from_file('small.yaml').",
+        ),
+        (({},), "`experiment` must be an Experiment; got a dict. Use podium.Experiment.from_dict(design)."),
+        (
+            (3,),
+            "`experiment` must be an Experiment; got 3. podium.Experiment(datasets, algorithms, resampling, measures) "
+            "makes one.",
+        ),
+    ],
+)
+def test_only_experiments_are_run(arguments: tuple[object, ...], message: str) -> None:
+    for call in (podium.run, podium.preview):
+        with pytest.raises(InputError) as caught:
+            call(*arguments)  # type: ignore[arg-type]
+        assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"warehouse": 3}, "`warehouse` must be a file, a postgresql:// URL or a Warehouse; got 3."),
+        ({"workers": "2"}, "`workers` must be a whole number; got '2'."),
+        ({"workers": True}, "`workers` must be a whole number; got True."),
+        ({"workers": 0}, "`workers` must be at least 1; got 0."),
+        (
+            {"retry": "fail"},
+            "`retry` names 'fail'; a trial ends as one of 'done', 'failed', 'timeout', 'crashed', 'skipped'.",
+        ),
+    ],
+)
+def test_wrong_options_are_named(options: dict[str, object], message: str) -> None:
+    made = podium.Experiment("iris", "lda", podium.HoldOut(), "accuracy")
+    with pytest.raises(InputError) as caught:
+        podium.run(made, **options)  # type: ignore[arg-type]
+    assert str(caught.value) == message
+
+
+def test_one_state_to_retry_needs_no_list(design: Path) -> None:
+    made = podium.Experiment.from_file(design)
+    podium.run(made, "small.db", executor="threads", workers=1, progress="quiet")
+    left = podium.preview(made, "small.db", retry="failed", pilot_seconds=0).left
+    assert left.to_dict("list") == {"lda": [0], "SVC": [2]}
