@@ -116,6 +116,11 @@ def test_the_log_has_a_line_now_and_then(caplog: pytest.LogCaptureFixture) -> No
     log = Log(every=0.0)
     tally = Tally(total=2, started=time.monotonic() - 10)
     log.update(tally)
-    tally.add("done")
+    tally.add("failed", "First failed: one.")
+    tally.add("failed", "First failed: two.")
     log.close(tally)
-    assert caplog.messages == ["0 of 2 trials, 0.0/s, ? left", "1 of 2 trials, 0.1/s, 10 s left after 10 s"]
+    assert caplog.messages == [
+        "0 of 2 trials, 0.0/s, ? left",
+        "2 of 2 trials, 0.2/s, 2 failed after 10 s",
+        "First failed: one.",
+    ]

@@ -38,7 +38,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """A warehouse after a run in which everything goes wrong that can."""
     path = tmp_path_factory.mktemp("trouble") / "trouble.db"
     kinds = [trouble.Raises, trouble.Exits, trouble.Hangs, trouble.Aborts, trouble.Killed, trouble.Hungry]
-    kinds += [trouble.PredictsNaN, trouble.PredictsTooMany, trouble.Skips, trouble.Warns]
+    kinds += [trouble.PredictsNaN, trouble.PredictsTooMany, trouble.Skips, trouble.Warns, trouble.Mute]
     everything = trouble.experiment(GOOD, *(kind() for kind in kinds), replications=2)
     run(everything, path, workers=2, seconds_per_fit=1.5, memory_per_fit=2**30, progress="quiet")
     return Warehouse(path, readonly=True)
@@ -49,6 +49,7 @@ EXPECTED = {
     "Warns": ("done", "", ""),
     "Raises": ("failed", "ZeroDivisionError", "The fit of 'Raises' failed: ZeroDivisionError: one over zero"),
     "Exits": ("failed", "SystemExit", "3"),
+    "Mute": ("failed", "UndefinedError", "no measure has a value: misclassification: Mute does not predict"),
     "Hangs": ("timeout", "Timeout", "ended after 1.5 s"),
     "Aborts": ("crashed", "Crash", "killed by signal SIGABRT"),
     "Killed": ("crashed", "Crash", "killed by signal SIGKILL (often for lack of memory)"),

@@ -126,6 +126,13 @@ class Skips(Majority):
         raise SkipTrial("only for wide data")
 
 
+class Mute:
+    """Can be fitted, but says nothing."""
+
+    def fit(self, X: pd.DataFrame, y: Any) -> Mute:
+        return self
+
+
 class FailsOnce(Majority):
     """Raises the first time, and is well when a file says that this has happened."""
 

@@ -86,6 +86,17 @@ def test_a_missing_warehouse_cannot_be_read(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+def test_reading_leaves_no_files_behind(tmp_path: Path) -> None:
+    with Warehouse(tmp_path / "one.db") as warehouse:
+        warehouse.append(everything())
+        assert repr(warehouse) == f"Warehouse {str(tmp_path / 'one.db')!r}: 12 done"
+    with Warehouse(tmp_path / "one.db", readonly=True) as warehouse:
+        assert len(list(warehouse.records())) == 12
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            warehouse.append(everything()[:1])
+    assert [path.name for path in tmp_path.iterdir()] == ["one.db"]
+
+
 def test_other_urls_are_refused() -> None:
     with pytest.raises(InputError) as caught:
         Warehouse("mysql://somewhere")

@@ -24,12 +24,14 @@ class Tally:
     done: int = 0
     trouble: dict[str, int] = field(default_factory=dict)
     started: float = field(default_factory=time.monotonic)
+    first_trouble: str = ""
 
-    def add(self, status: str) -> None:
-        """Count one more trial."""
+    def add(self, status: str, why: str = "") -> None:
+        """Count one more trial; the first that went wrong is told at the end."""
         self.done += 1
         if status != "done":
             self.trouble[status] = self.trouble.get(status, 0) + 1
+            self.first_trouble = self.first_trouble or why
 
     @property
     def seconds(self) -> float:
@@ -78,7 +80,7 @@ class Bar:
     def close(self, tally: Tally) -> None:
         """Draw the last state and leave it standing."""
         self._draw(tally)
-        self._stream.write("\n")
+        self._stream.write("\n" + (f"{tally.first_trouble}\n" if tally.first_trouble else ""))
         self._stream.flush()
 
     def _draw(self, tally: Tally) -> None:
@@ -108,6 +110,8 @@ class Log:
     def close(self, tally: Tally) -> None:
         """Log how it ended."""
         logger.info("%s after %s", str(tally), duration(tally.seconds))
+        if tally.first_trouble:
+            logger.warning("%s", tally.first_trouble)
 
 
 class Quiet:

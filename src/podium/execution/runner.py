@@ -224,4 +224,5 @@ class _Run:
     def _keep_records(self, records: list[TrialRecord]) -> None:
         self._keep(records)
         for record in records:
-            self._tally.add(record.status)
+            why = record.message or record.error_type
+            self._tally.add(record.status, f"First {record.status}: {record.key}. {why}")

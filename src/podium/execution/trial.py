@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from podium.errors import FitError, SkipTrial
+from podium.errors import FitError, SkipTrial, UndefinedError
 from podium.execution.environment import environment
 from podium.execution.limits import limited_memory
 from podium.execution.worker import mark
@@ -105,6 +105,7 @@ class Trials:
                     seed,
                     task=self._tasks[key.dataset],
                 )
+            _require_a_value(outcome)
         except (Exception, SystemExit) as error:
             return failed(key, error, seed=seed, started=started)
         return TrialRecord(
@@ -163,6 +164,13 @@ def _copy(sample: Sample) -> Sample:
     """Copy a sample: an algorithm that writes into its sample must not change that of the next one."""
     y = None if sample.y is None else sample.y.copy(deep=_COPIES_ARE_DEEP)
     return Sample(sample.X.copy(deep=_COPIES_ARE_DEEP), y, sample.rows)
+
+
+def _require_a_value(outcome: Outcome) -> None:
+    """Count a trial as failed if nothing could be measured of it."""
+    if outcome.values and all(value != value for value in outcome.values.values()):
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in outcome.undefined.items())
+        raise UndefinedError(f"no measure has a value: {reasons}")
 
 
 def _told(outcome: Outcome) -> tuple[str, ...]:

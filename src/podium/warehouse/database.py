@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -56,7 +57,9 @@ class SQLite:
     def __init__(self, path: Path, *, readonly: bool = False) -> None:
         self.name = str(path)
         in_memory = self.name == ":memory:"
-        uri = "file::memory:" if in_memory else f"{path.resolve().as_uri()}?mode={'ro' if readonly else 'rwc'}"
+        # The last connection that may write folds the log into the file: open that way if possible, and do not write.
+        mode = "rwc" if not readonly else "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
+        uri = "file::memory:" if in_memory else f"{path.resolve().as_uri()}?mode={mode}"
         try:
             self._connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
             if not readonly:
@@ -65,6 +68,7 @@ class SQLite:
                 self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.execute("PRAGMA foreign_keys = ON")
             self._connection.execute("PRAGMA trusted_schema = OFF")
+            self._connection.execute(f"PRAGMA query_only = {'ON' if readonly else 'OFF'}")
             prepare(self, key="INTEGER PRIMARY KEY", real="REAL", binary="BLOB", readonly=readonly)
         except sqlite3.DatabaseError as error:
             raise InputError(f"{path.name!r} cannot be opened as a warehouse: {error}.") from error

@@ -17,6 +17,9 @@ class TrialKey(NamedTuple):
     replication: int
     algorithm: str
 
+    def __str__(self) -> str:
+        return f"{self.algorithm} on {self.dataset}, replication {self.replication}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialRecord:

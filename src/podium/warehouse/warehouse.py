@@ -56,6 +56,10 @@ class Warehouse:
         """Path of the file, or address of the database without its password."""
         return self._database.name
 
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count:,} {status}" for status, count in self.counts().items())
+        return f"Warehouse {self.name!r}: {counts or 'no trial yet'}"
+
     def __enter__(self) -> Self:
         return self
 
