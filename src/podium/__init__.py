@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         criteria,
         distance,
         distances,
+        footrule,
         hierarchical,
         kendall_tau,
         majority,
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
         quade,
         skillings_mack,
     )
-    from podium.analysis.mixed import MixedFit, mixed
+    from podium.analysis.mixed import CovarianceComparison, MixedFit, mixed
     from podium.analysis.omnibus import Omnibus
     from podium.analysis.preference import Relation, preferences
     from podium.execution.preview import Preview, preview
@@ -109,6 +110,7 @@ __all__ = [
     "Bootstrap",
     "Comparison",
     "Consensus",
+    "CovarianceComparison",
     "CrossValidation",
     "Dataset",
     "Description",
@@ -157,6 +159,7 @@ __all__ = [
     "explore",
     "export_trials",
     "five_by_two",
+    "footrule",
     "friedman",
     "generator",
     "grid",
@@ -199,15 +202,15 @@ __all__ = [
 _HOMES = {
     "podium.analysis.comparison": "Comparison",
     "podium.analysis.consensus": (
-        "Consensus borda compare_aggregations consensus copeland criteria distance distances hierarchical "
-        "kendall_tau majority mean_rank stability weight_sensitivity"
+        "Consensus borda compare_aggregations consensus copeland criteria distance distances footrule "
+        "hierarchical kendall_tau majority mean_rank stability weight_sensitivity"
     ),
     "podium.analysis.describe": "QuartileChart intervals orders overlaps places quartile_chart summarize worst_case",
     "podium.analysis.inference": (
         "adjust_pvalues aligned_ranks cochran_q compare compare_bayes effect_sizes friedman iman_davenport "
         "paired_test quade skillings_mack"
     ),
-    "podium.analysis.mixed": "MixedFit mixed",
+    "podium.analysis.mixed": "CovarianceComparison MixedFit mixed",
     "podium.analysis.omnibus": "Omnibus",
     "podium.analysis.preference": "Relation preferences",
     "podium.execution.preview": "Preview preview",
@@ -243,10 +246,13 @@ def __getattr__(name: str) -> Any:
     elif name in _LATE:
         found = getattr(import_module(_LATE[name]), name)
     else:
-        raise AttributeError(f"module 'podium' has no attribute {name!r}")
+        from difflib import get_close_matches  # on the way to an error only: every import of podium would pay for it
+
+        near = get_close_matches(name, __all__, 1)
+        raise AttributeError(f"podium has no {name!r}{f'; did you mean {near[0]!r}?' if near else ''}")
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, "__version__"])

@@ -256,10 +256,53 @@ def test_the_two_covariances_side_by_side(uci_common: Results, golden) -> None:
     assert {frozenset(pair[:2]) for pair in found.changed} == {
         frozenset(pair) for pair in (("rf", "lda"), ("svm", "lda"), ("rf", "rpart"), ("svm", "rpart"))
     }
+    assert ("svm", "rpart", "undecided", "better") in found.changed
+    assert ("svm", "lda", "better", "undecided") in found.changed
     text = str(found)
     assert "4 variance parameters" in text and "23 parameters from 21 data sets" in text
     assert "Likelihood ratio 88.83 on 19 degrees of freedom" in text
     assert "The data speak for the unstructured covariance" in text
+
+
+def test_statements_on_figure_4_5(uci_common: Results) -> None:
+    # Its text: svm - rpart significant, svm - rf not, rpart - rf significant but not relevant at ±0.1. That svm - lda is
+    # significant and relevant holds in the scalar model only: the slip of the page, which elsewhere says the contrary.
+    def decisions(covariance: str) -> dict[str, tuple[bool, bool]]:
+        comparison = mixed(uci_common, covariance=covariance).contrasts(reference="normal", equivalence=(-0.1, 0.1))
+        names = comparison.algorithms
+        return {
+            " - ".join(sorted((names[i], names[j]))): (bool(differs), bool(matters))
+            for i, j, differs, matters in zip(
+                comparison.first, comparison.second, comparison.significant, comparison.relevant, strict=True
+            )
+        }
+
+    unstructured, scalar = decisions("unstructured"), decisions("scalar")
+    assert unstructured["rpart - svm"] == (True, True)
+    assert unstructured["rf - svm"] == (False, False)
+    assert unstructured["rf - rpart"] == (True, False)
+    assert unstructured["lda - svm"] == (False, False) and scalar["lda - svm"] == (True, True)
+
+
+def test_the_printed_matrix_of_figure_4_7_lacks_one_pair(uci_common: Results, golden) -> None:
+    # Figure 4.7a has no edge from rf to rpart; the text next to it and the model have.
+    (row,) = [row for row in golden("uci")["published_comparison"] if row["item"].startswith("Figure 4.7a incidence")]
+    printed = {tuple(edge) for edge in row["published"]}
+    comparison = mixed(uci_common, covariance="unstructured").contrasts(reference="normal")
+    assert edges(comparison, "significance") - printed == {("rf", "rpart")}
+    assert printed <= edges(comparison, "significance")
+
+
+@pytest.mark.parametrize("name", ["monks3", "liver"])
+def test_printed_effects_of_data_sets(uci_common: Results, golden, name: str) -> None:
+    # Section 4.5.1 prints β_m and β_mk of a model in which only their sum is identified. The sums agree up to the
+    # rounding of two printed numbers, but for rf and svm, which are off by up to 3.4e-4 (the fit had not converged).
+    item = f"BLUPs {name}: identified sums beta_m + beta_mk"
+    (row,) = [row for row in golden("uci")["published_comparison"] if row["item"] == item]
+    effects = mixed(uci_common, covariance="unstructured").blups("cell").set_index(["dataset", "algorithm"])["estimate"]
+    for algorithm, printed in row["published"].items():
+        off = abs(effects[name, algorithm] - printed)
+        assert off < (3.5e-4 if algorithm in ("rf", "svm") else 1.5e-4)
 
 
 # The survey model of the 2008 report
@@ -336,3 +379,20 @@ def test_every_data_set_alone(uci: Results, golden) -> None:
             comparison = fit.contrasts(reference="normal")
             check_contrasts(comparison, expected["contrasts"], "p_adj_seed_mean", se=1e-5)
             assert edges(comparison, "significance") == {tuple(edge) for edge in expected["relation"]["strict_edges"]}
+
+
+def test_printed_orders_of_all_data_sets(uci: Results, golden) -> None:
+    # Table 4.1 prints chains; those of Circle and titanic are the order of the means, although knn ~ rf ~ nnet with
+    # knn < nnet, and rf ~ rpart ~ lda with rf < lda: no weak orders, so no chain tells them.
+    slips = {"Circle": ("knn", "rf", "nnet"), "titanic": ("rf", "rpart", "lda")}
+    for row in golden("uci")["table_4.1"].values():
+        comparison = mixed(uci.select(dataset=row["dataset"])).contrasts(reference="normal")
+        relation = comparison.relation()
+        if row["dataset"] in slips:
+            first, between, last = slips[row["dataset"]]
+            found = edges(comparison, "significance")
+            assert (first, last) in found
+            assert not {(first, between), (between, first), (between, last), (last, between)} & found
+            assert not relation.is_a("weak order")
+        else:
+            assert str(relation) == row["published"]

@@ -10,6 +10,7 @@ from scipy.stats import f as f_distribution
 
 import podium
 from podium.analysis.mixed import compare_mixed, mixed
+from podium.errors import InputError, LabelError
 from podium.results import Results
 
 
@@ -206,6 +207,31 @@ def test_summary(complete: Results) -> None:
     ]
 
 
+def test_podium_compare_leads_to_relations_plots_and_text(complete: Results) -> None:
+    comparison = podium.compare(complete, method="mixed", equivalence=1.0)
+    assert str(comparison.relation()) == "a0 ~ a1 < a2 ~ a3"
+    assert str(comparison.relation("relevance")) == "a0 ~ a1 < a2 ~ a3"
+    assert comparison.groups() == [("a0", "a1"), ("a3", "a2")]
+    text = comparison.text()
+    assert "(all pairs in a mixed-effects model (domain, scalar covariance, REML), t reference)" in text
+    assert "Equivalent, with a difference in [-1, 1], is shown for a3 and a2. 1 of 6 pairs is undecided" in text
+    for draw in (podium.plot.pvalues, podium.plot.critical_difference, podium.plot.simultaneous_intervals):
+        draw(comparison).figure.canvas.draw()
+    hasse = podium.plot.hasse(comparison.relation())
+    assert {label.get_text() for label in hasse.texts} >= {"a0", "a1", "a2", "a3"}
+    table = comparison.latex()
+    assert table.count("& better") == 4 and "a3 & a2" in table and "& equivalent" in table
+
+
+def test_podium_compare_refuses_what_the_model_does_not_know(complete: Results) -> None:
+    with pytest.raises(InputError) as caught:
+        podium.compare(complete, method="mixed", zeros="pratt")
+    assert str(caught.value) == (
+        "The mixed model has no option 'zeros'; its options are 'model', 'covariance', 'residual', 'reference', "
+        "'adjustment', 'df', 'relative', 'seed', 'accuracy'."
+    )
+
+
 def test_podium_compare_takes_it(complete: Results) -> None:
     one = podium.compare(complete, method="mixed", equivalence=0.1, missing="available", covariance="unstructured")
     two = compare_mixed(complete, equivalence=0.1, covariance="unstructured")
@@ -245,8 +271,58 @@ def test_differences_without_variation_are_equal_or_certain(of) -> None:
     constant = compare_mixed(of(np.full((1, 5, 3), 0.25)))
     assert constant.adjusted.tolist() == [1.0, 1.0, 1.0]
     assert constant.omnibus is not None and constant.omnibus.pvalue == 1.0
-    against = compare_mixed(of(np.full((1, 5, 3), 0.25)), control="a1")
+    against = compare_mixed(of(np.full((1, 5, 3), 0.25)), control="a1", equivalence=0.1, relative=True)
     assert against.first.tolist() == [0, 2]
+    assert against.equivalence == pytest.approx((-0.025, 0.025))
+    with pytest.raises(LabelError, match=r"^`control` must be one of 'a0', 'a1', 'a2'; got 'svm'\.$"):
+        compare_mixed(of(np.full((1, 5, 3), 0.25)), control="svm")
+
+
+def test_a_domain_without_any_variation(of) -> None:
+    flat = np.full((4, 3, 3), 0.25) + np.array([0.0, 0.0, 0.1])
+    comparison = compare_mixed(of(flat))
+    assert (comparison.unit, comparison.n) == ("dataset", 4)
+    assert str(comparison.relation()) == "a0 ~ a1 < a2"
+    assert comparison.notes == (
+        "The algorithms differ by the same amounts in all replications of a data set, so these were averaged.",
+        "Every data set has one replication, so the data sets are the blocks of the design.",
+        "The algorithms differ by the same amounts on every data set: there is no variation, and a difference is either "
+        "zero or certain.",
+    )
+    with pytest.raises(InputError) as caught:
+        mixed(of(flat[:, :1]))
+    assert str(caught.value) == (
+        "The algorithms differ by the same amounts on every data set: no variation is left to compare their differences "
+        "with."
+    )
+
+
+@pytest.mark.parametrize("covariance", ["scalar", "unstructured"])
+def test_twins_and_constants_are_no_obstacle(of, draw, covariance: str) -> None:
+    values = draw(np.random.default_rng(6), (8, 4, 4), missing=0.1)
+    values[..., 1] = values[..., 0]
+    values[..., 2] = np.where(np.isnan(values[..., 2]), np.nan, 0.3)
+    comparison = compare_mixed(of(values), covariance=covariance)
+    pair = comparison.pair("a0", "a1")
+    assert pair["estimate"] == pytest.approx(0, abs=1e-6) and pair["adjusted"] == pytest.approx(1, abs=1e-6)
+    assert np.isfinite(comparison.adjusted).all() and np.isfinite(comparison.lower).all()
+    if covariance == "unstructured":
+        assert any("is singular" in note for note in comparison.notes)
+
+
+def test_an_algorithm_without_residuals_is_named(of, draw) -> None:
+    values = draw(np.random.default_rng(7), (1, 12, 3), replication=0.0)
+    values[..., 1] = 0.3
+    comparison = compare_mixed(of(values), residual="algorithm")
+    assert "The estimated residual variance of a1 is zero, or nearly so." in comparison.notes
+
+
+@pytest.mark.parametrize("shape", [(2, 2, 2), (1, 2, 2), (2, 3, 4), (3, 2, 8)])
+def test_the_smallest_designs_have_an_outcome(of, draw, shape: tuple[int, int, int]) -> None:
+    for covariance in ("scalar", "unstructured") if shape[0] > 1 else ("scalar",):
+        comparison = compare_mixed(of(draw(np.random.default_rng(8), shape)), covariance=covariance)
+        assert ((comparison.adjusted >= 0) & (comparison.adjusted <= 1)).all()
+        assert (comparison.lower < comparison.estimate).all() and (comparison.estimate < comparison.upper).all()
 
 
 def test_copied_replications_of_a_domain_are_averaged(of, draw) -> None:

@@ -9,19 +9,23 @@ import numpy.typing as npt
 from scipy.special import chdtrc
 
 from podium.analysis.comparison import Comparison, all_pairs
-from podium.analysis.mixed.contrasts import Reference
+from podium.analysis.mixed.contrasts import Reference, equivalence_area, pairs_with
 from podium.analysis.mixed.design import Design, make_design
 from podium.analysis.mixed.estimate import Covariance, Residual, estimate, is_exact
 from podium.analysis.mixed.fit import MixedFit, mixed
 from podium.analysis.mixed.globaltest import DegreesOfFreedom
 from podium.analysis.mixed.likelihood import Method
 from podium.analysis.omnibus import Omnibus, format_p
+from podium.analysis.simultaneous.maximum import ACCURACY
 from podium.results import Results
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 # Up to so many algorithms the other covariance structure is tried too, for a note on it.
 _TRY_OTHER = 12
+
+# What `podium.compare` hands on, beside its own arguments.
+OPTIONS = ("model", "covariance", "residual", "reference", "adjustment", "df", "relative", "seed", "accuracy")
 
 
 def compare_mixed(
@@ -41,6 +45,7 @@ def compare_mixed(
     df: DegreesOfFreedom = "auto",
     relative: bool = False,
     seed: int = 0,
+    accuracy: float = ACCURACY,
 ) -> Comparison:
     """Compare algorithms by a mixed-effects model, with simultaneous confidence intervals.
 
@@ -62,7 +67,7 @@ def compare_mixed(
         Policy for missing cells.
     model, covariance, method, residual
         See `podium.mixed`.
-    reference, adjustment, df, relative, seed
+    reference, adjustment, df, relative, seed, accuracy
         See `MixedFit.contrasts`.
 
     Returns
@@ -82,16 +87,17 @@ def compare_mixed(
     """
     design = make_design(results, measure, model, missing)
     extra: tuple[str, ...] = ()
-    if is_exact(design):
-        if design.model == "block":
-            return _exact_comparison(design, alpha, equivalence, control)
-        if design.model == "domain":
-            # Rows say nothing that the cell means do not: the data sets are the blocks.
-            results, model = results.aggregate("mean", missing=missing), "auto"
-            missing = "available"
-            extra = (
-                "The algorithms differ by the same amounts in all replications of a data set, so these were averaged.",
-            )
+    if design.model == "domain" and covariance == "scalar" and is_exact(design):
+        # Rows say nothing that the cell means do not: the data sets are the blocks.
+        results, model = results.aggregate("mean", missing=missing), "auto"
+        missing = "available"
+        design = make_design(results, measure, model, missing)
+        extra = (
+            "The algorithms differ by the same amounts in all replications of a data set, so these were averaged.",
+        )
+    if design.model == "block" and is_exact(design):
+        exact = _exact_comparison(design, alpha, equivalence, control, relative)
+        return exact.replace(notes=(*extra, *exact.notes))
     fit = mixed(results, measure, model=model, covariance=covariance, method=method, residual=residual, missing=missing)
     comparison = fit.contrasts(
         "tukey" if control is None else "control",
@@ -103,6 +109,7 @@ def compare_mixed(
         equivalence=equivalence,
         relative=relative,
         seed=seed,
+        accuracy=accuracy,
     )
     return comparison.replace(notes=(*extra, *comparison.notes, *_other_covariance_note(fit)))
 
@@ -128,25 +135,27 @@ def _other_covariance_note(fit: MixedFit) -> tuple[str, ...]:
 
 
 def _exact_comparison(
-    design: Design, alpha: float, equivalence: float | tuple[float, float] | None, control: str | None
+    design: Design,
+    alpha: float,
+    equivalence: float | tuple[float, float] | None,
+    control: str | None,
+    relative: bool,
 ) -> Comparison:
     """Algorithms that differ by the same amounts in every row: equal or different, and nothing in between."""
     means = design.values[0].mean(axis=0)
     first, second = all_pairs(len(means))
     if control is not None:
-        place = design.algorithms.index(control)
-        first = np.delete(np.arange(len(means)), place)
-        second = np.full(len(first), place)
+        first, second = pairs_with(design.algorithms, control)
     size = float(np.abs(design.values).max())
     estimate_ = means[first] - means[second]
     equal = np.abs(estimate_) <= 1e-12 * size
     estimate_ = np.where(equal, 0.0, estimate_)
     p = np.where(equal, 1.0, 0.0)
-    area = (-abs(equivalence), abs(equivalence)) if isinstance(equivalence, int | float) else equivalence
     all_equal = bool(np.ptp(means) <= 1e-12 * size)
+    where = "on every data set" if design.row_name == "dataset" else "in every replication"
     note = (
-        f"The algorithms differ by the same amounts in every {design.row_name}: there is no variation, and a "
-        "difference is either zero or certain."
+        f"The algorithms differ by the same amounts {where}: there is no variation, and a difference is either zero "
+        "or certain."
     )
     omnibus = Omnibus(
         method="F test in a mixed-effects model (no variation)",
@@ -177,7 +186,7 @@ def _exact_comparison(
         n=design.n,
         alpha=alpha,
         control=control,
-        equivalence=area,
+        equivalence=equivalence_area(design, equivalence, relative, control, means),
         omnibus=omnibus,
         missing=design.missing,
         notes=(*design.notes, note),

@@ -34,15 +34,16 @@ def component_table(fit: MixedFit) -> pd.DataFrame:
     variances[fit.design.row_name], flags[fit.design.row_name] = s, bool(solution.boundary[q])
     counts = problem.within.cell_n
     variances["residual"] = float((fit.residual_by_cell * counts).sum() / counts.sum())
-    flags["residual"] = False
-    variance = pd.Series(variances)
+    flags["residual"] = bool(solution.boundary[-problem.within.residual_parameters :].any())
+    variance = np.array(list(variances.values()))
     return pd.DataFrame(
         {
             "variance": variance,
-            "sd": np.sqrt(variance.clip(lower=0.0)),
+            "sd": np.sqrt(np.maximum(variance, 0.0)),
             "share": variance / variance.sum(),
-            "boundary": pd.Series(flags),
-        }
+            "boundary": [flags[name] for name in variances],
+        },
+        index=list(variances),
     )
 
 

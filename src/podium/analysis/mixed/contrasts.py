@@ -11,7 +11,8 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from podium.analysis.comparison import Comparison, all_pairs, check_equivalence
 from podium.analysis.inference.adjust import ADJUSTMENTS, adjust_pvalues, adjustment_name
-from podium.analysis.mixed.globaltest import exact_df, global_test, resolve_df
+from podium.analysis.mixed.design import Design
+from podium.analysis.mixed.globaltest import DegreesOfFreedom, exact_df, global_test, resolve_df
 from podium.analysis.mixed.information import kenward_roger, means_information
 from podium.analysis.mixed.telling import contrast_notes, method_name
 from podium.analysis.omnibus import check_alpha
@@ -52,11 +53,12 @@ def compare_means(
     alpha: float,
     reference: str,
     adjustment: str,
-    df: str,
+    df: DegreesOfFreedom,
     equivalence: float | tuple[float, float] | None,
     relative: bool,
     dataset: str | None,
     seed: int,
+    accuracy: float,
 ) -> Comparison:
     """Compare means of algorithms; see `MixedFit.contrasts`."""
     check_alpha(alpha)
@@ -69,9 +71,8 @@ def compare_means(
     se = np.sqrt(np.einsum("ck,kl,cl->c", family.matrix, means.vcov, family.matrix))
     statistic = estimate / se
     alone = _two_sided(statistic, means.df)
-    adjusted, critical, details = _adjust(family, means, statistic, alone, adjustment, alpha, seed)
-    area = _area(fit, equivalence, relative, control, means.means)
-    where = "" if fit.design.model != "survey" else f" on {dataset}" if dataset else ", averaged over the data sets"
+    draws = {"seed": seed, "accuracy": accuracy}
+    adjusted, critical, details = _adjust(family, means, statistic, alone, adjustment, alpha, draws)
     return Comparison(
         method=method_name(fit, family.kind, reference),
         algorithms=family.sides,
@@ -83,7 +84,7 @@ def compare_means(
         adjusted=adjusted,
         lower=estimate - critical * se,
         upper=estimate + critical * se,
-        estimand="difference of means" + where,
+        estimand=_estimand(fit, dataset),
         sign=fit.design.measure.sign,
         measure=fit.design.measure,
         unit=fit.design.unit,
@@ -91,8 +92,8 @@ def compare_means(
         alpha=alpha,
         adjustment=adjustment,
         control=control if family.kind == "control" else None,
-        equivalence=area,
-        omnibus=None if dataset else global_test(fit, effect="algorithm", df=df, alpha=alpha),  # type: ignore[arg-type]
+        equivalence=equivalence_area(fit.design, equivalence, relative, control, means.means),
+        omnibus=None if dataset else global_test(fit, effect="algorithm", df=df, alpha=alpha),
         missing=fit.design.missing,
         details={
             "means": pd.Series(means.means, index=list(fit.design.algorithms)),
@@ -107,6 +108,12 @@ def compare_means(
     )
 
 
+def _estimand(fit: MixedFit, dataset: str | None) -> str:
+    if fit.design.model != "survey":
+        return "difference of means"
+    return f"difference of means on {dataset}" if dataset else "difference of means, averaged over the data sets"
+
+
 def _family(algorithms: tuple[str, ...], contrasts: Any, control: str | None) -> _Family:
     k = len(algorithms)
     if isinstance(contrasts, str):
@@ -116,11 +123,8 @@ def _family(algorithms: tuple[str, ...], contrasts: Any, control: str | None) ->
             return _Family(all_pairs_contrasts(k), algorithms, *all_pairs(k), "tukey")
         if control is None:
             raise InputError("`contrasts='control'` needs the name of the control: control=...")
-        if control not in algorithms:
-            raise LabelError(f"`control` must be one of {listing(algorithms, most=12)}; got {control!r}.")
-        place = algorithms.index(control)
-        others = np.delete(np.arange(k), place)
-        return _Family(control_contrasts(k, place), algorithms, others, np.full(k - 1, place), "control")
+        others, place = pairs_with(algorithms, control)
+        return _Family(control_contrasts(k, int(place[0])), algorithms, others, place, "control")
     if isinstance(contrasts, pd.DataFrame):
         unknown = [str(name) for name in contrasts.columns if name not in algorithms]
         if unknown:
@@ -137,6 +141,14 @@ def _family(algorithms: tuple[str, ...], contrasts: Any, control: str | None) ->
     place_of = {side: i for i, side in enumerate(sides)}
     first, second = (np.array([place_of[side] for side in part], dtype=np.intp) for part in (left, right))
     return _Family(matrix, sides, first, second, "custom")
+
+
+def pairs_with(algorithms: tuple[str, ...], control: str) -> tuple[IntArray, IntArray]:
+    """Positions of all pairs of another algorithm and the control."""
+    if control not in algorithms:
+        raise LabelError(f"`control` must be one of {listing(algorithms, most=12)}; got {control!r}.")
+    place = algorithms.index(control)
+    return np.delete(np.arange(len(algorithms)), place), np.full(len(algorithms) - 1, place)
 
 
 def _side(weights: FloatArray, algorithms: tuple[str, ...]) -> str:
@@ -165,24 +177,30 @@ def _means(fit: MixedFit, matrix: FloatArray, reference: str, how: str, dataset:
         if place is not None:
             means, vcov = point.effects[place], point.vcov[place]
         df = np.inf if reference == "normal" else exact_df(fit)
-        return _Means(means, vcov, np.full(len(matrix), df, float))
+        return _Means(means, vcov, np.full(len(matrix), df))
     information = means_information(fit.estimate, place)
     return _Means(information.means, information.vcov, information.contrast_df(matrix))
 
 
 def _adjust(
-    family: _Family, means: _Means, statistic: FloatArray, alone: FloatArray, how: str, alpha: float, seed: int
+    family: _Family,
+    means: _Means,
+    statistic: FloatArray,
+    alone: FloatArray,
+    how: str,
+    alpha: float,
+    draws: dict[str, Any],
 ) -> tuple[FloatArray, FloatArray, dict[str, Any]]:
     """Adjusted p-values, critical values of the intervals, and how they were computed."""
     if how not in JOINT:
         level = alpha if how == "none" else alpha / len(statistic)
         critical = np.where(np.isinf(means.df), -ndtri(level / 2), -stdtrit(np.minimum(means.df, 1e12), level / 2))
         return adjust_pvalues(alone, how), critical, {}
-    maximum = max_abs_contrasts(family.matrix, means.vcov, seed=seed)
+    maximum = max_abs_contrasts(family.matrix, means.vcov, **draws)
     critical = np.asarray(maximum.quantile(1 - alpha, means.df))
-    details = {"maximum": maximum.method, "points": maximum.points, "seed": seed}
+    details = {"maximum": maximum.method, "points": maximum.points, "seed": draws["seed"]}
     if how == "step-down":
-        adjusted = step_down(family.matrix, means.vcov, statistic, means.df, seed=seed)
+        adjusted = step_down(family.matrix, means.vcov, statistic, means.df, seed=draws["seed"])
         return np.minimum(adjusted, maximum.sf(statistic, means.df)), critical, details
     return maximum.sf(statistic, means.df), critical, {**details, "error": maximum.error(statistic, means.df)}
 
@@ -203,8 +221,8 @@ def _two_sided(statistic: FloatArray, df: FloatArray) -> FloatArray:
     return np.asarray(2 * np.where(normal, ndtr(size), stdtr(np.where(normal, 1.0, df), size)))
 
 
-def _area(
-    fit: MixedFit,
+def equivalence_area(
+    design: Design,
     equivalence: float | tuple[float, float] | None,
     relative: bool,
     control: str | None,
@@ -213,13 +231,13 @@ def _area(
     """The area of equivalence in the unit of the measure."""
     if equivalence is None:
         return None
-    area = (-abs(equivalence), abs(equivalence)) if isinstance(equivalence, int | float) else tuple(equivalence)
-    check_equivalence(area)  # type: ignore[arg-type]
+    area = (-abs(equivalence), abs(equivalence)) if isinstance(equivalence, int | float) else equivalence
+    check_equivalence(area)
     if not relative:
-        return area  # type: ignore[return-value]
-    names = fit.design.algorithms
-    at = names.index(control) if control in names else int(np.argmin(fit.design.measure.sign * means))
+        return area[0], area[1]
+    names = design.algorithms
+    at = names.index(control) if control in names else int(np.argmin(design.measure.sign * means))
     unit = abs(float(means[at]))
-    if unit == 0:
+    if unit <= 1e-9 * float(np.abs(means).max()):
         raise InputError(f"A relative area of equivalence needs a mean other than 0; that of {names[at]!r} is 0.")
     return area[0] * unit, area[1] * unit

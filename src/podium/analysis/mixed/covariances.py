@@ -38,7 +38,8 @@ class CovarianceComparison:
     comparisons : mapping of str to Comparison
         All pairs under each structure.
     changed : tuple of (a, b, decision, decision)
-        Pairs with different decisions, with those under the scalar and under the unstructured covariance.
+        Pairs with different decisions, the better mean first, with those under the scalar and under the unstructured
+        covariance.
     se_range : (float, float, float)
         Standard error of a difference: mean under the scalar, smallest and largest under the unstructured covariance.
     """
@@ -81,11 +82,10 @@ def compare_covariances(
     }
     one, two = comparisons["scalar"], comparisons["unstructured"]
     first, second_ = one.decision, two.decision
-    names = one.algorithms
-    changed = tuple(
-        (names[one.first[i]], names[one.second[i]], str(first[i]), str(second_[i]))
-        for i in np.flatnonzero(first != second_)
-    )
+    names = np.array(one.algorithms, object)
+    leads = two.sign * two.estimate <= 0
+    a, b = (names[np.where(leads, *places)] for places in ((one.first, one.second), (one.second, one.first)))
+    changed = tuple((str(a[i]), str(b[i]), str(first[i]), str(second_[i])) for i in np.flatnonzero(first != second_))
     aic = {
         "scalar": scalar.criterion + 2 * scalar.parameters,
         "unstructured": unstructured.criterion + 2 * unstructured.parameters,

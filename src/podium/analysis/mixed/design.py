@@ -125,8 +125,9 @@ def _rows_upwards(values: FloatArray) -> FloatArray:
 
 
 def _kind(model: str, m: int, single: bool) -> Model:
+    alone = m == 1 or single
     if model == "auto":
-        return "block" if m == 1 or single else "domain"
+        return "block" if alone else "domain"
     if model == "block" and m > 1 and not single:
         raise InputError(
             f"`model='block'` is for one data set, and there are {m}. Select one, or use 'domain' (data sets drawn "
@@ -139,7 +140,7 @@ def _kind(model: str, m: int, single: bool) -> Model:
             f"`model={model!r}` needs replications within data sets, and every data set has one. Use 'block': the data "
             "sets are then the blocks."
         )
-    return model  # type: ignore[return-value]
+    return "block" if alone else "survey" if model == "survey" else "domain"
 
 
 def _check(design: Design) -> None:

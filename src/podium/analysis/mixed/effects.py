@@ -122,8 +122,8 @@ def row_effects(fit: MixedFit) -> tuple[FloatArray, FloatArray, FloatArray]:
         return np.asarray(pull**2 * np.einsum("mbk,mbk->mb", weight @ spread, weight))
 
     nothing = np.isnan(values).all(axis=2)
-    results = (value, np.sqrt(own + through(fit.cell_vcov)), np.sqrt(own + through(point.posterior)))
-    return tuple(np.where(nothing, np.nan, x) for x in results)  # type: ignore[return-value]
+    sd, conditional = (np.sqrt(own + through(spread)) for spread in (fit.cell_vcov, point.posterior))
+    return np.where(nothing, np.nan, value), np.where(nothing, np.nan, sd), np.where(nothing, np.nan, conditional)
 
 
 def _replication_frame(fit: MixedFit) -> pd.DataFrame:

@@ -19,7 +19,7 @@ from podium.analysis.mixed.design import Design
 from podium.analysis.mixed.likelihood import Method
 from podium.analysis.mixed.problem import Problem, no_basis, scalar_basis, unstructured_basis
 from podium.analysis.mixed.solve import Solution, solve
-from podium.analysis.mixed.start import starting_covariance, starting_within
+from podium.analysis.mixed.start import starting_by_dataset, starting_covariance, starting_within
 from podium.analysis.mixed.within import Rows, SizeGroups, Within
 from podium.errors import InputError, listing
 
@@ -60,7 +60,9 @@ def estimate(
         Rows.of(values) if residual == "algorithm" else SizeGroups.of(values, per_dataset=residual == "dataset")
     )
     problem = _problem(design, within, covariance, method, without)
-    strata = strata_of(within) if design.complete and residual == "common" else None  # type: ignore[arg-type]
+    strata = None
+    if design.complete and isinstance(within, SizeGroups) and not within.per_dataset:
+        strata = strata_of(within)
     _refuse_exact(design, within, strata)
     if strata is not None and without is None:
         phi = _closed_form(problem, strata, covariance, design.model)
@@ -118,8 +120,7 @@ def _start(problem: Problem, values: FloatArray) -> FloatArray:
     s, d = starting_within(values)
     residual = np.full(within.residual_parameters, d)
     if isinstance(within, SizeGroups) and within.per_dataset:
-        inner = within.total / np.maximum(within.cell_n.sum(axis=1) - (within.cell_n > 0).sum(axis=1), 1)
-        residual = np.maximum(inner - s, 0.1 * inner)
+        s, residual = starting_by_dataset(values)
     q = len(problem.basis)
     if not q:
         return problem.join(np.empty(0), s, residual)
@@ -152,9 +153,14 @@ def _refuse_exact(design: Design, within: Within, strata: Strata | None) -> None
 
 def exact_error(design: Design) -> InputError:
     """Build the error for data without any variation of differences."""
+    if design.row_name == "dataset":
+        return InputError(
+            "The algorithms differ by the same amounts on every data set: no variation is left to compare their "
+            "differences with."
+        )
     where = "" if len(design.datasets) > 1 else f" of {design.datasets[0]!r}"
     return InputError(
-        f"The algorithms differ by the same amounts in every {design.row_name}{where}: no variation is left to compare "
+        f"The algorithms differ by the same amounts in every replication{where}: no variation is left to compare "
         "their differences with. If the replications are copies of each other, keep one: results.aggregate('mean')."
     )
 

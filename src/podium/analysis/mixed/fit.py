@@ -20,6 +20,7 @@ from podium.analysis.mixed.globaltest import DegreesOfFreedom, global_test
 from podium.analysis.mixed.likelihood import Method
 from podium.analysis.mixed.telling import summary_text
 from podium.analysis.omnibus import Omnibus
+from podium.analysis.simultaneous.maximum import ACCURACY
 from podium.errors import InputError, listing
 from podium.results import Results
 
@@ -290,6 +291,7 @@ class MixedFit:
         relative: bool = False,
         dataset: str | None = None,
         seed: int = 0,
+        accuracy: float = ACCURACY,
     ) -> Comparison:
         """Compare means of algorithms, with simultaneous confidence intervals.
 
@@ -318,7 +320,10 @@ class MixedFit:
         dataset : str, optional
             In the survey model: compare on this data set. Without it, averages over all.
         seed : int
-            Seed for the joint distribution.
+            Seed for the joint distribution; the same seed gives the same numbers.
+        accuracy : float
+            Standard error to aim at for p-values near the level, where these are found by Monte Carlo; what was reached
+            stands in ``details["error"]``.
         """
         return compare_means(
             self,
@@ -332,6 +337,7 @@ class MixedFit:
             relative=relative,
             dataset=dataset,
             seed=seed,
+            accuracy=accuracy,
         )
 
     def component_tests(self) -> pd.DataFrame:

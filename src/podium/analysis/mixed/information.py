@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.mixed.estimate import Estimate
+from podium.analysis.mixed.likelihood import Point
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
@@ -72,7 +73,7 @@ def means_information(estimate: Estimate, dataset: int | None = None, *, expecte
     means, vcov = _means(point.effects, point.vcov, dataset)
     slopes = np.empty((problem.parameters, *vcov.shape))
     if q:
-        slopes[:q] = _slopes_by_effects(estimate)
+        slopes[:q] = _slopes_by_effects(point, problem.basis)
     scale = problem.scale(phi)
     for j in range(q, problem.parameters):
         up, down = phi.copy(), phi.copy()
@@ -93,14 +94,17 @@ def _means(effects: FloatArray, vcov: FloatArray, dataset: int | None) -> tuple[
     return effects.mean(axis=0), vcov.sum(axis=0) / len(vcov) ** 2
 
 
-def _slopes_by_effects(estimate: Estimate) -> FloatArray:
-    """Derivatives C U_i C of the covariance of the means by the coefficients of G, U_i = Σ A* E_i A*."""
-    A, C = estimate.solution.point.A_star, estimate.solution.point.vcov
-    basis = estimate.problem.basis
-    k = len(C)
-    outer = A.reshape(len(A), -1).T @ A.reshape(len(A), -1)
-    U = basis.reshape(len(basis), -1) @ outer.reshape(k, k, k, k).transpose(1, 2, 0, 3).reshape(k * k, k * k)
-    return np.asarray(C @ U.reshape(-1, k, k) @ C)
+def _slopes_by_effects(point: Point, basis: FloatArray) -> FloatArray:
+    """Derivatives C U_i C of the covariance C of the means by the coefficients of G."""
+    return np.asarray(point.vcov @ _pulls(point, basis) @ point.vcov)
+
+
+def _pulls(point: Point, basis: FloatArray) -> FloatArray:
+    """U_i = Σ A* E_i A* over the data sets, for each matrix E_i of the basis of G."""
+    A = point.A_star.reshape(len(point.A_star), -1)
+    k = len(point.vcov)
+    products = (A.T @ A).reshape(k, k, k, k).transpose(1, 2, 0, 3).reshape(k * k, k * k)
+    return np.asarray((basis.reshape(len(basis), -1) @ products).reshape(-1, k, k))
 
 
 def _parameter_vcov(estimate: Estimate, expected: bool) -> tuple[npt.NDArray[np.bool_], FloatArray]:
@@ -177,21 +181,59 @@ def kenward_roger(estimate: Estimate, dataset: int | None = None) -> KenwardRoge
     where V is linear in its parameters φ; w is the covariance matrix of these.
     """
     plain = means_information(estimate, dataset, expected=True)
-    problem, phi = estimate.problem, estimate.solution.phi
+    problem, solution = estimate.problem, estimate.solution
     free, weights = _parameter_vcov(estimate, True)
-    scale = problem.scale(phi)
-    # The double sum is one of second derivatives along the eigenvectors of w.
-    values, vectors = np.linalg.eigh(weights / np.outer(scale[free], scale[free]))
-    vcov = plain.vcov.copy()
+    w = np.zeros((problem.parameters, problem.parameters))
+    w[np.ix_(free, free)] = weights
+    q = len(problem.basis)
+    bend = _bend_within(estimate, w[q:, q:], plain.vcov, dataset)
+    if q:
+        bend = (
+            bend + _bend_by_effects(solution.point, problem.basis, w[:q, :q]) + 2 * _bend_between(estimate, w[:q, q:])
+        )
+    vcov = plain.vcov - bend
+    return KenwardRoger(plain, (vcov + vcov.T) / 2)
+
+
+def _bend_by_effects(point: Point, basis: FloatArray, w: FloatArray) -> FloatArray:
+    """Σ w_ij ∂²C/∂φ_i∂φ_j over the coefficients of G: 2 C [Σ w_ij (U_i C U_j - Σ A* E_i A* E_j A*)] C."""
+    A, C = point.A_star, point.vcov
+    m, k, _ = A.shape
+    U = _pulls(point, basis)
+    first = np.einsum("ikl,iln->kn", U @ C, (w @ U.reshape(len(U), -1)).reshape(U.shape), optimize=True)
+    flat = basis.reshape(len(basis), -1)
+    pairs = (flat.T @ w @ flat).reshape(k, k, k, k).transpose(0, 3, 1, 2).reshape(k * k, k * k)
+    inner = (A.reshape(m, -1) @ pairs.T).reshape(m, k, k)  # Σ w_ij E_i A* E_j
+    return np.asarray(2 * C @ (first - (A @ inner @ A).sum(axis=0)) @ C)
+
+
+def _bend_between(estimate: Estimate, w: FloatArray) -> FloatArray:
+    """Σ w_ij ∂²C/∂φ_i∂φ_j for coefficients φ_i of G and other variances φ_j: differences of exact derivatives."""
+    problem, phi = estimate.problem, estimate.solution.phi
+    q, scale = len(problem.basis), problem.scale(phi)
+    out = np.zeros_like(estimate.solution.point.vcov)
+    for j in np.flatnonzero(w.any(axis=0)):
+        step = np.zeros(len(phi))
+        step[q + j] = _STEP * scale[q + j]
+        above, below = (_slopes_by_effects(problem.point(phi + move), problem.basis) for move in (step, -step))
+        out += np.einsum("i,ikl->kl", w[:, j], above - below) / (2 * step[q + j])
+    return out
+
+
+def _bend_within(estimate: Estimate, w: FloatArray, vcov: FloatArray, dataset: int | None) -> FloatArray:
+    """Σ w_ij ∂²C/∂φ_i∂φ_j over the other variances: one of second differences along the eigenvectors of w."""
+    problem, phi = estimate.problem, estimate.solution.phi
+    q = len(problem.basis)
+    scale = problem.scale(phi)[q:]
+    values, vectors = np.linalg.eigh(w / np.outer(scale, scale))
+    out = np.zeros_like(vcov)
     for value, vector in zip(values, vectors.T, strict=True):
         if value > 1e-14 * values[-1]:
             step = np.zeros(len(phi))
-            step[free] = _LONG_STEP * scale[free] * vector
-            above, below = problem.point(phi + step), problem.point(phi - step)
-            bend = (
-                _means(above.effects, above.vcov, dataset)[1]
-                - 2 * plain.vcov
-                + _means(below.effects, below.vcov, dataset)[1]
+            step[q:] = _LONG_STEP * scale * vector
+            above, below = (
+                _means(point.effects, point.vcov, dataset)[1]
+                for point in (problem.point(phi + step), problem.point(phi - step))
             )
-            vcov -= value * bend / _LONG_STEP**2
-    return KenwardRoger(plain, (vcov + vcov.T) / 2)
+            out += value * (above - 2 * vcov + below) / _LONG_STEP**2
+    return out

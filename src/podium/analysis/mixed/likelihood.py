@@ -92,7 +92,7 @@ def evaluate(
         right = np.swapaxes(left, 1, 2)
         spread = posterior + right @ vcov @ left
     return Point(
-        criterion=logdet + rss + n * np.log(2 * np.pi),
+        criterion=float(logdet + rss + n * np.log(2 * np.pi)),
         effects=effects,
         vcov=vcov,
         A=A,
@@ -106,7 +106,7 @@ def evaluate(
 
 def _evaluate_cells(within: Within, s: float, d: FloatArray, method: Method) -> Point:
     A, b, q, logdet0 = within.moments(s, d)
-    vcov = _symmetric(np.asarray(np.linalg.inv(A), float))
+    vcov = _symmetric(np.linalg.inv(A))
     offset = np.einsum("mkl,ml->mk", vcov, b)
     rss = float((q - (b * offset).sum(axis=1)).sum())
     logdet = float(logdet0.sum())
@@ -116,7 +116,7 @@ def _evaluate_cells(within: Within, s: float, d: FloatArray, method: Method) -> 
         logdet += float(np.linalg.slogdet(A)[1].sum())
         n -= b.size
     return Point(
-        criterion=logdet + rss + n * np.log(2 * np.pi),
+        criterion=float(logdet + rss + n * np.log(2 * np.pi)),
         effects=within.cell_mean + offset,
         vcov=vcov,
         A=A,

@@ -8,11 +8,11 @@ followed to the end through its Cholesky factor instead.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import Bounds, lsq_linear, minimize
+from scipy.optimize import lsq_linear, minimize
 
 from podium.analysis.mixed.likelihood import Point
 from podium.analysis.mixed.problem import Problem
@@ -64,10 +64,11 @@ def solve(problem: Problem, start: FloatArray) -> Solution:
 def _newton(problem: Problem, phi: FloatArray, lower: FloatArray) -> Solution:
     point = problem.point(phi)
     evaluations, converged, before = 1, False, np.inf
-    curvature = None
+    curvature, fresh = None, True
     costly = problem.within.residual_parameters > _FEW
     for _ in range(_MOST_STEPS):
         slope = problem.gradient(phi, point)
+        fresh = curvature is None
         if curvature is None:
             curvature = problem.curvature(phi, point, slope=slope)
             evaluations += problem.parameters - len(problem.basis)
@@ -75,8 +76,11 @@ def _newton(problem: Problem, phi: FloatArray, lower: FloatArray) -> Solution:
         step, decrement = _newton_step(curvature, problem.scale(phi), phi, slope, free, lower)
         last = decrement < _DECREMENT
         found = _search(problem, phi, point, step, decrement, lower)
-        if found is None:
+        if found is None and fresh:
             break
+        if found is None:
+            curvature, before = None, np.inf
+            continue
         candidate, trial, tries = found
         evaluations += tries
         if last:
@@ -159,54 +163,58 @@ def _move(problem: Problem, phi: FloatArray, step: FloatArray, lower: FloatArray
 
 
 def _cholesky_descent(problem: Problem, reached: Solution, lower_limit: FloatArray) -> Solution:
-    """Minimise over N in G = R N N'R', where R R' is the G reached so far: quasi-Newton, free of bounds on G."""
-    G, s, d = problem.split(reached.phi)
+    """Minimise over N in G = R N N'R', where R R' is the G reached so far: quasi-Newton, free of bounds.
+
+    The other variances are limit + size · t², so these are free of bounds as well. Dense BFGS is quick here: the
+    limited-memory kind with bounds asks LAPACK for tiny matrices, whose threads wait for each other on a busy machine.
+    """
+    q = len(problem.basis)
+    G = problem.split(reached.phi)[0]
     assert G is not None
     k = len(G)
     root = np.linalg.cholesky(G)
-    lower = np.tril_indices(k)
-    unit = max(s, 1e-2 * float(d.mean()))
+    lower, upper = np.tril_indices(k), np.triu_indices(k)
+    entries = len(lower[0])
+    limit = lower_limit[q:]
+    residual = float(reached.phi[-problem.within.residual_parameters :].mean())
+    size = np.maximum(reached.phi[q:] - limit, 1e-2 * residual)
 
     def unpack(x: FloatArray) -> tuple[FloatArray, FloatArray]:
         N = np.zeros((k, k))
-        N[lower] = x[: len(lower[0])]
-        rest = x[len(lower[0]) :]
+        N[lower] = x[:entries]
         covariance = root @ N @ N.T @ root.T
-        replication = unit * rest[0] if problem.replication else 0.0
-        residual = d * np.exp(rest[int(problem.replication) :])
-        return N, problem.join(covariance[np.triu_indices(k)], replication, residual)
+        return N, np.concatenate([covariance[upper], limit + size * x[entries:] ** 2])
 
     def target(x: FloatArray) -> tuple[float, FloatArray]:
         N, phi = unpack(x)
         point = problem.point(phi)
         slope = problem.gradient(phi, point)
-        q = len(problem.basis)
         by_G = np.zeros((k, k))
-        by_G[np.triu_indices(k)] = slope[:q] / 2
+        by_G[upper] = slope[:q] / 2
         by_G = by_G + by_G.T  # the derivative by a pair of entries, shared between the two
         by_N = 2 * root.T @ by_G @ root @ N
-        rest = slope[q:].copy()
-        if problem.replication:
-            rest[0] *= unit
-        rest[int(problem.replication) :] *= phi[q + int(problem.replication) :]
-        return point.criterion, np.r_[by_N[lower], rest]
+        return point.criterion, np.r_[by_N[lower], 2 * slope[q:] * size * x[entries:]]
 
-    x0 = np.concatenate([np.eye(k)[lower], [s / unit] if problem.replication else [], np.zeros(len(d))])
-    lowest = np.full(len(x0), -np.inf)
-    lowest[len(lower[0]) : len(x0) - len(d)] = 0.0
-    lowest[len(x0) - len(d) :] = np.log(lower_limit[-len(d) :] / d)
-    options: Any = {"maxiter": 5000, "maxfun": 20000, "ftol": 1e-15, "gtol": 1e-7, "maxcor": 40}
-    done = minimize(target, x0, jac=True, method="L-BFGS-B", bounds=Bounds(lowest, np.inf), options=options)
-    _, phi = unpack(done.x)
-    boundary = phi <= lower_limit * (1 + 1e-9)
-    boundary[: len(problem.basis)] = True
-    resting = done.x <= lowest
-    steepest = float(np.abs(np.where(resting, np.minimum(done.jac, 0.0), done.jac)).max())
+    start = np.r_[np.eye(k)[lower], np.ones(len(size))]
+    done = minimize(target, start, jac=True, method="BFGS", options={"maxiter": 2000, "gtol": 1e-6})
+    phi, boundary = _settle(problem, unpack(done.x)[1], lower_limit)
+    boundary[:q] = True
     return Solution(
         phi,
         problem.point(phi),
         boundary,
         "Newton's method, then quasi-Newton on the Cholesky factor",
         reached.evaluations + int(done.nfev),
-        converged=steepest < 1e-2,
+        converged=float(np.abs(done.jac).max()) < 1e-2,
     )
+
+
+def _settle(problem: Problem, phi: FloatArray, lower: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Put variances that are all but at their limit there, unless the criterion rises; say which are."""
+    q = len(problem.basis)
+    near = np.arange(len(phi)) >= q
+    near[q:] &= phi[q:] - lower[q:] <= 1e-5 * float(phi[-problem.within.residual_parameters :].mean())
+    settled = np.where(near, lower, phi)
+    if near.any() and problem.point(settled).criterion <= problem.point(phi).criterion + 1e-6:
+        return settled, near
+    return phi, np.zeros(len(phi), bool)

@@ -30,6 +30,13 @@ def starting_within(values: FloatArray) -> tuple[float, float]:
     return max(replication, _FLOOR * residual), residual
 
 
+def starting_by_dataset(values: FloatArray) -> tuple[float, FloatArray]:
+    """Variance of replications, and variances of residuals of each data set."""
+    each = [starting_within(one[None]) for one in values]
+    residual = np.array([d for _, d in each])
+    return max(float(np.median([s for s, _ in each])), _FLOOR * float(residual.min())), residual
+
+
 def starting_covariance(cell_n: FloatArray, cell_mean: FloatArray, s: float, d: float) -> FloatArray:
     """Sample covariance of the cell means less what replications and residuals add to it; positive definite."""
     k = cell_mean.shape[1]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.analysis.omnibus import format_p
+from podium.errors import listing
 
 if TYPE_CHECKING:
     from podium.analysis.mixed.covariances import CovarianceComparison
@@ -28,7 +29,7 @@ def formula(fit: MixedFit) -> str:
 def method_name(fit: MixedFit, kind: str, reference: str) -> str:
     """Name a comparison as it would stand in a paper."""
     structure = f", {fit.covariance} covariance" if fit.design.model == "domain" else ""
-    unequal = "" if fit.residual == "common" else f", residual variance by {_place(fit.residual)}"
+    unequal = "" if fit.residual == "common" else f", residual variance by {place_name(fit.residual)}"
     return (
         f"{_FAMILIES[kind][0].upper() + _FAMILIES[kind][1:]} in a mixed-effects model ({fit.design.model}{structure}"
         f"{unequal}, {fit.method}), {reference} reference"
@@ -42,7 +43,8 @@ def contrast_notes(
     notes = [*fit.design.notes, f"Model: {fit.design.measure.name} = {formula(fit)}; {_random(fit)}"]
     if reference == "t":
         span = f"{low:.4g}" if round(low, 2) == round(high, 2) else f"{low:.4g} to {high:.4g}"
-        notes.append(f"Statistics are compared with the t distribution with {span} degrees of freedom.")
+        degrees = "degree" if span == "1" else "degrees"
+        notes.append(f"Statistics are compared with the t distribution with {span} {degrees} of freedom.")
     else:
         notes.append("Statistics are compared with the normal distribution, as if the variances were known.")
     if adjustment in ("single-step", "step-down"):
@@ -65,20 +67,30 @@ def _random(fit: MixedFit) -> str:
 
 def boundary_notes(fit: MixedFit) -> list[str]:
     """Say which variances ended at zero."""
+    if not fit.boundary:
+        return []
     table = fit.components
     zero = [str(name) for name in table.index[table["boundary"]]]
-    if not zero:
-        return []
+    notes = []
+    if "residual" in zero:
+        zero.remove("residual")
+        variances = fit.residual_variances
+        least = variances.index[fit.estimate.solution.boundary[-len(variances) :]]
+        notes.append(f"The estimated residual variance of {listing(least, quote=False)} is zero, or nearly so.")
     if fit.covariance == "unstructured" and "dataset" in zero:
-        return [
+        zero = [name for name in zero if name not in ("dataset", "interaction")]
+        notes.append(
             "The estimated covariance of the algorithms over data sets is singular: fewer data sets or replications "
             "than it needs, or algorithms that move together. Read its standard errors with care."
-        ]
-    names = " and ".join(_place(name) for name in zero)
-    return [f"The estimated variance of {names} is zero: the data show no such variation beyond chance."]
+        )
+    if zero:
+        names = " and ".join(place_name(name) for name in zero)
+        notes.append(f"The estimated variance of {names} is zero: the data show no such variation beyond chance.")
+    return notes
 
 
-def _place(name: str) -> str:
+def place_name(name: str) -> str:
+    """Name a source of variation as it is written in texts."""
     return {"dataset": "data set", "interaction": "data set × algorithm"}.get(name, name)
 
 
@@ -104,8 +116,8 @@ def summary_text(fit: MixedFit) -> str:
     lines.append("  standard deviations")
     for name, row in fit.components.iterrows():
         zero = ", singular" if fit.covariance == "unstructured" and name in ("dataset", "interaction") else ", at zero"
-        zero = zero if row["boundary"] else ""
-        lines.append(f"    {_place(str(name)):<20}  {row['sd']:.4g} ({100 * row['share']:.1f} % of the variance{zero})")
+        share = f"{100 * row['share']:.1f} % of the variance{zero if row['boundary'] else ''}"
+        lines.append(f"    {place_name(str(name)):<20}  {row['sd']:.4g} ({share})")
     return "\n".join(lines)
 
 

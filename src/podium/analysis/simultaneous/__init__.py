@@ -6,7 +6,7 @@ linearly dependent, as differences of algorithms are. Two questions, two constru
 >>> import numpy as np
 >>> from podium.analysis.simultaneous import all_pairs_contrasts, max_abs_contrasts
 >>> maximum = max_abs_contrasts(all_pairs_contrasts(6), np.eye(6))
->>> round(float(maximum.quantile(0.95)), 4)                 # critical value of all 15 comparisons of 6 algorithms
+>>> print(maximum.quantile(0.95).round(4))           # critical value of all 15 comparisons of 6 algorithms
 2.8497
 >>> maximum.sf([3.0, 4.0]).round(4)                  # single-step adjusted p-values of two statistics
 array([0.0323, 0.0009])

@@ -24,10 +24,11 @@ from podium.analysis.simultaneous.exact import range_sf
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 REPLICATES = 8  # independent scramblings, from which the error is estimated
-BINS = 2048
-_FIRST_POINTS = 1 << 11  # per replicate
+BINS = 512
+_FEWEST_POINTS = 1 << 8  # per replicate
+_FIRST_POINTS = 1 << 11  # per replicate, for the usual accuracy
 _MOST_POINTS = 1 << 17  # per replicate
-_MOST_WORK = 1 << 29  # points × statistics, all replicates
+_MOST_WORK = 1 << 30  # points × statistics, all replicates
 _CHUNK = 1 << 21  # numbers in one intermediate array
 _CACHED = 1 << 20
 # Powers 4, 8, 16 of the projections. The sum of powers 2q is ruled by exceedances of √(2q), so these cover the
@@ -75,7 +76,8 @@ def radial_sample(rows: FloatArray, *, equal: FloatArray | None, seed: int, accu
         For all pairs of K estimates: what turns a direction into K independent normal variables less their mean.
     """
     most = 1 << int(np.log2(np.clip(_MOST_WORK // (REPLICATES * len(rows)), 1 << 9, _MOST_POINTS)))
-    points = min(_FIRST_POINTS, most)
+    points = int(np.clip(1 << int(np.ceil(np.log2(max(0.1 / accuracy, 1.0)))), _FEWEST_POINTS, _FIRST_POINTS))
+    points = min(points, most)
     while True:
         sample = _draw(rows, equal, seed, points)
         error = _error_near_the_level(sample)

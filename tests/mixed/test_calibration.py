@@ -1,0 +1,39 @@
+"""Attained errors by simulation: the level is kept where the model holds. `benchmarks/calibration` has larger studies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import kstest
+
+from podium.analysis.mixed import mixed
+
+SAMPLES = 100
+# At most 5 % plus three standard errors of that share.
+MOST = 0.05 + 3 * np.sqrt(0.05 * 0.95 / SAMPLES)
+EXACT = ("block", "domain", "survey")  # designs whose p-values are uniform, but for variances that end at zero
+
+DESIGNS = {
+    "block": ((1, 12, 4), {}, {"dataset": 0.0, "interaction": 0.0}),
+    "domain": ((8, 4, 4), {}, {}),
+    "domain, cells missing": ((8, 4, 3), {}, {"missing": 0.15}),
+    "domain, unstructured": ((9, 4, 3), {"covariance": "unstructured"}, {}),
+    "domain, unstructured, cells missing": ((9, 4, 3), {"covariance": "unstructured"}, {"missing": 0.1}),
+    "survey": ((4, 5, 4), {"model": "survey"}, {"interaction": 0.0}),
+}
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_size_of_the_global_test_and_coverage_of_the_intervals(of, draw, name: str) -> None:
+    shape, options, effects = DESIGNS[name]
+    rng = np.random.default_rng(sum(map(ord, name)))
+    pvalues, missed = [], 0
+    for _ in range(SAMPLES):
+        comparison = mixed(of(draw(rng, shape, **effects)), **options).contrasts(accuracy=1.0)  # few directions will do
+        pvalues.append(comparison.omnibus.pvalue)
+        missed += bool(((comparison.lower > 0) | (comparison.upper < 0)).any())
+    assert np.mean(np.array(pvalues) <= 0.05) <= MOST
+    assert missed / SAMPLES <= MOST
+    assert missed > 0  # the intervals are not wider than they must be
+    if name in EXACT:
+        assert kstest(pvalues, "uniform").pvalue > 0.001
