@@ -8,7 +8,11 @@ from podium.figures.hasse_diagrams import Hasse, hasse
 from podium.figures.histograms import Histogram, histogram
 from podium.figures.incidence_tables import Incidence, incidence
 from podium.figures.interval_marks import Intervals, intervals
+from podium.figures.intervals_simultaneous import SimultaneousIntervals, simultaneous_intervals
 from podium.figures.letter_display import Letters, letters
+from podium.figures.mixed_blups import DatasetEffects, dataset_effects
+from podium.figures.mixed_fit import FittedBoxes, fitted_boxes
+from podium.figures.mixed_variance import VarianceShares, variance_shares
 from podium.figures.multi_comparisons import MultiComparison, multi_comparison
 from podium.figures.numbers import FigureNumbers
 from podium.figures.palette import colours, markers
@@ -22,9 +26,11 @@ from podium.figures.trellises import Trellis, trellis
 __all__ = [
     "Box",
     "CriticalDifference",
+    "DatasetEffects",
     "Density",
     "DistanceTable",
     "FigureNumbers",
+    "FittedBoxes",
     "Hasse",
     "Histogram",
     "Incidence",
@@ -34,14 +40,18 @@ __all__ = [
     "PValues",
     "Places",
     "Podium",
+    "SimultaneousIntervals",
     "Strip",
     "Times",
     "Trellis",
+    "VarianceShares",
     "box",
     "colours",
     "critical_difference",
+    "dataset_effects",
     "density",
     "distances",
+    "fitted_boxes",
     "hasse",
     "histogram",
     "incidence",
@@ -52,7 +62,9 @@ __all__ = [
     "places",
     "podium",
     "pvalues",
+    "simultaneous_intervals",
     "strip",
     "time",
     "trellis",
+    "variance_shares",
 ]

@@ -13,6 +13,10 @@ from podium.plots.hasse_diagrams import hasse
 from podium.plots.histograms import histogram
 from podium.plots.incidence_tables import incidence
 from podium.plots.interval_bars import intervals, percentile_intervals
+from podium.plots.intervals_simultaneous import simultaneous_intervals
+from podium.plots.mixed_blups import dataset_effects
+from podium.plots.mixed_fit import fitted_boxes
+from podium.plots.mixed_variance import variance_shares
 from podium.plots.multi_comparisons import multi_comparison
 from podium.plots.place_table import places
 from podium.plots.podiums import podium
@@ -26,9 +30,11 @@ __all__ = [
     "box",
     "colours",
     "critical_difference",
+    "dataset_effects",
     "dendrogram",
     "density",
     "distances",
+    "fitted_boxes",
     "hasse",
     "histogram",
     "incidence",
@@ -39,8 +45,10 @@ __all__ = [
     "podium",
     "pvalues",
     "save",
+    "simultaneous_intervals",
     "strip",
     "time",
     "trellis",
+    "variance_shares",
     "violin",
 ]

@@ -1,0 +1,94 @@
+"""Simultaneous intervals: the difference of every pair, with the area of differences that do not matter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.analysis.comparison import Comparison
+from podium.errors import InputError
+from podium.figures.numbers import FigureNumbers
+from podium.results.cube import FloatArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SimultaneousIntervals(FigureNumbers):
+    """Numbers of a plot of simultaneous intervals.
+
+    Attributes
+    ----------
+    first, second : tuple of str
+        The algorithms of each pair, the one with the better estimate first.
+    estimate, lower, upper : ndarray of float
+        Difference first - second, and the ends of its interval.
+    significant : ndarray of bool
+        Whether the pair differs at the level.
+    decisions : ndarray of str
+        "better" (the first), "equivalent" or "undecided".
+    equivalence : (float, float) or None
+        The area of differences that do not matter.
+    level : float
+        Confidence that all intervals hold.
+    estimand, method : str
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    estimate: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    significant: npt.NDArray[np.bool_]
+    decisions: npt.NDArray[np.str_]
+    equivalence: tuple[float, float] | None
+    level: float
+    estimand: str
+    method: str
+
+    @property
+    def value_label(self) -> str:
+        """Text for the axis of differences."""
+        unit = f" [{self.measure.unit}]" if self.measure.unit else ""
+        side = "negative" if self.measure.sign == 1 else "positive"
+        return f"{self.estimand}, {self.measure.name}{unit} ({side} favours the first)"
+
+
+def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
+    """Compute the numbers of a plot of simultaneous intervals.
+
+    Examples
+    --------
+    >>> import podium
+    >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="mixed", missing="available")
+    >>> numbers = simultaneous_intervals(comparison)
+    >>> f"{numbers.first[0]} - {numbers.second[0]}: {numbers.lower[0]:.3f} to {numbers.upper[0]:.3f}"
+    'C4.5+m+cf - C4.5+m: -0.012 to 0.025'
+    """
+    frame = comparison.frame()
+    if frame[["lower", "upper"]].isna().any(axis=None):
+        raise InputError(f"This comparison has no intervals to draw: {comparison.method}. method='mixed' has.")
+    where = frame.set_index(["a", "b"]).index
+    names = comparison.algorithms
+    flags = {
+        frozenset((names[i], names[j])): bool(flag)
+        for i, j, flag in zip(comparison.first, comparison.second, comparison.significant, strict=True)
+    }
+    return SimultaneousIntervals(
+        algorithms=comparison.order,
+        measure=comparison.measure,
+        data="one data set" if comparison.unit == "replication" else f"{comparison.n} data sets",
+        unit=comparison.unit,
+        blocks=comparison.n,
+        first=tuple(frame["a"]),
+        second=tuple(frame["b"]),
+        estimate=frame["estimate"].to_numpy(float, copy=True),
+        lower=frame["lower"].to_numpy(float, copy=True),
+        upper=frame["upper"].to_numpy(float, copy=True),
+        significant=np.array([flags[frozenset(pair)] for pair in where]),
+        decisions=frame["decision"].to_numpy(str),
+        equivalence=comparison.equivalence,
+        level=1 - comparison.alpha,
+        estimand=comparison.estimand,
+        method=comparison.method,
+    )

@@ -1,0 +1,80 @@
+"""Diagnostics of a mixed model: box plots of fitted values and of residuals, by algorithm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.analysis.mixed import MixedFit
+from podium.figures.boxes import Box, box
+from podium.figures.numbers import FigureNumbers
+from podium.results import MeasureInfo, Results
+from podium.results.cube import FloatArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FittedBoxes(FigureNumbers):
+    """Numbers of the box plots of a fit.
+
+    Attributes
+    ----------
+    fitted, residuals : Box
+        Of all values of each algorithm, whatever data set they are on.
+    residual_sd : ndarray of float
+        Standard deviation of the residuals of each algorithm; where these differ much, see `residual` of
+        `podium.mixed`.
+    model : str
+    """
+
+    fitted: Box
+    residuals: Box
+    residual_sd: FloatArray
+    model: str
+
+
+def fitted_boxes(fit: MixedFit) -> FittedBoxes:
+    """Compute the numbers of the box plots of fitted values and residuals.
+
+    Examples
+    --------
+    >>> import podium
+    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    >>> fitted_boxes(podium.mixed(iris)).residual_sd.round(1)
+    array([1.7, 0.9, 1.4, 1.2, 4.4, 4. , 6.9, 4.6])
+    """
+    frame = fit.frame()
+    sign = fit.design.measure.sign
+    order = sorted(fit.design.algorithms, key=lambda name: (sign * fit.estimates[name], name))
+    spread = frame.groupby("algorithm")["residual"].std()
+    fitted = box(_pooled(fit, frame["fitted"].to_numpy(float), fit.design.measure), order=order, missing="available")
+    measure = MeasureInfo(f"residual of {fit.design.measure.name}", "lower", unit=fit.design.measure.unit)
+    residuals = box(_pooled(fit, frame["residual"].to_numpy(float), measure), order=order, missing="available")
+    datasets = len(fit.design.datasets)
+    return FittedBoxes(
+        algorithms=tuple(order),
+        measure=fit.design.measure,
+        data=fit.design.datasets[0] if datasets == 1 else f"{datasets} data sets",
+        unit=fit.design.unit,
+        blocks=fit.design.n,
+        fitted=fitted,
+        residuals=residuals,
+        residual_sd=np.asarray(spread[order], dtype=np.float64),
+        model=fit.design.model,
+    )
+
+
+def _pooled(fit: MixedFit, numbers: FloatArray, measure: MeasureInfo) -> Results:
+    """Rows of all data sets below each other, as if they were replications of one."""
+    values = fit.design.values
+    m, b, k = values.shape
+    table = np.full(values.shape, np.nan)
+    table[~np.isnan(values)] = numbers
+    name = fit.design.datasets[0] if m == 1 else f"{m} data sets"
+    return Results(
+        values=table.reshape(1, m * b, k, 1),
+        datasets=(name,),
+        replications=tuple(range(1, m * b + 1)),
+        algorithms=fit.design.algorithms,
+        measures=(measure,),
+    )

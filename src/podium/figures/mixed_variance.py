@@ -1,0 +1,79 @@
+"""Shares of the variance: how much each source of variation adds, for one or several mixed models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.analysis.mixed import MixedFit
+from podium.errors import InputError
+from podium.figures.numbers import FigureNumbers
+from podium.results.cube import FloatArray
+
+SOURCES = ("dataset", "interaction", "replication", "residual")
+_WORDS = {"dataset": "data set", "interaction": "data set × algorithm"}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class VarianceShares(FigureNumbers):
+    """Numbers of a plot of variance shares.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        One per fit.
+    sources : tuple of str
+        Sources of variation.
+    shares : ndarray of float, shape (fits, sources)
+        Parts of the whole variance; 0 where a model does not have the source.
+    sd : ndarray of float, shape (fits, sources)
+        Standard deviations.
+    alike : bool
+        Whether all fits are to the same data sets or to the same number of replications.
+    """
+
+    labels: tuple[str, ...]
+    sources: tuple[str, ...]
+    shares: FloatArray
+    sd: FloatArray
+    alike: bool
+
+
+def variance_shares(fits: MixedFit | Mapping[str, MixedFit]) -> VarianceShares:
+    """Compute the numbers of a plot of variance shares.
+
+    Parameters
+    ----------
+    fits : MixedFit or mapping of str to MixedFit
+        One model, or several by name (of several measures or data sets, say).
+
+    Examples
+    --------
+    >>> import podium
+    >>> variance_shares(podium.mixed(podium.datasets.load_ulas2008())).shares.round(2)
+    array([[0.82, 0.14, 0.01, 0.03]])
+    """
+    named = {fits.design.measure.name: fits} if isinstance(fits, MixedFit) else dict(fits)
+    if not named:
+        raise InputError("`fits` must hold one mixed model or more; it is empty.")
+    tables = [fit.components for fit in named.values()]
+    there = tuple(source for source in SOURCES if any(source in table.index for table in tables))
+    first = next(iter(named.values()))
+
+    def column(name: str) -> FloatArray:
+        return np.array([table[name].reindex(list(there)).fillna(0.0).to_numpy(float) for table in tables])
+
+    return VarianceShares(
+        algorithms=first.design.algorithms,
+        measure=first.design.measure,
+        data=f"{len(first.design.datasets)} data sets" if len(first.design.datasets) > 1 else first.design.datasets[0],
+        unit=first.design.unit,
+        blocks=first.design.n,
+        labels=tuple(named),
+        sources=tuple(_WORDS.get(source, source) for source in there),
+        shares=column("share"),
+        sd=column("sd"),
+        alike=len({(fit.design.unit, fit.design.n) for fit in named.values()}) == 1,
+    )

@@ -1,0 +1,126 @@
+"""Plot of simultaneous intervals."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from podium.analysis.comparison import Comparison
+from podium.figures.intervals_simultaneous import SimultaneousIntervals
+from podium.figures.intervals_simultaneous import simultaneous_intervals as numbers_of
+from podium.plots.legends import LegendPlan, draw_legend
+from podium.plots.style import FONTS, NEUTRAL, Size, axes, label_values, local, shorten, size_in_points, width_of
+from podium.plots.style import title as write_title
+
+_COLOURS = {"better": "#1F4E9C", "equivalent": "#2E8B6F", "undecided": "#8A9099"}
+_MEANINGS = {"better": "first is better", "equivalent": "equivalent", "undecided": "undecided"}
+_AREA = "#E4EFEA"
+NAMES_UP_TO = 120  # pairs; beyond this their names would touch
+
+
+def simultaneous_intervals(
+    comparison: Comparison | SimultaneousIntervals,
+    *,
+    ax: Axes | None = None,
+    size: Size = "screen",
+    title: str | None = None,
+) -> Axes:
+    """Draw the simultaneous confidence interval of every pair, with the area of equivalence behind.
+
+    Blue intervals do not hold zero: the first algorithm is better. Green ones lie inside the area of equivalence: the
+    difference does not matter, whether it is significant (a filled dot) or not. Grey ones decide nothing.
+
+    Parameters
+    ----------
+    comparison : Comparison or figures.SimultaneousIntervals
+        A comparison with intervals, such as ``podium.compare(results, method="mixed")``.
+    ax : Axes, optional
+        Axes to draw on; new ones if left out.
+    size : {"screen", "column"} or (float, float)
+        Size of a new figure.
+    title : str, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import podium
+    >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="mixed", missing="available")
+    >>> ax = podium.plot.simultaneous_intervals(comparison)
+    """
+    numbers = comparison if isinstance(comparison, SimultaneousIntervals) else numbers_of(comparison)
+    there = [decision for decision in _COLOURS if decision in numbers.decisions]
+    labels = [_MEANINGS[decision] for decision in there]
+    handles: list[Artist] = [_handle(decision) for decision in there]
+    if numbers.equivalence is not None:
+        labels.append("area of equivalence")
+        handles.append(Patch(facecolor=_AREA, edgecolor=_COLOURS["equivalent"], linestyle=(0, (2, 2)), linewidth=0.7))
+    with local(size):
+        if ax is None and isinstance(size, str):
+            font, rows = FONTS[size], max(len(numbers.first), 3)
+            size = (width_of(size), font * ((0.03 if rows <= 20 else 0.022) * rows + 0.13))
+        ax = axes(ax, size=size)
+        draw_simultaneous_intervals(ax, numbers, title)
+        columns = len(labels) if width_of(size) > 4 or len(labels) < 4 else 2
+        line = 1.3 * float(mpl.rcParams["axes.labelsize"]) / 72
+        plan = LegendPlan(tuple(labels), columns, False, 0.0, 0.0)
+        draw_legend(ax, handles, plan, below=line * ax.get_xlabel().count("\n"))
+    return ax
+
+
+def _handle(decision: str) -> Line2D:
+    colour = _COLOURS[decision]
+    inside = "white" if decision == "undecided" else colour
+    return Line2D([], [], color=colour, marker="o", markersize=5, markerfacecolor=inside, linewidth=1.6)
+
+
+def draw_simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, title: str | None = None) -> None:
+    """Draw the numbers of a plot of simultaneous intervals."""
+    n = len(numbers.first)
+    row = np.arange(n)
+    room = size_in_points(ax)[1] / n
+    if numbers.equivalence is not None:
+        ax.axvspan(*numbers.equivalence, color=_AREA, linewidth=0, zorder=0)
+        for end in numbers.equivalence:
+            ax.axvline(end, color=_COLOURS["equivalent"], linewidth=0.7, linestyle=(0, (2, 2)), zorder=0.5)
+    ax.axvline(0, color=NEUTRAL, linewidth=0.9, zorder=1)
+    colour = np.array([_COLOURS[decision] for decision in numbers.decisions])
+    lines = [[(a, y), (b, y)] for a, b, y in zip(numbers.lower, numbers.upper, row, strict=True)]
+    ax.add_collection(LineCollection(lines, colors=list(colour), linewidths=min(2.0, 0.16 * room), zorder=2))
+    tick = min(0.22, 3.2 / room)
+    for ends in (numbers.lower, numbers.upper):
+        caps = [[(x, y - tick), (x, y + tick)] for x, y in zip(ends, row, strict=True)]
+        ax.add_collection(LineCollection(caps, colors=list(colour), linewidths=1.2, zorder=2))
+    fill = np.where(numbers.significant, colour, "white")
+    ax.scatter(
+        numbers.estimate, row, s=min(34.0, 1.6 * room), c=list(fill), edgecolors=list(colour), linewidths=1.1, zorder=3
+    )
+    left = min(float(numbers.lower.min()), *(numbers.equivalence or (0.0,)), 0.0)
+    right = max(float(numbers.upper.max()), *(numbers.equivalence or (0.0,)), 0.0)
+    ax.set_xlim(left - 0.03 * (right - left), right + 0.03 * (right - left))
+    ax.set_ylim(n - 0.4, -0.6)
+    _name_pairs(ax, numbers, room)
+    label_values(ax, numbers.value_label, "x")
+    if title is None:
+        title = f"{numbers.level:.0%} simultaneous intervals, {numbers.block_label}"
+    write_title(ax, title)
+
+
+def _name_pairs(ax: Axes, numbers: SimultaneousIntervals, room: float) -> None:
+    ax.tick_params(axis="y", length=0)
+    if len(numbers.first) > NAMES_UP_TO:
+        ax.set_yticks([])
+        return
+    names = sorted({*numbers.first, *numbers.second})
+    letters = 20 if size_in_points(ax)[0] > 300 else 14
+    short = dict(zip(names, shorten(names, letters, lines=1), strict=True))
+    labels = [f"{short[a]} – {short[b]}" for a, b in zip(numbers.first, numbers.second, strict=True)]
+    font = min(float(mpl.rcParams["ytick.labelsize"]), max(3.5, 0.85 * room))
+    ax.set_yticks(range(len(labels)), labels, fontsize=font)
