@@ -1,0 +1,32 @@
+"""
+Orders
+======
+
+Preferences as relations: on each of 21 data sets, and what they have in common.
+"""
+
+import podium
+from podium import Relation
+
+chains = podium.datasets.load_uci_chains()
+relations = {name: Relation.from_chain(chain) for name, chain in chains.items()}
+
+# %%
+# A Hasse diagram: the best below, an edge from each algorithm to those that are just worse.
+
+ax = podium.plot.hasse(relations["monks3"])
+
+# %%
+# The same as a table.
+
+ax = podium.plot.incidence(relations["monks3"])
+
+# %%
+# How far the relations of data sets are from each other.
+
+ax = podium.plot.distances(podium.distances(relations))
+
+# %%
+# Data sets on which the algorithms behave alike.
+
+ax = podium.plot.dendrogram(podium.distances(relations))
