@@ -9,6 +9,7 @@ import pytest
 import podium
 from podium.cli import main
 from podium.errors import InputError
+from podium.execution.adopting import adopt_design
 
 DESIGN = """\
 datasets: [titanic]
@@ -117,3 +118,19 @@ def test_one_state_to_retry_needs_no_list(design: Path) -> None:
     podium.run(made, "small.db", executor="threads", workers=1, progress="quiet")
     left = podium.preview(made, "small.db", retry="failed", pilot_seconds=0).left
     assert left.to_dict("list") == {"lda": [0], "SVC": [2]}
+
+
+def test_a_run_without_a_trial_can_be_shown(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with podium.Warehouse("small.db") as warehouse:
+        experiment = podium.Experiment.from_file(design)
+        adopt_design(experiment, warehouse)
+    assert main(["show", "small.db"]) == 0
+    assert capsys.readouterr().out.endswith(
+        "\nNo trial has a value yet. `podium status` tells how far a run is; `podium run` does what is missing.\n"
+    )
+
+
+def test_a_retry_of_an_unknown_state_leaves_no_file(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["retry", str(design), "--status", "fail"]) == 2
+    assert "`retry` names 'fail'" in capsys.readouterr().err
+    assert not Path("small.db").exists()

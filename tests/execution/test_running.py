@@ -194,6 +194,9 @@ def test_what_cannot_be_sent_to_another_process_is_named() -> None:
         ({"workers": 0}, "`workers` must be at least 1; got 0."),
         ({"seconds": 0}, "`seconds` must be positive; got 0."),
         ({"seconds_per_fit": -1.0}, "`seconds_per_fit` must be positive; got -1.0."),
+        ({"seconds": "1h"}, "`seconds` must be a number of seconds; got '1h'."),
+        ({"seconds_per_fit": "1m"}, "`seconds_per_fit` must be a number of seconds; got '1m'."),
+        ({"memory_per_fit": "2GB"}, "`memory_per_fit` must be a number of bytes; got '2GB'."),
         ({"executor": "cluster"}, "`executor` must be 'pool', 'threads' or 'loky', or an executor; got 'cluster'."),
         (
             {"executor": 3},
@@ -211,6 +214,13 @@ def test_wrong_arguments_are_explained(arguments: dict[str, Any], message: str) 
     with pytest.raises(InputError) as error:
         run(trouble.experiment(trouble.FirstRow()), **arguments)
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("arguments", [{"executor": "cluster"}, {"retry": "broken"}, {"memory_per_fit": "2GB"}])
+def test_a_refused_run_leaves_no_file(arguments: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        run(trouble.experiment(trouble.FirstRow()), tmp_path / "refused.db", **arguments)
+    assert not list(tmp_path.iterdir())
 
 
 # Telling

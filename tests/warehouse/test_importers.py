@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from podium.analysis.inference import compare
 from podium.errors import InputError
 from podium.warehouse import read_benchopt, read_cross_validate, read_openml_evaluations
 
@@ -45,6 +47,72 @@ def test_cross_validate_refuses_other_dicts() -> None:
         "The outcome of 'svm' must be what cross_validate returned, a dict with 'test_score' or "
         "'test_<scorer>'; got dict."
     )
+
+
+def scores_of(cv: Any, **options: Any) -> dict[str, Any]:
+    """Two algorithms on the same splits of iris."""
+    from sklearn.datasets import load_iris
+    from sklearn.model_selection import cross_validate
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+
+    X, y = load_iris(return_X_y=True)
+    models = {"nb": GaussianNB(), "knn": KNeighborsClassifier()}
+    return {name: cross_validate(model, X, y, cv=cv, **options) for name, model in models.items()}
+
+
+def test_cross_validate_guesses_no_folds() -> None:
+    """Ten scores of 5×2 folds are not ten folds: their mean has about five times the variance."""
+    from sklearn.model_selection import RepeatedKFold
+
+    cv = RepeatedKFold(n_splits=2, n_repeats=5, random_state=1)
+    unknown = read_cross_validate(scores_of(cv)).select(measure="score")
+    with pytest.raises(InputError, match="needs the sizes of learning and test samples"):
+        compare(unknown, method="corrected t")
+    told = read_cross_validate(scores_of(cv), folds=2).select(measure="score")
+    seen = read_cross_validate(scores_of(cv, return_indices=True)).select(measure="score")
+    for results in (told, seen):
+        assert results.structure["repeat"].tolist() == [[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]]
+        assert results.structure["fold"].tolist() == [[1, 2] * 5]
+        assert compare(results).method == "5×2 cv F test"
+    assert seen.structure["n_learn"].tolist() == seen.structure["n_test"].tolist() == [[75] * 10]
+
+
+def test_cross_validate_of_random_subsamples_has_sizes_and_no_folds() -> None:
+    from sklearn.model_selection import ShuffleSplit
+
+    cv = ShuffleSplit(4, test_size=0.2, random_state=0)
+    results = read_cross_validate(scores_of(cv, return_indices=True))
+    assert results.structure["n_test"].tolist() == [[30] * 4]
+    assert "fold" not in results.structure or (results.structure["fold"] < 0).all()
+
+
+def test_cross_validate_refuses_other_splits() -> None:
+    from sklearn.model_selection import KFold
+
+    three, four = scores_of(KFold(3)), scores_of(KFold(4))
+    with pytest.raises(InputError) as caught:
+        read_cross_validate({"nb": three["nb"], "knn": four["knn"]})
+    assert str(caught.value) == (
+        "All algorithms of a data set must have the same splits; 'nb' has 3 scores, knn: 4. "
+        "Call cross_validate with the same `cv` object, with a fixed random_state."
+    )
+    a, b = (scores_of(KFold(3, shuffle=True, random_state=seed), return_indices=True) for seed in (1, 2))
+    with pytest.raises(InputError, match="those of 'knn' are not those of 'nb'"):
+        read_cross_validate({"nb": a["nb"], "knn": b["knn"]})
+    with pytest.raises(InputError) as caught:
+        read_cross_validate(three, folds=2)
+    assert str(caught.value) == "`folds` must be a whole number of at least 2 that divides the 3 scores; got 2."
+
+
+def test_cross_validate_asks_for_names() -> None:
+    outcome = {"fit_time": [0.1, 0.1], "test_score": [0.9, 0.8]}
+    for wrong, came in ((outcome, "the outcome of one algorithm"), ([outcome], "a list")):
+        with pytest.raises(InputError) as caught:
+            read_cross_validate(wrong)  # type: ignore[arg-type]
+        assert str(caught.value) == (
+            f"`outcomes` must be a dict {{algorithm: cross_validate(...)}}; got {came}. Name it."
+        )
 
 
 def benchopt_table() -> pd.DataFrame:

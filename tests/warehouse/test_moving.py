@@ -76,3 +76,30 @@ def test_trials_survive_a_plain_file(name: str, where: str, tmp_path: Path) -> N
         assert back.results() == warehouse.results()
         with pytest.raises(InputError, match="is not empty; import into a new one and merge it"):
             import_trials(path, back)
+
+
+def test_files_are_to_be_opened_first(tmp_path: Path) -> None:
+    with Warehouse(tmp_path / "one.db") as one:
+        for call, argument in [
+            (lambda: merge("two.db", one), "target"),  # type: ignore[arg-type]
+            (lambda: merge(one, "two.db"), "source"),  # type: ignore[arg-type]
+            (lambda: export_trials("two.db", tmp_path / "trials.csv"), "warehouse"),  # type: ignore[arg-type]
+            (lambda: import_trials(tmp_path / "trials.csv", "two.db"), "warehouse"),  # type: ignore[arg-type]
+        ]:
+            with pytest.raises(InputError) as caught:
+                call()
+            assert str(caught.value) == (
+                f"`{argument}` must be a Warehouse; got the text 'two.db'. Open it: podium.Warehouse('two.db')."
+            )
+
+
+def test_a_warehouse_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("here").mkdir()
+    for where, message in [
+        (5, "`where` must be a file or a postgresql:// URL; got 5."),
+        ("here", "'here' is a folder; name a file in it, such as 'here/experiment.db'."),
+    ]:
+        with pytest.raises(InputError) as caught:
+            Warehouse(where)  # type: ignore[arg-type]
+        assert str(caught.value) == message

@@ -31,6 +31,9 @@ def run(args: argparse.Namespace) -> int:
     """Print the description and one summary per measure."""
     results = read_results(args)
     print(results)
+    if not results.present.any():
+        print("\nNo trial has a value yet. `podium status` tells how far a run is; `podium run` does what is missing.")
+        return 0
     names = results.measure_names if args.measure not in results.measure_names else (args.measure,)
     for name in names:
         summary = podium.summarize(results, name, missing=args.missing)

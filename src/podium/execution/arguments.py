@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from podium.errors import InputError
+from podium.errors import InputError, listing
 from podium.setup.experiment import Experiment
+from podium.warehouse.record import STATUSES
 from podium.warehouse.warehouse import Warehouse
 
+EXECUTORS = ("pool", "threads", "loky")
 
-def check_arguments(experiment: object, warehouse: object, workers: object) -> None:
-    """Refuse what is no experiment, no place for a warehouse, or no number of workers."""
+
+def check_arguments(
+    experiment: object, warehouse: object, workers: object, executor: object = None, retry: str | Sequence[str] = ()
+) -> None:
+    """Refuse what is no experiment, place for a warehouse, number of workers, executor or state of trials.
+
+    A run that is refused leaves no file behind.
+    """
     if not isinstance(experiment, Experiment):
         if isinstance(experiment, str | Path):
             came, way_out = f"the text {str(experiment)!r}", f"Use podium.Experiment.from_file({str(experiment)!r})."
@@ -24,6 +33,11 @@ def check_arguments(experiment: object, warehouse: object, workers: object) -> N
         raise InputError(f"`experiment` must be an Experiment; got {came}. {way_out}")
     if not isinstance(warehouse, str | Path | Warehouse):
         raise InputError(f"`warehouse` must be a file, a postgresql:// URL or a Warehouse; got {warehouse!r}.")
+    if isinstance(executor, str) and executor not in EXECUTORS:
+        raise InputError(f"`executor` must be 'pool', 'threads' or 'loky', or an executor; got {executor!r}.")
+    wrong = [status for status in ([retry] if isinstance(retry, str) else retry) if status not in STATUSES]
+    if wrong:
+        raise InputError(f"`retry` names {listing(wrong)}; a trial ends as one of {listing(STATUSES)}.")
     if workers is None:
         return
     if not isinstance(workers, int) or isinstance(workers, bool):

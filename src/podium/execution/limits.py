@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from podium.errors import InputError
 
 
@@ -18,9 +20,8 @@ class Limits:
     memory: int | None = None
 
     def __post_init__(self) -> None:
-        for argument, value in (("seconds_per_fit", self.seconds), ("memory_per_fit", self.memory)):
-            if value is not None and not value > 0:
-                raise InputError(f"`{argument}` must be positive; got {value!r}.")
+        check_amount(self.seconds, "seconds_per_fit", "seconds")
+        check_amount(self.memory, "memory_per_fit", "bytes")
 
     def __bool__(self) -> bool:
         return self.seconds is not None or self.memory is not None
@@ -53,3 +54,13 @@ def _address_space() -> int | None:
     import resource
 
     return pages * resource.getpagesize()
+
+
+def check_amount(amount: object, argument: str, unit: str) -> None:
+    """Refuse what is no positive number of seconds or bytes; None is no limit."""
+    if amount is None:
+        return
+    if isinstance(amount, bool) or not isinstance(amount, int | float | np.number):
+        raise InputError(f"`{argument}` must be a number of {unit}; got {amount!r}.")
+    if not amount > 0:
+        raise InputError(f"`{argument}` must be positive; got {amount!r}.")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from podium.errors import InputError, listing
 from podium.warehouse.record import STATUSES, TrialKey
 
 if TYPE_CHECKING:
@@ -68,9 +67,6 @@ class Plan:
 def plan_trials(experiment: Experiment, warehouse: Warehouse, retry: str | Sequence[str] = ()) -> Plan:
     """Plan what a warehouse does not have: what was never tried, and what ended in a status to be tried again."""
     retry = [retry] if isinstance(retry, str) else retry
-    wrong = [status for status in retry if status not in STATUSES]
-    if wrong:
-        raise InputError(f"`retry` names {listing(wrong)}; a trial ends as one of {listing(STATUSES)}.")
     datasets = [dataset.name for dataset in experiment.datasets]
     algorithms = [algorithm.name for algorithm in experiment.algorithms]
     states = warehouse.states(datasets, experiment.shape[1], algorithms)

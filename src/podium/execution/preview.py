@@ -115,7 +115,7 @@ def preview(
             lda  constant
     monks3   50        50
     """
-    check_arguments(experiment, warehouse, workers)
+    check_arguments(experiment, warehouse, workers, executor, retry)
     if not pilot_seconds >= 0:
         raise InputError(f"`pilot_seconds` must be 0 or greater; got {pilot_seconds!r}.")
     fresh = isinstance(warehouse, str | Path) and "://" not in str(warehouse) and not Path(warehouse).exists()

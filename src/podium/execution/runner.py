@@ -9,13 +9,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podium.errors import InputError
 from podium.execution.adopting import adopt_design
 from podium.execution.arguments import check_arguments
 from podium.execution.engines import CHUNK_SECONDS, Engine, ExecutorLike, engine_for
 from podium.execution.environment import environment
 from podium.execution.interrupts import stop_requests
-from podium.execution.limits import Limits
+from podium.execution.limits import Limits, check_amount
 from podium.execution.opening import opened
 from podium.execution.plan import ChunkSize, Plan, plan_trials
 from podium.execution.progress import Progress, ProgressMode, Tally, progress_for
@@ -91,10 +90,9 @@ def run(
     >>> podium.run(experiment, workers=1).shape
     (1, 2, 2, 1)
     """
-    check_arguments(experiment, warehouse, workers)
+    check_arguments(experiment, warehouse, workers, executor, retry)
     follower = progress_for(progress) if isinstance(progress, str) else progress
-    if seconds is not None and not seconds > 0:
-        raise InputError(f"`seconds` must be positive; got {seconds!r}.")
+    check_amount(seconds, "seconds", "seconds")
     limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
     with opened(warehouse) as store, store.claimed():
         adopt_design(experiment, store)

@@ -292,6 +292,8 @@ def prepare(database: Any, *, key: str, real: str, binary: str, readonly: bool) 
 
 def open_database(where: str | Path, *, readonly: bool = False) -> SQLite | PostgreSQL:
     """Open the database a text names: a ``postgresql://`` URL, or the path of a file."""
+    if not isinstance(where, str | Path):
+        raise InputError(f"`where` must be a file or a postgresql:// URL; got {where!r:.60}.")
     text = str(where)
     if text.startswith(("postgresql://", "postgres://")):
         return PostgreSQL(text, readonly=readonly)
@@ -302,4 +304,6 @@ def open_database(where: str | Path, *, readonly: bool = False) -> SQLite | Post
         raise InputError(f"There is no warehouse {str(path)!r}.")
     if not path.resolve().parent.is_dir():
         raise InputError(f"The folder of the warehouse {str(path)!r} does not exist; make it first.")
+    if path.is_dir():
+        raise InputError(f"{str(path)!r} is a folder; name a file in it, such as {str(path / 'experiment.db')!r}.")
     return SQLite(path, readonly=readonly)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.errors import InputError, MissingExtraError
 from podium.warehouse.record import TrialKey, TrialRecord
-from podium.warehouse.warehouse import Warehouse
+from podium.warehouse.warehouse import Warehouse, expect_warehouse
 
 _VALUE = "value: "  # before the name of a measure, so that no measure can take the name of another column
 _WHOLE = ("replication", "repeat", "fold", "n_learn", "n_test", "seed")
@@ -23,6 +23,7 @@ def export_trials(warehouse: Warehouse, path: str | Path) -> Path:
     One row per attempt, in the order they were made, with a column ``value: <measure>`` for each measure. The design
     stands in a file beside it, ``<name>.design.json``.
     """
+    expect_warehouse(warehouse)
     path = _known(path)
     rows = [
         {
@@ -51,6 +52,7 @@ def export_trials(warehouse: Warehouse, path: str | Path) -> Path:
 
 def import_trials(path: str | Path, warehouse: Warehouse) -> int:
     """Read into an empty warehouse what `export_trials` wrote; return the number of attempts."""
+    expect_warehouse(warehouse)
     path = _known(path)
     if not path.exists():
         raise InputError(f"There is no file {str(path)!r}.")

@@ -11,12 +11,17 @@ import pandas as pd
 
 from podium.errors import InputError, listing
 from podium.results import Results, read
+from podium.warehouse.splits import splits_of
 
 _TIMES = {"fit_time": "fit time", "score_time": "predict time"}
 
 
 def read_cross_validate(
-    outcomes: Mapping[str, Any], *, dataset: str = "data", direction: str | Mapping[str, str] = "greater"
+    outcomes: Mapping[str, Any],
+    *,
+    dataset: str = "data",
+    direction: str | Mapping[str, str] = "greater",
+    folds: int | None = None,
 ) -> Results:
     """Read what scikit-learn's ``cross_validate`` returned, for several algorithms.
 
@@ -29,6 +34,10 @@ def read_cross_validate(
         Name of the data set, where `outcomes` has none.
     direction : str or mapping, default "greater"
         Which scores are better; scorers of scikit-learn are made so that greater is.
+    folds : int, optional
+        Number of folds, where the splits were a cross-validation, repeated or not: 10 for ``KFold(10)``, 2 for
+        ``RepeatedKFold(n_splits=2, n_repeats=5)``. Not needed if ``cross_validate(..., return_indices=True)`` tells
+        the splits; without either, nothing is known of how the samples overlap, and tests that must know ask for it.
 
     Returns
     -------
@@ -42,21 +51,26 @@ def read_cross_validate(
     >>> read_cross_validate({"svm": outcome, "knn": outcome}).measure_names
     ('fit time', 'predict time', 'score')
     """
+    if not isinstance(outcomes, Mapping) or _is_outcome(outcomes):
+        came = "the outcome of one algorithm" if isinstance(outcomes, Mapping) else f"a {type(outcomes).__name__}"
+        raise InputError(f"`outcomes` must be a dict {{algorithm: cross_validate(...)}}; got {came}. Name it.")
     nested = outcomes if _is_nested(outcomes) else {dataset: outcomes}
     rows: list[dict[str, Any]] = []
+    names: dict[str, None] = {}
     for data, algorithms in nested.items():
-        for algorithm, outcome in algorithms.items():
-            scores = _scores(outcome, algorithm)
-            for fold in range(len(next(iter(scores.values())))):
-                row = {"dataset": data, "algorithm": algorithm, "replication": fold + 1, "fold": fold + 1}
-                rows.append({**row, **{name: float(values[fold]) for name, values in scores.items()}})
+        scores = {algorithm: _scores(outcome, algorithm) for algorithm, outcome in algorithms.items()}
+        splits = splits_of(algorithms, {name: len(next(iter(of.values()))) for name, of in scores.items()}, folds)
+        for algorithm, of in scores.items():
+            names |= dict.fromkeys(of)
+            for i, split in enumerate(splits):
+                place = {"dataset": data, "algorithm": algorithm, "replication": i + 1, **split}
+                rows.append({**place, **{name: float(values[i]) for name, values in of.items()}})
     if not rows:
         raise InputError("`outcomes` is empty: give {algorithm: cross_validate(...)}.")
-    names = [name for name in rows[0] if name not in ("dataset", "algorithm", "replication", "fold")]
     words = dict.fromkeys(names, direction) if isinstance(direction, str) else dict(direction)
     words |= {name: "lower" for name in _TIMES.values() if name in names}
     frame = pd.DataFrame(rows)
-    return read(frame, measure=names, direction=words).replace(origin="scikit-learn cross_validate")
+    return read(frame, measure=list(names), direction=words).replace(origin="scikit-learn cross_validate")
 
 
 def read_benchopt(
@@ -136,6 +150,10 @@ def read_openml_evaluations(
         place = {"dataset": str(record["data_name"]), "algorithm": str(record[algorithm]), "measure": name}
         rows += [{**place, "replication": i + 1, "value": float(value)} for i, value in enumerate(values)]
     return read(pd.DataFrame(rows), direction=direction).replace(origin="OpenML evaluations")
+
+
+def _is_outcome(thing: Mapping[str, Any]) -> bool:
+    return any(str(name).startswith("test_") and not isinstance(value, Mapping) for name, value in thing.items())
 
 
 def _is_nested(outcomes: Mapping[str, Any]) -> bool:

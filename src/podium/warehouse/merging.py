@@ -10,7 +10,7 @@ import pandas as pd
 from podium.errors import ConflictError, DesignChangedError
 from podium.setup.difference import differences
 from podium.warehouse.record import TrialKey, TrialRecord
-from podium.warehouse.warehouse import Warehouse
+from podium.warehouse.warehouse import Warehouse, expect_warehouse
 
 _BATCH = 5000
 
@@ -28,6 +28,8 @@ def merge(target: Warehouse, source: Warehouse) -> int:
     ConflictError
         If both have done a trial with different values; its `report` lists them all.
     """
+    expect_warehouse(target, "target")
+    expect_warehouse(source, "source")
     design, other = target.design, source.design
     if other is None:
         return 0

@@ -290,6 +290,17 @@ class Warehouse:
         return table
 
 
+def expect_warehouse(thing: object, argument: str = "warehouse") -> None:
+    """Refuse what is no open warehouse, with the way from a file to one."""
+    if isinstance(thing, Warehouse):
+        return
+    if isinstance(thing, str | Path):
+        came, way_out = f"the text {str(thing)!r}", f"Open it: podium.Warehouse({str(thing)!r})."
+    else:
+        came, way_out = f"{thing!r:.60}", "podium.Warehouse('file.db') opens one."
+    raise InputError(f"`{argument}` must be a Warehouse; got {came}. {way_out}")
+
+
 def _details(record: TrialRecord) -> dict[str, Any]:
     names = [field.name for field in fields(TrialRecord) if field.name not in ("key", "status", "values")]
     return {name: getattr(record, name) for name in names}
