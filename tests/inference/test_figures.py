@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import combinations
 
@@ -177,6 +180,28 @@ def test_any_number_of_algorithms(k: int, sides: str) -> None:
     assert all(inside.x0 <= box.x0 and box.x1 <= inside.x1 for box in boxes)
 
 
+@pytest.mark.parametrize("size", ["screen", "column"])
+@pytest.mark.parametrize(("sides", "groups"), [("two", "bars"), ("one", "bars"), ("one", "letters")])
+def test_long_names_are_cut_and_leave_room_for_the_axis(
+    table: Callable[..., Results], size: str, sides: str, groups: str
+) -> None:
+    """Names that differ in the middle only, as those of settings do, stay apart, and nothing leaves the drawing."""
+    values = np.random.default_rng(0).random((20, 12)) + 0.05 * np.arange(12)
+    names = [f"GradientBoostingClassifier(max_depth={i}, learning_rate=0.1)" for i in range(12)]
+    comparison = compare(table(values, names=names, rows="dataset"), method="nemenyi", omnibus=False)
+    ax = cd_plots.critical_difference(comparison, sides=sides, groups=groups, size=size)
+    labels = [text for text in texts(ax) if "CD" not in text]
+    assert (
+        len({label.strip() for label in labels}) == len({re.sub(r"[\d.]+ *$|^ *[\d.]+", "", x) for x in labels}) == 12
+    )
+    figure = ax.get_figure()
+    figure.draw_without_rendering()
+    drawn = [*ax.texts, ax._left_title, ax._right_title]
+    boxes = [text.get_window_extent() for text in drawn if text.get_text()]
+    assert all(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 for box in boxes)
+    assert ax.get_window_extent().width > 0.2 * figure.bbox.width
+
+
 def test_bars_and_critical_difference_are_drawn_where_they_belong(ulas: Results) -> None:
     numbers = critical_difference(compare(ulas, method="nemenyi"))
     ax = cd_plots.critical_difference(compare(ulas, method="nemenyi"))
@@ -222,7 +247,23 @@ def test_tables_are_drawn(ulas: Results, size: object) -> None:
     assert any("21 / 0 / 17" in text for text in texts(ax))
     big = compare(some_results(1, 25, 10, 1.0), method="nemenyi")
     assert texts(p_plots.pvalues(big, size=size)) == []
-    assert texts(matrix_plots.multi_comparison(big, size=size)) == []
+    ax = matrix_plots.multi_comparison(big, size=size)
+    assert texts(ax) == []
+    assert len(ax.lines[0].get_xdata()) == 2 * int((big.decision == "better").sum())  # dots where it decides
+    head = " ".join(ax.get_title(loc="left").split())
+    assert "wins" not in head
+    assert head.endswith("dots where the comparison decides")
+
+
+def test_long_names_leave_room_for_the_squares(table: Callable[..., Results]) -> None:
+    names = [f"GradientBoostingClassifier(max_depth={i}, learning_rate=0.1)" for i in range(12)]
+    values = np.random.default_rng(0).random((20, 12)) + 0.05 * np.arange(12)
+    comparison = compare(table(values, names=names, rows="dataset"), method="nemenyi", omnibus=False)
+    for draw in (p_plots.pvalues, matrix_plots.multi_comparison):
+        ax = draw(comparison)
+        labels = [label.get_text() for label in ax.get_yticklabels()]
+        assert max(map(len, labels)) <= 18
+        assert len(set(labels)) == 12
 
 
 def test_untested_cells_are_hatched(table: Callable[..., Results]) -> None:
@@ -246,3 +287,10 @@ def test_what_is_refused(ulas: Results) -> None:
     assert str(caught.value) == "`groups='letters'` needs all pairs; against a control use 'bars'."
     assert isinstance(comparison, Comparison)
     assert isinstance(critical_difference(comparison), CriticalDifference)
+
+
+def test_the_numbers_of_figures_are_at_hand_before_anything_is_drawn() -> None:
+    """`podium.figures` is documented; it must not depend on whether `podium.plot` was used before."""
+    code = "import podium; print(podium.figures.letters.__name__)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.stdout == "letters\n", ended.stderr

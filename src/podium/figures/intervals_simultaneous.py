@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.comparison import Comparison
+from podium.analysis.expecting import expect_comparison
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers
 from podium.results.cube import FloatArray
@@ -65,7 +66,7 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
     >>> f"{numbers.first[0]} - {numbers.second[0]}: {numbers.lower[0]:.3f} to {numbers.upper[0]:.3f}"
     'C4.5+m+cf - C4.5+m: -0.012 to 0.025'
     """
-    frame = comparison.frame()
+    frame = expect_comparison(comparison).frame()
     if frame[["lower", "upper"]].isna().any(axis=None):
         raise InputError(f"This comparison has no intervals to draw: {comparison.method}. method='mixed' has.")
     where = frame.set_index(["a", "b"]).index
@@ -77,7 +78,7 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
     return SimultaneousIntervals(
         algorithms=comparison.order,
         measure=comparison.measure,
-        data="one data set" if comparison.unit == "replication" else f"{comparison.n} data sets",
+        data=_data(comparison),
         unit=comparison.unit,
         blocks=comparison.n,
         first=tuple(frame["a"]),
@@ -92,3 +93,9 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
         estimand=comparison.estimand,
         method=comparison.method,
     )
+
+
+def _data(comparison: Comparison) -> str:
+    if "blocks" in comparison.details:  # "120 replications of 12 data sets"
+        return str(comparison.details["blocks"]).partition(" of ")[2]
+    return "one data set" if comparison.unit == "replication" else f"{comparison.n} data sets"

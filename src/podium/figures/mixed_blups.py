@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.mixed import MixedFit
+from podium.analysis.mixed.expecting import expect_fit
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers
 from podium.results.cube import FloatArray
@@ -64,6 +65,11 @@ def dataset_effects(fit: MixedFit, effect: Literal["interaction", "cell"] = "int
     """
     if effect not in ("interaction", "cell"):
         raise InputError(f"`effect` must be 'interaction' or 'cell'; got {effect!r}.")
+    if expect_fit(fit).design.model != "domain":
+        raise InputError(
+            f"`fit` must be a domain model, whose data sets are random; this one is a {fit.design.model} model. "
+            "podium.mixed(results, model='domain') fits one to several data sets with replications."
+        )
     whole = fit.blups("dataset")
     parts = fit.blups(effect)
     m, k = len(fit.design.datasets), len(fit.design.algorithms)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.mixed import MixedFit
+from podium.analysis.mixed.expecting import expect_fit, way_to_fit
+from podium.analysis.preference.expecting import came
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers
 from podium.results.cube import FloatArray
@@ -55,7 +57,7 @@ def variance_shares(fits: MixedFit | Mapping[str, MixedFit]) -> VarianceShares:
     >>> variance_shares(podium.mixed(podium.datasets.load_ulas2008())).shares.round(2)
     array([[0.82, 0.14, 0.01, 0.03]])
     """
-    named = {fits.design.measure.name: fits} if isinstance(fits, MixedFit) else dict(fits)
+    named = _by_name(fits)
     if not named:
         raise InputError("`fits` must hold one mixed model or more; it is empty.")
     tables = [fit.components for fit in named.values()]
@@ -77,3 +79,14 @@ def variance_shares(fits: MixedFit | Mapping[str, MixedFit]) -> VarianceShares:
         sd=column("sd"),
         alike=len({(fit.design.unit, fit.design.n) for fit in named.values()}) == 1,
     )
+
+
+def _by_name(fits: object) -> dict[str, MixedFit]:
+    """Return the fits with their names; refuse what is none."""
+    if isinstance(fits, MixedFit):
+        return {fits.design.measure.name: fits}
+    if isinstance(fits, Mapping):
+        return {str(name): expect_fit(fit, f"fits[{name!r}]") for name, fit in fits.items()}
+    several = isinstance(fits, list | tuple) and any(isinstance(fit, MixedFit) for fit in fits)
+    way_out = "Name them: {'first': fit, ...}." if several else way_to_fit(fits)
+    raise InputError(f"`fits` must be a MixedFit, or a mapping of names to such; got {came(fits)}. {way_out}")

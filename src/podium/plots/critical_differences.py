@@ -13,7 +13,8 @@ from podium.analysis.comparison import Comparison
 from podium.errors import InputError, listing
 from podium.figures.critical_differences import CriticalDifference
 from podium.figures.critical_differences import critical_difference as numbers_of
-from podium.plots.style import NEUTRAL, Size, axes, font_of, local, shorten, width_of
+from podium.plots.names import fit_names
+from podium.plots.style import NEUTRAL, Size, axes, font_of, local, size_in_points, width_of
 from podium.plots.style import title as write_title
 
 Sides: TypeAlias = Literal["two", "one"]
@@ -22,6 +23,8 @@ Grouping: TypeAlias = Literal["bars", "letters"]
 FAINT = "#B4B8BF"
 _CRITICAL_ROW = -1.65  # above the numbers of the axis
 _BAR_STEP = 0.55  # rows between bars of neighbouring levels
+_MOST_LETTERS, _FEWEST_LETTERS = 26, 6  # of a name
+_LABEL_SHARE = {"two": 0.36, "one": 0.62}  # of the width, for the labels on one side; the axis needs the rest
 
 
 def critical_difference(
@@ -104,6 +107,10 @@ def draw_critical_difference(
     if critical is not None:
         _draw_critical(ax, numbers, critical)
     write_title(ax, _caption(numbers) if title is None else title)
+    if sides == "one":  # above the labels, for the axis may be shorter than a line of the title
+        text = ax.get_title(loc="left")
+        ax.set_title("", loc="left")
+        ax.set_title(text, loc="right")
 
 
 def _height(numbers: CriticalDifference, sides: Sides, groups: Grouping, size: Size) -> float:
@@ -150,7 +157,7 @@ def _draw_labels(
     decimals: int,
 ) -> None:
     k = len(numbers.algorithms)
-    names = shorten(numbers.algorithms, 26, lines=1)
+    names = fit_names(numbers.algorithms, _letters(ax, numbers, sides, groups, decimals))
     low, high = ax.get_xlim()
     width = float(mpl.rcParams["axes.linewidth"])
     for i, (name, position, row) in enumerate(zip(names, numbers.positions, rows, strict=True)):
@@ -173,6 +180,14 @@ def _draw_labels(
             color="#767B84" if faint else "black",
             fontweight="bold" if is_control else "normal",
         )
+
+
+def _letters(ax: Axes, numbers: CriticalDifference, sides: Sides, groups: Grouping, decimals: int) -> int:
+    """How many letters of a name leave enough room for the axis."""
+    room = _LABEL_SHARE[sides] * size_in_points(ax)[0] / (0.56 * float(mpl.rcParams["font.size"]))
+    marks = max(map(len, numbers.letters), default=0) + 1 if groups == "letters" else 0
+    value = len(f"{numbers.positions.max():.{decimals}f}") + 3
+    return int(np.clip(room - marks - value, _FEWEST_LETTERS, _MOST_LETTERS))
 
 
 def _draw_bars(ax: Axes, numbers: CriticalDifference) -> None:

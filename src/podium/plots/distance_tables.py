@@ -15,7 +15,8 @@ from podium.analysis.preference import Relation
 from podium.figures.distance_tables import DistanceTable
 from podium.figures.distance_tables import distances as numbers_of
 from podium.plots.incidence_tables import name_sides
-from podium.plots.style import NEUTRAL, Size, axes, local, shorten, size_in_points, width_of
+from podium.plots.names import fit_names
+from podium.plots.style import NEUTRAL, Size, axes, local, size_in_points, width_of
 from podium.plots.style import title as write_title
 
 _SHADES = LinearSegmentedColormap.from_list("near to far", ["#1F4E9C", "#B5CDEE", "#F7F8FA"])
@@ -89,7 +90,7 @@ def dendrogram(
         ax.add_collection(LineCollection(list(numbers.links[:, :, ::-1]), colors=NEUTRAL, linewidths=1.0))
         ax.set_xlim(0.0, 1.05 * _top(numbers))
         n = len(numbers.labels)
-        ax.set_yticks(range(n), shorten(numbers.labels, 26, lines=1))
+        ax.set_yticks(range(n), fit_names(numbers.labels, 26))
         ax.set_ylim(n - 0.5, -0.5)
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)

@@ -10,7 +10,8 @@ from matplotlib.patches import Rectangle
 from podium.analysis.preference import Relation
 from podium.figures.incidence_tables import Incidence
 from podium.figures.incidence_tables import incidence as numbers_of
-from podium.plots.style import Size, axes, local, shorten, size_in_points, width_of
+from podium.plots.names import fit_names
+from podium.plots.style import Size, axes, local, size_in_points, width_of
 from podium.plots.style import title as write_title
 
 _SHADES = {"better": "#1F4E9C", "indifferent": "#B5CDEE", "worse": "#F2F3F5", "incomparable": "#FFFFFF"}
@@ -85,7 +86,7 @@ def draw_incidence(ax: Axes, numbers: Incidence) -> None:
 def name_sides(ax: Axes, labels: tuple[str, ...], width: int = 22) -> None:
     """Name the rows and columns of a square table: columns below, upright where their names would touch."""
     k = len(labels)
-    short = shorten(labels, width, lines=1)
+    short = fit_names(labels, width)
     room = 0.75 * size_in_points(ax)[0] / k
     font = min(float(mpl.rcParams["ytick.labelsize"]), max(4.0, 0.8 * room))
     upright = max(map(len, short)) * 0.62 * font > room

@@ -32,8 +32,10 @@ def simultaneous_intervals(
 ) -> Axes:
     """Draw the simultaneous confidence interval of every pair, with the area of equivalence behind.
 
-    Blue intervals do not hold zero: the first algorithm is better. Green ones lie inside the area of equivalence: the
-    difference does not matter, whether it is significant (a filled dot) or not. Grey ones decide nothing.
+    Blue intervals belong to significant differences: the first algorithm is better. They do not hold zero, unless the
+    p-values were adjusted stepwise, which shows more than the intervals do. Green ones lie inside the area of
+    equivalence: the difference does not matter, whether it is significant (a filled dot) or not. Grey ones decide
+    nothing.
 
     Parameters
     ----------
@@ -58,7 +60,8 @@ def simultaneous_intervals(
     numbers = comparison if isinstance(comparison, SimultaneousIntervals) else numbers_of(comparison)
     there = [decision for decision in _COLOURS if decision in numbers.decisions]
     labels = [_MEANINGS[decision] for decision in there]
-    handles: list[Artist] = [_handle(decision) for decision in there]
+    filled = {decision: bool(numbers.significant[numbers.decisions == decision].all()) for decision in there}
+    handles: list[Artist] = [_handle(decision, filled[decision]) for decision in there]
     if numbers.equivalence is not None:
         labels.append("area of equivalence")
         handles.append(Patch(facecolor=_AREA, edgecolor=_COLOURS["equivalent"], linestyle=(0, (2, 2)), linewidth=0.7))
@@ -75,9 +78,9 @@ def simultaneous_intervals(
     return ax
 
 
-def _handle(decision: str) -> Line2D:
+def _handle(decision: str, filled: bool) -> Line2D:
     colour = _COLOURS[decision]
-    inside = "white" if decision == "undecided" else colour
+    inside = colour if filled else "white"
     return Line2D([], [], color=colour, marker="o", markersize=5, markerfacecolor=inside, linewidth=1.6)
 
 
@@ -109,7 +112,9 @@ def draw_simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, title:
     _name_pairs(ax, numbers, room)
     label_values(ax, numbers.value_label, "x")
     if title is None:
-        title = f"{numbers.level:.0%} simultaneous intervals, {numbers.block_label}"
+        several = numbers.unit == "replication" and numbers.data != "one data set"
+        blocks = f"{numbers.block_label} of {numbers.data}" if several else numbers.block_label
+        title = f"{numbers.level:.0%} simultaneous intervals, {blocks}"
     write_title(ax, title)
 
 
@@ -121,6 +126,7 @@ def _name_pairs(ax: Axes, numbers: SimultaneousIntervals, room: float) -> None:
     names = sorted({*numbers.first, *numbers.second})
     letters = 20 if size_in_points(ax)[0] > 300 else 14
     short = dict(zip(names, shorten(names, letters, lines=1), strict=True))
+    short |= {name: f"({label})" for name, label in short.items() if " + " in name}  # sides of contrasts
     labels = [f"{short[a]} – {short[b]}" for a, b in zip(numbers.first, numbers.second, strict=True)]
     font = min(float(mpl.rcParams["ytick.labelsize"]), max(3.5, 0.85 * room))
     ax.set_yticks(range(len(labels)), labels, fontsize=font)

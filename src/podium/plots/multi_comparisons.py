@@ -25,7 +25,7 @@ def multi_comparison(
     """Draw for every pair the mean difference, wins / ties / losses and p-value, as a square table.
 
     Entries are of the row against the column: blue where the row is better, orange where it is worse, in bold where
-    the comparison decides so.
+    the comparison decides so. Beyond ten algorithms there is no room for numbers, and dots mark the decided pairs.
 
     Parameters
     ----------
@@ -59,15 +59,21 @@ def draw_multi_comparison(ax: Axes, numbers: MultiComparison, title: str | None 
     mesh.set_edgecolor("white")
     mesh.set_linewidth(1.0 if k <= 20 else 0.3)
     if k <= NUMBERS_UP_TO:
+        what = "wins / ties / losses, p of row against column"
         _write(ax, numbers)
+    else:
+        what = "row against column; dots where the comparison decides"
+        _dot(ax, numbers)
     name_squares(ax, numbers.algorithms)
-    write_title(
-        ax,
-        f"{numbers.method}, {numbers.block_label}: mean difference of {numbers.measure.name}, "
-        "wins / ties / losses, p of row against column"
-        if title is None
-        else title,
-    )
+    head = f"{numbers.method}, {numbers.block_label}: mean difference of {numbers.measure.name}, {what}"
+    write_title(ax, head if title is None else title)
+
+
+def _dot(ax: Axes, numbers: MultiComparison) -> None:
+    """Mark decided pairs by dots, where there is no room for numbers in bold."""
+    rows, columns = np.nonzero(np.isin(numbers.decisions, ("better", "worse")))
+    cell = size_in_points(ax)[1] / len(numbers.algorithms)
+    ax.plot(columns, rows, "o", color="black", markersize=min(0.22 * cell, 3.0), markeredgewidth=0)
 
 
 def _write(ax: Axes, numbers: MultiComparison) -> None:

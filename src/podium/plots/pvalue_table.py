@@ -11,7 +11,8 @@ from matplotlib.patches import Rectangle
 from podium.analysis.comparison import Comparison
 from podium.figures.pvalue_table import PValues
 from podium.figures.pvalue_table import pvalues as numbers_of
-from podium.plots.style import Size, axes, local, shorten, size_in_points, width_of
+from podium.plots.names import fit_names
+from podium.plots.style import Size, axes, local, size_in_points, width_of
 from podium.plots.style import title as write_title
 
 NUMBERS_UP_TO = 14  # algorithms; beyond this a cell is too small for its number
@@ -74,7 +75,7 @@ def draw_pvalues(ax: Axes, numbers_: PValues, *, numbers: bool | None = None, ti
 def name_squares(ax: Axes, algorithms: tuple[str, ...]) -> None:
     """Name rows and columns of a square table; columns upright where their names would touch."""
     k = len(algorithms)
-    short = shorten(algorithms, 18, lines=1)
+    short = fit_names(algorithms, 18)
     room = 0.6 * size_in_points(ax)[0] / k
     font = min(float(mpl.rcParams["ytick.labelsize"]), max(3.5, 0.95 * 0.6 * size_in_points(ax)[1] / k))
     upright = max(map(len, short)) * 0.6 * font > room

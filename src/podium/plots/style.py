@@ -336,7 +336,7 @@ def save(drawing: Axes | npt.NDArray[np.object_] | Figure, path: str | Path, *, 
     """
     path = Path(path)
     if not isinstance(drawing, Axes | Figure | np.ndarray | list | tuple):
-        raise InputError(f"`drawing` must be what a function of podium.plot returned; got {drawing!r}.")
+        raise InputError(f"`drawing` must be what a function of podium.plot returned; got {drawing!r:.60}.")
     figure = drawing if isinstance(drawing, Figure) else whole_figure(np.ravel(np.asarray(drawing, object))[0])
     known = figure.canvas.get_supported_filetypes()
     kind = path.suffix.lstrip(".").lower()
