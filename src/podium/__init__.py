@@ -243,6 +243,8 @@ _LATE = {name: home for home, names in _HOMES.items() for name in names.split()}
 def __getattr__(name: str) -> Any:
     if name == "plot":
         found = import_module("podium.plots")
+    elif name == "figures":  # the numbers behind the plots
+        found = import_module("podium.figures")
     elif name in _LATE:
         found = getattr(import_module(_LATE[name]), name)
     else:

@@ -311,7 +311,7 @@ def test_the_outcome_tells_how_far_each_voter_is() -> None:
             [Relation.from_chain("a < b"), Relation.from_chain("a < c")],
             {},
             LabelError,
-            "`relations` must be on the same algorithms; 2 lacks 'b' of 1 and has 'c' besides. Use `restrict`.",
+            "`relations` must be on the same algorithms; relation 2 lacks 'b' of relation 1 and has 'c' besides. Use `restrict`.",
         ),
         (
             [Relation.from_chain("a < b")],

@@ -152,6 +152,11 @@ def test_the_mean_order_of_several_data_sets_is_a_consensus() -> None:
         ({"unit": "fold"}, "`unit` must be 'replication' or 'dataset'; got 'fold'."),
         ({"unit": "dataset"}, "`unit` is 'dataset', but there is one data set only: draw replications."),
         ({"resamples": 0}, "`resamples` must be a whole number of at least 1; got 0."),
+        (
+            {"order": "linear"},
+            "`order` must be a function from Results to a Relation or a Consensus, such as "
+            "lambda r: podium.consensus(podium.preferences(r), 'linear'); got 'linear'.",
+        ),
         ({"order": str}, "`order` must return a podium.Relation or a podium.Consensus; got str."),
     ],
 )

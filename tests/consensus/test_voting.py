@@ -153,6 +153,7 @@ def test_a_hierarchical_order_is_lexicographic(ranks: list[list[int]]) -> None:
     expected = Relation.from_ranks({name: [keys[n] for n in by_tuples].index(keys[name]) for name in names})
     assert hierarchical(*voters_of(ranks)) == expected
     assert hierarchical(voters_of(ranks)) == expected
+    assert hierarchical({str(i): order for i, order in enumerate(voters_of(ranks))}) == expected
 
 
 def test_the_sequence_matters() -> None:

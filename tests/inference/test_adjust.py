@@ -140,7 +140,16 @@ def test_what_is_refused() -> None:
             lambda: adjust_pvalues([0.1, np.nan, 0.2], "shaffer"),
             "`adjust='shaffer'` needs a p-value for every pair; 1 are missing.",
         ),
-        (lambda: adjust_pvalues([0.1, 1.2], "holm"), "`pvalues` must lie between 0 and 1."),
+        (lambda: adjust_pvalues([0.1, 1.2], "holm"), "`pvalues` must lie between 0 and 1; got 1.2."),
+        (
+            lambda: adjust_pvalues("abc", "holm"),
+            "`pvalues` must be a list of numbers between 0 and 1; got 'abc'.",
+        ),
+        (
+            lambda: adjust_pvalues([0.1], "hollm"),
+            "`adjust` must be one of 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'sidak', 'finner', 'li', "
+            "'shaffer', 'shaffer-dynamic', 'bergmann-hommel', 'bh', 'by'; got 'hollm'. Did you mean 'holm'?",
+        ),
         (
             lambda: adjust_pvalues([[0.1]], "holm"),
             "`pvalues` must be a list of p-values; got an array of shape (1, 1).",

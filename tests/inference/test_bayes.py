@@ -204,7 +204,9 @@ def test_frame_decision_and_text(demsar: Results) -> None:
         "4 algorithms were compared by AUC on 14 data sets with the Bayesian signed rank test; differences in "
         "[-0.01, 0.01] do not matter."
     )
-    assert "At 95%, C4.5+m+cf is better than C4.5 (better 0.9" in text
+    assert "With a probability of at least 0.95, C4.5+m+cf is better than C4.5 (0.9" in text
+    assert "C4.5+m+cf and C4.5+m (better 0.2" in text.partition("5 of 6 pairs remain undecided: ")[2]
+    assert "equivalent" not in compare_bayes(demsar).text().partition("no area of equivalence was given")[2]
     assert found.pair("C4.5", "C4.5+m")[0] == found.pair("C4.5+m", "C4.5")[2]
     assert repr(found).startswith("Bayesian signed rank test: AUC, 14 data sets; equivalence [-0.01, 0.01]")
     assert compare_bayes(demsar, control="C4.5").frame().shape[0] == 3

@@ -15,7 +15,7 @@ from scipy.stats import norm
 
 import podium
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare, friedman, paired_test
+from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare, compare_bayes, friedman, paired_test
 from podium.analysis.inference.choice import FEW_BLOCKS
 from podium.analysis.inference.rank_pairs import permuted_rank_pairs
 from podium.analysis.inference.scores import rank_blocks
@@ -434,12 +434,51 @@ def test_names_order_and_direction_change_nothing(seed: int, method: str | None)
 # Refusals
 
 
-def test_what_is_refused(monks3: Results, ulas: Results) -> None:
+def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Results]) -> None:
+    replicated = table(np.random.default_rng(0).random((4, 5, 3)))
     known = (
         "'wnmt', 'nemenyi', 'conover', 'nwwm', 'bonferroni-dunn', " + ", ".join(map(repr, PAIRWISE_TESTS)) + ", 'mixed'"
     )
     for call, message in [
         (lambda: compare(monks3, method="tukey"), f"`method` must be one of {known}; got 'tukey'."),
+        (
+            lambda: compare(monks3, method="Nemenji"),
+            f"`method` must be one of {known}; got 'Nemenji'. Did you mean 'nemenyi'?",
+        ),
+        (
+            lambda: compare(monks3, method="friedman"),
+            f"`method` must be one of {known}; got 'friedman'. podium.friedman is a global test; 'wnmt' and 'nemenyi' "
+            "compare pairs after it.",
+        ),
+        (
+            lambda: compare(monks3, method="wnmt", adjust="singlestep"),
+            "`adjust` must be one of 'single-step', 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'sidak', "
+            "'finner', 'li', 'shaffer', 'shaffer-dynamic', 'bergmann-hommel', 'bh', 'by'; got 'singlestep'. "
+            "Did you mean 'single-step'?",
+        ),
+        (
+            lambda: compare(monks3, omnibus="quade"),
+            "`omnibus` must be True, False, None or the outcome of a global test, such as podium.quade(results); got "
+            "'quade'.",
+        ),
+        (
+            lambda: compare(monks3, equivalence=-0.01),
+            "`equivalence` must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; got -0.01.",
+        ),
+        (
+            lambda: compare(monks3, equivalence=("a", "b")),
+            "`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got ('a', 'b').",
+        ),
+        (
+            lambda: compare(monks3, aggregate="avg"),
+            "`aggregate` must be one of 'mean', 'median', 'min', 'max', 'std' or a function; got 'avg'.",
+        ),
+        (
+            lambda: compare_bayes(replicated),
+            "The Bayesian hierarchical model needs the sizes of learning and test samples, or the folds of a "
+            "cross-validation; these results know neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold "
+            "cross-validation.",
+        ),
         (
             lambda: compare(monks3, method="nwwm"),
             "`method='nwwm'` compares all algorithms with one: name it, control='...'.",
@@ -467,10 +506,11 @@ def test_what_is_refused(monks3: Results, ulas: Results) -> None:
         ),
         (
             lambda: compare(monks3, method="t", alternative="less"),
-            "`alternative` must be one of 'two-sided', 'better', 'worse'; got 'less'.",
+            "`alternative` must be one of 'two-sided', 'better', 'worse'; got 'less'. Better and worse "
+            "follow from the direction of the measure.",
         ),
         (
-            lambda: compare(monks3, method="conover", control="svm"),
+            lambda: compare(monks3, method="conover", control="svm", adjust="single-step"),
             "`method='conover'` has no single-step adjustment against a control; use adjust='holm'.",
         ),
         (
@@ -492,3 +532,44 @@ def test_what_is_refused(monks3: Results, ulas: Results) -> None:
     assert str(unknown.value) == (
         "`control` must be one of the algorithms 'knn', 'lda', 'nnet', 'rf', 'rpart', 'svm'; got 'xgb'."
     )
+
+
+def test_conover_against_a_control_is_adjusted_by_holm(monks3: Results) -> None:
+    """Its ranks have no single step there; asked for nothing, the comparison still is one."""
+    found = compare(monks3, method="conover", control="rf")
+    assert found.adjustment == "holm"
+    np.testing.assert_array_equal(
+        found.adjusted, compare(monks3, method="conover", control="rf", adjust="holm").adjusted
+    )
+
+
+def test_equal_algorithms_have_no_negative_zero(table: Callable[..., Results]) -> None:
+    frame = compare(table([[1.0, 2.0, 3.0], [2.0, 1.0, 3.0]]), method="wnmt").frame()
+    for column in ("estimate", "statistic"):
+        assert not np.signbit(frame.loc[frame[column] == 0, column]).any()
+
+
+def test_repeats_and_folds_as_arguments_are_those_of_the_results(ulas: Results) -> None:
+    iris = ulas.select(dataset="iris", algorithms=["c45", "svr"])
+    bare = podium.read(
+        pd.DataFrame(iris.values[0, :, :, 0], columns=list(iris.algorithms)), measure="accuracy", rows="replication"
+    )
+    told = {name: iris.structure[name][0] for name in ("repeat", "fold")}
+    for method in ("5x2cv F", "5x2cv t", "corrected t"):
+        np.testing.assert_array_equal(
+            compare(bare, method=method, **told).pvalue, compare(iris, method=method).pvalue, err_msg=method
+        )
+    sizes = compare(bare, method="corrected t", n_learn=90, n_test=10)
+    np.testing.assert_array_equal(sizes.pvalue, compare(bare, method="corrected t", ratio=1 / 9).pvalue)
+    for options, message in [
+        (
+            {},
+            "A 5×2 cv test needs to know repeat and fold of each of its 10 values; of these 10 values it is not known. "
+            "Give repeat=... and fold=..., or arrays of shape (5, 2).",
+        ),
+        ({"repeat": [1, 2], "fold": told["fold"]}, "`repeat` must have one entry per value, 10; got 2."),
+        ({"repeat": "abc", "fold": told["fold"]}, "`repeat` must be whole numbers, one per value; got 'abc'."),
+    ]:
+        with pytest.raises(InputError) as caught:
+            compare(bare, method="5x2cv F", **options)
+        assert str(caught.value) == message

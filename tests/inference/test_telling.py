@@ -10,37 +10,108 @@ import pytest
 
 from podium.analysis.inference import compare, compare_bayes, paired_test
 from podium.analysis.telling import tex
-from podium.results import Results
+from podium.results import Results, read
+
+OVERLAP = (
+    "Replications drawn from one data set overlap, so they are not independent: the test by ranks takes them as "
+    "independent and is too liberal about the population behind the data set. Its outcome holds for replications of "
+    "this data set; 'corrected t' allows for the overlap."
+)
 
 
 def test_paragraph(monks3: Results) -> None:
+    """The statistic and the mean ranks are those of scipy.stats.friedmanchisquare and rankdata (SciPy 1.17)."""
     text = compare(monks3.select(algorithms=["svm", "rf", "rpart"]), method="wnmt").text()
     assert text == (
         "3 algorithms were compared by Misclassification (lower is better) on 250 replications of one data set. "
-        "The Friedman test (tie-corrected) shows that they differ (p < 0.0001). "
+        "The Friedman test (tie-corrected) shows that they differ (statistic = 87.89, df = 2, p < 0.0001). "
         "3 pairs were tested at the level 0.05 (Wilcoxon–Nemenyi–McDonald–Thompson test); p-values are adjusted for "
         "the largest of all differences (single step). "
+        "The mean ranks are svm 1.78, rpart 1.80, rf 2.42; their critical difference is 0.18. "
         "svm is better than rf (p < 0.0001); rpart is better than rf (p < 0.0001). "
         "1 of 3 pairs is undecided: neither a difference nor its absence is shown. "
-        "Groups without a known difference: {svm, rpart}."
+        f"Groups without a known difference: {{svm, rpart}}. {OVERLAP}"
     )
+
+
+def test_paragraph_of_tests_pair_by_pair_has_differences_and_intervals(demsar: Results) -> None:
+    found = compare(demsar, method="t", adjust="none")
+    row = found.frame().query("a == 'C4.5+m+cf' and b == 'C4.5'").iloc[0]
+    shown = f"difference {row['estimate']:.3g}, interval [{row['lower']:.3g}, {row['upper']:.3g}]"
+    assert f" and C4.5 ({shown}, p = 0.0" in found.text()
+    assert "Intervals of the difference of means have the level 0.95, each." in found.text()
+    together = compare(demsar, method="t").text()
+    assert "Intervals of the difference of means have the level 0.95, for all pairs together." in together
+    one_sided = compare(demsar, method="t", control="C4.5", alternative="better").text()
+    assert "interval" not in one_sided.lower()
 
 
 def test_paragraph_of_one_pair_with_an_area(table: Callable[..., Results]) -> None:
     rng = np.random.default_rng(0)
     results = table(rng.normal(0, 1, (40, 1)) + rng.normal(0, 0.01, (40, 2)), rows="dataset")
-    text = compare(results, method="t", equivalence=(-0.1, 0.1)).text()
-    assert text == (
-        "2 algorithms were compared by error (lower is better) on 40 data sets. The pair was tested at the level 0.05 "
-        "(paired t test). No pair is shown to differ. Equivalent, with a difference in [-0.1, 0.1], is shown for "
-        f"{' and '.join(compare(results, method='t').frame().loc[0, ['a', 'b']])}. Groups without a known difference: "
-        f"{{{', '.join(compare(results, method='t').frame().loc[0, ['a', 'b']])}}}."
+    a, b = compare(results, method="t").frame().loc[0, ["a", "b"]]
+    assert compare(results, method="t", equivalence=(-0.1, 0.1)).text() == (
+        f"{a} and {b} were compared by error (lower is better) on 40 data sets. The pair was tested at the level 0.05 "
+        "(paired t test). Intervals of the difference of means have the level 0.95. "
+        f"Equivalent, with a difference in [-0.1, 0.1], is shown for {a} and {b}."
     )
+    row = compare(results, method="t").frame().iloc[0]
+    assert (
+        compare(results, method="t")
+        .text()
+        .endswith(
+            f"Neither a difference between {a} and {b} nor its absence is shown (difference {row['estimate']:.3g}, "
+            f"interval [{row['lower']:.3g}, {row['upper']:.3g}], p = {row['pvalue']:.4f})."
+        )
+    )
+
+
+def test_differences_inside_the_area_are_not_told_as_none(table: Callable[..., Results]) -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(0, 1, (40, 1)) + rng.normal(0, 0.01, (40, 3)) + [0, 0.02, 0.04]
+    found = compare(table(values, rows="dataset"), method="t", equivalence=0.1)
+    assert found.significant.all()
+    assert "No pair is shown to differ." not in found.text()
+    assert found.text().count(" and ") >= 3
+    assert "; " in found.text().partition("is shown for ")[2]
+
+
+def test_paragraph_of_many_algorithms_can_be_read(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).normal(0, 1, (40, 30)) + 0.1 * np.arange(30)
+    names = [f"a{i:02d}" for i in range(30)]
+    found = compare(table(values, names=names, rows="dataset"), method="nemenyi")
+    text = found.text()
+    assert len(text) < 1500
+    differ = int(found.significant.sum())
+    assert f"{differ} of 435 pairs are shown to differ. {found.order[0]} comes first; it is better than " in text
+    assert "overlapping groups without a known difference; the best is {" in text
+    against = compare(table(values, names=names, rows="dataset"), method="nwwm", control="a15").text()
+    assert "are better than a15; " in against
+    assert "are worse than a15." in against
+    assert len(compare_bayes(table(values[:, :8], rows="dataset"), equivalence=0.1, draws=500).text()) < 1500
+
+
+def test_paragraph_after_a_global_test_without_difference_says_it_once(table: Callable[..., Results]) -> None:
+    found = compare(table(np.random.default_rng(0).random((12, 4)), rows="dataset"), method="nemenyi")
+    assert not found.omnibus.significant
+    assert "No pair is shown to differ" not in found.text()
+    assert found.text().endswith("The p-values of the pairs are shown nevertheless.")
+
+
+def test_ranks_of_replications_are_told_to_overlap_unless_drawn_afresh(monks3: Results, demsar: Results) -> None:
+    assert OVERLAP in compare(monks3, method="nemenyi").notes
+    assert OVERLAP not in compare(demsar, method="nemenyi").notes
+    rows = [
+        {"replication": r, "algorithm": a, "error": float((r * 7 + i) % 5), "independent": 1}
+        for r in range(8)
+        for i, a in enumerate("abc")
+    ]
+    assert OVERLAP not in compare(read(rows), method="nemenyi").notes
 
 
 def test_paragraph_against_a_control(monks3: Results) -> None:
     text = compare(monks3, method="nwwm", control="rf").text()
-    assert "each with rf." in text
+    assert text.startswith("5 algorithms were compared with rf by Misclassification (lower is better) on 250 ")
     assert "rf is better than" in text
     assert "Groups" not in text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from podium.analysis.mixed import compare_mixed, mixed
@@ -98,7 +99,25 @@ def test_several_measures(of, values: np.ndarray) -> None:
     assert message(InputError, mixed, both) == (
         "`measure` must name one of 'error', 'loss': a mixed model is fitted to one measure."
     )
+    assert message(LabelError, mixed, both, "auc") == "`measure` must be one of 'error', 'loss'; got 'auc'."
     assert mixed(both, "loss").design.measure.name == "loss"
+
+
+def test_what_is_no_results(of, values: np.ndarray) -> None:
+    frame = pd.DataFrame({"algorithm": ["svm", "knn"], "error": [0.1, 0.2]})
+    expected = (
+        "`results` must be a Results; got a DataFrame. Use podium.read(frame); it needs measure='...' if the table does "
+        "not say what was measured."
+    )
+    assert message(InputError, mixed, frame) == expected
+    assert message(InputError, compare_mixed, frame) == expected
+    assert message(InputError, mixed, None) == (
+        "`results` must be a Results; got None. podium.read and podium.run make results."
+    )
+    fit = mixed(of(values))
+    assert message(InputError, mixed, fit.contrasts()) == (
+        "`results` must be a Results; got a Comparison. Hand in the results that the Comparison was made from."
+    )
 
 
 def test_values_without_variation(of, values: np.ndarray) -> None:
@@ -133,13 +152,38 @@ def test_missing_cells_by_policy(of, values: np.ndarray) -> None:
 
 def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
     fit = mixed(of(values))
+    matrix = (
+        "`contrasts` must be a matrix of numbers with 3 columns, one per algorithm in the order 'a0', 'a1', 'a2'; got {}. A "
+        "DataFrame with algorithms as columns may leave some out."
+    )
     cases = [
         ({"contrasts": "dunnett"}, "`contrasts` must be 'tukey', 'control' or a matrix; got 'dunnett'."),
         ({"contrasts": "control"}, "`contrasts='control'` needs the name of the control: control=..."),
-        ({"contrasts": np.ones((1, 2))}, "`contrasts` must be a matrix of numbers with 3 columns, one per algorithm."),
+        ({"contrasts": np.ones((1, 2))}, matrix.format("1 × 2")),
+        ({"contrasts": [[1, -1], [1, -1, 0]]}, matrix.format("[[1, -1], [1, -1, 0]]")),
+        ({"contrasts": [["a1", "a2"]]}, matrix.format("[['a1', 'a2']]")),
+        ({"contrasts": [[np.nan, 1, -1]]}, matrix.format("values that are no finite numbers")),
+        ({"contrasts": []}, matrix.format("1 × 0")),
+        ({"seed": -1}, "`seed` must be a whole number of at least 0; got -1."),
+        ({"seed": "today"}, "`seed` must be a whole number of at least 0; got 'today'."),
+        ({"accuracy": 0}, "`accuracy` must be a standard error above 0, such as 5e-05; got 0."),
+        ({"accuracy": "high"}, "`accuracy` must be a standard error above 0, such as 5e-05; got 'high'."),
+        (
+            {"relative": True},
+            "`relative=True` says how `equivalence` is meant, and there is none. Give it too: equivalence=0.05 is then "
+            "5 % of the best mean.",
+        ),
+        (
+            {"equivalence": -0.1},
+            "`equivalence` must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; got -0.1.",
+        ),
+        (
+            {"equivalence": "5%"},
+            "`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got '5%'.",
+        ),
         ({"contrasts": [[0, 0, 0]]}, "A row of `contrasts` is zero throughout: it compares nothing."),
         ({"reference": "z"}, "`reference` must be one of 't', 'normal'; got 'z'."),
-        ({"alpha": 5}, "`alpha` must lie between 0 and 1; got 5."),
+        ({"alpha": 5}, "`alpha` must lie between 0 and 1; got 5. 5 % is 0.05."),
         (
             {"df": "between-within"},
             "`df` must be one of 'auto', 'exact', 'satterthwaite', 'kenward-roger'; got 'between-within'.",
@@ -156,7 +200,7 @@ def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
         "`control` must be one of 'a0', 'a1', 'a2'; got 'svm'."
     )
     assert message(InputError, fit.contrasts, adjustment="tukey").startswith(
-        "`adjustment` must be one of 'single-step', 'step-down', 'none', 'bonferroni', 'holm',"
+        "`adjustment` (`adjust` of podium.compare) must be one of 'single-step', 'step-down', 'none', 'bonferroni', 'holm',"
     )
     assert message(LabelError, mixed(of(values), model="survey").contrasts, dataset="iris") == (
         "`dataset` must be one of 'd0', 'd1', 'd2', 'd3'; got 'iris'."
@@ -171,6 +215,10 @@ def test_tests_and_effects_a_model_does_not_have(of, values: np.ndarray) -> None
     fit = mixed(of(values))
     assert message(InputError, fit.omnibus, effect="interaction") == (
         "`effect='interaction'` is a test of the survey model: model='survey'."
+    )
+    survey = mixed(of(values), model="survey")
+    assert message(InputError, survey.omnibus, effect="interaction", df="kenward-roger") == (
+        "The test of the interaction has no `df='kenward-roger'`. Use 'auto' or 'satterthwaite'."
     )
     assert message(InputError, fit.omnibus, effect="dataset") == (
         "`effect` must be 'algorithm' or 'interaction'; got 'dataset'."
@@ -187,6 +235,6 @@ def test_tests_and_effects_a_model_does_not_have(of, values: np.ndarray) -> None
     )
     values[0, 0, 0] = np.nan
     assert message(InputError, mixed(of(values)).omnibus, df="exact") == (
-        "`df='exact'` needs a complete design with one residual variance and no variance at zero. Use 'satterthwaite' or "
-        "'kenward-roger'."
+        "`df='exact'` needs a complete design, fitted by REML with one residual variance and no variance at zero (and, "
+        "unstructured, no fewer data sets than algorithms). Use 'satterthwaite' or 'kenward-roger'."
     )

@@ -113,3 +113,90 @@ def test_many_pairs_lose_their_names_not_their_intervals(of, draw) -> None:
     assert len(comparison.estimate) == 153
     assert ax.get_yticklabels() == []
     assert len(ax.collections[0].get_segments()) == 153
+
+
+def test_intervals_of_a_survey_name_its_data_sets(of, draw) -> None:
+    results = of(draw(np.random.default_rng(2), (6, 4, 3)))
+    comparison = compare_mixed(results, model="survey")
+    assert simultaneous_intervals(comparison).data == "6 data sets"
+    ax = podium.plot.simultaneous_intervals(comparison)
+    assert ax.get_title(loc="left") == "95% simultaneous intervals, 24 replications of 6 data sets"
+    alone = podium.plot.simultaneous_intervals(compare_mixed(results.select(dataset="d1")))
+    assert alone.get_title(loc="left") == "95% simultaneous intervals, 4 replications"
+
+
+def test_sides_of_contrasts_stand_in_brackets(domain: Results) -> None:
+    comparison = mixed(domain).contrasts([[-0.5, 0.5, 0.5, -0.5], [0, 1, 0, -1]])
+    ax = podium.plot.simultaneous_intervals(comparison)
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert sorted(labels) == ["(0.5 a1 + 0.5 a2) – (0.5 a0 + 0.5 a3)", "a1 – a3"]
+
+
+def test_the_legend_has_dots_as_they_are_drawn(of, draw) -> None:
+    values = 10 + 0.01 * draw(np.random.default_rng(3), (6, 4, 3))
+    values[..., 2] += 5
+    ax = podium.plot.simultaneous_intervals(compare_mixed(of(values), equivalence=1.0))
+    legend = ax.get_legend() or ax.figure.legends[0]
+    fill = {text.get_text(): handle for text, handle in zip(legend.get_texts(), legend.legend_handles, strict=True)}
+    assert fill["equivalent"].get_markerfacecolor() == "white"  # a0 and a1 do not differ
+    assert fill["first is better"].get_markerfacecolor() == fill["first is better"].get_color()
+
+
+def test_what_is_no_fit_gets_a_way_out(of, domain: Results) -> None:
+    comparison, fit = compare_mixed(domain), mixed(domain)
+    survey = mixed(of(np.random.default_rng(1).normal(size=(3, 4, 3))), model="survey")
+    frame = fit.frame()
+    cases = [
+        (
+            podium.plot.simultaneous_intervals,
+            fit,
+            "`comparison` must be a Comparison; got a MixedFit. Use fit.contrasts().",
+        ),
+        (
+            podium.plot.simultaneous_intervals,
+            None,
+            "`comparison` must be a Comparison; got None. podium.compare(results) makes one.",
+        ),
+        (
+            podium.plot.fitted_boxes,
+            domain,
+            "`fit` must be a MixedFit; got a Results. Fit a model first: podium.mixed(results).",
+        ),
+        (
+            podium.plot.fitted_boxes,
+            frame,
+            "`fit` must be a MixedFit; got a DataFrame. Read it and fit a model first: podium.mixed(podium.read(frame)).",
+        ),
+        (
+            podium.plot.variance_shares,
+            comparison,
+            "`fits` must be a MixedFit, or a mapping of names to such; got a Comparison. Fit a model to the results it was "
+            "made from: podium.mixed(results).",
+        ),
+        (
+            podium.plot.variance_shares,
+            [fit, fit],
+            "`fits` must be a MixedFit, or a mapping of names to such; got a list. Name them: {'first': fit, ...}.",
+        ),
+        (
+            podium.plot.variance_shares,
+            {"all": fit, "some": None},
+            "`fits['some']` must be a MixedFit; got None. podium.mixed(results) makes one.",
+        ),
+        (
+            podium.plot.dataset_effects,
+            comparison,
+            "`fit` must be a MixedFit; got a Comparison. Fit a model to the results it was made from: "
+            "podium.mixed(results).",
+        ),
+        (
+            podium.plot.dataset_effects,
+            survey,
+            "`fit` must be a domain model, whose data sets are random; this one is a survey model. "
+            "podium.mixed(results, model='domain') fits one to several data sets with replications.",
+        ),
+    ]
+    for draw_it, thing, expected in cases:
+        with pytest.raises(InputError) as caught:
+            draw_it(thing)
+        assert str(caught.value) == expected

@@ -185,9 +185,58 @@ CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2
             lambda: RELATION.rename(["svm"]),  # type: ignore[arg-type]
             "`names` must be a mapping from old to new names; got a list.",
         ),
+        (
+            lambda: podium.Relation.from_results(RESULTS.select(dataset=RESULTS.datasets[0]), statistic="men"),
+            "`statistic` must be one of 'worst', 'best', 'mean', 'median', 'min', 'max', 'std', 'quantile' or a "
+            "function; got 'men'. Did you mean 'mean'?",
+        ),
+        (
+            lambda: podium.consensus([RELATION], "liniar"),  # type: ignore[arg-type]
+            "`kind` must be one of 'linear', 'weak', 'partial', 'preorder', 'equivalence', 'tournament'; "
+            "got 'liniar'. Did you mean 'linear'?",
+        ),
+        (
+            lambda: RELATION.is_a("weakorder"),  # type: ignore[arg-type]
+            "`kind` must be one of 'strict linear order', 'linear order', 'strict weak order', 'weak order', "
+            "'semiorder', 'interval order', 'strict partial order', 'partial order', 'equivalence', 'preorder', "
+            "'tournament'; got 'weakorder'. Did you mean 'weak order'?",
+        ),
+        (
+            lambda: podium.plot.hasse(podium.friedman(RESULTS)),
+            "`relation` must be a Relation; got an Omnibus. comparison.relation(), podium.Relation.from_chain, "
+            "from_ranks and from_estimates make one.",
+        ),
     ],
 )
 def test_other_wrong_arguments(call: Callable[[], object], message: str) -> None:
     with pytest.raises(InputError) as error:
         call()
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("chain", "strange"),
+    [
+        ("a <= b", "= b"),
+        ("a > b", "a > b"),
+        ("a>b>c", "a>b>c"),
+        ("a < b > c", "b > c"),
+        ("a < b, c", "b, c"),
+        ("a < b, a < c", "b, a"),
+    ],
+)
+def test_signs_that_no_chain_has_are_not_read_as_names(chain: str, strange: str) -> None:
+    """The text of a relation without a chain, "a < b, a < c", must not become a chain of other algorithms."""
+    with pytest.raises(InputError) as error:
+        podium.Relation.from_chain(chain)
+    assert str(error.value) == (
+        "`chain` must be names with '<' (better than) or '~' (indifferent) between them, best first, such as "
+        f"'a < b ~ c'; there is {strange!r} in {chain!r}. Signs such as '>', '=' and commas are not read; for "
+        "preferences that are no chain use `Relation.from_strict` or `from_incidence`."
+    )
+
+
+def test_settings_in_a_name_may_have_signs() -> None:
+    chain = "SVC(C=1, gamma=2) < tree[depth>3] ~ random forest < depth=3"
+    assert podium.Relation.from_chain(chain).best == ("SVC(C=1, gamma=2)",)
+    assert str(podium.Relation.from_chain(chain)) == "SVC(C=1, gamma=2) < random forest ~ tree[depth>3] < depth=3"

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.analysis.checking import is_number
 from podium.analysis.omnibus import Omnibus, Unit, check_alpha
 from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, MissingReport
@@ -165,10 +166,10 @@ class Comparison:
             {
                 "a": names[a],
                 "b": names[b],
-                "estimate": flip * self.estimate,
+                "estimate": flip * self.estimate + 0.0,  # no -0
                 "lower": np.where(swap, -self.upper, self.lower),
                 "upper": np.where(swap, -self.lower, self.upper),
-                "statistic": self._oriented_statistic(flip),
+                "statistic": self._oriented_statistic(flip) + 0.0,
                 "pvalue": self.pvalue,
                 "adjusted": self.adjusted,
                 "decision": self.decision,
@@ -224,12 +225,18 @@ class Comparison:
                 "A relation needs all pairs; this comparison has only those against the control "
                 f"{self.control!r}. Compare all pairs: control=None."
             )
+        k = len(self.algorithms)
+        pairs = len({frozenset(pair) for pair in zip(self.first.tolist(), self.second.tolist(), strict=True)})
+        if pairs < k * (k - 1) // 2:
+            raise InputError(
+                f"A relation needs all pairs; this comparison has {pairs} of the {k * (k - 1) // 2} of "
+                f"{listing(self.algorithms, most=12)}. Compare all pairs: podium.compare(results)."
+            )
         if by == "relevance" and self.equivalence is None:
             raise InputError("`by='relevance'` needs an area of equivalence: compare(..., equivalence=(-0.01, 0.01)).")
         differs = self.significant if by == "significance" else self.relevant
         leads = self._first_leads()
         better, worse = np.where(leads, self.first, self.second), np.where(leads, self.second, self.first)
-        k = len(self.algorithms)
         strict = np.zeros((k, k), bool)
         strict[better[differs], worse[differs]] = True
         return Relation.from_strict(strict, self.algorithms)
@@ -307,7 +314,8 @@ def check_equivalence(area: tuple[float, float] | None) -> None:
     """Refuse an area of equivalence that does not hold 0."""
     if area is None:
         return
-    if len(area) != 2 or not area[0] <= 0 <= area[1] or area[0] == area[1]:
+    pair = isinstance(area, tuple | list | np.ndarray) and len(area) == 2 and all(is_number(end) for end in area)
+    if not pair or not area[0] <= 0 <= area[1] or area[0] == area[1]:
         raise InputError(f"`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {area!r}.")
 
 

@@ -21,6 +21,9 @@ def expect_comparison(thing: object, argument: str = "comparison") -> Comparison
     way_out = "podium.compare(results) makes one."
     if isinstance(thing, Results):
         way_out = "Compare first: podium.compare(results)."
+    elif type(thing).__name__ == "MixedFit":  # stands on comparisons and cannot be imported here
+        way_out = "Use fit.contrasts()."
     elif type(thing).__name__ == "DataFrame":
         way_out = "Read it and compare first: podium.compare(podium.read(frame))."
-    raise InputError(f"`{argument}` must be a Comparison; got {with_article(type(thing).__name__)}. {way_out}")
+    came = "None" if thing is None else with_article(type(thing).__name__)
+    raise InputError(f"`{argument}` must be a Comparison; got {came}. {way_out}")

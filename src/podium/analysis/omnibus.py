@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from podium.analysis.checking import is_number
 from podium.errors import InputError
 from podium.results import MissingReport
 
@@ -74,8 +75,11 @@ class Omnibus:
 
 def check_alpha(alpha: float) -> None:
     """Refuse a level outside (0, 1)."""
+    if not is_number(alpha):
+        raise InputError(f"`alpha` must be a number between 0 and 1, such as 0.05; got {alpha!r}.")
     if not 0 < alpha < 1:
-        raise InputError(f"`alpha` must lie between 0 and 1; got {alpha!r}.")
+        per_cent = f" {alpha:g} % is {alpha / 100:g}." if 1 < alpha <= 20 else ""
+        raise InputError(f"`alpha` must lie between 0 and 1; got {alpha!r}.{per_cent}")
 
 
 def format_p(p: float) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from podium.analysis.decisions_told import MANY, decisions_in_words
 from podium.analysis.omnibus import Unit, format_p
 
 if TYPE_CHECKING:
@@ -40,6 +41,16 @@ def blocks_in_words(n: int, unit: Unit) -> str:
     return f"{n} data sets"
 
 
+def _blocks(outcome: Comparison | Omnibus) -> str:
+    """The same for an outcome; one on several data sets as they are says so itself."""
+    return str(outcome.details.get("blocks", blocks_in_words(outcome.n, outcome.unit)))
+
+
+def _size(comparison: Comparison) -> int:
+    """Count the algorithms; sides of contrasts are none."""
+    return len(comparison.details["means"]) if "sides" in comparison.details else len(comparison.algorithms)
+
+
 def omnibus_text(omnibus: Omnibus) -> str:
     """Tell a global test in a paragraph."""
     k = len(omnibus.algorithms)
@@ -51,7 +62,7 @@ def omnibus_text(omnibus: Omnibus) -> str:
         "this does not mean that there are none"
     )
     sentences = [
-        f"{k} algorithms were compared on {blocks_in_words(omnibus.n, omnibus.unit)}.",
+        f"{k} algorithms were compared on {_blocks(omnibus)}.",
         f"{_the(omnibus.method)} gives {omnibus.statistic:.4f}{df}, {format_p(omnibus.pvalue)}, {verdict}.",
         *omnibus.notes,
     ]
@@ -60,57 +71,53 @@ def omnibus_text(omnibus: Omnibus) -> str:
 
 def comparison_text(comparison: Comparison) -> str:
     """Tell a comparison in a paragraph: design, global test, procedure, decisions, groups, caveats."""
-    k, pairs = len(comparison.algorithms), len(comparison.first)
-    control = f", each with {comparison.control}" if comparison.control is not None else ""
+    k, pairs = _size(comparison), len(comparison.first)
+    what = f"{k} algorithms were compared" if k > 2 else f"{' and '.join(comparison.order)} were compared"
+    if comparison.control is not None and k > 2:
+        what = f"{k - 1} algorithms were compared with {comparison.control}"
     sentences = [
-        f"{k} algorithms were compared by {comparison.measure.name} ({comparison.measure.direction} is better) on "
-        f"{blocks_in_words(comparison.n, comparison.unit)}{control}."
+        f"{what} by {comparison.measure.name} ({comparison.measure.direction} is better) on {_blocks(comparison)}."
     ]
+    stopped = False
     if comparison.omnibus is not None:
         test = comparison.omnibus
+        stopped = comparison.gated and not test.significant
         shown = "shows that they differ" if test.significant else "does not show that they differ"
-        sentences.append(f"{_the(test.method)} {shown} ({format_p(test.pvalue)}).")
+        df = f", df = {', '.join(f'{d:.4g}' for d in test.df)}" if test.df else ""
+        sentences.append(
+            f"{_the(test.method)} {shown} (statistic = {test.statistic:.4g}{df}, {format_p(test.pvalue)})."
+        )
     how = _ADJUSTMENTS.get(comparison.adjustment, f"adjusted ({comparison.adjustment})")
-    many = f"{pairs} pairs were" if pairs > 1 else "The pair was"
+    noun = "contrast" if "sides" in comparison.details else "pair"
+    many = f"{pairs} {noun}s were" if pairs > 1 else f"The {noun} was"
     adjusted = f"; p-values are {how}" if pairs > 1 else ""
     sentences.append(f"{many} tested at the level {comparison.alpha:g} ({_inline(comparison.method)}){adjusted}.")
-    sentences += _decisions(comparison)
+    sentences += _ranks(comparison) + _intervals(comparison)
+    if not stopped or comparison.equivalence is not None:  # else the note on the global test says it all
+        sentences += decisions_in_words(comparison)
     sentences += comparison.notes
     return " ".join(sentences)
 
 
-def _decisions(comparison: Comparison) -> list[str]:
-    decision = comparison.decision
-    frame = comparison.frame()
-    sentences = []
-    better = frame[frame["decision"] == "better"]
-    if len(better):
-        told = []
-        for winner, rows in better.groupby("a", sort=False):
-            losers = [f"{b} ({format_p(p)})" for b, p in zip(rows["b"], rows["adjusted"], strict=True)]
-            told.append(f"{winner} is better than {_list(losers)}")
-        sentences.append("; ".join(told) + ".")
-    else:
-        sentences.append("No pair is shown to differ.")
-    if comparison.equivalence is not None:
-        low, high = comparison.equivalence
-        alike = frame[frame["decision"] == "equivalent"]
-        which = (
-            _list([f"{a} and {b}" for a, b in zip(alike["a"], alike["b"], strict=True)]) if len(alike) else "no pair"
-        )
-        sentences.append(f"Equivalent, with a difference in [{low:g}, {high:g}], is shown for {which}.")
-    undecided = int((decision == "undecided").sum())
-    if undecided:
-        verb = "is" if undecided == 1 else "are"
-        sentences.append(
-            f"{undecided} of {len(decision)} pairs {verb} undecided: neither a difference nor its absence is shown."
-        )
-    groups = [group for group in comparison.groups() if len(group) > 1]
-    if groups and comparison.control is None:
-        listed = "; ".join("{" + ", ".join(group) + "}" for group in groups[:8])
-        more = f"; and {len(groups) - 8} more" if len(groups) > 8 else ""
-        sentences.append(f"Groups without a known difference: {listed}{more}.")
-    return sentences
+def _intervals(comparison: Comparison) -> list[str]:
+    """Say what the intervals of the differences hold for, where there are any."""
+    if not np.isfinite(comparison.lower).any() or comparison.details.get("alternative", "two-sided") != "two-sided":
+        return []
+    together = "" if len(comparison.first) == 1 else ", each"
+    if len(comparison.first) > 1 and comparison.adjustment != "none":
+        together = ", for all pairs together"
+    return [f"Intervals of the {comparison.estimand} have the level {1 - comparison.alpha:.4g}{together}."]
+
+
+def _ranks(comparison: Comparison) -> list[str]:
+    """Mean ranks, best first, with the critical difference, of a procedure that compares them."""
+    ranks = comparison.details.get("mean_ranks")
+    if ranks is None or comparison.estimand != "difference of mean ranks" or len(ranks) > MANY:
+        return []
+    told = ", ".join(f"{name} {rank:.2f}" for name, rank in sorted(ranks.items(), key=lambda item: item[1]))
+    critical = comparison.details.get("critical_difference")
+    end = "" if critical is None else f"; their critical difference is {critical:.2f}"
+    return [f"The mean ranks are {told}{end}."]
 
 
 def comparison_latex(comparison: Comparison, *, caption: str | None, label: str | None, digits: int) -> str:
@@ -178,8 +185,8 @@ def tex(text: str) -> str:
 def _caption(comparison: Comparison) -> str:
     how = _ADJUSTMENTS.get(comparison.adjustment, comparison.adjustment)
     return (
-        f"{comparison.method} of {len(comparison.algorithms)} algorithms on "
-        f"{blocks_in_words(comparison.n, comparison.unit)} by {comparison.measure.name}: {comparison.estimand}, "
+        f"{comparison.method} of {_size(comparison)} algorithms on "
+        f"{_blocks(comparison)} by {comparison.measure.name}: {comparison.estimand}, "
         f"p-values {how}; bold where a is better than b at the level {comparison.alpha:g}."
     )
 
@@ -187,8 +194,8 @@ def _caption(comparison: Comparison) -> str:
 def _headline(comparison: Comparison) -> str:
     against = f" against {comparison.control}" if comparison.control is not None else ""
     return (
-        f"{comparison.method}{against}: {len(comparison.algorithms)} algorithms, {comparison.measure.name}, "
-        f"{blocks_in_words(comparison.n, comparison.unit)}; {comparison.estimand}, adjustment {comparison.adjustment}"
+        f"{comparison.method}{against}: {_size(comparison)} algorithms, {comparison.measure.name}, "
+        f"{_blocks(comparison)}; {comparison.estimand}, adjustment {comparison.adjustment}"
     )
 
 
@@ -198,15 +205,8 @@ def _the(method: str) -> str:
 
 def _inline(method: str) -> str:
     """Lower the first letter of a name inside a sentence, unless it is a person's or a sign."""
-    common = ("All pairs", "Paired", "Sign", "Corrected", "Aligned", "Permutation", "K-fold", "Linear")
-    return method[0].lower() + method[1:] if method.startswith(common) else method
-
-
-def _list(items: Sequence[str], most: int = 12) -> str:
-    shown = list(items[:most])
-    if len(items) > most:
-        return ", ".join(shown) + f" and {len(items) - most} more"
-    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    common = ("All pairs", "Paired", "Sign", "Corrected", "Aligned", "Permutation", "K-fold", "Linear", "Comparisons")
+    return method[0].lower() + method[1:] if method.startswith((*common, "Contrasts", "Exact")) else method
 
 
 def _bare(value: float, digits: int) -> str:

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
+from podium.analysis.checking import did_you_mean
 from podium.analysis.consensus.profile import FloatArray
 from podium.analysis.preference.algebra import IntArray
 from podium.errors import InputError, listing
@@ -81,7 +82,8 @@ class Clustering:
 def agglomerate(matrix: FloatArray, labels: tuple[str, ...], linkage: Linkage) -> Clustering:
     """Join the two nearest clusters until one is left (Lance & Williams 1967); of equal pairs the first is taken."""
     if linkage not in get_args(Linkage):
-        raise InputError(f"`linkage` must be one of {listing(get_args(Linkage))}; got {linkage!r}.")
+        known = get_args(Linkage)
+        raise InputError(f"`linkage` must be one of {listing(known)}; got {linkage!r}.{did_you_mean(linkage, known)}")
     n = len(labels)
     apart = matrix.astype(np.float64).copy()
     apart[np.tril_indices(n)] = np.inf  # each pair once, at its first label

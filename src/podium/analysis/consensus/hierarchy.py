@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -12,13 +12,13 @@ from podium.analysis.preference.expecting import expect_relation
 from podium.errors import InputError
 
 
-def hierarchical(*orders: Relation | Sequence[Relation]) -> Relation:
+def hierarchical(*orders: Relation | Sequence[Relation] | Mapping[str, Relation]) -> Relation:
     """Break the ties of the first order by the second, what is left by the third, and so on: h(R₁, R₂, ...).
 
     Parameters
     ----------
     *orders : Relation
-        Weak orders on the same algorithms, the most important first; or one sequence of them.
+        Weak orders on the same algorithms, the most important first; or one sequence or dict of them.
 
     Returns
     -------
@@ -39,7 +39,9 @@ def hierarchical(*orders: Relation | Sequence[Relation]) -> Relation:
     >>> str(podium.hierarchical(mean, worst, time))
     'blue < red < green < purple < orange < yellow'
     """
-    given = orders[0] if len(orders) == 1 and isinstance(orders[0], list | tuple) else orders
+    given: Iterable[object] = orders
+    if len(orders) == 1 and isinstance(orders[0], list | tuple | Mapping):
+        given = orders[0].values() if isinstance(orders[0], Mapping) else orders[0]
     listed = [expect_relation(order, "orders") for order in given]
     profile = make_profile(listed)
     better = np.zeros_like(profile.relations[0].better)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from podium.analysis.checking import did_you_mean
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import BoolArray
 from podium.errors import InputError, listing
@@ -53,7 +54,9 @@ RULES: dict[ConsensusKind, KindRule] = {
 def parse_kind(kind: str) -> KindRule:
     """Find the rule of a class by its name."""
     if not isinstance(kind, str) or kind not in RULES:
-        raise InputError(f"`kind` must be one of {listing(RULES, most=6)}; got {kind!r:.60}.")
+        raise InputError(
+            f"`kind` must be one of {listing(RULES, most=6)}; got {kind!r:.60}.{did_you_mean(kind, RULES)}"
+        )
     return RULES[kind]
 
 

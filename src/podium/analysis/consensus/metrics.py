@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.analysis.checking import did_you_mean
 from podium.analysis.consensus.clustering import Clustering, Linkage, agglomerate
 from podium.analysis.consensus.profile import Ensemble, FloatArray, Profile, make_profile
 from podium.analysis.preference import Relation
@@ -168,7 +169,8 @@ def distances(
     (0.0, np.float64(24.0))
     """
     if method not in get_args(DistanceMethod):
-        raise InputError(f"`method` must be one of {listing(get_args(DistanceMethod))}; got {method!r}.")
+        known = get_args(DistanceMethod)
+        raise InputError(f"`method` must be one of {listing(known)}; got {method!r}.{did_you_mean(method, known)}")
     profile = make_profile(relations)
     given = relations.values() if isinstance(relations, Mapping) else relations
     matrix = _matrix(profile, method, normalize, pair_weights, next(iter(given)).algorithms)

@@ -75,8 +75,8 @@ def make_profile(relations: Ensemble, weights: Weights = None) -> Profile:
             missing = sorted(set(algorithms) - set(relation.algorithms))
             extra = sorted(set(relation.algorithms) - set(algorithms))
             raise LabelError(
-                f"`relations` must be on the same algorithms; {voter} lacks {listing(missing) or 'none'} "
-                f"of {voters[0]} and has {listing(extra) or 'none'} besides. Use `restrict`."
+                f"`relations` must be on the same algorithms; relation {voter} lacks {listing(missing) or 'none'} "
+                f"of relation {voters[0]} and has {listing(extra) or 'none'} besides. Use `restrict`."
             )
     aligned = tuple(Relation(aligned_matrix(relation, algorithms), algorithms) for relation in listed)
     return Profile(voters, aligned, parse_weights(weights, voters), algorithms)

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
+from podium.analysis.checking import random_generator
 from podium.analysis.consensus.optimum import Consensus, consensus
 from podium.analysis.consensus.profile import FloatArray
 from podium.analysis.preference import Relation, preferences
@@ -137,6 +138,11 @@ def stability(
     unit = _parse_unit(unit, expect_results(results))
     if not isinstance(resamples, int) or resamples < 1:
         raise InputError(f"`resamples` must be a whole number of at least 1; got {resamples!r}.")
+    if not callable(order):
+        raise InputError(
+            "`order` must be a function from Results to a Relation or a Consensus, such as "
+            f"lambda r: podium.consensus(podium.preferences(r), 'linear'); got {order!r:.60}."
+        )
     results = canonical(results)  # the outcome does not depend on the order of the labels
     full = _outcomes(order(results))
     names = tuple(sorted(full[0].algorithms))
@@ -145,7 +151,7 @@ def stability(
     counts: Counter[str] = Counter()
     agree = 0
     wanted = set(full)
-    rng = np.random.default_rng(seed)
+    rng = random_generator(seed)
     for _ in range(resamples):
         found = [relation.restrict(names) for relation in _outcomes(order(_resample(results, unit, rng)))]
         for relation in found:

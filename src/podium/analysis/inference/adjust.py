@@ -6,13 +6,14 @@ with alpha like a plain one. NaN (not tested) stays NaN and does not count as a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
+from podium.analysis.checking import did_you_mean
 from podium.analysis.inference.logical import EXHAUSTIVE_LIMIT, bergmann_hommel, shaffer_dynamic, shaffer_static
 from podium.errors import InputError, listing
 
@@ -78,6 +79,8 @@ ADJUSTMENTS: Mapping[str, Adjustment] = MappingProxyType(
 _ALIASES = {
     "benjamini-hochberg": "bh",
     "fdr": "bh",
+    "fdr-bh": "bh",
+    "fdr-by": "by",
     "benjamini-yekutieli": "by",
     "shaffer-static": "shaffer",
     "bergmann": "bergmann-hommel",
@@ -124,12 +127,16 @@ def adjust_pvalues(pvalues: npt.ArrayLike, method: str = "holm", *, algorithms: 
     array([0.03, 0.03, 0.03])
     """
     name = adjustment_name(method)
-    p = np.asarray(pvalues, float)
+    try:
+        p = np.asarray(pvalues, float)
+    except (TypeError, ValueError):
+        raise InputError(f"`pvalues` must be a list of numbers between 0 and 1; got {pvalues!r:.60}.") from None
     if p.ndim != 1:
         raise InputError(f"`pvalues` must be a list of p-values; got an array of shape {p.shape}.")
     tested = ~np.isnan(p)
-    if ((p[tested] < 0) | (p[tested] > 1)).any():
-        raise InputError("`pvalues` must lie between 0 and 1.")
+    strange = p[tested & ((p < 0) | (p > 1))]
+    if strange.size:
+        raise InputError(f"`pvalues` must lie between 0 and 1; got {listing(strange.tolist(), quote=False)}.")
     if ADJUSTMENTS[name].logical:
         return _logical(name, p, algorithms)
     adjusted = np.full(p.shape, np.nan)
@@ -138,12 +145,17 @@ def adjust_pvalues(pvalues: npt.ArrayLike, method: str = "holm", *, algorithms: 
     return adjusted
 
 
-def adjustment_name(method: str) -> str:
-    """Check the name of an adjustment; case does not matter, and spaces and underscores may stand for hyphens."""
+def adjustment_name(method: str, besides: Sequence[str] = ()) -> str:
+    """Check the name of an adjustment; case does not matter, and spaces and underscores may stand for hyphens.
+
+    `besides` are names that the caller knows and this module does not, for the message.
+    """
     name = str(method).strip().lower().replace("_", "-").replace(" ", "-").replace("–", "-")
     name = _ALIASES.get(name, name)
     if name not in ADJUSTMENTS:
-        raise InputError(f"`adjust` must be one of {listing(ADJUSTMENTS, most=20)}; got {method!r}.")
+        known = [*besides, *ADJUSTMENTS]
+        hint = did_you_mean(method, [*known, *_ALIASES])
+        raise InputError(f"`adjust` must be one of {listing(known, most=20)}; got {method!r}.{hint}")
     return name
 
 

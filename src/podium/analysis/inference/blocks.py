@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from podium.analysis.checking import did_you_mean
 from podium.analysis.describe.summary import one_measure
 from podium.analysis.omnibus import Unit
 from podium.errors import InputError, LabelError, listing
@@ -26,6 +27,8 @@ IntArray: TypeAlias = npt.NDArray[np.intp]
 RANK_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value")
 VALUE_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-value")
 PAIR_POLICIES: tuple[MissingPolicy, ...] = (*VALUE_POLICIES, "available")
+
+_REDUCED = ("mean", "median", "min", "max", "std")
 
 # Two averages that differ in their last binary digits only are equal; 12 digits is more than anyone measures.
 DIGITS = 12
@@ -80,6 +83,7 @@ class Blocks:
         if algorithm not in self.algorithms:
             raise LabelError(
                 f"`control` must be one of the algorithms {listing(self.algorithms, most=12)}; got {algorithm!r}."
+                f"{did_you_mean(algorithm, self.algorithms)}"
             )
         return self.algorithms.index(algorithm)
 
@@ -141,6 +145,8 @@ def to_blocks(
         The policies that make sense for the test.
     """
     chosen = one_measure(results, measure)
+    if not callable(aggregate) and aggregate not in _REDUCED:
+        raise InputError(f"`aggregate` must be one of {listing(_REDUCED)} or a function; got {aggregate!r}.")
     policy = parse_policy(missing, allowed=allowed)
     settled = find_unit(chosen, unit)
     if policy in ("worst-rank", "available"):

@@ -14,7 +14,7 @@ from podium.analysis.inference.adjust import ADJUSTMENTS, adjust_pvalues
 from podium.analysis.inference.blocks import Blocks, FloatArray, IntArray
 from podium.analysis.inference.friedman import TieRule, friedman_of_blocks
 from podium.analysis.inference.location import pseudomedian_interval
-from podium.analysis.inference.outcome import Alternative
+from podium.analysis.inference.outcome import OVERLAP, Alternative, Structure
 from podium.analysis.inference.permutation import monte_carlo_error
 from podium.analysis.inference.rank_pairs import (
     RankPairs,
@@ -214,6 +214,8 @@ def _notes(request: Request, method: str, pairs: RankPairs, gate: Omnibus | None
             f"The p-values are from {pairs.permutations:,} random permutations within blocks; the standard error of a "
             f"p-value of {request.alpha:g} is {error:.1g}."
         )
+    if request.blocks.unit == "replication" and not Structure.of(request.blocks.structure).drawn_afresh:
+        notes.append(OVERLAP.format(name="test by ranks"))
     if gate is not None and not gate.significant:
         notes.append(gate_note(gate))
     return tuple(notes)

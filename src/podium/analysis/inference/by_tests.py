@@ -12,24 +12,27 @@ from podium.analysis.inference.adjust import adjust_pvalues
 from podium.analysis.inference.by_ranks import Request, adjustment_notes, describe_blocks, gate_note
 from podium.analysis.inference.friedman import friedman_of_blocks
 from podium.analysis.inference.outcome import PairOutcome, Structure
-from podium.analysis.inference.paired import check_options
+from podium.analysis.inference.paired import check_options, per_value
 from podium.analysis.inference.registry import PAIRWISE_TESTS, PairwiseTest, find_pairwise_test
 from podium.analysis.omnibus import Omnibus
 from podium.errors import InputError, listing
+
+_STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
 
 
 def compare_by_tests(request: Request, method: str | PairwiseTest, options: Mapping[str, Any]) -> Comparison:
     """Compare pairs by a test of each, with the p-values adjusted."""
     test = find_pairwise_test(method)
-    check_options(test, options)
     blocks = request.blocks
+    structure, options = _structure(request, options)
+    check_options(test, options)
     if blocks.unit not in test.units:
         fitting = [name for name, other in PAIRWISE_TESTS.items() if blocks.unit in other.units]
         raise InputError(
             f"The {test.title} is for replications of one data set; these blocks are {blocks.n} data sets. "
             f"Use one of {listing(fitting, most=9)}, or select a data set."
         )
-    outcome = _run(test, request, options)
+    outcome = _run(test, request, structure, options)
     p = outcome.pvalue(request.alternative)
     gate = _omnibus(request)
     estimand = str(outcome.details.get("estimand", test.estimand))
@@ -60,11 +63,22 @@ def compare_by_tests(request: Request, method: str | PairwiseTest, options: Mapp
         omnibus=gate,
         missing=blocks.report,
         details={**describe_blocks(blocks), **outcome.details, "alternative": request.alternative},
-        notes=request.notes + blocks.notes + _notes(test, request, outcome, gate),
+        notes=request.notes + blocks.notes + _notes(test, request, structure, outcome, gate),
     )
 
 
-def _run(test: PairwiseTest, request: Request, options: Mapping[str, Any]) -> PairOutcome:
+def _structure(request: Request, options: Mapping[str, Any]) -> tuple[Structure, dict[str, Any]]:
+    """Take what is known of the replications, from the results or as arguments, and return the other options."""
+    blocks = request.blocks
+    rest = {name: value for name, value in options.items() if name not in _STRUCTURE}
+    if blocks.unit == "dataset" or len(rest) == len(options):
+        return Structure.of(blocks.structure), dict(options)
+    told = {name: per_value(name, options[name], blocks.n) for name in _STRUCTURE if name in options}
+    known = {**blocks.structure, **{name: array for name, array in told.items() if array is not None}}
+    return Structure.of(known), rest
+
+
+def _run(test: PairwiseTest, request: Request, structure: Structure, options: Mapping[str, Any]) -> PairOutcome:
     """Run the test on all pairs at once, or, where cells are missing, on each pair's own blocks."""
     blocks = request.blocks
     share = request.alpha if request.adjust == "none" else request.alpha / len(request.first)
@@ -73,7 +87,6 @@ def _run(test: PairwiseTest, request: Request, options: Mapping[str, Any]) -> Pa
         "intervals": True if request.equivalence is not None else request.intervals,
         **options,
     }
-    structure = Structure.of(blocks.structure)
     differences = blocks.differences(request.first, request.second)
     there = ~np.isnan(differences)
     if there.all():
@@ -101,10 +114,11 @@ def _omnibus(request: Request) -> Omnibus | None:
     return friedman_of_blocks(request.blocks, alpha=request.alpha)
 
 
-def _notes(test: PairwiseTest, request: Request, outcome: PairOutcome, gate: Omnibus | None) -> tuple[str, ...]:
+def _notes(
+    test: PairwiseTest, request: Request, structure: Structure, outcome: PairOutcome, gate: Omnibus | None
+) -> tuple[str, ...]:
     notes = [*outcome.notes, *adjustment_notes(request)]
-    afresh = Structure.of(request.blocks.structure).drawn_afresh
-    if request.blocks.unit == "replication" and test.overlap and not afresh:
+    if request.blocks.unit == "replication" and test.overlap and not structure.drawn_afresh:
         notes.append(test.overlap)
     skipped = int(np.isnan(outcome.two_sided).sum())
     if skipped:

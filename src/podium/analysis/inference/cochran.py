@@ -59,7 +59,7 @@ def cochran_q(
     if strange.size:
         raise InputError(
             f"`cochran_q` needs outcomes 0 and 1 in every block; {blocks.measure.name} has "
-            f"{listing(strange.tolist(), most=3, quote=False)}. Use `friedman`."
+            f"{listing([f'{value:.4g}' for value in strange], most=3, quote=False)}. Use `friedman`."
         )
     outcome = cochran_test(blocks.costs, distribution=distribution, permutations=permutations, seed=seed)
     return omnibus_of("Cochran's Q test", blocks, outcome, alpha)

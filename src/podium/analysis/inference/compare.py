@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from podium.analysis.checking import did_you_mean, is_number
 from podium.analysis.comparison import Comparison, all_pairs, check_equivalence
 from podium.analysis.describe.summary import one_measure
 from podium.analysis.inference.adjust import ADJUSTMENTS, adjustment_name
@@ -22,6 +23,8 @@ from podium.results.aggregating import How
 
 Better: TypeAlias = Literal["two-sided", "better", "worse"]
 
+_GLOBAL = {"friedman": "friedman", "quade": "quade", "iman-davenport": "iman_davenport", "cochran": "cochran_q"}
+_SENSES = dict.fromkeys(("less", "greater"), " Better and worse follow from the direction of the measure.")
 _NEEDS_CONTROL = {"nwwm": ("wnmt", "single-step"), "bonferroni-dunn": ("nemenyi", "bonferroni")}
 
 
@@ -63,7 +66,8 @@ def compare(
         Compare every other algorithm with this one instead of all pairs.
     adjust : str, optional
         Adjustment for the number of pairs, see `adjust_pvalues`; ``"single-step"`` for the methods by ranks (their
-        default) uses the distribution of the largest difference. The default of the others is ``"holm"``.
+        default, except for Conover's test against a control) uses the distribution of the largest difference. The
+        default of the others is ``"holm"``.
     alternative : {"two-sided", "better", "worse"}
         With a control, whether the others are better (or worse) than it. Choose before you see the results.
     unit : {"replication", "dataset"}, optional
@@ -82,7 +86,8 @@ def compare(
     **options
         Options of the method: ``distribution`` ("asymptotic", "permutation"), ``permutations``, ``seed``, ``ties`` of
         ``"wnmt"``; ``df`` of ``"nemenyi"``; ``zeros`` of ``"wilcoxon"``; ``ratio`` of ``"corrected t"``; those of
-        ``"mixed"``.
+        ``"mixed"``. Tests pair by pair on one data set also take ``repeat``, ``fold``, ``n_learn`` and ``n_test``, one
+        whole number per replication (or one for all), where the results do not know them.
 
     Returns
     -------
@@ -100,6 +105,11 @@ def compare(
     {'undecided'}
     """
     check_alpha(alpha)
+    if omnibus is not None and not isinstance(omnibus, bool | Omnibus):
+        raise InputError(
+            "`omnibus` must be True, False, None or the outcome of a global test, such as podium.quade(results); "
+            f"got {omnibus!r}."
+        )
     area = equivalence_area(equivalence)
     chosen = one_measure(results, measure)
     settled = find_unit(chosen, unit)
@@ -124,7 +134,7 @@ def compare(
         alpha=alpha,
         equivalence=area,
         control=control,
-        adjust=_adjustment(adjust, by_ranks, control),
+        adjust=_adjustment(adjust, by_ranks, control, method),
         alternative=_direction(alternative, control, blocks, by_ranks),
         omnibus=omnibus,
         intervals=intervals,
@@ -135,10 +145,15 @@ def compare(
 
 def equivalence_area(equivalence: float | tuple[float, float] | None) -> tuple[float, float] | None:
     """Check an area of differences that do not matter; a number Δ stands for [-Δ, Δ]."""
-    if isinstance(equivalence, int | float):
-        equivalence = (-abs(float(equivalence)), abs(float(equivalence)))
-    check_equivalence(equivalence)
-    return equivalence
+    if is_number(equivalence):
+        if not equivalence > 0:  # type: ignore[operator]
+            raise InputError(
+                "`equivalence` must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; "
+                f"got {equivalence!r}."
+            )
+        equivalence = (-float(equivalence), float(equivalence))  # type: ignore[arg-type]
+    check_equivalence(equivalence)  # type: ignore[arg-type]
+    return equivalence  # type: ignore[return-value]
 
 
 def _spelled_out(
@@ -149,7 +164,12 @@ def _spelled_out(
         return method, adjust
     if method not in _NEEDS_CONTROL:
         known = [*RANK_METHODS, *_NEEDS_CONTROL, *PAIRWISE_TESTS, "mixed"]
-        raise InputError(f"`method` must be one of {listing(known, most=20)}; got {method!r}.")
+        hint = did_you_mean(method, known)
+        if str(method).lower() in _GLOBAL:
+            hint = (
+                f" podium.{_GLOBAL[str(method).lower()]} is a global test; 'wnmt' and 'nemenyi' compare pairs after it."
+            )
+        raise InputError(f"`method` must be one of {listing(known, most=20)}; got {method!r}.{hint}")
     if control is None:
         raise InputError(f"`method={method!r}` compares all algorithms with one: name it, control='...'.")
     name, usual = _NEEDS_CONTROL[method]
@@ -165,9 +185,10 @@ def _pairs(blocks: Blocks, control: str | None) -> tuple[IntArray, IntArray]:
     return others, np.full(k - 1, position)
 
 
-def _adjustment(adjust: str | None, by_ranks: bool, control: str | None) -> str:
+def _adjustment(adjust: str | None, by_ranks: bool, control: str | None, method: object) -> str:
     if adjust is None:
-        return "single-step" if by_ranks else "holm"
+        joint = by_ranks and not (method == "conover" and control is not None)
+        return "single-step" if joint else "holm"
     name = str(adjust).strip().lower().replace(" ", "-").replace("_", "-")
     if name == "single-step":
         if not by_ranks:
@@ -176,7 +197,7 @@ def _adjustment(adjust: str | None, by_ranks: bool, control: str | None) -> str:
                 f"have. Use one of {listing(ADJUSTMENTS, most=20)}."
             )
         return name
-    name = adjustment_name(adjust)
+    name = adjustment_name(adjust, ("single-step",) if by_ranks else ())
     if control is not None and ADJUSTMENTS[name].logical:
         raise InputError(f"`adjust={name!r}` is for all pairs; against a control use 'holm' or 'single-step'.")
     return name
@@ -187,7 +208,10 @@ def _direction(
 ) -> Literal["two-sided", "less", "greater"]:
     """Turn better and worse into less and greater, for ranks or for values of the measure."""
     if alternative not in get_args(Better):
-        raise InputError(f"`alternative` must be one of {listing(get_args(Better))}; got {alternative!r}.")
+        raise InputError(
+            f"`alternative` must be one of {listing(get_args(Better))}; got {alternative!r}."
+            f"{_SENSES.get(str(alternative), '')}"
+        )
     if alternative == "two-sided":
         return "two-sided"
     if control is None:

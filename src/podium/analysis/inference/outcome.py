@@ -12,6 +12,12 @@ import numpy.typing as npt
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
 
+OVERLAP = (
+    "Replications drawn from one data set overlap, so they are not independent: the {name} takes them as independent "
+    "and is too liberal about the population behind the data set. Its outcome holds for replications of this data set; "
+    "'corrected t' allows for the overlap."
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Structure:

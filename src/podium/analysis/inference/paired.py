@@ -137,7 +137,7 @@ def paired_test(
     if x.ndim == 2 and repeat is None and fold is None:
         repeat, fold = np.indices(x.shape)
     sizes = {"repeat": repeat, "fold": fold, "n_learn": n_learn, "n_test": n_test}
-    structure = Structure(**{name: _per_value(name, given, x.size) for name, given in sizes.items()})
+    structure = Structure(**{name: per_value(name, given, x.size) for name, given in sizes.items()})
     differences = snap((x - y).reshape(1, -1), np.maximum(np.abs(x), np.abs(y)).ravel())
     outcome = found.function(differences, structure, level=level, intervals=True, **options)
     facts = {name: value[0] if isinstance(value, np.ndarray) else value for name, value in outcome.details.items()}
@@ -165,10 +165,14 @@ def check_options(test: PairwiseTest, options: Mapping[str, Any]) -> None:
         raise InputError(f"The {test.title} has no option {listing(unknown)}; {known}.")
 
 
-def _per_value(name: str, given: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64] | None:
+def per_value(name: str, given: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64] | None:
+    """Take a whole number for each value, or one for all."""
     if given is None:
         return None
-    array = np.asarray(given, np.int64).ravel()
+    try:
+        array = np.asarray(given, np.int64).ravel()
+    except (TypeError, ValueError):
+        raise InputError(f"`{name}` must be whole numbers, one per value; got {given!r:.60}.") from None
     if array.size not in (1, n):
         raise InputError(f"`{name}` must have one entry per value, {n}; got {array.size}.")
     return np.broadcast_to(array, (n,))

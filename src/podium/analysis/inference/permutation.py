@@ -14,6 +14,8 @@ from math import factorial
 import numpy as np
 import numpy.typing as npt
 
+from podium.analysis.checking import random_generator
+
 FloatArray = npt.NDArray[np.float64]
 WholeArray = npt.NDArray[np.int64]
 
@@ -29,7 +31,7 @@ def doubled(ranks: FloatArray) -> WholeArray:
 
 def random_sums(scores: WholeArray, permutations: int, seed: int) -> Iterator[WholeArray]:
     """Column sums of randomly permuted blocks, chunk by chunk; together `permutations` rows of K sums."""
-    rng = np.random.default_rng(seed)
+    rng = random_generator(seed)
     n, k = scores.shape
     draw = _listed(scores, rng) if k <= _TABLE_COLUMNS else _shuffled(scores, rng)
     size = max(1, min(permutations, _CHUNK // (n if k <= _TABLE_COLUMNS else n * k)))
@@ -76,7 +78,7 @@ def shuffled_scores(scores: FloatArray, permutations: int, seed: int) -> Iterato
 
     Yields arrays of shape (chunk, n, K).
     """
-    rng = np.random.default_rng(seed)
+    rng = random_generator(seed)
     n, k = scores.shape
     size = max(1, min(permutations, _CHUNK // (n * k)))
     gaps = np.isnan(scores)

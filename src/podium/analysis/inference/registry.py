@@ -15,7 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from podium.analysis.inference.outcome import PairOutcome
+from podium.analysis.checking import did_you_mean
+from podium.analysis.inference.outcome import OVERLAP, PairOutcome
 from podium.analysis.inference.resampled_t import (
     corrected_t_test,
     five_by_two_f_test,
@@ -27,12 +28,6 @@ from podium.analysis.inference.resampled_t import (
 from podium.analysis.inference.signed_rank import sign_test, wilcoxon_test
 from podium.analysis.omnibus import Unit
 from podium.errors import InputError, listing
-
-_RESAMPLED = (
-    "Replications drawn from one data set overlap, so they are not independent: the {name} takes them as independent "
-    "and is too liberal about the population behind the data set. Its outcome holds for replications of this data set; "
-    "'corrected t' allows for the overlap."
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,21 +68,21 @@ _TESTS = (
         function=wilcoxon_test,
         estimand="Hodges–Lehmann difference",
         options=("zeros",),
-        overlap=_RESAMPLED.format(name="signed rank test"),
+        overlap=OVERLAP.format(name="signed rank test"),
     ),
     PairwiseTest(
         name="sign",
         title="sign test",
         function=sign_test,
         estimand="net share of blocks",
-        overlap=_RESAMPLED.format(name="sign test"),
+        overlap=OVERLAP.format(name="sign test"),
     ),
     PairwiseTest(
         name="t",
         title="paired t test",
         function=paired_t_test,
         estimand="difference of means",
-        overlap=_RESAMPLED.format(name="paired t test"),
+        overlap=OVERLAP.format(name="paired t test"),
     ),
     PairwiseTest(
         name="permutation t",
@@ -95,7 +90,7 @@ _TESTS = (
         function=permutation_t_test,
         estimand="difference of means",
         options=("permutations", "seed"),
-        overlap=_RESAMPLED.format(name="permutation test"),
+        overlap=OVERLAP.format(name="permutation test"),
     ),
     PairwiseTest(
         name="k-fold t",
@@ -136,5 +131,8 @@ def find_pairwise_test(test: str | PairwiseTest) -> PairwiseTest:
     if isinstance(test, PairwiseTest):
         return test
     if test not in PAIRWISE_TESTS:
-        raise InputError(f"`test` must be one of {listing(PAIRWISE_TESTS, most=12)}; got {test!r}.")
+        raise InputError(
+            f"`test` must be one of {listing(PAIRWISE_TESTS, most=12)}; got {test!r}."
+            f"{did_you_mean(test, PAIRWISE_TESTS)}"
+        )
     return PAIRWISE_TESTS[test]

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import f, t
 
+from podium.analysis.checking import random_generator
 from podium.analysis.inference.outcome import FloatArray, PairOutcome, Structure, two_sided_from
 from podium.analysis.inference.permutation import monte_carlo_p
 from podium.errors import InputError, listing
@@ -80,7 +81,7 @@ def corrected_t_test(
     return replace(outcome, details={**outcome.details, "ratio": share}, notes=(note,))
 
 
-def sample_ratio(structure: Structure) -> tuple[float, str]:
+def sample_ratio(structure: Structure, asked_by: str = "corrected t test") -> tuple[float, str]:
     """Size of the test sample over that of the learning sample, and where the figure comes from.
 
     From the sizes where they are known. A bootstrap draws as many examples as there are: learning samples of one
@@ -99,7 +100,7 @@ def sample_ratio(structure: Structure) -> tuple[float, str]:
         k = len(np.unique(structure.fold))
         return 1 / (k - 1), f"{k} folds"
     raise InputError(
-        "The corrected t test needs the sizes of learning and test samples, or the folds of a cross-validation; these "
+        f"The {asked_by} needs the sizes of learning and test samples, or the folds of a cross-validation; these "
         "results know neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation."
     )
 
@@ -194,7 +195,7 @@ def _sign_counts(
     observed = differences.sum(axis=1)
     slack = 1e-9 * np.abs(differences).sum(axis=1)
     low, high = np.zeros(pairs, np.int64), np.zeros(pairs, np.int64)
-    rng = np.random.default_rng(seed)
+    rng = random_generator(seed)
     total = 2**n if n <= _ALL_SIGNS else permutations
     step = max(1, _CHUNK // max(n, pairs))
     for start in range(0, total, step):

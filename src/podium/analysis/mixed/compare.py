@@ -9,7 +9,8 @@ import numpy.typing as npt
 from scipy.special import chdtrc
 
 from podium.analysis.comparison import Comparison, all_pairs
-from podium.analysis.mixed.contrasts import Reference, equivalence_area, pairs_with
+from podium.analysis.mixed.areas import equivalence_area
+from podium.analysis.mixed.contrasts import Reference, pairs_with
 from podium.analysis.mixed.design import Design, make_design
 from podium.analysis.mixed.estimate import Covariance, Residual, estimate, is_exact
 from podium.analysis.mixed.fit import MixedFit, mixed
@@ -151,6 +152,7 @@ def _exact_comparison(
     equal = np.abs(estimate_) <= 1e-12 * size
     estimate_ = np.where(equal, 0.0, estimate_)
     p = np.where(equal, 1.0, 0.0)
+    area, on_area = equivalence_area(design, equivalence, relative, control, means)
     all_equal = bool(np.ptp(means) <= 1e-12 * size)
     where = "on every data set" if design.row_name == "dataset" else "in every replication"
     note = (
@@ -186,8 +188,8 @@ def _exact_comparison(
         n=design.n,
         alpha=alpha,
         control=control,
-        equivalence=equivalence_area(design, equivalence, relative, control, means),
+        equivalence=area,
         omnibus=omnibus,
         missing=design.missing,
-        notes=(*design.notes, note),
+        notes=(*design.notes, note, *on_area),
     )

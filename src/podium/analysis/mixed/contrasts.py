@@ -9,9 +9,10 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from podium.analysis.comparison import Comparison, all_pairs, check_equivalence
+from podium.analysis.checking import is_number
+from podium.analysis.comparison import Comparison, all_pairs
 from podium.analysis.inference.adjust import ADJUSTMENTS, adjust_pvalues, adjustment_name
-from podium.analysis.mixed.design import Design
+from podium.analysis.mixed.areas import equivalence_area
 from podium.analysis.mixed.globaltest import DegreesOfFreedom, exact_df, global_test, resolve_df
 from podium.analysis.mixed.information import kenward_roger, means_information
 from podium.analysis.mixed.telling import contrast_notes, method_name
@@ -61,18 +62,16 @@ def compare_means(
     accuracy: float,
 ) -> Comparison:
     """Compare means of algorithms; see `MixedFit.contrasts`."""
-    check_alpha(alpha)
-    if reference not in get_args(Reference):
-        raise InputError(f"`reference` must be one of {listing(get_args(Reference))}; got {reference!r}.")
+    _check_options(alpha, reference, seed, accuracy)
     adjustment = _adjustment(adjustment)
     family = _family(fit.design.algorithms, contrasts, control)
     means = _means(fit, family.matrix, reference, resolve_df(fit, df), dataset)
-    estimate = family.matrix @ means.means
+    estimate = _differences(family.matrix, means.means)
     se = np.sqrt(np.einsum("ck,kl,cl->c", family.matrix, means.vcov, family.matrix))
     statistic = estimate / se
     alone = _two_sided(statistic, means.df)
-    draws = {"seed": seed, "accuracy": accuracy}
-    adjusted, critical, details = _adjust(family, means, statistic, alone, adjustment, alpha, draws)
+    area, on_area = equivalence_area(fit.design, equivalence, relative, control, means.means)
+    adjusted, critical, details = _adjust(family, means, statistic, alone, adjustment, alpha, (seed, accuracy))
     return Comparison(
         method=method_name(fit, family.kind, reference),
         algorithms=family.sides,
@@ -92,7 +91,7 @@ def compare_means(
         alpha=alpha,
         adjustment=adjustment,
         control=control if family.kind == "control" else None,
-        equivalence=equivalence_area(fit.design, equivalence, relative, control, means.means),
+        equivalence=area,
         omnibus=None if dataset else global_test(fit, effect="algorithm", df=df, alpha=alpha),
         missing=fit.design.missing,
         details={
@@ -103,15 +102,24 @@ def compare_means(
             "contrasts": pd.DataFrame(family.matrix, columns=list(fit.design.algorithms)),
             "components": fit.components,
             **details,
+            **({"sides": family.sides} if family.kind == "custom" else {}),
+            **fit.design.told,
         },
-        notes=contrast_notes(fit, family.kind, reference, adjustment, float(means.df.min()), float(means.df.max())),
+        notes=(*contrast_notes(fit, reference, adjustment, float(means.df.min()), float(means.df.max())), *on_area),
     )
+
+
+def _differences(matrix: FloatArray, means: FloatArray) -> FloatArray:
+    """Contrasts of the means; 0 where only the rounding of equal means is left."""
+    difference = matrix @ means
+    size = np.abs(matrix) @ np.abs(means)
+    return np.where(np.abs(difference) <= 16 * np.finfo(float).eps * size, 0.0, difference)
 
 
 def _estimand(fit: MixedFit, dataset: str | None) -> str:
     if fit.design.model != "survey":
         return "difference of means"
-    return f"difference of means on {dataset}" if dataset else "difference of means, averaged over the data sets"
+    return f"difference of means on {dataset}" if dataset else "difference of means averaged over the data sets"
 
 
 def _family(algorithms: tuple[str, ...], contrasts: Any, control: str | None) -> _Family:
@@ -130,17 +138,43 @@ def _family(algorithms: tuple[str, ...], contrasts: Any, control: str | None) ->
         if unknown:
             raise LabelError(f"The columns of `contrasts` must be algorithms; {listing(unknown)} are none.")
         contrasts = contrasts.reindex(columns=list(algorithms), fill_value=0.0).to_numpy()
-    matrix = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
-    if matrix.ndim != 2 or matrix.shape[1] != k or not len(matrix) or not np.isfinite(matrix).all():
-        raise InputError(f"`contrasts` must be a matrix of numbers with {k} columns, one per algorithm.")
-    if (np.abs(matrix).sum(axis=1) == 0).any():
-        raise InputError("A row of `contrasts` is zero throughout: it compares nothing.")
+    matrix = _contrast_matrix(contrasts, algorithms)
     left = [_side(row.clip(min=0), algorithms) for row in matrix]
     right = [_side((-row).clip(min=0), algorithms) for row in matrix]
     sides = tuple(dict.fromkeys([*left, *right]))
     place_of = {side: i for i, side in enumerate(sides)}
     first, second = (np.array([place_of[side] for side in part], dtype=np.intp) for part in (left, right))
     return _Family(matrix, sides, first, second, "custom")
+
+
+def _contrast_matrix(contrasts: Any, algorithms: tuple[str, ...]) -> FloatArray:
+    """Check contrasts of one's own: numbers, one row per contrast, one column per algorithm."""
+    try:
+        matrix = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
+    except (TypeError, ValueError):
+        came: str = f"{contrasts!r:.60}"
+    else:
+        came = " × ".join(map(str, matrix.shape))
+        if matrix.ndim == 2 and matrix.shape[1] == len(algorithms) and len(matrix):
+            if np.isfinite(matrix).all():
+                if (np.abs(matrix).sum(axis=1) == 0).any():
+                    raise InputError("A row of `contrasts` is zero throughout: it compares nothing.")
+                return matrix
+            came = "values that are no finite numbers"
+    raise InputError(
+        f"`contrasts` must be a matrix of numbers with {len(algorithms)} columns, one per algorithm in the order "
+        f"{listing(algorithms, most=12)}; got {came}. A DataFrame with algorithms as columns may leave some out."
+    )
+
+
+def _check_options(alpha: float, reference: str, seed: object, accuracy: object) -> None:
+    check_alpha(alpha)
+    if reference not in get_args(Reference):
+        raise InputError(f"`reference` must be one of {listing(get_args(Reference))}; got {reference!r}.")
+    if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0:
+        raise InputError(f"`seed` must be a whole number of at least 0; got {seed!r}.")
+    if not is_number(accuracy) or not accuracy > 0:  # type: ignore[operator]
+        raise InputError(f"`accuracy` must be a standard error above 0, such as 5e-05; got {accuracy!r}.")
 
 
 def pairs_with(algorithms: tuple[str, ...], control: str) -> tuple[IntArray, IntArray]:
@@ -189,18 +223,19 @@ def _adjust(
     alone: FloatArray,
     how: str,
     alpha: float,
-    draws: dict[str, Any],
+    draws: tuple[int, float],
 ) -> tuple[FloatArray, FloatArray, dict[str, Any]]:
     """Adjusted p-values, critical values of the intervals, and how they were computed."""
     if how not in JOINT:
         level = alpha if how == "none" else alpha / len(statistic)
         critical = np.where(np.isinf(means.df), -ndtri(level / 2), -stdtrit(np.minimum(means.df, 1e12), level / 2))
         return adjust_pvalues(alone, how), critical, {}
-    maximum = max_abs_contrasts(family.matrix, means.vcov, **draws)
+    seed, accuracy = draws
+    maximum = max_abs_contrasts(family.matrix, means.vcov, seed=seed, accuracy=accuracy)
     critical = np.asarray(maximum.quantile(1 - alpha, means.df))
-    details = {"maximum": maximum.method, "points": maximum.points, "seed": draws["seed"]}
+    details = {"maximum": maximum.method, "points": maximum.points, "seed": seed}
     if how == "step-down":
-        adjusted = step_down(family.matrix, means.vcov, statistic, means.df, seed=draws["seed"])
+        adjusted = step_down(family.matrix, means.vcov, statistic, means.df, seed=seed)
         return np.minimum(adjusted, maximum.sf(statistic, means.df)), critical, details
     return maximum.sf(statistic, means.df), critical, {**details, "error": maximum.error(statistic, means.df)}
 
@@ -211,7 +246,10 @@ def _adjustment(name: str) -> str:
     if plain in JOINT:
         return plain
     if plain not in ADJUSTMENTS:
-        raise InputError(f"`adjustment` must be one of {listing([*JOINT, *ADJUSTMENTS], most=20)}; got {name!r}.")
+        raise InputError(
+            f"`adjustment` (`adjust` of podium.compare) must be one of {listing([*JOINT, *ADJUSTMENTS], most=20)}; got "
+            f"{name!r}."
+        )
     return str(adjustment_name(plain))
 
 
@@ -219,25 +257,3 @@ def _two_sided(statistic: FloatArray, df: FloatArray) -> FloatArray:
     normal = np.isinf(df)
     size = -np.abs(statistic)
     return np.asarray(2 * np.where(normal, ndtr(size), stdtr(np.where(normal, 1.0, df), size)))
-
-
-def equivalence_area(
-    design: Design,
-    equivalence: float | tuple[float, float] | None,
-    relative: bool,
-    control: str | None,
-    means: FloatArray,
-) -> tuple[float, float] | None:
-    """The area of equivalence in the unit of the measure."""
-    if equivalence is None:
-        return None
-    area = (-abs(equivalence), abs(equivalence)) if isinstance(equivalence, int | float) else equivalence
-    check_equivalence(area)
-    if not relative:
-        return area[0], area[1]
-    names = design.algorithms
-    at = names.index(control) if control in names else int(np.argmin(design.measure.sign * means))
-    unit = abs(float(means[at]))
-    if unit <= 1e-9 * float(np.abs(means).max()):
-        raise InputError(f"A relative area of equivalence needs a mean other than 0; that of {names[at]!r} is 0.")
-    return area[0] * unit, area[1] * unit

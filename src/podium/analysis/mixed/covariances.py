@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from podium.analysis.mixed.fit import MixedFit
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class CovarianceComparison:
     """Two covariance structures of the domain model, compared.
 
@@ -55,8 +56,11 @@ class CovarianceComparison:
     changed: tuple[tuple[str, str, str, str], ...]
     se_range: tuple[float, float, float]
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return covariance_text(self)
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<p>{escape(line)}</p>" for line in covariance_text(self).split("\n"))
 
 
 def compare_covariances(

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.omnibus import Unit
-from podium.errors import InputError, listing
-from podium.results import MeasureInfo, MissingReport, Results
+from podium.errors import InputError, LabelError, listing
+from podium.results import MeasureInfo, MissingReport, Results, expect_results
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Model: TypeAlias = Literal["block", "domain", "survey"]
@@ -59,12 +59,19 @@ class Design:
         """Whether every data set has the same number of rows and no cell is missing."""
         return not np.isnan(self.values).any()
 
+    @property
+    def told(self) -> dict[str, str]:
+        """Details that say what the rows are, where these are neither replications of one data set nor data sets."""
+        if self.model != "survey":
+            return {}
+        return {"blocks": f"{self.n} replications of {len(self.datasets)} data sets"}
+
 
 def make_design(results: Results, measure: str | None, model: str, missing: str) -> Design:
     """Select the measure, treat missing cells, choose the model, and refuse what cannot be fitted."""
     if model not in MODELS:
         raise InputError(f"`model` must be one of {listing(MODELS)}; got {model!r}.")
-    chosen = _one_measure(results, measure).resolve_missing(missing)
+    chosen = _one_measure(expect_results(results), measure).resolve_missing(missing)
     values = np.array(chosen.values[..., 0])
     datasets = chosen.datasets
     notes: tuple[str, ...] = ()
@@ -104,6 +111,8 @@ def make_design(results: Results, measure: str | None, model: str, missing: str)
 
 def _one_measure(results: Results, measure: str | None) -> Results:
     if measure is not None:
+        if measure not in results.measure_names:
+            raise LabelError(f"`measure` must be one of {listing(results.measure_names, most=12)}; got {measure!r}.")
         return results.select(measure=measure)
     if len(results.measures) > 1:
         raise InputError(

@@ -18,7 +18,7 @@ from podium.analysis.mixed.effects import Effect, blups, fitted_frame
 from podium.analysis.mixed.estimate import Covariance, Estimate, Residual, estimate
 from podium.analysis.mixed.globaltest import DegreesOfFreedom, global_test
 from podium.analysis.mixed.likelihood import Method
-from podium.analysis.mixed.telling import summary_text
+from podium.analysis.mixed.telling import summary_html, summary_text
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.simultaneous.maximum import ACCURACY
 from podium.errors import InputError, listing
@@ -87,8 +87,7 @@ def mixed(
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.mixed import mixed
-    >>> fit = mixed(podium.datasets.load_ulas2008("accuracy"))
+    >>> fit = podium.mixed(podium.datasets.load_ulas2008("accuracy"))
     >>> fit.components.round(2)
                  variance     sd  share  boundary
     dataset        211.32  14.54   0.82     False
@@ -269,7 +268,8 @@ class MixedFit:
         Parameters
         ----------
         effect : {"algorithm", "interaction"}
-            ``"interaction"``, in the survey model: test that their differences are the same on all data sets.
+            ``"interaction"``, in the survey model: test that their differences are the same on all data sets
+            (degrees of freedom exact or Satterthwaite's).
         df : {"auto", "exact", "satterthwaite", "kenward-roger"}
             ``"auto"`` is exact where the design is complete (mean squares; Hotelling's test with an unstructured
             covariance), Kenward and Roger's for an unstructured covariance, Satterthwaite's otherwise.
@@ -298,8 +298,8 @@ class MixedFit:
         Parameters
         ----------
         contrasts : {"tukey", "control"}, array or DataFrame
-            All pairs, all others against `control`, or any contrasts: one per row, one column per algorithm (a
-            DataFrame by name).
+            All pairs, all others against `control`, or any contrasts: one per row, one column per algorithm in
+            the order of `estimates` (a DataFrame by name).
         control : str, optional
             The algorithm all others are compared with.
         alpha : float
@@ -367,6 +367,9 @@ class MixedFit:
 
     def __repr__(self) -> str:
         return self.summary()
+
+    def _repr_html_(self) -> str:
+        return summary_html(self)
 
 
 def _check_choice(argument: str, value: Any, allowed: tuple[Any, ...]) -> None:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy.special import fdtrc
 
 from podium.analysis.mixed.information import kenward_roger, means_information
+from podium.analysis.mixed.interaction import interaction_f_test
 from podium.analysis.omnibus import Omnibus
 from podium.errors import InputError, listing
 
@@ -29,8 +30,9 @@ def global_test(
     if effect == "interaction":
         if fit.design.model != "survey":
             raise InputError("`effect='interaction'` is a test of the survey model: model='survey'.")
-        statistic, df1, df2 = _interaction_test(fit)
-        how = "exact" if fit.estimate.strata is not None and not fit.boundary else "asymptotic"
+        if how == "kenward-roger":
+            raise InputError("The test of the interaction has no `df='kenward-roger'`. Use 'auto' or 'satterthwaite'.")
+        statistic, df1, df2 = _exact_interaction_test(fit) if how == "exact" else interaction_f_test(fit.estimate)
     elif how == "exact":
         statistic, df1, df2 = _exact_test(fit)
     else:
@@ -48,7 +50,7 @@ def global_test(
         n=fit.design.n,
         alpha=alpha,
         missing=fit.design.missing,
-        details={"criterion": fit.criterion, "solver": fit.solver},
+        details={"criterion": fit.criterion, "solver": fit.solver, **fit.design.told},
     )
 
 
@@ -56,7 +58,6 @@ _DF_NAMES = {
     "exact": "exact degrees of freedom",
     "satterthwaite": "Satterthwaite's degrees of freedom",
     "kenward-roger": "Kenward and Roger's adjustment",
-    "asymptotic": "χ² approximation",
 }
 
 
@@ -71,8 +72,8 @@ def resolve_df(fit: MixedFit, df: str) -> str:
         return "kenward-roger" if fit.covariance == "unstructured" else "satterthwaite"
     if df == "exact" and not possible:
         raise InputError(
-            "`df='exact'` needs a complete design with one residual variance and no variance at zero. "
-            "Use 'satterthwaite' or 'kenward-roger'."
+            "`df='exact'` needs a complete design, fitted by REML with one residual variance and no variance at zero "
+            "(and, unstructured, no fewer data sets than algorithms). Use 'satterthwaite' or 'kenward-roger'."
         )
     return df
 
@@ -106,20 +107,12 @@ def _exact_test(fit: MixedFit) -> tuple[float, int, float]:
     return (strata.algorithm / (k - 1)) / (error / df2), k - 1, df2
 
 
-def _interaction_test(fit: MixedFit) -> tuple[float, int, float]:
-    """Equal differences on all data sets, in the survey model: a ratio of mean squares, or Wald's test."""
-    point, strata = fit.estimate.solution.point, fit.estimate.strata
-    m, k = point.effects.shape
-    df1 = (m - 1) * (k - 1)
-    if strata is not None and not fit.boundary:
-        df2 = m * (strata.b - 1) * (k - 1)
-        return (strata.interaction / df1) / (strata.residual / df2), df1, float(df2)
-    contrasts = np.eye(k)[1:] - np.eye(k)[0]
-    difference = point.effects @ contrasts.T
-    weight = np.linalg.inv(contrasts @ point.vcov @ contrasts.T)
-    common = np.linalg.solve(weight.sum(axis=0), np.einsum("mij,mj->i", weight, difference))
-    away = difference - common
-    return float(np.einsum("mi,mij,mj->", away, weight, away)) / df1, df1, np.inf
+def _exact_interaction_test(fit: MixedFit) -> tuple[float, int, float]:
+    """Equal differences on all data sets, in the survey model: a ratio of mean squares."""
+    strata, df2 = fit.estimate.strata, exact_df(fit)
+    assert strata is not None and df2 is not None
+    df1 = (strata.m - 1) * (strata.k - 1)
+    return (strata.interaction / df1) / (strata.residual / df2), df1, df2
 
 
 def _f_sf(statistic: float, df1: float, df2: float) -> float:

@@ -9,6 +9,7 @@ F statistic is scaled so that it is exact where an exact test exists (Hotelling'
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -67,23 +68,44 @@ class MeansInformation:
 
 def means_information(estimate: Estimate, dataset: int | None = None, *, expected: bool = False) -> MeansInformation:
     """Means of the algorithms: fixed effects, or averages over the cells (of one data set) where these are fixed."""
-    problem, solution = estimate.problem, estimate.solution
-    phi, point = solution.phi, solution.point
+    problem, point = estimate.problem, estimate.solution.point
     q = len(problem.basis)
     means, vcov = _means(point.effects, point.vcov, dataset)
     slopes = np.empty((problem.parameters, *vcov.shape))
     if q:
         slopes[:q] = _slopes_by_effects(point, problem.basis)
-    scale = problem.scale(phi)
     for j in range(q, problem.parameters):
-        up, down = phi.copy(), phi.copy()
-        up[j] += _STEP * scale[j]
-        down[j] = max(phi[j] - _STEP * scale[j], 0.0)
-        above, below = problem.point(up), problem.point(down)
-        change = _means(above.effects, above.vcov, dataset)[1] - _means(below.effects, below.vcov, dataset)[1]
-        slopes[j] = change / (up[j] - down[j])
+        slopes[j] = _slope(estimate, j, lambda at: _means(at.effects, at.vcov, dataset)[1])
     free, parameter_vcov = _parameter_vcov(estimate, expected)
     return MeansInformation(means, vcov, slopes[free], parameter_vcov)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CellsInformation:
+    """As `MeansInformation`, for the fixed means of all cells: one K × K covariance matrix per data set."""
+
+    means: FloatArray
+    vcov: FloatArray
+    slopes: FloatArray
+    parameter_vcov: FloatArray
+
+
+def cells_information(estimate: Estimate) -> CellsInformation:
+    """Means of the cells of the survey model."""
+    point = estimate.solution.point
+    free, parameter_vcov = _parameter_vcov(estimate, expected=False)
+    slopes = np.stack([_slope(estimate, int(j), lambda at: at.vcov) for j in np.flatnonzero(free)])
+    return CellsInformation(point.effects, point.vcov, slopes, parameter_vcov)
+
+
+def _slope(estimate: Estimate, j: int, vcov: Callable[[Point], FloatArray]) -> FloatArray:
+    """Derivative of a covariance matrix by variance parameter j."""
+    problem, phi = estimate.problem, estimate.solution.phi
+    step = _STEP * problem.scale(phi)[j]
+    up, down = phi.copy(), phi.copy()
+    up[j] += step
+    down[j] = max(phi[j] - step, 0.0)
+    return np.asarray((vcov(problem.point(up)) - vcov(problem.point(down))) / (up[j] - down[j]))
 
 
 def _means(effects: FloatArray, vcov: FloatArray, dataset: int | None) -> tuple[FloatArray, FloatArray]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from podium.analysis.omnibus import format_p
 from podium.errors import listing
@@ -36,11 +38,15 @@ def method_name(fit: MixedFit, kind: str, reference: str) -> str:
     )
 
 
-def contrast_notes(
-    fit: MixedFit, kind: str, reference: str, adjustment: str, low: float, high: float
-) -> tuple[str, ...]:
+def contrast_notes(fit: MixedFit, reference: str, adjustment: str, low: float, high: float) -> tuple[str, ...]:
     """What a reader of a comparison should know."""
     notes = [*fit.design.notes, f"Model: {fit.design.measure.name} = {formula(fit)}; {_random(fit)}"]
+    report = fit.design.missing
+    if report.missing and report.policy == "available":
+        verb = "is" if report.missing == 1 else "are"
+        notes.append(
+            f"{report.missing:,} of {report.cells:,} cells {verb} missing; every value that is there was used."
+        )
     if reference == "t":
         span = f"{low:.4g}" if round(low, 2) == round(high, 2) else f"{low:.4g} to {high:.4g}"
         degrees = "degree" if span == "1" else "degrees"
@@ -50,7 +56,12 @@ def contrast_notes(
     if adjustment in ("single-step", "step-down"):
         notes.append("p-values and intervals hold for all comparisons together, by their joint distribution.")
     if adjustment == "step-down":
-        notes.append("The p-values are of the step-down procedure; the intervals are those of the single-step one.")
+        notes.append(
+            "The p-values are of the step-down procedure; the intervals are those of the single-step one, so that of a "
+            "significant difference may hold zero."
+        )
+    elif adjustment not in ("single-step", "bonferroni", "none"):
+        notes.append("The intervals are Bonferroni's, so that of a significant difference may hold zero.")
     notes.extend(boundary_notes(fit))
     return tuple(notes)
 
@@ -104,7 +115,7 @@ def summary_text(fit: MixedFit) -> str:
         f"Mixed-effects model of {design.measure}",
         f"  model        {formula(fit)}",
         f"  fitted by    {fit.method}{structure}, {fit.solver}",
-        f"  to           {fit.nobs} values: {design.n} {_units(design.unit, design.n)}, {k} algorithms"
+        f"  to           {fit.nobs} values{_gaps(fit)}: {design.n} {_units(design.unit, design.n)}, {k} algorithms"
         + (f", {m} data sets" if design.model == "survey" else ""),
         f"  {label:<12} {fit.criterion:.4f} with {fit.parameters} variance parameters",
         "  means",
@@ -118,7 +129,29 @@ def summary_text(fit: MixedFit) -> str:
         zero = ", singular" if fit.covariance == "unstructured" and name in ("dataset", "interaction") else ", at zero"
         share = f"{100 * row['share']:.1f} % of the variance{zero if row['boundary'] else ''}"
         lines.append(f"    {place_name(str(name)):<20}  {row['sd']:.4g} ({share})")
+    if fit.residual != "common":
+        sd = (fit.residual_variances**0.5).sort_values()
+        ends = f"{sd.iloc[0]:.4g} ({sd.index[0]}) to {sd.iloc[-1]:.4g} ({sd.index[-1]})"
+        lines.append(f"    {'  by ' + place_name(fit.residual):<20}  {ends}")
     return "\n".join(lines)
+
+
+def summary_html(fit: MixedFit) -> str:
+    """The same for a notebook: head lines, means and standard deviations."""
+    told = summary_text(fit).split("\n")
+    head = told[: told.index("  means")]
+    means = pd.DataFrame({"mean": fit.estimates, "standard error": fit.se})
+    means = means.iloc[np.argsort(fit.design.measure.sign * fit.estimates.to_numpy(), kind="stable")]
+    parts = fit.components.rename(index=place_name, columns={"sd": "standard deviation"}).drop(columns="boundary")
+    tables = "".join(table.to_html(float_format=lambda x: f"{x:.4g}", border=0) for table in (means, parts))
+    lines = "<br>".join(escape(line.strip()) for line in head[1:])
+    notes = "".join(f"<p>{escape(note)}</p>" for note in boundary_notes(fit))
+    return f"<div><strong>{escape(head[0])}</strong><p>{lines}</p>{tables}{notes}</div>"
+
+
+def _gaps(fit: MixedFit) -> str:
+    report = fit.design.missing
+    return f" ({report.missing:,} missing)" if report.missing and report.policy == "available" else ""
 
 
 def _units(unit: str, n: int) -> str:

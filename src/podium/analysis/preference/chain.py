@@ -12,6 +12,8 @@ from podium.errors import InputError, LabelError, listing
 
 BETTER = re.compile(r"[<≺]")
 INDIFFERENT = re.compile(r"[~∼≈]")
+_NO_NAME = re.compile(r"^[=>,;]|>$| [>≻=] |[,;] ")  # signs between names, not within one such as `depth=3`
+_IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")  # settings, in which all signs may stand
 
 
 def parse_chain(text: str) -> list[list[str]]:
@@ -24,6 +26,14 @@ def parse_chain(text: str) -> list[list[str]]:
         raise InputError(
             f"`chain` must be names with '<' (better than) or '~' (indifferent) between them, such as 'a < b ~ c'; "
             f"a name is missing in {text!r}."
+        )
+    alone = len(names) == 1
+    strange = [name for name in names if _NO_NAME.search(_IN_BRACKETS.sub("", name)) or (alone and ">" in name)]
+    if strange:
+        raise InputError(
+            f"`chain` must be names with '<' (better than) or '~' (indifferent) between them, best first, such as "
+            f"'a < b ~ c'; there is {strange[0]!r} in {text!r}. Signs such as '>', '=' and commas are not read; for "
+            "preferences that are no chain use `Relation.from_strict` or `from_incidence`."
         )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from podium.errors import InputError
 from podium.results import Results
+from podium.results.expecting import with_article
 
 if TYPE_CHECKING:
     from podium.analysis.preference.relation import Relation
@@ -33,7 +34,7 @@ def expect_relation(thing: object, argument: str = "relation") -> Relation:
 
 def came(thing: object) -> str:
     """Name what was handed in."""
-    return "None" if thing is None else f"a {type(thing).__name__}"
+    return "None" if thing is None else with_article(type(thing).__name__)
 
 
 def way_to_relation(thing: object) -> str:

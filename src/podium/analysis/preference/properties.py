@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
+from podium.analysis.checking import did_you_mean
 from podium.analysis.preference.algebra import BoolArray, IntArray, compose
 from podium.errors import InputError, listing
 
@@ -105,7 +106,9 @@ class Check:
 def check_property(name: Property, incidence: BoolArray, algorithms: tuple[str, ...], most: int) -> Check:
     """Test a property and name what breaks it."""
     if name not in get_args(Property):
-        raise InputError(f"`name` must be a property: {listing(get_args(Property), most=11)}; got {name!r}.")
+        known = get_args(Property)
+        hint = did_you_mean(name, known)
+        raise InputError(f"`name` must be a property: {listing(known, most=11)}; got {name!r}.{hint}")
     broken = VIOLATIONS[name](incidence)
     witnesses = tuple(tuple(algorithms[i] for i in row) for row in broken[:most])
     return Check(
@@ -126,7 +129,7 @@ def has_property(name: Property, incidence: BoolArray) -> bool:
 def is_kind(name: str, incidence: BoolArray) -> bool:
     """Test a kind; a name without the word "strict" also takes the strict form."""
     if name not in KINDS:
-        raise InputError(f"`kind` must be one of {listing(KINDS, most=11)}; got {name!r}.")
+        raise InputError(f"`kind` must be one of {listing(KINDS, most=11)}; got {name!r}.{did_you_mean(name, KINDS)}")
     forms = [form for form in (name, f"strict {name}") if form in KINDS]
     return any(all(has_property(p, incidence) for p in KINDS[form]) for form in forms)
 

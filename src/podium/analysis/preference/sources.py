@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.analysis.checking import did_you_mean
 from podium.analysis.preference.algebra import BoolArray
 from podium.analysis.preference.expecting import as_numbers, refuse_no_numbers
 from podium.errors import InputError, LabelError, listing
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Direction: TypeAlias = Literal["lower", "greater"]
 Values: TypeAlias = "Mapping[str, float] | pd.Series[Any] | npt.ArrayLike"
+
+_STATISTICS = ("mean", "median", "min", "max", "std", "quantile")
 
 # Two sums of the same numbers in another order differ by a few units in the last place.
 ROUNDING = 16 * np.finfo(np.float64).eps
@@ -69,6 +72,12 @@ def estimates_by(
     ends: tuple[Any, Any] | None = None
     if isinstance(statistic, str):
         ends = {"worst": ("max", "min"), "best": ("min", "max")}.get(statistic)
+        if ends is None and statistic not in _STATISTICS:
+            known = ["worst", "best", *_STATISTICS]
+            raise InputError(
+                f"`statistic` must be one of {listing(known, most=9)} or a function; got {statistic!r}."
+                f"{did_you_mean(statistic, known)}"
+            )
     lower = results.aggregate(ends[0] if ends else statistic, q=q, missing=missing)
     greater = results.aggregate(ends[1], missing=missing) if ends else lower
     found: dict[str, tuple[FloatArray, Direction]] = {}

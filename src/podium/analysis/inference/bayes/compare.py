@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from podium.analysis.checking import did_you_mean
 from podium.analysis.comparison import all_pairs
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.analysis.inference.bayes.hierarchical import diagnose, posterior_of_next, sample_hierarchical
@@ -101,7 +102,7 @@ def compare_bayes(
         posterior = signed_rank(d, area, strength=strength, draws=draws or 20_000, level=level, seed=seed)
         details: dict[str, Any] = {}
     else:
-        rho, why = _correlation(results, blocks, ratio)
+        rho, why = _correlation(results, blocks, ratio, _TITLES[chosen])
         settings = {"chains": chains, "draws": draws or 2000, "warmup": warmup, "seed": seed}
         model = _correlated if chosen == "correlated t" else _hierarchical
         posterior, details = model(blocks, first, second, rho, area, level, **settings)
@@ -133,7 +134,8 @@ def compare_bayes(
 
 def _check_arguments(method: str | None, draws: int | None, level: float) -> None:
     if method is not None and method not in get_args(BayesMethod):
-        raise InputError(f"`method` must be one of {listing(get_args(BayesMethod))}; got {method!r}.")
+        known = get_args(BayesMethod)
+        raise InputError(f"`method` must be one of {listing(known)}; got {method!r}.{did_you_mean(method, known)}")
     if draws is not None and draws < 1:
         raise InputError(f"`draws` must be a positive whole number; got {draws!r}.")
     if not 0 < level < 1:
@@ -168,7 +170,7 @@ def _pairs(blocks: Blocks, control: str | None) -> tuple[IntArray, IntArray]:
     return others, np.full(len(others), position)
 
 
-def _correlation(results: Results, blocks: Blocks, ratio: float | None) -> tuple[float, str]:
+def _correlation(results: Results, blocks: Blocks, ratio: float | None, asked_by: str) -> tuple[float, str]:
     """ρ = ratio/(1 + ratio), the share of the test sample (Nadeau & Bengio 2003)."""
     if ratio is not None:
         if not ratio >= 0:
@@ -177,10 +179,10 @@ def _correlation(results: Results, blocks: Blocks, ratio: float | None) -> tuple
             )
         return ratio / (1 + ratio), "as given"
     if blocks.unit == "replication":
-        share, why = sample_ratio(Structure.of(blocks.structure))
+        share, why = sample_ratio(Structure.of(blocks.structure), asked_by)
         return share / (1 + share), why
     known = [
-        sample_ratio(Structure.of({name: array[m, there] for name, array in results.structure.items()}))
+        sample_ratio(Structure.of({name: array[m, there] for name, array in results.structure.items()}), asked_by)
         for m, there in enumerate(results.design)
     ]
     share = float(np.mean([one for one, _ in known]))

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.analysis.decisions_told import MANY, enumerated
 from podium.analysis.omnibus import Unit
 from podium.analysis.telling import blocks_in_words, latex_table, tex
 from podium.errors import LabelError, listing
@@ -112,17 +113,43 @@ class BayesComparison:
             f"{len(self.algorithms)} algorithms were compared by {self.measure.name} on "
             f"{blocks_in_words(self.n, self.unit)} with the {self.method}; {area}."
         ]
-        for row in self.frame(threshold).to_dict("records"):
-            verdict = {
-                "better": f"{row['a']} is better than {row['b']}",
-                "equivalent": f"{row['a']} and {row['b']} are equivalent",
-                "undecided": f"{row['a']} and {row['b']} remain undecided",
-            }[row["decision"]]
-            sentences.append(
-                f"At {bar:.0%}, {verdict} (better {row['better']:.3f}, equivalent {row['equivalent']:.3f}, "
-                f"worse {row['worse']:.3f})."
-            )
+        frame = self.frame(threshold)
+        decided = {word: frame[frame["decision"] == word] for word in ("better", "equivalent", "undecided")}
+        if decided["better"].empty and decided["equivalent"].empty:
+            sentences.append(f"No pair is decided with a probability of {bar:.4g}.")
+        else:
+            sentences.append(self._decided(decided, bar))
+        if len(decided["undecided"]):
+            sentences.append(self._open(decided["undecided"], len(frame)))
         return " ".join([*sentences, *self.notes])
+
+    def _decided(self, decided: Mapping[str, pd.DataFrame], bar: float) -> str:
+        clauses = []
+        for winner, rows in decided["better"].groupby("a", sort=False):
+            losers = [f"{b} ({p:.3f})" for b, p in zip(rows["b"], rows["better"], strict=True)]
+            clauses.append(f"{winner} is better than {enumerated(losers)}")
+        if len(decided["better"]) > MANY:
+            clauses = [f"one of the two is better in {len(decided['better'])} pairs"]
+        alike = decided["equivalent"]
+        if len(alike) > MANY:
+            clauses.append(f"the two are equivalent in {len(alike)} pairs")
+        else:
+            triples = zip(alike["a"], alike["b"], alike["equivalent"], strict=True)
+            clauses += [f"{a} and {b} are equivalent ({p:.3f})" for a, b, p in triples]
+        return f"With a probability of at least {bar:.4g}, {'; '.join(clauses)}."
+
+    def _open(self, undecided: pd.DataFrame, pairs: int) -> str:
+        verb = "remains" if len(undecided) == 1 else "remain"
+        start = f"{len(undecided)} of {pairs} pairs {verb} undecided"
+        if len(undecided) > MANY:
+            return f"{start}."
+        low, high = self.equivalence
+        names = ("better", "equivalent", "worse") if low < high else ("better", "worse")
+        told = [
+            f"{row['a']} and {row['b']} ({', '.join(f'{name} {row[name]:.3f}' for name in names)})"
+            for row in undecided.to_dict("records")
+        ]
+        return f"{start}: {'; '.join(told)}."
 
     def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 3) -> str:
         """Return a table of all pairs for a LaTeX document (package booktabs), decided pairs in bold."""

@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
+from podium.analysis.checking import random_generator
 from podium.analysis.inference.bayes.diagnostics import effective_size, split_rhat
 from podium.analysis.inference.bayes.kernels import Area, Posterior, largest_share
 
@@ -84,7 +85,7 @@ def sample_hierarchical(
     seed : int
     """
     density = _Density(means, squares, counts, rho, freedom)
-    rng = np.random.default_rng(seed)
+    rng = random_generator(seed)
     walk = _Walk(density, density.start(chains, rng), rng)
     walk.warm_up(warmup)
     kept = np.stack([walk.step() for _ in range(draws)], axis=2)  # pairs × chains × draws × 3

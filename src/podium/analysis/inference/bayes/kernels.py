@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import t
 
+from podium.analysis.checking import random_generator
 from podium.analysis.inference.resampled_t import sample_sd
 
 FloatArray = npt.NDArray[np.float64]
@@ -70,7 +71,7 @@ def signed_rank(
     a tutorial for comparing multiple classifiers through Bayesian analysis. JMLR 18 (77), 1–36.
     """
     pairs, n = differences.shape
-    weights = np.random.default_rng(seed).dirichlet(np.r_[strength, np.ones(n)], draws)
+    weights = random_generator(seed).dirichlet(np.r_[strength, np.ones(n)], draws)
     values = np.concatenate([np.zeros((pairs, 1)), differences], axis=1)
     low, high = area
     columns: list[tuple[float, ...]] = []

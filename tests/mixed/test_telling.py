@@ -1,0 +1,120 @@
+"""What is said of a fit and of its comparisons: to be pasted into a paper, so every sentence has to be true."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from podium.analysis.mixed import compare_mixed, mixed
+from podium.errors import InputError
+from podium.results import Results
+
+
+@pytest.fixture(scope="module")
+def complete(of, draw) -> Results:
+    return of(draw(np.random.default_rng(4), (6, 4, 4), means=np.array([10.0, 12.0, 14.0, 14.5])))
+
+
+@pytest.fixture(scope="module")
+def gaps(of, draw) -> Results:
+    values = draw(np.random.default_rng(4), (6, 4, 4), means=np.array([10.0, 12.0, 14.0, 14.5]))
+    values[0, 0, 0] = values[3, 2, 1] = np.nan
+    return of(values)
+
+
+@pytest.mark.parametrize("dataset", [None, "d3"])
+def test_a_survey_is_no_single_data_set(complete: Results, dataset: str | None) -> None:
+    comparison = mixed(complete, model="survey").contrasts(dataset=dataset)
+    for told in (comparison.text(), repr(comparison), comparison.latex(), comparison._repr_html_()):
+        assert "24 replications of 6 data sets" in told
+        assert "one data set" not in told
+    test = mixed(complete, model="survey").omnibus()
+    assert test.text().startswith("4 algorithms were compared on 24 replications of 6 data sets.")
+    assert (
+        compare_mixed(complete.select(dataset="d3"))
+        .text()
+        .startswith("4 algorithms were compared by error (lower is better) on 4 replications of one data set.")
+    )
+
+
+def test_own_contrasts_are_told_as_contrasts_of_all_algorithms(complete: Results) -> None:
+    comparison = mixed(complete).contrasts(pd.DataFrame({"a0": [1, 0.5], "a1": [-1, 0.5], "a3": [0, -1]}))
+    assert comparison.text().startswith("4 algorithms were compared by error (lower is better) on 6 data sets. ")
+    assert "2 contrasts were tested at the level 0.05 (contrasts in a mixed-effects model (" in comparison.text()
+    assert ": 4 algorithms, error, 6 data sets" in repr(comparison)
+    assert "of 4 algorithms on 6 data sets" in comparison.latex()
+
+
+def test_a_relation_needs_all_pairs(complete: Results) -> None:
+    fit = mixed(complete)
+    comparison = fit.contrasts(pd.DataFrame({"a0": [1, 1, 1], "a1": [-1, -1, 0], "a3": [0, 0, -1]}))
+    with pytest.raises(InputError) as caught:
+        comparison.relation()
+    assert str(caught.value) == (
+        "A relation needs all pairs; this comparison has 2 of the 3 of 'a0', 'a1', 'a3'. Compare all pairs: "
+        "podium.compare(results)."
+    )
+    pairs = fit.contrasts(pd.DataFrame({"a0": [1, 0, 1], "a1": [-1, 1, 0], "a3": [0, -1, -1]}))
+    assert pairs.relation().prefers("a0", "a3")
+
+
+def test_missing_cells_are_told(gaps: Results, complete: Results) -> None:
+    fit = mixed(gaps)
+    assert "  to           94 values (2 missing): 6 data sets, 4 algorithms\n" in fit.summary()
+    assert "2 of 96 cells are missing; every value that is there was used." in fit.contrasts().notes
+    assert "missing" not in mixed(complete).summary() + " ".join(mixed(complete).contrasts().notes)
+    dropped = mixed(gaps, missing="drop-block")
+    assert "missing" not in dropped.summary()
+
+
+def test_a_relative_area_is_told(complete: Results) -> None:
+    best = mixed(complete).estimates.min()
+    for area, told in ((0.2, "20 %"), ((-0.1, 0.2), "-10 % to 20 %")):
+        note = f"The area of equivalence is {told} of the mean of a0 (the best), {best:.4g}."
+        comparison = compare_mixed(complete, equivalence=area, relative=True)
+        assert comparison.notes.count(note) == 1
+        assert comparison.equivalence == pytest.approx(np.broadcast_to([-0.2, 0.2] if area == 0.2 else area, 2) * best)
+    against = compare_mixed(complete, equivalence=0.2, relative=True, control="a2")
+    assert f"20 % of the mean of a2 (the control), {mixed(complete).estimates['a2']:.4g}." in " ".join(against.notes)
+    assert "area of equivalence" not in " ".join(compare_mixed(complete, equivalence=0.2).notes)
+
+
+def test_stepwise_adjustments_say_that_intervals_may_hold_zero(complete: Results) -> None:
+    ends = {name: compare_mixed(complete, adjustment=name).notes[-1] for name in ("step-down", "holm", "bonferroni")}
+    assert ends["step-down"] == (
+        "The p-values are of the step-down procedure; the intervals are those of the single-step one, so that of a "
+        "significant difference may hold zero."
+    )
+    assert ends["holm"] == "The intervals are Bonferroni's, so that of a significant difference may hold zero."
+    assert ends["bonferroni"].startswith("Statistics are compared with")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_identical_algorithms_differ_by_nothing(of, draw, seed: int) -> None:
+    values = 0.8 + 0.01 * draw(np.random.default_rng(seed), (12, 10, 4))
+    values[..., 3] = values[..., 0]
+    for options in ({}, {"covariance": "unstructured"}, {"model": "survey"}):
+        comparison = mixed(of(values), **options).contrasts()
+        row = comparison.pair("a0", "a3")
+        assert (row["estimate"], row["statistic"], row["adjusted"]) == (0.0, 0.0, 1.0)
+
+
+def test_unequal_residuals_are_told(complete: Results) -> None:
+    fit = mixed(complete, residual="algorithm")
+    sd = np.sqrt(fit.residual_variances)
+    expected = f"      by algorithm        {sd.min():.4g} ({sd.idxmin()}) to {sd.max():.4g} ({sd.idxmax()})"
+    assert fit.summary().split("\n")[-1] == expected
+
+
+def test_notebooks_show_tables(of, gaps: Results) -> None:
+    shown = mixed(gaps)._repr_html_()
+    assert shown.count("<table") == 2
+    assert "<strong>Mixed-effects model of error (lower is better)</strong>" in shown
+    assert "to           94 values (2 missing): 6 data sets, 4 algorithms" in shown
+    assert shown.index("<th>a0</th>") < shown.index("<th>a1</th>") < shown.index("<th>data set × algorithm</th>")
+    named = gaps.rename(algorithms={"a0": "<b>"})
+    assert "<th>&lt;b&gt;</th>" in mixed(named)._repr_html_()
+    both = mixed(gaps).compare_covariances()
+    assert repr(both) == str(both)
+    assert both._repr_html_().count("<p>") == len(str(both).split("\n"))
