@@ -29,10 +29,20 @@ def test_damage_is_told_and_is_an_exit_status(warehouse: Path, capsys: pytest.Ca
 def test_export_and_import_need_a_known_ending(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warehouse", "export", str(warehouse), "trials.xlsx"]) == 2
     assert capsys.readouterr().err == "podium warehouse: `path` must end in .csv or .parquet; got 'trials.xlsx'.\n"
-    assert main(["warehouse", "import", "trials.xlsx", str(warehouse.with_name("new.db"))]) == 2
+    warehouse.with_name("trials.xlsx").touch()
+    assert (
+        main(["warehouse", "import", str(warehouse.with_name("trials.xlsx")), str(warehouse.with_name("new.db"))]) == 2
+    )
     assert capsys.readouterr().err == "podium warehouse: `path` must end in .csv or .parquet; got 'trials.xlsx'.\n"
-    assert main(["warehouse", "import", "none.csv", str(warehouse.with_name("new.db"))]) == 2
+    assert main(["warehouse", "import", "none.csv", str(warehouse.with_name("new2.db"))]) == 2
     assert capsys.readouterr().err == "podium warehouse: There is no file 'none.csv'.\n"
+    assert not warehouse.with_name("new2.db").exists()
+
+
+def test_a_source_that_is_not_there_leaves_no_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["warehouse", "merge", str(tmp_path / "new.db"), str(tmp_path / "none.db")]) == 2
+    assert capsys.readouterr().err == f"podium warehouse: There is no warehouse {str(tmp_path / 'none.db')!r}.\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_table_of_trials_is_no_warehouse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pytest
 from made_results import flipped, made, several, shuffled, with_gaps
 
+import podium
 from podium.analysis.describe import summarize
-from podium.errors import InputError
+from podium.errors import InputError, MissingCellsError
 
 ERROR = "Misclassification"
 
@@ -155,4 +158,25 @@ def test_several_measures_must_be_chosen_from(monks3) -> None:
     assert str(caught.value) == (
         "These results have 2 measures; say which one: measure='Misclassification'. "
         "There are 'Misclassification', 'Time'."
+    )
+
+
+@pytest.mark.parametrize("missing", ["raise", "available", "drop-block"])
+@pytest.mark.parametrize(
+    "function",
+    [podium.summarize, podium.orders, podium.quartile_chart, podium.intervals, podium.worst_case, podium.plot.box],
+)
+def test_nothing_to_describe(function: Callable[..., object], missing: str) -> None:
+    nothing = podium.Results(
+        values=np.full((1, 3, 2, 1), np.nan),
+        datasets=("a",),
+        replications=(1, 2, 3),
+        algorithms=("x", "y"),
+        measures=(podium.MeasureInfo("accuracy", "greater"),),
+    )
+    with pytest.raises(MissingCellsError) as caught:
+        function(nothing, missing=missing)
+    assert str(caught.value) == (
+        "There is no value of 'accuracy' at all: all 6 cells are missing. `results.missing_table()` lists them with their "
+        "reasons."
     )

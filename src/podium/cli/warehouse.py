@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import podium
+from podium.errors import InputError
 
 
 def add_parser(verbs: Any) -> None:
@@ -51,10 +53,12 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _merge(args: argparse.Namespace) -> int:
-    with podium.Warehouse(args.target) as target, target.claimed():
-        for where in args.source:
-            with podium.Warehouse(where, readonly=True) as source:
-                print(f"{target.name}: {podium.merge(target, source):,} trials added from {source.name}")
+    with ExitStack() as stack:
+        sources = [stack.enter_context(podium.Warehouse(where, readonly=True)) for where in args.source]
+        target = stack.enter_context(podium.Warehouse(args.target))
+        stack.enter_context(target.claimed())
+        for source in sources:
+            print(f"{target.name}: {podium.merge(target, source):,} trials added from {source.name}")
     return 0
 
 
@@ -66,6 +70,8 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _import(args: argparse.Namespace) -> int:
+    if not args.file.exists():
+        raise InputError(f"There is no file {str(args.file)!r}.")
     with podium.Warehouse(args.warehouse) as warehouse, warehouse.claimed():
         print(f"{warehouse.name}: {podium.import_trials(args.file, warehouse):,} attempts")
     return 0

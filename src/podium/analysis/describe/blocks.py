@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.omnibus import Unit
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, MissingCellsError, listing
 from podium.results import MeasureInfo, Results, expect_results
 from podium.results.cube import FloatArray
 from podium.results.labels import Label, natural_key
@@ -94,14 +94,19 @@ def blocks(
 
 
 def one_measure(results: Results, measure: str | None) -> Results:
-    """Take the named measure, or the only one there is."""
+    """Take the named measure, or the only one there is; without any value there is nothing to describe."""
     expect_results(results)
     if measure is not None:
-        return results.select(measure=measure)
+        results = results.select(measure=measure)
     if len(results.measures) > 1:
         raise InputError(
             f"These results have {len(results.measures)} measures; say which one: measure="
             f"{results.measure_names[0]!r}. There are {listing(results.measure_names, most=12)}."
+        )
+    if np.isnan(results.values).all():
+        raise MissingCellsError(
+            f"There is no value of {results.measure_names[0]!r} at all: all {results.values.size:,} cells are missing. "
+            "`results.missing_table()` lists them with their reasons."
         )
     return results
 
