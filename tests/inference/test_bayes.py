@@ -90,6 +90,17 @@ def test_direction(demsar: Results) -> None:
 # The hierarchical model
 
 
+def test_an_area_with_unequal_ends_does_not_depend_on_who_is_named_first(demsar: Results) -> None:
+    names = list(demsar.algorithms[:2])
+    one, two = (
+        compare_bayes(demsar.select(algorithm=order), equivalence=(-0.005, 0.05)) for order in (names, names[::-1])
+    )
+    np.testing.assert_allclose(one.pair(*names), two.pair(*names), atol=0.01)
+    assert one.equivalence == two.equivalence == (-0.005, 0.005)
+    against = compare_bayes(demsar, control=names[0], equivalence=(-0.005, 0.05))
+    assert against.equivalence == (-0.005, 0.05)
+
+
 def test_the_integral_over_a_data_set() -> None:
     rng = np.random.default_rng(0)
     means = rng.normal(0, 2, (1, 6))

@@ -47,6 +47,20 @@ def test_direction_and_sign_together_change_nothing(of, values: np.ndarray) -> N
     assert one.order == two.order
 
 
+def test_an_area_with_unequal_ends_does_not_depend_on_who_is_named_first(of) -> None:
+    values = 0.1 * np.random.default_rng(0).normal(size=(1, 30, 2)) + [0.0, 0.4]  # a0 - a1 is in [-0.5, -0.3]
+    for turned in (values, values[..., ::-1], -values):
+        comparison = compare_mixed(of(turned), equivalence=(-0.1, 0.6))
+        assert (list(comparison.decision), comparison.area) == (["better"], (-0.1, 0.1))
+        assert list(compare_mixed(of(turned), equivalence=(-0.7, 0.6)).decision) == ["equivalent"]
+    # Against a control, and in contrasts of one's own, the difference has a direction.
+    for control, decision in (("a0", "equivalent"), ("a1", "better")):
+        against = compare_mixed(of(values), control=control, equivalence=(-0.1, 0.6))
+        assert (list(against.decision), against.area) == ([decision], (-0.1, 0.6))
+    for row, decision in (([-1, 1], "equivalent"), ([1, -1], "better")):
+        assert list(mixed(of(values)).contrasts([row], equivalence=(-0.1, 0.6)).decision) == [decision]
+
+
 @settings(max_examples=15)
 @given(st.floats(-1e3, 1e3), st.floats(1e-4, 1e4), st.sampled_from(["common", "algorithm", "dataset"]))
 def test_shift_and_scale(of, draw, shift: float, scale: float, residual: str) -> None:

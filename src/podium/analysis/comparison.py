@@ -122,11 +122,22 @@ class Comparison:
         return np.isnan(self.adjusted)
 
     @property
+    def area(self) -> tuple[float, float] | None:
+        """The differences that do not matter, whichever algorithm of a pair is named first.
+
+        Against a control, and in contrasts of your own, a difference has a direction, and this is `equivalence`. Of all
+        pairs a - b and b - a are one comparison: there it is the part of `equivalence` that is the same both ways.
+        """
+        if self.equivalence is None or self.control is not None or "sides" in self.details:
+            return self.equivalence
+        return both_ways(self.equivalence)
+
+    @property
     def inside(self) -> BoolArray:
-        """Which intervals lie wholly in the area of equivalence."""
-        if self.equivalence is None:
+        """Which intervals lie wholly in the `area` of equivalence."""
+        if self.area is None:
             return np.zeros(len(self.estimate), bool)
-        low, high = self.equivalence
+        low, high = self.area
         lower, upper = (self.lower, self.upper) if self.equivalence_interval is None else self.equivalence_interval
         return (lower >= low) & (upper <= high)
 
@@ -308,6 +319,12 @@ class Comparison:
             np.subtract.at(total, self.second, lead)
         size = float(np.abs(total).max()) or 1.0
         return np.lexsort((np.array(self.algorithms), np.round(total / size, 10)))  # equal up to rounding is equal
+
+
+def both_ways(area: tuple[float, float]) -> tuple[float, float]:
+    """The part of an area of equivalence that is the same for a - b and for b - a."""
+    reach = min(-float(area[0]), float(area[1]))
+    return -reach, reach
 
 
 def check_equivalence(area: tuple[float, float] | None) -> None:

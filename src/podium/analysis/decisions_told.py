@@ -87,7 +87,7 @@ def _in_numbers(comparison: Comparison, better: pd.DataFrame) -> list[str]:
 
 
 def _equivalent(comparison: Comparison, alike: pd.DataFrame) -> str:
-    low, high = comparison.equivalence or (0.0, 0.0)
+    low, high = comparison.area or (0.0, 0.0)
     pairs = [f"{a} and {b}" for a, b in zip(alike["a"], alike["b"], strict=True)]
     more = f"; and {len(pairs) - MANY} more" if len(pairs) > MANY else ""
     which = "; ".join(pairs[:MANY]) + more if pairs else "no pair"

@@ -88,7 +88,7 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
         upper=frame["upper"].to_numpy(float, copy=True),
         significant=np.array([flags[frozenset(pair)] for pair in where]),
         decisions=frame["decision"].to_numpy(str),
-        equivalence=comparison.equivalence,
+        equivalence=comparison.area,
         level=1 - comparison.alpha,
         estimand=comparison.estimand,
         method=comparison.method,

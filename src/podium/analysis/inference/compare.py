@@ -61,7 +61,8 @@ def compare(
         Level of the decisions.
     equivalence : float or (float, float), optional
         Differences of the measure in [Δ1, Δ2] do not matter; a number Δ stands for [-Δ, Δ]. A pair whose interval
-        lies inside is called equivalent.
+        lies inside is called equivalent. Unequal ends are for a control (the other algorithm minus the control); of all
+        pairs, which have no direction, the nearer end counts both ways.
     control : str, optional
         Compare every other algorithm with this one instead of all pairs.
     adjust : str, optional

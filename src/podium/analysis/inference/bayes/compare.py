@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from podium.analysis.checking import did_you_mean
-from podium.analysis.comparison import all_pairs
+from podium.analysis.comparison import all_pairs, both_ways
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.analysis.inference.bayes.hierarchical import diagnose, posterior_of_next, sample_hierarchical
 from podium.analysis.inference.bayes.kernels import Area, Posterior, correlated_t, signed_rank
@@ -59,7 +59,8 @@ def compare_bayes(
         data set. By default the one that fits.
     equivalence : float or (float, float), optional
         The region of practical equivalence [Δ1, Δ2], or Δ for [-Δ, Δ], in the unit of the measure. Without it the
-        probability of equivalence is that of no difference at all.
+        probability of equivalence is that of no difference at all. Unequal ends are for a control (the other algorithm
+        minus the control); of all pairs, which have no direction, the nearer end counts both ways.
     control : str, optional
         Compare the others with this one instead of all pairs.
     level : float, default 0.95
@@ -97,6 +98,8 @@ def compare_bayes(
     _check_design(chosen, blocks)
     first, second = _pairs(blocks, control)
     area: Area = (0.0, 0.0) if given is None else (float(given[0]), float(given[1]))
+    if control is None:
+        area = both_ways(area)
     if chosen == "signed rank":
         d, notes = blocks.differences(first, second), blocks.notes
         posterior = signed_rank(d, area, strength=strength, draws=draws or 20_000, level=level, seed=seed)
