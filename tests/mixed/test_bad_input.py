@@ -238,3 +238,11 @@ def test_tests_and_effects_a_model_does_not_have(of, values: np.ndarray) -> None
         "`df='exact'` needs a complete design, fitted by REML with one residual variance and no variance at zero (and, "
         "unstructured, no fewer data sets than algorithms). Use 'satterthwaite' or 'kenward-roger'."
     )
+
+
+def test_a_residual_variance_of_a_data_set_that_runs_to_zero(of, draw) -> None:
+    values = draw(np.random.default_rng(11), (7, 3, 2), missing=0.2)
+    assert message(InputError, mixed, of(values), residual="dataset") == (
+        "`residual='dataset'` cannot be estimated: the residual variance on 'd4' runs to zero. It takes more values there; "
+        "leave these out, or use residual='common'."
+    )

@@ -37,3 +37,24 @@ def test_size_of_the_global_test_and_coverage_of_the_intervals(of, draw, name: s
     assert missed > 0  # the intervals are not wider than they must be
     if name in EXACT:
         assert kstest(pvalues, "uniform").pvalue > 0.001
+
+
+@pytest.mark.parametrize("shape", [(1, 5, 4), (6, 4, 3)])
+def test_the_global_test_is_exact_where_a_variance_ends_at_zero(of, draw, shape: tuple[int, int, int]) -> None:
+    rng = np.random.default_rng(5)
+    pvalues, at_zero = [], 0
+    for _ in range(400):
+        values = draw(rng, shape, dataset=0.0, interaction=0.0, replication=0.0)
+        fit = mixed(of(values))
+        test = fit.omnibus()
+        at_zero += fit.boundary
+        m, _, k = shape
+        # Two-way layouts (Scheffé 1959, chapters 4 and 8): algorithms against their interaction with blocks.
+        table = values[0] if m == 1 else values.mean(axis=1)
+        among = ((table.mean(axis=0) - table.mean()) ** 2).sum() * len(table) / (k - 1)
+        left = table - table.mean(axis=0) - table.mean(axis=1, keepdims=True) + table.mean()
+        within = (left**2).sum() / ((len(table) - 1) * (k - 1))
+        assert (test.statistic, *test.df) == pytest.approx((among / within, k - 1, (len(table) - 1) * (k - 1)))
+        pvalues.append(test.pvalue)
+    assert at_zero > 100
+    assert kstest(pvalues, "uniform").pvalue > 0.01

@@ -28,7 +28,8 @@ def test_numbers_of_simultaneous_intervals(domain: Results) -> None:
     np.testing.assert_array_equal(numbers.upper, frame["upper"])
     for i, (a, b) in enumerate(zip(numbers.first, numbers.second, strict=True)):
         assert numbers.significant[i] == (comparison.pair(a, b)["adjusted"] <= 0.05)
-    assert numbers.equivalence == (-1.0, 1.0)
+    assert numbers.equivalence is not None
+    assert (numbers.equivalence == (-1.0, 1.0)).all()
     assert numbers.value_label == "difference of means, error (negative favours the first)"
     assert json.loads(numbers.to_json())["figure"] == "SimultaneousIntervals"
 
@@ -123,6 +124,20 @@ def test_intervals_of_a_survey_name_its_data_sets(of, draw) -> None:
     assert ax.get_title(loc="left") == "95% simultaneous intervals, 24 replications of 6 data sets"
     alone = podium.plot.simultaneous_intervals(compare_mixed(results.select(dataset="d1")))
     assert alone.get_title(loc="left") == "95% simultaneous intervals, 4 replications"
+
+
+def test_an_area_with_unequal_ends_turns_with_the_pairs(domain: Results) -> None:
+    comparison = compare_mixed(domain, control="a2", equivalence=(-0.5, 2.0))
+    numbers = simultaneous_intervals(comparison)
+    assert numbers.equivalence is not None
+    inside = (numbers.lower >= numbers.equivalence[:, 0]) & (numbers.upper <= numbers.equivalence[:, 1])
+    assert (inside == (numbers.decisions == "equivalent")).all()
+    as_asked = [second == "a2" for second in numbers.second]
+    assert set(as_asked) == {True, False}
+    expected = [(-0.5, 2.0) if asked else (-2.0, 0.5) for asked in as_asked]
+    np.testing.assert_array_equal(numbers.equivalence, expected)
+    ax = podium.plot.simultaneous_intervals(comparison)
+    assert len(ax.collections) >= len(expected)
 
 
 def test_sides_of_contrasts_stand_in_brackets(domain: Results) -> None:

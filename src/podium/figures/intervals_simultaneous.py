@@ -28,8 +28,8 @@ class SimultaneousIntervals(FigureNumbers):
         Whether the pair differs at the level.
     decisions : ndarray of str
         "better" (the first), "equivalent" or "undecided".
-    equivalence : (float, float) or None
-        The area of differences that do not matter.
+    equivalence : ndarray of shape (P, 2) or None
+        The area of differences that do not matter, for each pair as it is turned here.
     level : float
         Confidence that all intervals hold.
     estimand, method : str
@@ -42,7 +42,7 @@ class SimultaneousIntervals(FigureNumbers):
     upper: FloatArray
     significant: npt.NDArray[np.bool_]
     decisions: npt.NDArray[np.str_]
-    equivalence: tuple[float, float] | None
+    equivalence: FloatArray | None
     level: float
     estimand: str
     method: str
@@ -88,11 +88,21 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
         upper=frame["upper"].to_numpy(float, copy=True),
         significant=np.array([flags[frozenset(pair)] for pair in where]),
         decisions=frame["decision"].to_numpy(str),
-        equivalence=comparison.area,
+        equivalence=_areas(comparison, list(where)),
         level=1 - comparison.alpha,
         estimand=comparison.estimand,
         method=comparison.method,
     )
+
+
+def _areas(comparison: Comparison, pairs: list[tuple[str, str]]) -> FloatArray | None:
+    """Turn the area with the pairs: against a control it has a direction."""
+    if comparison.area is None:
+        return None
+    names = comparison.algorithms
+    asked = {(names[i], names[j]) for i, j in zip(comparison.first, comparison.second, strict=True)}
+    low, high = comparison.area
+    return np.array([(low, high) if pair in asked else (-high, -low) for pair in pairs])
 
 
 def _data(comparison: Comparison) -> str:

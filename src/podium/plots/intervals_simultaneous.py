@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
@@ -16,6 +18,7 @@ from podium.figures.intervals_simultaneous import simultaneous_intervals as numb
 from podium.plots.legends import LegendPlan, draw_legend
 from podium.plots.style import FONTS, NEUTRAL, Size, axes, label_values, local, shorten, size_in_points, width_of
 from podium.plots.style import title as write_title
+from podium.results.cube import FloatArray
 
 _COLOURS = {"better": "#1F4E9C", "equivalent": "#2E8B6F", "undecided": "#8A9099"}
 _MEANINGS = {"better": "first is better", "equivalent": "equivalent", "undecided": "undecided"}
@@ -90,9 +93,7 @@ def draw_simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, title:
     row = np.arange(n)
     room = size_in_points(ax)[1] / n
     if numbers.equivalence is not None:
-        ax.axvspan(*numbers.equivalence, color=_AREA, linewidth=0, zorder=0)
-        for end in numbers.equivalence:
-            ax.axvline(end, color=_COLOURS["equivalent"], linewidth=0.7, linestyle=(0, (2, 2)), zorder=0.5)
+        _draw_area(ax, numbers.equivalence)
     ax.axvline(0, color=NEUTRAL, linewidth=0.9, zorder=1)
     colour = np.array([_COLOURS[decision] for decision in numbers.decisions])
     lines = [[(a, y), (b, y)] for a, b, y in zip(numbers.lower, numbers.upper, row, strict=True)]
@@ -105,8 +106,10 @@ def draw_simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, title:
     ax.scatter(
         numbers.estimate, row, s=min(34.0, 1.6 * room), c=list(fill), edgecolors=list(colour), linewidths=1.1, zorder=3
     )
-    left = min(float(numbers.lower.min()), *(numbers.equivalence or (0.0,)), 0.0)
-    right = max(float(numbers.upper.max()), *(numbers.equivalence or (0.0,)), 0.0)
+    ends = np.concatenate(
+        [numbers.lower, numbers.upper, [0.0], np.ravel([] if numbers.equivalence is None else numbers.equivalence)]
+    )
+    left, right = float(ends.min()), float(ends.max())
     ax.set_xlim(left - 0.03 * (right - left), right + 0.03 * (right - left))
     ax.set_ylim(n - 0.4, -0.6)
     _name_pairs(ax, numbers, room)
@@ -116,6 +119,17 @@ def draw_simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, title:
         blocks = f"{numbers.block_label} of {numbers.data}" if several else numbers.block_label
         title = f"{numbers.level:.0%} simultaneous intervals, {blocks}"
     write_title(ax, title)
+
+
+def _draw_area(ax: Axes, areas: FloatArray) -> None:
+    """Shade the area of equivalence; row by row where pairs were turned and its ends are unequal."""
+    dashes: dict[str, Any] = {"colors": _COLOURS["equivalent"], "linewidths": 0.7, "linestyles": [(0, (2, 2))]}
+    last = len(areas)
+    spans = [(0, last, areas[0])] if (areas == areas[0]).all() else [(i, i + 1, area) for i, area in enumerate(areas)]
+    for top, bottom, (low, high) in spans:
+        edge = (top - 0.6 if top == 0 else top - 0.5, bottom - 0.4 if bottom == last else bottom - 0.5)
+        ax.fill_betweenx(edge, low, high, color=_AREA, linewidth=0, zorder=0)
+        ax.vlines([low, high], *edge, zorder=0.5, **dashes)
 
 
 def _name_pairs(ax: Axes, numbers: SimultaneousIntervals, room: float) -> None:

@@ -26,6 +26,7 @@ from podium.errors import InputError, listing
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Covariance: TypeAlias = Literal["scalar", "unstructured"]
 Residual: TypeAlias = Literal["common", "algorithm", "dataset"]
+_VANISHING = 1e-7  # part of the mean residual variance
 Component: TypeAlias = Literal["dataset", "interaction", "replication"]
 
 
@@ -81,7 +82,22 @@ def estimate(
             f"{solution.evaluations} evaluations. Values of very different size, or an algorithm or data set without "
             "variation, can be the cause; `residual='common'` and `covariance='scalar'` are the models to start from."
         )
+    _refuse_vanishing(design, within, solution)
     return Estimate(problem, solution, strata)
+
+
+def _refuse_vanishing(design: Design, within: Within, solution: Solution) -> None:
+    """Refuse residual variances of data sets that run to zero: the likelihood has no maximum, and loses its digits."""
+    if not (isinstance(within, SizeGroups) and within.per_dataset):
+        return
+    variances = solution.phi[-within.residual_parameters :]
+    gone = solution.boundary[-within.residual_parameters :] | (variances < _VANISHING * variances.mean())
+    if gone.any():
+        where = [name for name, zero in zip(design.datasets, gone, strict=True) if zero]
+        raise InputError(
+            f"`residual='dataset'` cannot be estimated: the residual variance on {listing(where)} runs to zero. It "
+            "takes more values there; leave these out, or use residual='common'."
+        )
 
 
 def _problem(

@@ -26,7 +26,7 @@ def global_test(
     """F test of equal means; see `MixedFit.omnibus`."""
     if effect not in ("algorithm", "interaction"):
         raise InputError(f"`effect` must be 'algorithm' or 'interaction'; got {effect!r}.")
-    how = resolve_df(fit, df)
+    how = resolve_df(fit, df, ratio=True)
     if effect == "interaction":
         if fit.design.model != "survey":
             raise InputError("`effect='interaction'` is a test of the survey model: model='survey'.")
@@ -61,11 +61,11 @@ _DF_NAMES = {
 }
 
 
-def resolve_df(fit: MixedFit, df: str) -> str:
-    """Choose how degrees of freedom are found, and refuse what this fit does not have."""
+def resolve_df(fit: MixedFit, df: str, *, ratio: bool = False) -> str:
+    """Choose how degrees of freedom are found, and refuse what this fit does not have; see `exact_df` for `ratio`."""
     if df not in get_args(DegreesOfFreedom):
         raise InputError(f"`df` must be one of {listing(get_args(DegreesOfFreedom))}; got {df!r}.")
-    possible = exact_df(fit) is not None
+    possible = exact_df(fit, ratio=ratio) is not None
     if df == "auto":
         if possible:
             return "exact"
@@ -78,10 +78,14 @@ def resolve_df(fit: MixedFit, df: str) -> str:
     return df
 
 
-def exact_df(fit: MixedFit) -> float | None:
-    """Degrees of freedom of a difference of two algorithms in a complete design; None where they are not exact."""
+def exact_df(fit: MixedFit, *, ratio: bool = False) -> float | None:
+    """Degrees of freedom of a difference of two algorithms in a complete design; None where they are not exact.
+
+    Where a variance ends at zero, the standard error of a difference pools mean squares, and is not exact. The ratio of
+    mean squares of the global test does not pool, and is.
+    """
     strata = fit.estimate.strata
-    if strata is None or fit.boundary or fit.method != "REML":
+    if strata is None or fit.method != "REML" or (fit.boundary and not (ratio and fit.covariance == "scalar")):
         return None
     m, b, k = strata.m, strata.b, strata.k
     if fit.design.model != "domain":
@@ -94,7 +98,7 @@ def exact_df(fit: MixedFit) -> float | None:
 def _exact_test(fit: MixedFit) -> tuple[float, int, float]:
     """Ratio of mean squares; Hotelling's T² of the cell means where the covariance is unstructured."""
     strata = fit.estimate.strata
-    df2 = exact_df(fit)
+    df2 = exact_df(fit, ratio=True)
     assert strata is not None and df2 is not None
     m, k = strata.m, strata.k
     if fit.covariance == "unstructured":
@@ -109,7 +113,7 @@ def _exact_test(fit: MixedFit) -> tuple[float, int, float]:
 
 def _exact_interaction_test(fit: MixedFit) -> tuple[float, int, float]:
     """Equal differences on all data sets, in the survey model: a ratio of mean squares."""
-    strata, df2 = fit.estimate.strata, exact_df(fit)
+    strata, df2 = fit.estimate.strata, exact_df(fit, ratio=True)
     assert strata is not None and df2 is not None
     df1 = (strata.m - 1) * (strata.k - 1)
     return (strata.interaction / df1) / (strata.residual / df2), df1, df2
