@@ -243,6 +243,6 @@ def test_tests_and_effects_a_model_does_not_have(of, values: np.ndarray) -> None
 def test_a_residual_variance_of_a_data_set_that_runs_to_zero(of, draw) -> None:
     values = draw(np.random.default_rng(11), (7, 3, 2), missing=0.2)
     assert message(InputError, mixed, of(values), residual="dataset") == (
-        "`residual='dataset'` cannot be estimated: the residual variance on 'd4' runs to zero. It takes more values there; "
-        "leave these out, or use residual='common'."
+        "`residual='dataset'` cannot be estimated: the residual variance on 'd4', 'd5' runs to zero. It takes more values "
+        "there; leave these out, or use residual='common'."
     )
