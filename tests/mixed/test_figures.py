@@ -119,7 +119,8 @@ def test_many_pairs_lose_their_names_not_their_intervals(of, draw) -> None:
 def test_intervals_of_a_survey_name_its_data_sets(of, draw) -> None:
     results = of(draw(np.random.default_rng(2), (6, 4, 3)))
     comparison = compare_mixed(results, model="survey")
-    assert simultaneous_intervals(comparison).data == "6 data sets"
+    for numbers in (simultaneous_intervals, podium.figures.pvalues, podium.figures.letters):
+        assert numbers(comparison).data == "6 data sets"
     ax = podium.plot.simultaneous_intervals(comparison)
     assert ax.get_title(loc="left") == "95% simultaneous intervals, 24 replications of 6 data sets"
     alone = podium.plot.simultaneous_intervals(compare_mixed(results.select(dataset="d1")))

@@ -13,7 +13,7 @@ from podium.analysis.expecting import expect_comparison
 from podium.analysis.inference.groups import MOST_SHOWN, Group, comparison_groups
 from podium.errors import InputError
 from podium.figures.letter_display import letters_of_groups
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, data_of
 from podium.results.cube import FloatArray
 
 _WHOLE_AXIS = 12  # algorithms; with more the axis shows only the part in which mean ranks lie
@@ -127,7 +127,7 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
     return CriticalDifference(
         algorithms=tuple(comparison.algorithms[i] for i in order),
         measure=comparison.measure,
-        data="one data set" if comparison.unit == "replication" else f"{comparison.n} data sets",
+        data=data_of(comparison),
         unit=comparison.unit,
         blocks=comparison.n,
         positions=sorted_positions,

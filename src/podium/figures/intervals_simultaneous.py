@@ -10,7 +10,7 @@ import numpy.typing as npt
 from podium.analysis.comparison import Comparison
 from podium.analysis.expecting import expect_comparison
 from podium.errors import InputError
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, data_of
 from podium.results.cube import FloatArray
 
 
@@ -78,7 +78,7 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
     return SimultaneousIntervals(
         algorithms=comparison.order,
         measure=comparison.measure,
-        data=_data(comparison),
+        data=data_of(comparison),
         unit=comparison.unit,
         blocks=comparison.n,
         first=tuple(frame["a"]),
@@ -103,9 +103,3 @@ def _areas(comparison: Comparison, pairs: list[tuple[str, str]]) -> FloatArray |
     asked = {(names[i], names[j]) for i, j in zip(comparison.first, comparison.second, strict=True)}
     low, high = comparison.area
     return np.array([(low, high) if pair in asked else (-high, -low) for pair in pairs])
-
-
-def _data(comparison: Comparison) -> str:
-    if "blocks" in comparison.details:  # "120 replications of 12 data sets"
-        return str(comparison.details["blocks"]).partition(" of ")[2]
-    return "one data set" if comparison.unit == "replication" else f"{comparison.n} data sets"

@@ -12,7 +12,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.expecting import expect_comparison
 from podium.analysis.inference.groups import MOST_SHOWN, Group, comparison_groups
 from podium.errors import InputError
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, data_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -62,7 +62,7 @@ def letters(comparison: Comparison) -> Letters:
     return Letters(
         algorithms=comparison.order,
         measure=comparison.measure,
-        data="one data set" if comparison.unit == "replication" else f"{comparison.n} data sets",
+        data=data_of(comparison),
         unit=comparison.unit,
         blocks=comparison.n,
         letters=letters_of_groups(groups, len(order)),

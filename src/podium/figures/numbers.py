@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from podium.analysis.comparison import Comparison
 from podium.analysis.describe.blocks import Blocks
 from podium.analysis.omnibus import Unit
 from podium.results import MeasureInfo
@@ -106,3 +107,10 @@ def plain(value: Any) -> Any:
 def columns_of(values: FloatArray) -> list[FloatArray]:
     """Split a table into one array per algorithm, sorted, without the missing cells."""
     return [np.sort(column[~np.isnan(column)]) for column in values.T]
+
+
+def data_of(comparison: Comparison) -> str:
+    """Say on what data a comparison rests."""
+    if "blocks" in comparison.details:  # "120 replications of 12 data sets"
+        return str(comparison.details["blocks"]).partition(" of ")[2]
+    return "one data set" if comparison.unit == "replication" else f"{comparison.n} data sets"

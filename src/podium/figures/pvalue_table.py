@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.expecting import expect_comparison
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, data_of
 from podium.results.cube import FloatArray
 
 
@@ -58,7 +58,7 @@ def pvalues(comparison: Comparison) -> PValues:
     return PValues(
         algorithms=comparison.order,
         measure=comparison.measure,
-        data="one data set" if comparison.unit == "replication" else f"{comparison.n} data sets",
+        data=data_of(comparison),
         unit=comparison.unit,
         blocks=comparison.n,
         matrix=matrix[np.ix_(order, order)],
