@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ SINGULAR = 1e-8  # smallest over largest eigenvalue below which a covariance is 
 FLOOR = 1e-6  # added to the diagonal then, in units of an attribute's variance
 
 
-class DiscriminantAnalysis(Classifier):
+class DiscriminantAnalysis(Classifier, ABC):
     """Classes as normal distributions; their shares in the learning sample are the prior probabilities."""
 
     nominal = "treatment"
@@ -40,9 +41,9 @@ class DiscriminantAnalysis(Classifier):
             logits[:, g] = log_share - distance / 2 - np.log(np.diag(L)).sum()
         return softmax(logits)
 
+    @abstractmethod
     def covariances(self, within: FloatArray, codes: Codes) -> list[FloatArray]:
         """Return one covariance for all classes, or one for each."""
-        raise NotImplementedError
 
 
 @dataclass(kw_only=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import isqrt
 from typing import ClassVar
@@ -19,7 +20,7 @@ NEARER, COMMONER = 1e-6, 1e-9  # weights that count only where the votes are equ
 
 
 @dataclass(kw_only=True, eq=False)
-class Neighbours(Candidate):
+class Neighbours(Candidate, ABC):
     """Averages over neighbours, and finds their best number by cross-validation between 1 and √n.
 
     If several observations are as far away as the k-th neighbour, all of them count, so that the order of the learning
@@ -62,9 +63,9 @@ class Neighbours(Candidate):
         """Return the mean response of the first 1, ..., k neighbours of each observation."""
         return neighbour_means(self.Z, self.Y, self.matrix(X), self.tuned["k"])
 
+    @abstractmethod
     def losses(self, means: FloatArray, truth: FloatArray) -> FloatArray:
         """Return the total loss for each number of neighbours."""
-        raise NotImplementedError
 
 
 @dataclass(kw_only=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ from podium.setup.encoding import FloatArray
 
 
 @dataclass(kw_only=True, eq=False)
-class TunedNetwork(Candidate):
+class TunedNetwork(Candidate, ABC):
     """One hidden layer, whose size is chosen by cross-validation between 1 and log n; each fit the best of several.
 
     Parameters
@@ -64,9 +65,9 @@ class TunedNetwork(Candidate):
         rng = self.rng("weights", hidden, *purpose)
         return layout, train(layout, Z, Y, rng, repeats=self.repeats, decay=self.decay, steps=self.steps)
 
+    @abstractmethod
     def held_out_loss(self, shown: FloatArray, Y: FloatArray) -> float:
         """Return the total loss of these outputs."""
-        raise NotImplementedError
 
 
 @dataclass(kw_only=True, eq=False)
@@ -106,7 +107,7 @@ class NetworkRegressor(TunedNetwork, Regressor):
 
 
 @dataclass(kw_only=True, eq=False)
-class Online(Classifier):
+class Online(Classifier, ABC):
     """Softmax outputs, trained by gradient descent with one observation at a time.
 
     Parameters
@@ -125,9 +126,9 @@ class Online(Classifier):
 
     scale: ClassVar[bool] = True
 
+    @abstractmethod
     def hidden_units(self, inputs: int) -> int:
         """Return the number of hidden units."""
-        raise NotImplementedError
 
     def learn(self, X: pd.DataFrame, codes: Codes) -> None:
         """Train."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -23,7 +24,7 @@ MATRIX_ROWS = 4000  # learning samples up to this size are tuned on their kernel
 
 
 @dataclass(kw_only=True, eq=False)
-class Machine(Candidate):
+class Machine(Candidate, ABC):
     """Kernel, grid, and the search over it.
 
     The kernel matrix is computed once per width. A larger cost changes nothing where no support vector is at its bound,
@@ -125,13 +126,13 @@ class Machine(Candidate):
                 warnings.simplefilter("ignore", ConvergenceWarning)
             return self.new_machine(C=cost, max_iter=self.iterations, **settings).fit(part, y)
 
+    @abstractmethod
     def new_machine(self, **settings: Any) -> Any:
         """Return an unfitted machine of scikit-learn."""
-        raise NotImplementedError
 
+    @abstractmethod
     def held_out_loss(self, machine: Any, part: FloatArray, y: npt.NDArray[Any]) -> float:
         """Return the total loss on held out observations."""
-        raise NotImplementedError
 
 
 @dataclass(kw_only=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -41,7 +42,7 @@ class Grown(Candidate):
 
 
 @dataclass(kw_only=True, eq=False)
-class CostComplexityTree(Grown):
+class CostComplexityTree(Grown, ABC):
     """A tree pruned by cost-complexity, as far as the 1-SE rule of cross-validation allows.
 
     Parameters
@@ -90,21 +91,21 @@ class CostComplexityTree(Grown):
         nodes = predictions(tree, point, alphas, self.leaves_of(X[held], encoder, tree))
         return self.loss(tree, nodes, response[held])
 
+    @abstractmethod
     def grower(self, settings: dict[str, Any]) -> Any:
         """Return an unfitted tree of scikit-learn."""
-        raise NotImplementedError
 
+    @abstractmethod
     def target(self, response: FloatArray) -> Any:
         """Return the response as scikit-learn wants it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def risks(self, tree: Tree) -> FloatArray:
         """Return the risk of each node as a leaf."""
-        raise NotImplementedError
 
+    @abstractmethod
     def loss(self, tree: Tree, nodes: Nodes, response: FloatArray) -> FloatArray:
         """Return the loss of each observation if these nodes predict it."""
-        raise NotImplementedError
 
 
 @dataclass(kw_only=True, eq=False)
