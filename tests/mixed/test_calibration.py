@@ -58,3 +58,24 @@ def test_the_global_test_is_exact_where_a_variance_ends_at_zero(of, draw, shape:
         pvalues.append(test.pvalue)
     assert at_zero > 100
     assert kstest(pvalues, "uniform").pvalue > 0.01
+
+
+def test_hotellings_test_is_exact_where_the_covariance_is_singular(of, draw) -> None:
+    rng = np.random.default_rng(6)
+    m, k = 6, 4
+    pvalues, at_zero = [], 0
+    for _ in range(200):
+        values = draw(rng, (m, 4, k), interaction=0.2)
+        fit = mixed(of(values), covariance="unstructured")
+        at_zero += fit.boundary
+        test = fit.omnibus()
+        # Hotelling (1931), The generalization of Student's ratio: T² of the differences of cell means.
+        cells = values.mean(axis=1)
+        differences = cells[:, :-1] - cells[:, -1:]
+        mean, spread = differences.mean(axis=0), np.cov(differences, rowvar=False) / m
+        squared = mean @ np.linalg.inv(spread) @ mean
+        expected = (squared * (m - k + 1) / ((m - 1) * (k - 1)), k - 1, m - k + 1)
+        assert (test.statistic, *test.df) == pytest.approx(expected, rel=1e-6)
+        pvalues.append(test.pvalue)
+    assert at_zero > 50
+    assert kstest(pvalues, "uniform").pvalue > 0.01

@@ -82,17 +82,19 @@ def exact_df(fit: MixedFit, *, ratio: bool = False) -> float | None:
     """Degrees of freedom of a difference of two algorithms in a complete design; None where they are not exact.
 
     Where a variance ends at zero, the standard error of a difference pools mean squares, and is not exact. The ratio of
-    mean squares of the global test does not pool, and is.
+    mean squares of the global test (Hotelling's T² where the covariance is unstructured) does not pool, and is.
     """
     strata = fit.estimate.strata
-    if strata is None or fit.method != "REML" or (fit.boundary and not (ratio and fit.covariance == "scalar")):
+    if strata is None or fit.method != "REML" or (fit.boundary and not ratio):
         return None
     m, b, k = strata.m, strata.b, strata.k
     if fit.design.model != "domain":
         return float(m * (b - 1) * (k - 1))
     if fit.covariance == "scalar":
         return float((m - 1) * (k - 1))
-    return float(m - 1) if m >= k else None
+    if m < k or (fit.boundary and np.linalg.matrix_rank(_centred_differences(fit)) < k - 1):
+        return None
+    return float(m - 1)
 
 
 def _exact_test(fit: MixedFit) -> tuple[float, int, float]:
@@ -102,13 +104,20 @@ def _exact_test(fit: MixedFit) -> tuple[float, int, float]:
     assert strata is not None and df2 is not None
     m, k = strata.m, strata.k
     if fit.covariance == "unstructured":
-        contrasts = np.eye(k)[1:] - np.eye(k)[0]
-        means, vcov = fit.estimates.to_numpy(), fit.vcov.to_numpy()
-        difference = contrasts @ means
-        T2 = float(difference @ np.linalg.solve(contrasts @ vcov @ contrasts.T, difference))
+        centred = _centred_differences(fit)
+        difference = fit.estimates.to_numpy()[1:] - fit.estimates.to_numpy()[0]
+        T2 = float(m * (m - 1) * difference @ np.linalg.solve(centred.T @ centred, difference))
         return T2 * (m - k + 1) / ((m - 1) * (k - 1)), k - 1, float(m - k + 1)
     error = strata.interaction if fit.design.model == "domain" else strata.residual
     return (strata.algorithm / (k - 1)) / (error / df2), k - 1, df2
+
+
+def _centred_differences(fit: MixedFit) -> FloatArray:
+    """Differences of cell means to the first algorithm on each data set, less their mean."""
+    cells = fit.estimate.problem.within.cell_mean
+    differences = cells[:, 1:] - cells[:, :1]
+    centred: FloatArray = differences - differences.mean(axis=0)
+    return centred
 
 
 def _exact_interaction_test(fit: MixedFit) -> tuple[float, int, float]:
