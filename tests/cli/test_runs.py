@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -134,3 +136,14 @@ def test_a_retry_of_an_unknown_state_leaves_no_file(design: Path, capsys: pytest
     assert main(["retry", str(design), "--status", "fail"]) == 2
     assert "`retry` names 'fail'" in capsys.readouterr().err
     assert not Path("small.db").exists()
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    program = "import sys; from podium.cli import main; sys.exit(main(['datasets']))"
+    for _ in range(2):
+        with subprocess.Popen(
+            [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as verb:
+            assert verb.stdout is not None and verb.stderr is not None
+            verb.stdout.close()
+            assert verb.stderr.read() == ""

@@ -635,6 +635,19 @@ def test_the_schema_accepts_what_can_be_read_and_what_is_written(
     assert [e.message for e in validator.iter_errors(podium.Experiment.from_dict(design).to_dict())] == []
 
 
+def test_the_schema_accepts_names_in_front_of_entries(validator: jsonschema.Draft202012Validator) -> None:
+    named = {
+        "datasets": {"flowers": "iris"},
+        "algorithms": {"3nn": {"candidate": "knn", "parameters": {"k": 3}}, "bayes": "nb"},
+        "resampling": {"bootstrap": {"replications": 3}},
+        "measures": {"error": "misclassification"},
+    }
+    assert [e.message for e in validator.iter_errors(named)] == []
+    experiment = podium.Experiment.from_dict(named)
+    assert [algorithm.name for algorithm in experiment.algorithms] == ["3nn", "bayes"]
+    assert not validator.is_valid({**named, "algorithms": {"3nn": {"candidat": "knn"}}})
+
+
 def test_the_schema_accepts_the_examples(validator: jsonschema.Draft202012Validator) -> None:
     files = sorted((ROOT / "examples").glob("*.yaml"))
     assert files

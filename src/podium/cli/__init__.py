@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -23,9 +24,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     try:
         status: int = args.run(args)
+        sys.stdout.flush()
     except PodiumError as error:
         print(f"podium {args.verb}: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # as in `podium describe FILE | head`: nobody reads any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return status
 
 

@@ -85,7 +85,15 @@ def experiment_schema() -> Schema:
 def _one_or_more(ref: str, description: str) -> Schema:
     return {
         "description": description,
-        "anyOf": [{"type": "array", "minItems": 1, "items": {"$ref": ref}}, {"$ref": ref}],
+        "anyOf": [
+            {"type": "array", "minItems": 1, "items": {"$ref": ref}},
+            {"$ref": ref},
+            {
+                "type": "object",
+                "minProperties": 1,
+                "additionalProperties": {"$ref": ref},
+            },  # names and what they stand for
+        ],
     }
 
 
