@@ -15,6 +15,7 @@ import podium
 from podium.cli.running import INTERRUPTED
 from podium.errors import InputError
 
+SOME = 4  # orders that are printed
 SHOWN = "monks3"  # the data set of the figures for one data set
 
 
@@ -74,11 +75,14 @@ def _analyse(results: podium.Results, folder: Path) -> list[Path]:
     print(f"\n{error}, over data sets\n{summary.to_string(float_format='{:.3f}'.format)}\n")
     print(f"{textwrap.fill(comparison.text(), 100)}\n")
     orders = {name: podium.compare(results.select(dataset=name), error).relation() for name in results.datasets}
-    print("On each data set alone, by its bootstrap samples, some algorithms are better than others. The linear orders")
-    print("nearest to these relations, all of them:")
-    for relation in podium.consensus(orders, all_optima=True).relations:
+    nearest = podium.consensus(orders, all_optima=True).relations
+    print(
+        "On each data set alone, by its bootstrap samples, some algorithms are better than others. Of all linear orders"
+    )
+    print(f"these are nearest to the {len(orders)} relations; where they differ, the data sets do not decide:")
+    for relation in nearest[:SOME]:
         print(f"  {relation}")
-    print()
+    print(f"  and {len(nearest) - SOME} more\n" if len(nearest) > SOME else "")
     return [
         results.write(folder / "results.csv"),
         _table(summary, folder / "summary.csv"),
