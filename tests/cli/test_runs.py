@@ -10,6 +10,7 @@ import pytest
 
 import podium
 from podium.cli import main
+from podium.cli.running import warehouse_of
 from podium.errors import InputError
 from podium.execution.adopting import adopt_design
 
@@ -147,3 +148,21 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
             assert verb.stdout is not None and verb.stderr is not None
             verb.stdout.close()
             assert verb.stderr.read() == ""
+
+
+def test_a_warehouse_beside_the_design_is_found_from_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, elsewhere = tmp_path / "there", tmp_path / "here"
+    for one in (folder, elsewhere):
+        one.mkdir()
+    (folder / "toy.yaml").write_text(DESIGN.replace("titanic", "iris"))
+    monkeypatch.chdir(folder)
+    assert main(["run", "toy.yaml", "--workers", "1", "--progress", "quiet"]) == 0
+    monkeypatch.chdir(elsewhere)
+    assert main(["run", "../there/toy.yaml", "--workers", "1", "--progress", "quiet"]) == 0
+    assert main(["show", "../there/toy.yaml", "--measure", "misclassification"]) == 0
+    assert "read from    warehouse ../there/toy.db" in capsys.readouterr().out
+    assert list(elsewhere.iterdir()) == []
+    (elsewhere / "toy.db").touch()  # what is here goes first
+    assert warehouse_of("../there/toy.yaml", None) == "toy.db"

@@ -65,8 +65,12 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
 
 
 def warehouse_of(file: str, given: str | None) -> str:
-    """Return the warehouse of a design file: the one given, or a file of its name."""
-    return given if given is not None else str(Path(Path(file).name).with_suffix(".db"))
+    """Return the warehouse of a design file: the one given, or a file of its name, here or else beside the design."""
+    if given is not None:
+        return given
+    beside = Path(file).with_suffix(".db")
+    here = Path(beside.name)
+    return str(beside if beside.exists() and not here.exists() else here)
 
 
 def go_on(args: argparse.Namespace) -> str:
