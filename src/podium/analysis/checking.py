@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -31,9 +32,9 @@ def is_number(thing: object) -> bool:
     return isinstance(thing, Real) and not isinstance(thing, bool | np.bool_)
 
 
-def random_generator(seed: object) -> np.random.Generator:
+def random_generator(seed: Any) -> np.random.Generator:
     """Make a generator of random numbers; refuse what is no seed."""
     try:
-        return np.random.default_rng(seed)  # type: ignore[arg-type]
+        return np.random.default_rng(seed)
     except (TypeError, ValueError):
         raise InputError(f"`seed` must be a whole number of at least 0; got {seed!r}.") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from podium.analysis.comparison import Comparison
 from podium.errors import InputError
 from podium.results import Results
-from podium.results.expecting import with_article
+from podium.results.expecting import came
 
 
 def expect_comparison(thing: object, argument: str = "comparison") -> Comparison:
@@ -25,5 +25,4 @@ def expect_comparison(thing: object, argument: str = "comparison") -> Comparison
         way_out = "Use fit.contrasts()."
     elif type(thing).__name__ == "DataFrame":
         way_out = "Read it and compare first: podium.compare(podium.read(frame))."
-    came = "None" if thing is None else with_article(type(thing).__name__)
-    raise InputError(f"`{argument}` must be a Comparison; got {came}. {way_out}")
+    raise InputError(f"`{argument}` must be a Comparison; got {came(thing)}. {way_out}")

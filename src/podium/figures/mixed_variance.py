@@ -9,10 +9,10 @@ import numpy as np
 
 from podium.analysis.mixed import MixedFit
 from podium.analysis.mixed.expecting import expect_fit, way_to_fit
-from podium.analysis.preference.expecting import came
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers
 from podium.results.cube import FloatArray
+from podium.results.expecting import came
 
 SOURCES = ("dataset", "interaction", "replication", "residual")
 _WORDS = {"dataset": "data set", "interaction": "data set × algorithm"}

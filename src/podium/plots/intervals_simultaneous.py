@@ -123,13 +123,13 @@ def draw_simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, title:
 
 def _draw_area(ax: Axes, areas: FloatArray) -> None:
     """Shade the area of equivalence; row by row where pairs were turned and its ends are unequal."""
-    dashes: dict[str, Any] = {"colors": _COLOURS["equivalent"], "linewidths": 0.7, "linestyles": [(0, (2, 2))]}
+    dashes: dict[str, Any] = {"colors": _COLOURS["equivalent"], "linewidths": 0.9, "linestyles": (0, (2, 2))}
     last = len(areas)
     spans = [(0, last, areas[0])] if (areas == areas[0]).all() else [(i, i + 1, area) for i, area in enumerate(areas)]
     for top, bottom, (low, high) in spans:
         edge = (top - 0.6 if top == 0 else top - 0.5, bottom - 0.4 if bottom == last else bottom - 0.5)
         ax.fill_betweenx(edge, low, high, color=_AREA, linewidth=0, zorder=0)
-        ax.vlines([low, high], *edge, zorder=0.5, **dashes)
+        ax.vlines([low, high], *edge, zorder=0.9, **dashes)
 
 
 def _name_pairs(ax: Axes, numbers: SimultaneousIntervals, room: float) -> None:

@@ -27,7 +27,7 @@ def expect_results(thing: object, argument: str = "results") -> Results:
 def _came(thing: object) -> str:
     if isinstance(thing, str | Path):
         return f"the text {str(thing)!r}"
-    return "None" if thing is None else with_article(type(thing).__name__)
+    return came(thing)
 
 
 def with_article(noun: str) -> str:
@@ -52,3 +52,12 @@ def _way_out(thing: object, argument: str) -> str:
     if hasattr(thing, "algorithms"):
         return f"Hand in the results that the {kind} was made from."
     return f"podium.read and podium.run make {argument}."
+
+
+def came(thing: object) -> str:
+    """Name what was handed in.
+
+    >>> came(None), came([0.1]), came("iris")
+    ('None', 'a list', 'a str')
+    """
+    return "None" if thing is None else with_article(type(thing).__name__)

@@ -13,10 +13,11 @@ from podium.analysis.consensus.optimum import Consensus, consensus
 from podium.analysis.consensus.profile import parse_weights
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.preference import Relation, preferences
-from podium.analysis.preference.expecting import came, expect_relation
+from podium.analysis.preference.expecting import expect_relation
 from podium.analysis.preference.sources import refuse_several
 from podium.errors import InputError, LabelError
 from podium.results import Results, expect_results
+from podium.results.expecting import came
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -15,9 +15,10 @@ from podium.analysis.consensus.kinds import Reading
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import BoolArray
 from podium.analysis.preference.checking import aligned_matrix
-from podium.analysis.preference.expecting import as_numbers, came, way_to_relation
+from podium.analysis.preference.expecting import as_numbers, way_to_relation
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
+from podium.results.expecting import came
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Ensemble: TypeAlias = "Mapping[str, Relation] | Sequence[Relation]"

@@ -6,9 +6,9 @@ import pandas as pd
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.fit import MixedFit
-from podium.analysis.preference.expecting import came
 from podium.errors import InputError
 from podium.results import Results
+from podium.results.expecting import came
 
 
 def expect_fit(thing: object, argument: str = "fit") -> MixedFit:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.errors import InputError
 from podium.results import Results
-from podium.results.expecting import with_article
+from podium.results.expecting import came
 
 if TYPE_CHECKING:
     from podium.analysis.preference.relation import Relation
@@ -30,11 +30,6 @@ def expect_relation(thing: object, argument: str = "relation") -> Relation:
     if isinstance(thing, Relation):
         return thing
     raise InputError(f"`{argument}` must be a Relation; got {came(thing)}. {way_to_relation(thing)}")
-
-
-def came(thing: object) -> str:
-    """Name what was handed in."""
-    return "None" if thing is None else with_article(type(thing).__name__)
 
 
 def way_to_relation(thing: object) -> str:
