@@ -5,23 +5,20 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from podium.analysis.checking import is_number
-from podium.analysis.omnibus import Omnibus, Unit, check_alpha
+from podium.analysis.omnibus import Omnibus, Unit
+from podium.arrays import BoolArray, FloatArray, IntArray, StrArray
+from podium.checks import check_alpha, is_number
 from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, MissingReport
 
 if TYPE_CHECKING:
     from podium.analysis.preference import Relation
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.intp]
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Decision: TypeAlias = Literal["better", "equivalent", "undecided"]
 
 
@@ -75,6 +72,16 @@ class Comparison:
     notes : tuple of str
         Why this procedure, and what a reader should know, in whole sentences.
     """
+
+    _made_from: ClassVar = (
+        (pd.DataFrame, "Read it and compare first: podium.compare(podium.read(frame))."),
+        (object, "podium.compare(results) makes one."),
+    )
+    _ways_out: ClassVar = {
+        "Results": "Use the results that the Comparison was made from.",
+        "MixedFit": "Fit a model to the results it was made from: podium.mixed(results).",
+        "Relation": "Use comparison.relation().",
+    }
 
     method: str
     algorithms: tuple[str, ...]
@@ -147,7 +154,7 @@ class Comparison:
         return self.significant & ~self.inside
 
     @property
-    def decision(self) -> npt.NDArray[np.str_]:
+    def decision(self) -> StrArray:
         """For each pair: ``"better"`` (one is), ``"equivalent"`` (the difference does not matter) or ``"undecided"``.
 
         Which one is better is told by the estimate. Not significant is not equal: without an area of equivalence

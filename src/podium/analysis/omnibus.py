@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from podium.analysis.checking import is_number
-from podium.errors import InputError
+from podium.checks import check_alpha
 from podium.results import MissingReport
 
 Unit: TypeAlias = Literal["replication", "dataset"]
@@ -41,6 +40,8 @@ class Omnibus:
         What a reader should know, in whole sentences.
     """
 
+    _ways_out: ClassVar = {"Results": "Use the results that the Omnibus was made from."}
+
     method: str
     statistic: float
     pvalue: float
@@ -71,15 +72,6 @@ class Omnibus:
         df = f", df = {', '.join(f'{d:g}' for d in self.df)}" if self.df else ""
         unit = f"{self.n} {'replications' if self.unit == 'replication' else 'data sets'}"
         return f"{self.method}: statistic = {self.statistic:.4f}{df}, {format_p(self.pvalue)} ({unit})"
-
-
-def check_alpha(alpha: float) -> None:
-    """Refuse a level outside (0, 1)."""
-    if not is_number(alpha):
-        raise InputError(f"`alpha` must be a number between 0 and 1, such as 0.05; got {alpha!r}.")
-    if not 0 < alpha < 1:
-        per_cent = f" {alpha:g} % is {alpha / 100:g}." if 1 < alpha <= 20 else ""
-        raise InputError(f"`alpha` must lie between 0 and 1; got {alpha!r}.{per_cent}")
 
 
 def format_p(p: float) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from podium.arrays import BoolArray, Int64Array
 from podium.warehouse.record import STATUSES, TrialKey
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Plan:
     millions of trials is no burden.
     """
 
-    def __init__(self, experiment: Experiment, todo: npt.NDArray[np.bool_]) -> None:
+    def __init__(self, experiment: Experiment, todo: BoolArray) -> None:
         self._datasets = tuple(dataset.name for dataset in experiment.datasets)
         self._algorithms = tuple(algorithm.name for algorithm in experiment.algorithms)
         self._positions = np.argwhere(todo.transpose(1, 0, 2)).astype(np.int32)[:, [1, 0, 2]]
@@ -52,7 +53,7 @@ class Plan:
         yield from self._again
         yield from (self._key(at) for at in self._positions[self._next :])
 
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Int64Array:
         """Count what is left, by data set and algorithm."""
         counts = np.zeros((len(self._datasets), len(self._algorithms)), np.int64)
         np.add.at(counts, (self._positions[self._next :, 0], self._positions[self._next :, 2]), 1)

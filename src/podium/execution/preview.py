@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.errors import InputError
 from podium.execution.adopting import check_design
 from podium.execution.arguments import check_arguments
@@ -145,7 +145,7 @@ def preview(
     )
 
 
-def _filled(times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _filled(times: FloatArray) -> FloatArray:
     """Guess the times that the pilot did not reach: the algorithm's mean, else the mean of all."""
     known = np.isfinite(times)
     if not known.any():
@@ -191,7 +191,7 @@ class _Pilot:
         self._under_way: dict[Future[Chunk], tuple[list[TrialKey], float]] = {}
         self.troubles: list[Trouble] = []
 
-    def times(self) -> tuple[npt.NDArray[np.float64], bool]:
+    def times(self) -> tuple[FloatArray, bool]:
         """Return seconds per trial by data set and algorithm, and whether some of them are too low."""
         cells = iter(self._todo.values())
         try:

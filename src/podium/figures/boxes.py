@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.describe.blocks import blocks
+from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, columns_of
 from podium.figures.thinning import check_most, evenly
 from podium.results import Results
-from podium.results.cube import FloatArray, IntArray
 
 MOST_OUTLIERS = 5_000
 

@@ -6,15 +6,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.expecting import expect_comparison
 from podium.analysis.inference.groups import MOST_SHOWN, Group, comparison_groups
+from podium.arrays import BoolArray, FloatArray
+from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.letter_display import letters_of_groups
 from podium.figures.numbers import FigureNumbers, data_of
-from podium.results.cube import FloatArray
 
 _WHOLE_AXIS = 12  # algorithms; with more the axis shows only the part in which mean ranks lie
 
@@ -78,7 +77,7 @@ class CriticalDifference(FigureNumbers):
     bars: tuple[GroupBar, ...]
     letters: tuple[str, ...]
     control: str | None
-    different: npt.NDArray[np.bool_]
+    different: BoolArray
     untested: int
     method: str
     alpha: float
@@ -108,7 +107,7 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
     >>> [bar.members for bar in numbers.bars]
     [(0, 1, 2, 3)]
     """
-    expect_comparison(comparison)
+    expect(comparison, Comparison, "comparison")
     positions, axis, start, end = _positions(comparison)
     size = float(np.abs(positions).max()) or 1.0
     order = np.lexsort((np.array(comparison.algorithms), np.round(positions / size, 10)))

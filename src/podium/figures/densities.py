@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.describe.blocks import blocks
+from podium.arrays import FloatArray
 from podium.figures.kernel import bandwidth
 from podium.figures.kernel import density as kernel_density
 from podium.figures.numbers import FigureNumbers, columns_of
 from podium.results import Results
-from podium.results.cube import FloatArray
 
 GRID = 512
 

@@ -11,7 +11,7 @@ from podium.analysis.consensus import Clustering, Distances
 from podium.analysis.consensus import distances as distances_between
 from podium.analysis.consensus.clustering import Linkage
 from podium.analysis.preference import Relation
-from podium.results.cube import FloatArray
+from podium.arrays import FloatArray
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from podium.analysis.preference import Relation
-from podium.analysis.preference.expecting import expect_relation
 from podium.analysis.preference.hasse import Diagram, hasse_diagram, node_label
-from podium.results.cube import FloatArray
+from podium.analysis.preference.relation import Relation
+from podium.arrays import FloatArray
+from podium.checks import expect
 
 SWEEPS = 12
 
@@ -60,7 +60,7 @@ def hasse(relation: Relation) -> Hasse:
     >>> [[numbers.labels[i] for i in layer] for layer in numbers.layers]
     [['rpart', 'svm'], ['rf'], ['nnet'], ['knn', 'lda']]
     """
-    diagram = hasse_diagram(expect_relation(relation).better, relation.algorithms)
+    diagram = hasse_diagram(expect(relation, Relation, "relation").better, relation.algorithms)
     layers, routes = _with_bends(diagram)
     return Hasse(
         labels=tuple(node_label(members) for members in diagram.members),

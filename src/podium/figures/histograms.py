@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.describe.blocks import blocks
+from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, columns_of
 from podium.results import Results
-from podium.results.cube import FloatArray, IntArray
 
 FEWEST, MOST = 8, 60
 

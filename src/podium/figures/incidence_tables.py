@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.analysis.preference import Relation
-from podium.analysis.preference.expecting import expect_relation
-from podium.results.cube import BoolArray
+from podium.analysis.preference.relation import Relation
+from podium.arrays import BoolArray, StrArray
+from podium.checks import expect
 
 STATES = ("self", "better", "worse", "indifferent", "incomparable")
 
@@ -32,7 +31,7 @@ class Incidence:
 
     algorithms: tuple[str, ...]
     matrix: BoolArray
-    states: npt.NDArray[np.str_]
+    states: StrArray
     kind: str
     reading: str
 
@@ -46,7 +45,7 @@ def incidence(relation: Relation) -> Incidence:
     >>> incidence(podium.Relation.from_chain("svm ~ rf < knn")).states[0].tolist()
     ['self', 'indifferent', 'better']
     """
-    ranks = expect_relation(relation).ranks()
+    ranks = expect(relation, Relation, "relation").ranks()
     names = tuple(sorted(relation.algorithms, key=lambda name: (ranks[name], name)))
     ordered = relation.restrict(names)
     states = np.select(

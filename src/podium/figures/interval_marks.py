@@ -9,9 +9,9 @@ from podium.analysis.describe.blocks import blocks
 from podium.analysis.describe.intervals import Kind
 from podium.analysis.describe.intervals import intervals as interval_frame
 from podium.analysis.describe.statistic import Phi
+from podium.arrays import FloatArray
 from podium.figures.numbers import FigureNumbers
 from podium.results import Results
-from podium.results.cube import FloatArray
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.expecting import expect_comparison
+from podium.arrays import BoolArray, FloatArray, StrArray
+from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, data_of
-from podium.results.cube import FloatArray
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,8 +39,8 @@ class SimultaneousIntervals(FigureNumbers):
     estimate: FloatArray
     lower: FloatArray
     upper: FloatArray
-    significant: npt.NDArray[np.bool_]
-    decisions: npt.NDArray[np.str_]
+    significant: BoolArray
+    decisions: StrArray
     equivalence: FloatArray | None
     level: float
     estimand: str
@@ -66,7 +65,7 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
     >>> f"{numbers.first[0]} - {numbers.second[0]}: {numbers.lower[0]:.3f} to {numbers.upper[0]:.3f}"
     'C4.5+m+cf - C4.5+m: -0.012 to 0.025'
     """
-    frame = expect_comparison(comparison).frame()
+    frame = expect(comparison, Comparison, "comparison").frame()
     if frame[["lower", "upper"]].isna().any(axis=None):
         raise InputError(f"This comparison has no intervals to draw: {comparison.method}. method='mixed' has.")
     where = frame.set_index(["a", "b"]).index

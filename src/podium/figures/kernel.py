@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.results.cube import FloatArray
+from podium.arrays import FloatArray
 
 
 def bandwidth(values: FloatArray, smallest: float) -> float:

@@ -9,8 +9,8 @@ from string import ascii_letters
 import pandas as pd
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.expecting import expect_comparison
 from podium.analysis.inference.groups import MOST_SHOWN, Group, comparison_groups
+from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, data_of
 
@@ -50,7 +50,7 @@ def letters(comparison: Comparison) -> Letters:
     >>> dict(zip(display.algorithms, display.letters))["svl"]
     'ab'
     """
-    expect_comparison(comparison)
+    expect(comparison, Comparison, "comparison")
     if comparison.control is not None:
         raise InputError(
             f"Letters need all pairs; this comparison has only those with the control {comparison.control!r}. "

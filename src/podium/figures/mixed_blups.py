@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.analysis.mixed import MixedFit
-from podium.analysis.mixed.expecting import expect_fit
+from podium.analysis.mixed.fit import MixedFit
+from podium.arrays import BoolArray, FloatArray
+from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers
-from podium.results.cube import FloatArray
 
 CLEAR = 1.96  # prediction errors from zero that make an effect clear
 
@@ -41,8 +40,8 @@ class DatasetEffects(FigureNumbers):
     dataset_sd: FloatArray
     effects: FloatArray
     sd: FloatArray
-    clear: npt.NDArray[np.bool_]
-    better: npt.NDArray[np.bool_]
+    clear: BoolArray
+    better: BoolArray
     effect: str
 
 
@@ -65,7 +64,7 @@ def dataset_effects(fit: MixedFit, effect: Literal["interaction", "cell"] = "int
     """
     if effect not in ("interaction", "cell"):
         raise InputError(f"`effect` must be 'interaction' or 'cell'; got {effect!r}.")
-    if expect_fit(fit).design.model != "domain":
+    if expect(fit, MixedFit, "fit").design.model != "domain":
         raise InputError(
             f"`fit` must be a domain model, whose data sets are random; this one is a {fit.design.model} model. "
             "podium.mixed(results, model='domain') fits one to several data sets with replications."

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.analysis.mixed import MixedFit
-from podium.analysis.mixed.expecting import expect_fit
+from podium.analysis.mixed.fit import MixedFit
+from podium.arrays import FloatArray
+from podium.checks import expect
 from podium.figures.boxes import Box, box
 from podium.figures.numbers import FigureNumbers
 from podium.results import MeasureInfo, Results
-from podium.results.cube import FloatArray
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,7 +44,7 @@ def fitted_boxes(fit: MixedFit) -> FittedBoxes:
     >>> fitted_boxes(podium.mixed(iris)).residual_sd.round(1)
     array([1.7, 0.9, 1.4, 1.2, 4.4, 4. , 6.9, 4.6])
     """
-    frame = expect_fit(fit).frame()
+    frame = expect(fit, MixedFit, "fit").frame()
     sign = fit.design.measure.sign
     order = sorted(fit.design.algorithms, key=lambda name: (sign * fit.estimates[name], name))
     spread = frame.groupby("algorithm")["residual"].std()

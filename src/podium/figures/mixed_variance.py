@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.mixed import MixedFit
-from podium.analysis.mixed.expecting import expect_fit, way_to_fit
+from podium.arrays import FloatArray
+from podium.checks import describe, expect, way_to
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers
-from podium.results.cube import FloatArray
-from podium.results.expecting import came
 
 SOURCES = ("dataset", "interaction", "replication", "residual")
 _WORDS = {"dataset": "data set", "interaction": "data set × algorithm"}
@@ -86,7 +85,7 @@ def _by_name(fits: object) -> dict[str, MixedFit]:
     if isinstance(fits, MixedFit):
         return {fits.design.measure.name: fits}
     if isinstance(fits, Mapping):
-        return {str(name): expect_fit(fit, f"fits[{name!r}]") for name, fit in fits.items()}
+        return {str(name): expect(fit, MixedFit, f"fits[{name!r}]") for name, fit in fits.items()}
     several = isinstance(fits, list | tuple) and any(isinstance(fit, MixedFit) for fit in fits)
-    way_out = "Name them: {'first': fit, ...}." if several else way_to_fit(fits)
-    raise InputError(f"`fits` must be a MixedFit, or a mapping of names to such; got {came(fits)}. {way_out}")
+    way_out = "Name them: {'first': fit, ...}." if several else way_to(fits, MixedFit)
+    raise InputError(f"`fits` must be a MixedFit, or a mapping of names to such; got {describe(fits)}. {way_out}")

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.expecting import expect_comparison
 from podium.analysis.inference.blocks import PAIR_POLICIES, to_blocks
 from podium.analysis.inference.by_ranks import describe_blocks
+from podium.arrays import FloatArray, IntArray
+from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers
 from podium.figures.pvalue_table import pvalues
-from podium.results import Results, expect_results
-from podium.results.cube import FloatArray, IntArray
+from podium.results import Results
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -71,14 +71,16 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
     >>> numbers.algorithms[0], numbers.wins[0].tolist()
     ('C4.5+m+cf', [0, 6, 9, 11])
     """
-    known = expect_comparison(comparison).details
+    known = expect(comparison, Comparison, "comparison").details
     if "better" not in known:
         if results is None:
             raise InputError(
                 f"The comparison by {comparison.method} does not know how often each algorithm was better; "
                 "give the results too: multi_comparison(comparison, results)."
             )
-        subset = expect_results(results).select(measure=comparison.measure.name, algorithms=list(comparison.algorithms))
+        subset = expect(results, Results, "results").select(
+            measure=comparison.measure.name, algorithms=list(comparison.algorithms)
+        )
         blocks = to_blocks(subset, unit=comparison.unit, missing="available", allowed=PAIR_POLICIES)
         known = describe_blocks(blocks)
     means = np.array([known["means"][name] for name in comparison.algorithms])

@@ -13,8 +13,8 @@ import numpy as np
 from podium.analysis.comparison import Comparison
 from podium.analysis.describe.blocks import Blocks
 from podium.analysis.omnibus import Unit
+from podium.arrays import FloatArray
 from podium.results import MeasureInfo
-from podium.results.cube import FloatArray
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -9,9 +9,9 @@ import numpy as np
 from podium.analysis.describe.blocks import blocks
 from podium.analysis.describe.places import PlaceTies
 from podium.analysis.describe.places import places as place_frame
+from podium.arrays import FloatArray
 from podium.figures.numbers import FigureNumbers
 from podium.results import Results
-from podium.results.cube import FloatArray
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -13,11 +13,11 @@ import numpy as np
 
 from podium.analysis.describe.blocks import Blocks, blocks
 from podium.analysis.describe.places import PlaceTies, count_places, placed, ranks_of
+from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError, listing
 from podium.figures.numbers import FigureNumbers
 from podium.figures.thinning import check_most, evenly
 from podium.results import Results
-from podium.results.cube import FloatArray, IntArray
 from podium.results.labels import Label
 from podium.results.missing import parse_policy
 

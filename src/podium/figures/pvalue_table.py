@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.expecting import expect_comparison
+from podium.arrays import FloatArray, StrArray
+from podium.checks import expect
 from podium.figures.numbers import FigureNumbers, data_of
-from podium.results.cube import FloatArray
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,7 +27,7 @@ class PValues(FigureNumbers):
     """
 
     matrix: FloatArray
-    decisions: npt.NDArray[np.str_]
+    decisions: StrArray
     method: str
     adjustment: str
     alpha: float
@@ -44,7 +43,7 @@ def pvalues(comparison: Comparison) -> PValues:
     >>> pvalues(compare(podium.datasets.load_demsar2006(), method="wilcoxon")).matrix.shape
     (4, 4)
     """
-    expect_comparison(comparison)
+    expect(comparison, Comparison, "comparison")
     order = np.array([comparison.algorithms.index(name) for name in comparison.order])
     matrix = comparison.matrix("adjusted").to_numpy(copy=True)
     np.fill_diagonal(matrix, np.nan)

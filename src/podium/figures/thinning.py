@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from podium.arrays import IntArray
 from podium.errors import InputError
-from podium.results.cube import IntArray
 
 
 def evenly(n: int, most: int) -> IntArray:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.describe.blocks import blocks
+from podium.arrays import FloatArray, IntArray
+from podium.checks import expect
 from podium.errors import InputError, listing
 from podium.figures.numbers import FigureNumbers, columns_of
 from podium.figures.thinning import check_most, evenly, van_der_corput
-from podium.results import MeasureInfo, Results, expect_results
-from podium.results.cube import FloatArray, IntArray
+from podium.results import MeasureInfo, Results
 
 MOST_DOTS = 12_000
 TIME_WORDS = ("time", "second", "secs", "elapsed", "duration", "latency")
@@ -99,7 +100,7 @@ def time(
 
 def time_measure(results: Results) -> str:
     """Find the one measure that is a time."""
-    found = [info.name for info in expect_results(results).measures if is_time(info)]
+    found = [info.name for info in expect(results, Results, "results").measures if is_time(info)]
     if len(found) != 1:
         what = f"several are times: {listing(found)}" if found else "none is known to be a time"
         raise InputError(f"Say which `measure` is the time; of {listing(results.measure_names, most=12)} {what}.")

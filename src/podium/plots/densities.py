@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from podium.arrays import FloatArray
 from podium.figures.densities import Density
 from podium.figures.densities import density as density_numbers
 from podium.plots.lanes import Lanes, Orientation, lane_axes, log_values
@@ -16,7 +17,6 @@ from podium.plots.legends import LegendPlan, draw_legend, legend_and_axes
 from podium.plots.style import Size, axes, check_size, colours, edge, ink, label_values, local
 from podium.plots.style import title as write_title
 from podium.results import Results
-from podium.results.cube import FloatArray
 
 
 def violin(

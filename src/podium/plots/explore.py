@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 
 from podium.analysis.describe import intervals, orders, places, quartile_chart, summarize, worst_case
 from podium.analysis.describe.blocks import blocks
+from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.times import is_time
 from podium.plots.boxes import box
@@ -28,7 +29,7 @@ from podium.plots.strips import strip
 from podium.plots.style import Size, check_size, colours, save, whole_figure
 from podium.plots.times import time
 from podium.plots.trellises import trellis
-from podium.results import Results, expect_results
+from podium.results import Results
 from podium.results.labels import natural_key
 from podium.results.missing import parse_policy
 
@@ -86,7 +87,7 @@ def explore(
     >>> [path.name for path in written[:3]]
     ['summary.csv', 'orders.csv', 'intervals.csv']
     """
-    expect_results(results)
+    expect(results, Results, "results")
     check_size(size)
     policy = parse_policy(missing)
     formats = [formats] if isinstance(formats, str) else formats

@@ -11,11 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.ticker import FuncFormatter, LogFormatterSciNotation, NullFormatter
 
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.figures.numbers import FigureNumbers
 from podium.plots.style import Size, axes, label_values, shorten, size_in_points
 from podium.plots.style import title as write_title
-from podium.results.cube import FloatArray
 
 Orientation: TypeAlias = Literal["horizontal", "vertical"]
 

@@ -14,6 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
 
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.figures.podiums import Podium
 from podium.figures.podiums import podium as podium_numbers
@@ -33,7 +34,6 @@ from podium.plots.style import (
 )
 from podium.plots.style import title as write_title
 from podium.results import Results
-from podium.results.cube import FloatArray
 
 Lines: TypeAlias = Literal["algorithm", "neutral"]
 

@@ -23,10 +23,10 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
+from podium.arrays import ObjectArray
 from podium.errors import InputError, LabelError, listing
 from podium.figures.palette import NEUTRAL, markers
 from podium.figures.palette import colours as palette_colours
@@ -309,7 +309,7 @@ def whole_figure(ax: Axes) -> Figure:
     return cast(Figure, figure)
 
 
-def save(drawing: Axes | npt.NDArray[np.object_] | Figure, path: str | Path, *, dpi: float = 150) -> Path:
+def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float = 150) -> Path:
     """Write a drawing to a file; the ending of the name decides on the format.
 
     Text stays text in SVG and PDF files (TrueType fonts), and equal drawings give equal files.

@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from podium.arrays import ObjectArray
 from podium.errors import InputError
 from podium.figures.trellises import Panel, Trellis
 from podium.figures.trellises import trellis as trellis_numbers
@@ -49,7 +49,7 @@ def trellis(
     size: Size = "screen",
     palette: Mapping[str, str] | None = None,
     **options: Any,
-) -> npt.NDArray[np.object_]:
+) -> ObjectArray:
     """Draw one panel per data set, with the same algorithms in the same order and colours in all of them.
 
     The order is that of the means over all data sets.
@@ -106,9 +106,7 @@ def trellis(
     return grid
 
 
-def _grid(
-    numbers: Trellis, columns: int | None, size: Size, figure: Figure | None
-) -> tuple[npt.NDArray[np.object_], Figure]:
+def _grid(numbers: Trellis, columns: int | None, size: Size, figure: Figure | None) -> tuple[ObjectArray, Figure]:
     """Make the panels, and a figure of a fitting size if none was given."""
     m, k = len(numbers.panels), len(numbers.algorithms)
     wide = 2.6 if numbers.kind == "podium" else 1.3
@@ -125,7 +123,7 @@ def _grid(
     return flat[:m], figure
 
 
-def _same_values(grid: npt.NDArray[np.object_], axis: Literal["x", "y"]) -> None:
+def _same_values(grid: ObjectArray, axis: Literal["x", "y"]) -> None:
     """Give all panels the same axis of values.
 
     Axes that are shared from the start would be scaled anew, all of them, with every mark in any of them.
@@ -135,7 +133,7 @@ def _same_values(grid: npt.NDArray[np.object_], axis: Literal["x", "y"]) -> None
         getattr(ax, f"set_{axis}lim")(limits.min(), limits.max())
 
 
-def _common_labels(figure: Figure, grid: npt.NDArray[np.object_], numbers: Trellis, shared: bool) -> None:
+def _common_labels(figure: Figure, grid: ObjectArray, numbers: Trellis, shared: bool) -> None:
     """Leave names and labels at the outer panels only."""
     ax: Axes
     across = grid[0].get_gridspec().ncols

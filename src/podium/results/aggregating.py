@@ -8,8 +8,9 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
-from podium.results.cube import Cube, FloatArray
+from podium.results.cube import Cube
 from podium.results.missing import MissingReport, resolve_missing
 
 C = TypeVar("C", bound=Cube)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import AnyArray, IntArray
 from podium.errors import ConflictError, InputError, listing
-from podium.results.cube import ABSENT, STRUCTURE_FIELDS, Cube, IntArray
+from podium.results.cube import ABSENT, STRUCTURE_FIELDS, Cube
 from podium.results.labels import AXES, Axis, Label, clean_labels, natural_key
 from podium.results.selecting import axis_labels
 
@@ -62,12 +62,12 @@ class _Place:
             where = {str(label): i for i, label in enumerate(labels[axis])}
             self._at.append([where[str(label)] for label in axis_labels(cube, axis)])
 
-    def cells(self, array: npt.NDArray[Any], fill: float) -> npt.NDArray[Any]:
+    def cells(self, array: AnyArray, fill: float) -> AnyArray:
         grown = np.full(self._shape, fill, array.dtype)
         grown[np.ix_(*self._at)] = array
         return grown
 
-    def blocks(self, array: npt.NDArray[Any], fill: float) -> npt.NDArray[Any]:
+    def blocks(self, array: AnyArray, fill: float) -> AnyArray:
         grown = np.full(self._shape[:2], fill, array.dtype)
         grown[np.ix_(*self._at[:2])] = array
         return grown
@@ -92,7 +92,7 @@ def _refuse_other_measures(first: Cube, second: Cube) -> None:
             )
 
 
-def _conflict_report(one: npt.NDArray[Any], two: npt.NDArray[Any], labels: JointLabels) -> pd.DataFrame:
+def _conflict_report(one: AnyArray, two: AnyArray, labels: JointLabels) -> pd.DataFrame:
     at = np.nonzero(~np.isnan(one) & ~np.isnan(two) & (one != two))
     names: dict[str, Any] = {axis: [labels[axis][i] for i in index] for axis, index in zip(AXES, at, strict=True)}
     return pd.DataFrame({**names, "first": one[at], "second": two[at]})

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array
 from podium.errors import CellValueError, InputError, listing
 from podium.results.labels import AXES, PLURAL, Label, clean_labels
 from podium.results.measure_info import MeasureInfo
@@ -18,9 +19,6 @@ from podium.results.measure_info import MeasureInfo
 if TYPE_CHECKING:
     from podium.results.missing import MissingReport
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.int64]
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
 ReasonArray: TypeAlias = npt.NDArray[np.uint8]
 
 # The code of a reason is its position; 0 stands for a cell that was measured.
@@ -46,7 +44,7 @@ class Cube:
     measures: tuple[MeasureInfo, ...]
     design: BoolArray = None  # type: ignore[assignment]  # None on the way in: every block is there
     reasons: ReasonArray = None  # type: ignore[assignment]  # None on the way in: what is missing is absent
-    structure: Mapping[str, IntArray] = field(default_factory=dict)
+    structure: Mapping[str, Int64Array] = field(default_factory=dict)
     origin: str = ""
     reports: tuple[MissingReport, ...] = ()
 
@@ -105,7 +103,7 @@ class Cube:
         reasons[~self.design] = ABSENT
         return reasons
 
-    def _checked_structure(self) -> dict[str, IntArray]:
+    def _checked_structure(self) -> dict[str, Int64Array]:
         """Lock each field; a field of which nothing is known is left out."""
         unknown = [name for name in self.structure if name not in STRUCTURE_FIELDS]
         if unknown:
@@ -160,7 +158,7 @@ def _rebuild(kind: type[Cube], fields: dict[str, Any]) -> Cube:
     return kind(**fields)
 
 
-def _array_like(array: Any, default: object, shape: tuple[int, ...], name: str) -> npt.NDArray[Any]:
+def _array_like(array: Any, default: object, shape: tuple[int, ...], name: str) -> AnyArray:
     """Return the array, or one full of the default; refuse another shape."""
     full = np.full(shape, default) if array is None else np.asarray(array)
     if full.shape != shape:
@@ -168,7 +166,7 @@ def _array_like(array: Any, default: object, shape: tuple[int, ...], name: str) 
     return full
 
 
-def _locked(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _locked(array: AnyArray) -> AnyArray:
     """Return an array nobody can write to; what its maker locked is shared, anything else is copied."""
     if array.base is None and not array.flags.writeable:
         return array

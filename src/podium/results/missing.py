@@ -25,8 +25,9 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
+from podium.arrays import BoolArray
 from podium.errors import InputError, MissingCellsError, listing
-from podium.results.cube import REASON_NAMES, BoolArray, Cube
+from podium.results.cube import REASON_NAMES, Cube
 from podium.results.labels import Label
 from podium.results.selecting import take
 

@@ -10,8 +10,9 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 import numpy.typing as npt
 
+from podium.arrays import BoolArray, FloatArray
 from podium.errors import InputError, listing
-from podium.results.cube import Cube, FloatArray
+from podium.results.cube import Cube
 from podium.results.measure_info import MeasureInfo
 from podium.results.missing import RANKING, MissingReport, parse_policy, report_missing, resolve_missing
 
@@ -49,7 +50,7 @@ def rank_rows(costs: FloatArray, ties: Ties, tiebreak: KeyArray | None = None) -
     return ranks
 
 
-def _differ_from_previous(in_order: FloatArray) -> npt.NDArray[np.bool_]:
+def _differ_from_previous(in_order: FloatArray) -> BoolArray:
     """Tell for each cost of an ordered row whether it is greater than the one before by more than rounding."""
     scale = np.max(np.abs(in_order), axis=-1, keepdims=True, where=np.isfinite(in_order), initial=0.0)
     starts = np.ones(in_order.shape, bool)

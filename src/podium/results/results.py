@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -67,6 +67,20 @@ class Results(Cube):
     array([[2. , 1. ],
            [1.5, 1.5]])
     """
+
+    _made_from: ClassVar = (
+        (str | Path, "Use podium.read({thing})."),
+        (
+            pd.DataFrame | pd.Series,
+            "Use podium.read(frame); it needs measure='...' if the table does not say what was measured.",
+        ),
+        (object, "podium.read and podium.run make one."),
+    )
+    _ways_out: ClassVar = {
+        "Comparison": "Compare first: podium.compare(results).",
+        "MixedFit": "Fit a model first: podium.mixed(results).",
+        "Relation": "Use podium.compare(results).relation(), or podium.Relation.from_results(results).",
+    }
 
     def select(
         self,

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.arrays import IntArray
 from podium.errors import LabelError
 from podium.results.cube import ABSENT, Cube
 from podium.results.labels import AXES, PLURAL, Axis, Label, clean_labels, natural_key, one_or_several, positions
 
 C = TypeVar("C", bound=Cube)
-Positions: TypeAlias = Sequence[int] | npt.NDArray[np.intp]
+Positions: TypeAlias = Sequence[int] | IntArray
 
 
 def take(

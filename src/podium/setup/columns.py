@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 
 
@@ -64,7 +65,7 @@ def coded(codes: npt.NDArray[np.integer] | Sequence[int], levels: Sequence[str])
     return pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(list(levels)))
 
 
-def whole_numbers(values: npt.NDArray[np.float64]) -> bool:
+def whole_numbers(values: FloatArray) -> bool:
     """Tell whether all values are whole numbers; missing ones do not count."""
     present = values[~np.isnan(values)]
     return bool(np.isfinite(present).all() and (present == np.floor(present)).all())

@@ -9,16 +9,16 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import AnyArray, IntArray
 from podium.errors import InputError, listing
 from podium.setup.columns import typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
 
 Task: TypeAlias = Literal["classification", "regression", "unsupervised"]
 TASKS: tuple[Task, ...] = get_args(Task)
-Indices: TypeAlias = npt.NDArray[np.intp]
+Indices: TypeAlias = IntArray
 Spec: TypeAlias = Mapping[str, Any]
 
 
@@ -86,7 +86,7 @@ class Dataset:
     X: pd.DataFrame
     y: pd.Series[Any] | None = None
     task: Task = "classification"
-    groups: npt.NDArray[Any] | None = None
+    groups: AnyArray | None = None
     source: str = ""
     licence: str = ""
     origin: str = ""

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.setup.encoding import Encoder, FloatArray, Nominal
+from podium.arrays import FloatArray
+from podium.setup.encoding import Encoder, Nominal
 
 LOOKING_AT_ATTRIBUTES = (
     "predict",

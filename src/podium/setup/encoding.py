@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError, listing
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Nominal: TypeAlias = Literal["one-hot", "treatment", "ordered", "codes"]
 
 
@@ -189,9 +188,7 @@ class PlaceColumn:
         return [name]
 
 
-def _ordered(
-    levels: pd.Index[Any], codes: npt.NDArray[np.intp], response: FloatArray | None, place_missing: bool
-) -> Column:
+def _ordered(levels: pd.Index[Any], codes: IntArray, response: FloatArray | None, place_missing: bool) -> Column:
     """Rank the levels by their mean response; levels that do not occur count as average."""
     if response is None:
         raise InputError('nominal="ordered" sorts the levels by the response: give `response` to `fit`.')

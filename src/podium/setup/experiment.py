@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -78,6 +78,8 @@ class Experiment:
     >>> len(split.learn)
     554
     """
+
+    _ways_out: ClassVar = {"Results": "Use podium.run(experiment)."}
 
     name: str
     seed: int

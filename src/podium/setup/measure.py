@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import AnyArray, FloatArray
 from podium.results.measure_info import MeasureInfo
 from podium.setup.dataset import Sample, Task
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,7 +39,7 @@ class Fitted:
     model: Any
     learn: Sample
     test: Sample
-    prediction: npt.NDArray[Any] | None = None
+    prediction: AnyArray | None = None
     probability: pd.DataFrame | None = None
     score: pd.DataFrame | None = None
     fit_seconds: float = np.nan

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import AnyArray
 from podium.errors import InputError, listing
 from podium.setup.dataset import Sample, Task
 
@@ -20,7 +20,7 @@ ROUNDING = 1e-3  # how far probabilities may be from adding up to 1
 class Responses:
     """Predictions, probabilities, scores, and the seconds of the prediction."""
 
-    prediction: npt.NDArray[Any] | None = None
+    prediction: AnyArray | None = None
     probability: pd.DataFrame | None = None
     score: pd.DataFrame | None = None
     seconds: float = np.nan
@@ -44,7 +44,7 @@ def responses(model: Any, test: Sample, needs: frozenset[str], task: Task) -> Re
     return Responses(prediction=prediction, probability=probability, score=score, seconds=seconds)
 
 
-def checked_prediction(prediction: Any, test: Sample, task: Task, *, labels: bool) -> npt.NDArray[Any]:
+def checked_prediction(prediction: Any, test: Sample, task: Task, *, labels: bool) -> AnyArray:
     """Return the predictions as one value per observation, or say what is wrong with them."""
     values = np.asarray(prediction)
     if values.ndim == 2 and values.shape[1] == 1:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.arrays import Int64Array, IntArray
 from podium.errors import InputError
 from podium.results import MeasureInfo, Results
 from podium.warehouse.database import Database
@@ -22,7 +22,7 @@ _DONE = STATUSES.index("done") + 1
 
 
 def load_results(
-    database: Database, grid: Mapping[str, Any], positions: Mapping[str, npt.NDArray[np.int64]], name: str
+    database: Database, grid: Mapping[str, Any], positions: Mapping[str, Int64Array], name: str
 ) -> Results:
     """Load the newest attempt at every trial of a grid.
 
@@ -71,10 +71,10 @@ def load_results(
     )
 
 
-def _last_of_each(cell: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def _last_of_each(cell: IntArray) -> IntArray:
     """Positions of the last row of each cell: its newest attempt."""
     _, from_behind = np.unique(cell[::-1], return_index=True)
-    last: npt.NDArray[np.intp] = len(cell) - 1 - from_behind
+    last: IntArray = len(cell) - 1 - from_behind
     return last
 
 
@@ -94,6 +94,6 @@ def _batches(database: Database) -> Any:
         yield _split(rows)
 
 
-def _split(rows: Sequence[tuple[Any, ...]]) -> tuple[npt.NDArray[np.int64], list[bytes]]:
+def _split(rows: Sequence[tuple[Any, ...]]) -> tuple[Int64Array, list[bytes]]:
     numbers = np.fromiter((n for row in rows for n in row[:9]), np.int64, 9 * len(rows)).reshape(-1, 9)
     return numbers, [bytes(row[9]) if row[9] is not None else b"" for row in rows]

@@ -10,12 +10,13 @@ from dataclasses import fields
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import Int64Array
 from podium.errors import BusyError, InputError, listing
 from podium.results import Results
 from podium.warehouse.database import Database, open_database
@@ -44,6 +45,8 @@ class Warehouse:
     {}
     >>> folder.cleanup()
     """
+
+    _ways_out: ClassVar = {"Results": "Use warehouse.results()."}
 
     def __init__(self, where: str | Path, *, readonly: bool = False) -> None:
         self._database: Database = open_database(where, readonly=readonly)
@@ -279,7 +282,7 @@ class Warehouse:
                 warnings=tuple(json.loads(row[18])) if row[18] else (),
             )
 
-    def _positions(self, axis: str, names: Sequence[str]) -> npt.NDArray[np.int64]:
+    def _positions(self, axis: str, names: Sequence[str]) -> Int64Array:
         """Map the database's numbers of labels to positions in `names`; -1 for others."""
         place = {name: i for i, name in enumerate(names)}
         size = max(self._labels.values(), default=0) + 1

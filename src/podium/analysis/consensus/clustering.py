@@ -8,9 +8,8 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
-from podium.analysis.checking import did_you_mean
-from podium.analysis.consensus.profile import FloatArray
-from podium.analysis.preference.algebra import IntArray
+from podium.arrays import FloatArray, IntArray
+from podium.checks import did_you_mean
 from podium.errors import InputError, listing
 
 Linkage: TypeAlias = Literal["complete", "average", "single"]

@@ -12,7 +12,8 @@ from podium.analysis.consensus.problem import Problem, pairwise_optima, split
 from podium.analysis.consensus.relaxation import Bound, Program
 from podium.analysis.consensus.search import Box, OutOfBudget, Search, off_diagonal
 from podium.analysis.consensus.small import best_of_all, is_small
-from podium.analysis.preference.algebra import BoolArray, IntArray, mid_ranks
+from podium.analysis.preference.algebra import mid_ranks
+from podium.arrays import BoolArray, IntArray
 
 FEW_NODES = 300  # of a search whose bound leaves a gap; then the gap is closed by branching
 MANY_NODES = 10**9

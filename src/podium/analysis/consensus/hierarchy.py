@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from podium.analysis.consensus.profile import make_profile
-from podium.analysis.preference import Relation
-from podium.analysis.preference.expecting import expect_relation
+from podium.analysis.preference.relation import Relation
+from podium.checks import expect
 from podium.errors import InputError
 
 
@@ -42,7 +42,7 @@ def hierarchical(*orders: Relation | Sequence[Relation] | Mapping[str, Relation]
     given: Iterable[object] = orders
     if len(orders) == 1 and isinstance(orders[0], list | tuple | Mapping):
         given = orders[0].values() if isinstance(orders[0], Mapping) else orders[0]
-    listed = [expect_relation(order, "orders") for order in given]
+    listed = [expect(order, Relation, "orders") for order in given]
     profile = make_profile(listed)
     better = np.zeros_like(profile.relations[0].better)
     for number, order in enumerate(profile.relations):

@@ -6,8 +6,7 @@ import numpy as np
 
 from podium.analysis.consensus.kinds import BOTH, FIRST
 from podium.analysis.consensus.problem import Problem
-from podium.analysis.consensus.profile import FloatArray
-from podium.analysis.preference.algebra import BoolArray, IntArray
+from podium.arrays import BoolArray, FloatArray, IntArray
 
 PASSES = 100
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from podium.analysis.checking import did_you_mean
 from podium.analysis.preference import Relation
-from podium.analysis.preference.algebra import BoolArray
+from podium.arrays import BoolArray
+from podium.checks import did_you_mean
 from podium.errors import InputError, listing
 
 ConsensusKind: TypeAlias = Literal["linear", "weak", "partial", "preorder", "equivalence", "tournament"]

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.analysis.checking import did_you_mean
 from podium.analysis.consensus.clustering import Clustering, Linkage, agglomerate
-from podium.analysis.consensus.profile import Ensemble, FloatArray, Profile, make_profile
+from podium.analysis.consensus.profile import Ensemble, Profile, make_profile
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import mid_ranks
 from podium.analysis.preference.checking import positions
-from podium.analysis.preference.expecting import as_numbers, expect_relation
+from podium.arrays import FloatArray
+from podium.checks import as_numbers, did_you_mean, expect
 from podium.errors import InputError, listing
 
 DistanceMethod: TypeAlias = Literal["symmetric difference", "kendall", "footrule"]
@@ -90,7 +90,7 @@ def kendall_tau(a: Relation, b: Relation, *, variant: Literal["b", "x"] = "b") -
     """
     if variant not in ("b", "x"):
         raise InputError(f"`variant` must be 'b' or 'x'; got {variant!r}.")
-    pair = make_profile([expect_relation(a, "a"), expect_relation(b, "b")])
+    pair = make_profile([expect(a, Relation, "a"), expect(b, Relation, "b")])
     if len(pair.algorithms) < 2:
         return float("nan")
     if variant == "x":
@@ -178,7 +178,7 @@ def distances(
 
 
 def _single(a: Relation, b: Relation, method: DistanceMethod, normalize: bool, pair_weights: PairWeights) -> float:
-    both = make_profile([expect_relation(a, "a"), expect_relation(b, "b")])
+    both = make_profile([expect(a, Relation, "a"), expect(b, Relation, "b")])
     return float(_matrix(both, method, normalize, pair_weights, a.algorithms)[0, 1])
 
 

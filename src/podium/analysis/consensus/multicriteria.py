@@ -13,11 +13,10 @@ from podium.analysis.consensus.optimum import Consensus, consensus
 from podium.analysis.consensus.profile import parse_weights
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.preference import Relation, preferences
-from podium.analysis.preference.expecting import expect_relation
 from podium.analysis.preference.sources import refuse_several
+from podium.checks import describe, expect
 from podium.errors import InputError, LabelError
-from podium.results import Results, expect_results
-from podium.results.expecting import came
+from podium.results import Results
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -113,11 +112,11 @@ def criteria(
     0     error    0.5     0.2   lda   svm
     1   seconds    0.5     1.0   svm   lda
     """
-    refuse_several(expect_results(results).datasets, "dataset")
+    refuse_several(expect(results, Results, "results").datasets, "dataset")
     relations = preferences(results, statistic=statistic, by="measure", epsilon=epsilon, q=q, missing=missing)
-    relations.update({name: expect_relation(one, f"replace[{name!r}]") for name, one in (replace or {}).items()})
+    relations.update({name: expect(one, Relation, f"replace[{name!r}]") for name, one in (replace or {}).items()})
     if not isinstance(weights, Mapping | None):
-        raise InputError(f"`weights` must be a mapping from criteria to numbers; got {came(weights)}.")
+        raise InputError(f"`weights` must be a mapping from criteria to numbers; got {describe(weights)}.")
     given = dict(weights or {})
     unknown = sorted(set(given) - set(relations))
     if unknown:

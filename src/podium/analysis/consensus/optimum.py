@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -15,13 +15,13 @@ from podium.analysis.consensus.kinds import ConsensusKind, KindRule, Reading, as
 from podium.analysis.consensus.problem import Problem
 from podium.analysis.consensus.profile import (
     Ensemble,
-    FloatArray,
     Profile,
     Weights,
     make_profile,
     whole_weights,
 )
 from podium.analysis.preference import Relation
+from podium.arrays import FloatArray
 from podium.errors import InputError
 
 
@@ -54,6 +54,8 @@ class Consensus:
     programs : int
         How many linear and integer programs it took.
     """
+
+    _ways_out: ClassVar = {"Relation": "Use consensus.relation, or one of consensus.relations."}
 
     relations: tuple[Relation, ...]
     criterion: float

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from podium.analysis.consensus.profile import FloatArray
-from podium.analysis.preference.algebra import BoolArray
+from podium.arrays import BoolArray, FloatArray
 
 
 class Orders:

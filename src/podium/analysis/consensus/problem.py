@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from podium.analysis.consensus.kinds import BOTH, FIRST, NEITHER, SECOND, STATES, KindRule
-from podium.analysis.consensus.profile import FloatArray
-from podium.analysis.preference.algebra import BoolArray, IntArray, components
+from podium.analysis.preference.algebra import components
+from podium.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

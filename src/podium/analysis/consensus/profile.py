@@ -13,14 +13,12 @@ import pandas as pd
 
 from podium.analysis.consensus.kinds import Reading
 from podium.analysis.preference import Relation
-from podium.analysis.preference.algebra import BoolArray
 from podium.analysis.preference.checking import aligned_matrix
-from podium.analysis.preference.expecting import as_numbers, way_to_relation
+from podium.arrays import BoolArray, FloatArray
+from podium.checks import as_numbers, describe, way_to
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
-from podium.results.expecting import came
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Ensemble: TypeAlias = "Mapping[str, Relation] | Sequence[Relation]"
 Weights: TypeAlias = "Mapping[str, float] | Sequence[float] | npt.ArrayLike | None"
 
@@ -88,7 +86,7 @@ def _named(relations: Ensemble) -> tuple[tuple[str, ...], list[Relation]]:
         raise InputError("`relations` must be several relations; got one. Put it into a list.")
     given: Any = relations  # whatever the types say
     if isinstance(given, str | pd.DataFrame | np.ndarray) or not isinstance(given, Mapping | Iterable):
-        raise InputError(f"`relations` must be several relations; got {came(given)}. {_way_to_several(given)}")
+        raise InputError(f"`relations` must be several relations; got {describe(given)}. {_way_to_several(given)}")
     if isinstance(relations, Mapping):
         voters, listed = tuple(str(name) for name in relations), list(relations.values())
     else:
@@ -99,14 +97,14 @@ def _named(relations: Ensemble) -> tuple[tuple[str, ...], list[Relation]]:
     odd: list[Any] = [r for r in listed if not isinstance(r, Relation)]
     if odd:
         kinds = listing(sorted({type(r).__name__ for r in odd}), quote=False)
-        raise InputError(f"`relations` must be podium.Relation objects; got {kinds}. {way_to_relation(odd[0])}")
+        raise InputError(f"`relations` must be podium.Relation objects; got {kinds}. {way_to(odd[0], Relation)}")
     return voters, listed
 
 
 def _way_to_several(thing: object) -> str:
     if isinstance(thing, Results):
         return "Use podium.preferences(results): one relation per data set, or per measure."
-    return f"Hand in a list or a dict of relations. {way_to_relation(thing)}"
+    return f"Hand in a list or a dict of relations. {way_to(thing, Relation)}"
 
 
 def parse_weights(weights: Weights, voters: Sequence[str]) -> FloatArray:

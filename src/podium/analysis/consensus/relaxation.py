@@ -18,9 +18,8 @@ from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, vstack
 
 from podium.analysis.consensus.problem import Problem, pairwise_optima
-from podium.analysis.consensus.profile import FloatArray
 from podium.analysis.consensus.rows import Columns, Rows, broken_laws
-from podium.analysis.preference.algebra import BoolArray
+from podium.arrays import BoolArray, FloatArray
 
 FRACTIONAL = 1e-5
 ROWS_PER_COLUMN = 3  # so many new rows at a time

@@ -10,13 +10,12 @@ from typing import Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from podium.analysis.checking import random_generator
 from podium.analysis.consensus.optimum import Consensus, consensus
-from podium.analysis.consensus.profile import FloatArray
 from podium.analysis.preference import Relation, preferences
-from podium.analysis.preference.algebra import IntArray
+from podium.arrays import FloatArray, IntArray
+from podium.checks import expect, random_generator
 from podium.errors import InputError
-from podium.results import Results, expect_results
+from podium.results import Results
 from podium.results.selecting import canonical
 
 Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
@@ -135,7 +134,7 @@ def stability(
     >>> bool(outcome.better.loc["C4.5+m", "C4.5"] > 0.9)
     True
     """
-    unit = _parse_unit(unit, expect_results(results))
+    unit = _parse_unit(unit, expect(results, Results, "results"))
     if not isinstance(resamples, int) or resamples < 1:
         raise InputError(f"`resamples` must be a whole number of at least 1; got {resamples!r}.")
     if not callable(order):

@@ -20,8 +20,7 @@ from scipy.sparse import csr_array
 
 from podium.analysis.consensus.kinds import BOTH, FIRST, NEITHER
 from podium.analysis.consensus.problem import Problem
-from podium.analysis.consensus.profile import FloatArray
-from podium.analysis.preference.algebra import BoolArray, IntArray
+from podium.arrays import BoolArray, FloatArray, IntArray
 
 BROKEN = 1e-6  # a row is broken by more than this
 

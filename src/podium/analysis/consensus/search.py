@@ -11,7 +11,8 @@ import numpy as np
 from podium.analysis.consensus.kinds import BOTH, FIRST, NEITHER, SECOND, KindRule
 from podium.analysis.consensus.problem import Problem
 from podium.analysis.consensus.relaxation import Bound, allowed_states
-from podium.analysis.preference.algebra import BoolArray, compose
+from podium.analysis.preference.algebra import compose
+from podium.arrays import BoolArray
 
 
 class OutOfBudget(Exception):

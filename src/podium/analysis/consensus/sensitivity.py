@@ -11,9 +11,9 @@ import pandas as pd
 from podium.analysis.consensus.exact import solve
 from podium.analysis.consensus.kinds import ConsensusKind, KindRule, Reading, as_relation, parse_kind, parse_reading
 from podium.analysis.consensus.optimum import consensus_problem
-from podium.analysis.consensus.profile import Ensemble, FloatArray, Profile, Weights, make_profile
+from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_profile
 from podium.analysis.preference import Relation
-from podium.analysis.preference.algebra import BoolArray
+from podium.arrays import BoolArray, FloatArray
 from podium.errors import InputError, LabelError, listing
 
 NEAR = 1e-9  # shares closer than this are the same

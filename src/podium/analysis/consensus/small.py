@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.consensus.kinds import BOTH, FIRST, NEITHER, KindRule
 from podium.analysis.consensus.ordering import Orders
 from podium.analysis.consensus.problem import Problem
-from podium.analysis.preference.algebra import BoolArray
+from podium.arrays import BoolArray
 
 MOST_LINEAR = 12  # 4096 sets that can come last
 MOST = 4  # at most 355 relations, out of 4096 matrices

@@ -11,10 +11,11 @@ import pandas as pd
 from podium.analysis.consensus.kinds import ConsensusKind
 from podium.analysis.consensus.metrics import distance
 from podium.analysis.consensus.optimum import consensus
-from podium.analysis.consensus.profile import Ensemble, FloatArray, Profile, Weights, make_profile
+from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_profile
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import components, mid_ranks
 from podium.analysis.preference.sources import ROUNDING
+from podium.arrays import FloatArray
 
 
 @dataclass(frozen=True, eq=False)

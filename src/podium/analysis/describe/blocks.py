@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.omnibus import Unit
+from podium.arrays import FloatArray
+from podium.checks import expect
 from podium.errors import InputError, LabelError, MissingCellsError, listing
-from podium.results import MeasureInfo, Results, expect_results
-from podium.results.cube import FloatArray
+from podium.results import MeasureInfo, Results
 from podium.results.labels import Label, natural_key
 
 
@@ -95,7 +96,7 @@ def blocks(
 
 def one_measure(results: Results, measure: str | None) -> Results:
     """Take the named measure, or the only one there is; without any value there is nothing to describe."""
-    expect_results(results)
+    expect(results, Results, "results")
     if measure is not None:
         results = results.select(measure=measure)
     if len(results.measures) > 1:

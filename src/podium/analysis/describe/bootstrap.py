@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from podium.arrays import FloatArray
 from podium.errors import InputError, MissingCellsError
-from podium.results.cube import FloatArray
 
 CELLS_AT_ONCE = 4_000_000  # 32 MB of float
 

@@ -13,9 +13,9 @@ from podium.analysis.describe.bootstrap import bootstrap, check_level, percentil
 from podium.analysis.describe.orders import chain
 from podium.analysis.describe.statistic import Phi, Statistic, statistics
 from podium.analysis.describe.summary import described
+from podium.arrays import BoolArray, FloatArray
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
-from podium.results.cube import BoolArray, FloatArray
 
 Kind: TypeAlias = Literal["percentile", "normal", "t", "bootstrap"]
 Ends: TypeAlias = tuple[FloatArray, FloatArray]

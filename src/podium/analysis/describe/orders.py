@@ -10,9 +10,9 @@ import pandas as pd
 from podium.analysis.describe.blocks import blocks
 from podium.analysis.describe.statistic import Wanted, statistics
 from podium.analysis.describe.summary import described
+from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.errors import InputError
 from podium.results import Results
-from podium.results.cube import BoolArray, FloatArray, IntArray
 
 
 def orders(

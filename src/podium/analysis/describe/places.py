@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.describe.blocks import one_measure
+from podium.arrays import BoolArray, FloatArray
 from podium.errors import InputError, listing
 from podium.results import MeasureInfo, Results
-from podium.results.cube import BoolArray, FloatArray
 from podium.results.missing import RANKING, missing_cells_error, parse_policy
 
 PlaceTies: TypeAlias = Literal["shared", "random", "min"]

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.describe.blocks import one_measure
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.results import MeasureInfo, Results
-from podium.results.cube import FloatArray
 from podium.results.labels import natural_key
 
 QUARTILES = (0.0, 0.25, 0.5, 0.75, 1.0)

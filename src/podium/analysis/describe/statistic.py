@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.results import MeasureInfo
-from podium.results.cube import FloatArray
 
 # A name, or a function from the values of one algorithm to a number.
 Phi: TypeAlias = str | Callable[[FloatArray], float]

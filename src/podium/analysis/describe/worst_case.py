@@ -9,9 +9,9 @@ from podium.analysis.describe.blocks import blocks
 from podium.analysis.describe.bootstrap import bootstrap, check_level, percentile_ends
 from podium.analysis.describe.orders import chain, check_epsilon, classes
 from podium.analysis.describe.summary import described
+from podium.arrays import FloatArray
 from podium.errors import InputError, MissingCellsError
 from podium.results import Results
-from podium.results.cube import FloatArray
 
 
 def worst_case(

@@ -13,11 +13,10 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from podium.analysis.checking import did_you_mean
 from podium.analysis.inference.logical import EXHAUSTIVE_LIMIT, bergmann_hommel, shaffer_dynamic, shaffer_static
+from podium.arrays import FloatArray
+from podium.checks import did_you_mean
 from podium.errors import InputError, listing
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,16 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.analysis.checking import did_you_mean
 from podium.analysis.describe.summary import one_measure
 from podium.analysis.omnibus import Unit
+from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
+from podium.checks import did_you_mean
 from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregating import How
 from podium.results.labels import Label
 from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy, report_missing
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.intp]
 
 RANK_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value")
 VALUE_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-value")
@@ -63,7 +60,7 @@ class Blocks:
     unit: Unit
     labels: tuple[Label, ...]
     report: MissingReport
-    structure: Mapping[str, npt.NDArray[np.int64]] = field(default_factory=dict)
+    structure: Mapping[str, Int64Array] = field(default_factory=dict)
     source: FloatArray
     aggregate: How = "mean"
     notes: tuple[str, ...] = ()
@@ -109,9 +106,9 @@ class Blocks:
         sides = []
         by_algorithm = np.moveaxis(self.source, 2, 0)
         a, b = by_algorithm[first], by_algorithm[second]
-        gaps: npt.NDArray[np.bool_] = np.isnan(by_algorithm)
-        both: npt.NDArray[np.bool_] = np.logical_not(gaps[first] | gaps[second])
-        some: npt.NDArray[np.bool_] = np.any(both, axis=2)
+        gaps: BoolArray = np.isnan(by_algorithm)
+        both: BoolArray = np.logical_not(gaps[first] | gaps[second])
+        some: BoolArray = np.any(both, axis=2)
         for side in (a, b):
             filled = np.where(both | ~some[:, :, None], np.nan_to_num(side), np.nan)
             sides.append(np.where(some, reduce(filled, axis=2), np.nan))
@@ -211,7 +208,7 @@ def snap(values: FloatArray, scale: float | FloatArray) -> FloatArray:
     return snapped
 
 
-_Laid: TypeAlias = tuple[FloatArray, tuple[Label, ...], dict[str, npt.NDArray[np.int64]], tuple[str, ...]]
+_Laid: TypeAlias = tuple[FloatArray, tuple[Label, ...], dict[str, Int64Array], tuple[str, ...]]
 
 
 def _replication_blocks(results: Results, aggregate: How, policy: MissingPolicy) -> _Laid:

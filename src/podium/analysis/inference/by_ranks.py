@@ -11,7 +11,7 @@ import numpy as np
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.adjust import ADJUSTMENTS, adjust_pvalues
-from podium.analysis.inference.blocks import Blocks, FloatArray, IntArray
+from podium.analysis.inference.blocks import Blocks
 from podium.analysis.inference.friedman import TieRule, friedman_of_blocks
 from podium.analysis.inference.location import pseudomedian_interval
 from podium.analysis.inference.outcome import OVERLAP, Alternative, Structure
@@ -26,6 +26,7 @@ from podium.analysis.inference.rank_pairs import (
 from podium.analysis.inference.reference import check_distribution
 from podium.analysis.inference.scores import rank_blocks
 from podium.analysis.omnibus import Omnibus, format_p
+from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError, listing
 
 RANK_METHODS: Mapping[str, tuple[str, ...]] = {

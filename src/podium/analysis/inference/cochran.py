@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import chdtrc
 
 from podium.analysis.inference.blocks import VALUE_POLICIES, to_blocks
@@ -13,10 +12,10 @@ from podium.analysis.inference.permutation import doubled
 from podium.analysis.inference.reference import Reference, check_distribution, omnibus_of, sums_reference
 from podium.analysis.inference.scores import quadratic_statistic
 from podium.analysis.omnibus import Omnibus, Unit
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.results import Results
 
-FloatArray = npt.NDArray[np.float64]
 ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
 
 

@@ -7,16 +7,17 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from podium.analysis.checking import did_you_mean, is_number
 from podium.analysis.comparison import Comparison, all_pairs, check_equivalence
 from podium.analysis.describe.summary import one_measure
 from podium.analysis.inference.adjust import ADJUSTMENTS, adjustment_name
-from podium.analysis.inference.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, IntArray, find_unit, to_blocks
+from podium.analysis.inference.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, find_unit, to_blocks
 from podium.analysis.inference.by_ranks import RANK_METHODS, Request, compare_by_ranks
 from podium.analysis.inference.by_tests import compare_by_tests
 from podium.analysis.inference.choice import choose_procedure
 from podium.analysis.inference.registry import PAIRWISE_TESTS, PairwiseTest
-from podium.analysis.omnibus import Omnibus, Unit, check_alpha
+from podium.analysis.omnibus import Omnibus, Unit
+from podium.arrays import IntArray
+from podium.checks import check_alpha, did_you_mean, is_number
 from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregating import How

@@ -16,8 +16,6 @@ from podium.errors import InputError
 from podium.results import Results
 from podium.results.aggregating import How
 
-FloatArray = npt.NDArray[np.float64]
-
 
 def effect_sizes(
     results: Results,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from math import factorial, inf
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from scipy.special import chdtrc, fdtrc
 
 from podium.analysis.inference.blocks import RANK_POLICIES, Blocks, to_blocks
@@ -14,11 +12,11 @@ from podium.analysis.inference.permutation import doubled
 from podium.analysis.inference.reference import Reference, check_distribution, sums_reference
 from podium.analysis.inference.scores import quadratic_statistic, rank_blocks
 from podium.analysis.omnibus import Omnibus, Unit
+from podium.arrays import FloatArray
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.aggregating import How
 
-FloatArray = npt.NDArray[np.float64]
 TieRule: TypeAlias = Literal["corrected", "plain"]
 Distribution: TypeAlias = Literal["chi2", "F", "permutation"]
 

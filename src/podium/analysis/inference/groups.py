@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
+
+from podium.arrays import BoolArray
 
 if TYPE_CHECKING:
     from podium.analysis.comparison import Comparison
 
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Group: TypeAlias = tuple[int, ...]
 
 MOST_GROUPS = 2000  # a graph may have exponentially many maximal cliques; beyond this a cover of all pairs must do

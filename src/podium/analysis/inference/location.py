@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 from scipy.stats import binom
 
-FloatArray = npt.NDArray[np.float64]
+from podium.arrays import FloatArray
 
 _EXACT = 50  # blocks up to which the signed rank distribution is counted
 _CHUNK = 8_000_000

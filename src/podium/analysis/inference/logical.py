@@ -10,11 +10,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-WholeArray = npt.NDArray[np.int64]
+from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 
 EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each further one
 
@@ -64,7 +61,7 @@ def bergmann_hommel(p: FloatArray, k: int) -> FloatArray:
     return np.minimum(adjusted, 1.0)
 
 
-def _stepped(p: FloatArray, order: npt.NDArray[np.intp], values: FloatArray) -> FloatArray:
+def _stepped(p: FloatArray, order: IntArray, values: FloatArray) -> FloatArray:
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(np.maximum.accumulate(values), 1.0)
     return adjusted
@@ -85,7 +82,7 @@ def _square(allowed: BoolArray, k: int) -> BoolArray:
 
 
 @lru_cache(maxsize=32)
-def _subset_sizes(k: int) -> WholeArray:
+def _subset_sizes(k: int) -> Int64Array:
     return np.array([i.bit_count() for i in range(1 << k)], np.int64)
 
 
@@ -102,7 +99,7 @@ def _cliques(allowed: BoolArray) -> BoolArray:
     return whole
 
 
-def _most_true(allowed: BoolArray) -> WholeArray:
+def _most_true(allowed: BoolArray) -> Int64Array:
     """For every subset, the largest number of pairs inside the groups of a partition into allowed groups.
 
     The highest algorithm b of a subset is in a group with some T below it; the rest R is split at its best:
@@ -124,7 +121,7 @@ def _most_true(allowed: BoolArray) -> WholeArray:
 
 
 @lru_cache(maxsize=20_000)
-def _subsets_outside(group: int, width: int) -> WholeArray:
+def _subsets_outside(group: int, width: int) -> Int64Array:
     """List all subsets of the bits below `width` that are not in `group`."""
     rest = np.zeros(1, np.int64)
     for bit in range(width):

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
+
 Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
 
 OVERLAP = (
@@ -33,11 +33,11 @@ class Structure:
         1 where the samples were drawn afresh, and share no example with those of other replications.
     """
 
-    repeat: npt.NDArray[np.int64] | None = None
-    fold: npt.NDArray[np.int64] | None = None
-    n_learn: npt.NDArray[np.int64] | None = None
-    n_test: npt.NDArray[np.int64] | None = None
-    independent: npt.NDArray[np.int64] | None = None
+    repeat: Int64Array | None = None
+    fold: Int64Array | None = None
+    n_learn: Int64Array | None = None
+    n_test: Int64Array | None = None
+    independent: Int64Array | None = None
 
     @property
     def drawn_afresh(self) -> bool:
@@ -45,11 +45,11 @@ class Structure:
         return self.independent is not None and bool((self.independent == 1).all())
 
     @classmethod
-    def of(cls, known: Mapping[str, npt.NDArray[np.int64]]) -> Self:
+    def of(cls, known: Mapping[str, Int64Array]) -> Self:
         """Take over what a `Results` knows; a field with an unknown entry (-1) counts as unknown."""
         return cls(**{name: array for name, array in known.items() if array.size and (array >= 0).all()})
 
-    def take(self, kept: npt.NDArray[np.bool_]) -> Structure:
+    def take(self, kept: BoolArray) -> Structure:
         """Keep the entries of some values."""
         known = {f.name: getattr(self, f.name) for f in fields(self)}
         return Structure(**{name: None if array is None else array[kept] for name, array in known.items()})
@@ -98,10 +98,10 @@ class PairOutcome:
         }
         return cls(**joined, details=details, notes=tuple(dict.fromkeys(n for p in parts for n in p.notes)))
 
-    def spread(self, positions: npt.NDArray[np.intp], pairs: int) -> PairOutcome:
+    def spread(self, positions: IntArray, pairs: int) -> PairOutcome:
         """Put the outcomes at some positions of `pairs`, with NaN (not tested) at the others."""
 
-        def place(array: npt.NDArray[Any]) -> FloatArray:
+        def place(array: AnyArray) -> FloatArray:
             placed = np.full(pairs, np.nan)
             placed[positions] = array
             return placed

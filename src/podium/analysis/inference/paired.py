@@ -13,6 +13,7 @@ from podium.analysis.inference.blocks import snap
 from podium.analysis.inference.outcome import Alternative, Structure
 from podium.analysis.inference.registry import PairwiseTest, find_pairwise_test
 from podium.analysis.omnibus import format_p
+from podium.arrays import Int64Array
 from podium.errors import InputError, listing
 
 Ends: TypeAlias = Literal["two-sided", "less", "greater"]
@@ -165,7 +166,7 @@ def check_options(test: PairwiseTest, options: Mapping[str, Any]) -> None:
         raise InputError(f"The {test.title} has no option {listing(unknown)}; {known}.")
 
 
-def per_value(name: str, given: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64] | None:
+def per_value(name: str, given: npt.ArrayLike | None, n: int) -> Int64Array | None:
     """Take a whole number for each value, or one for all."""
     if given is None:
         return None

@@ -14,22 +14,20 @@ from math import factorial
 import numpy as np
 import numpy.typing as npt
 
-from podium.analysis.checking import random_generator
-
-FloatArray = npt.NDArray[np.float64]
-WholeArray = npt.NDArray[np.int64]
+from podium.arrays import FloatArray, Int64Array
+from podium.checks import random_generator
 
 _TABLE_COLUMNS = 8  # 8! = 40,320 arrangements can be listed
 _CHUNK = 4_000_000  # scores held at once
 _WORK = 6_000_000  # states times arrangements over all steps of the exact distribution: about half a second
 
 
-def doubled(ranks: FloatArray) -> WholeArray:
+def doubled(ranks: FloatArray) -> Int64Array:
     """Ranks times two, as whole numbers."""
     return np.rint(2 * ranks).astype(np.int64)
 
 
-def random_sums(scores: WholeArray, permutations: int, seed: int) -> Iterator[WholeArray]:
+def random_sums(scores: Int64Array, permutations: int, seed: int) -> Iterator[Int64Array]:
     """Column sums of randomly permuted blocks, chunk by chunk; together `permutations` rows of K sums."""
     rng = random_generator(seed)
     n, k = scores.shape
@@ -39,7 +37,7 @@ def random_sums(scores: WholeArray, permutations: int, seed: int) -> Iterator[Wh
         yield draw(min(size, permutations - start))
 
 
-def _listed(scores: WholeArray, rng: np.random.Generator) -> Callable[[int], WholeArray]:
+def _listed(scores: Int64Array, rng: np.random.Generator) -> Callable[[int], Int64Array]:
     """Draw arrangements from a list, several columns packed into one 64-bit number that is added up."""
     n, k = scores.shape
     patterns, counts = np.unique(np.sort(scores, axis=1), axis=0, return_counts=True)
@@ -49,7 +47,7 @@ def _listed(scores: WholeArray, rng: np.random.Generator) -> Callable[[int], Who
     tables = [_packed(_distinct(pattern), words, bits) for pattern in patterns]
     total = int(scores.sum())
 
-    def draw(size: int) -> WholeArray:
+    def draw(size: int) -> Int64Array:
         added = np.zeros((len(words), size), np.int64)
         for table, count in zip(tables, counts, strict=True):
             pick = rng.integers(0, table.shape[1], size=(size, int(count)), dtype=np.uint16)
@@ -65,9 +63,9 @@ def _listed(scores: WholeArray, rng: np.random.Generator) -> Callable[[int], Who
     return draw
 
 
-def _shuffled(scores: WholeArray, rng: np.random.Generator) -> Callable[[int], WholeArray]:
-    def draw(size: int) -> WholeArray:
-        sums: WholeArray = rng.permuted(np.broadcast_to(scores, (size, *scores.shape)), axis=2).sum(axis=1)
+def _shuffled(scores: Int64Array, rng: np.random.Generator) -> Callable[[int], Int64Array]:
+    def draw(size: int) -> Int64Array:
+        sums: Int64Array = rng.permuted(np.broadcast_to(scores, (size, *scores.shape)), axis=2).sum(axis=1)
         return sums
 
     return draw
@@ -93,7 +91,7 @@ def shuffled_scores(scores: FloatArray, permutations: int, seed: int) -> Iterato
         yield shuffled
 
 
-def exact_sums(scores: WholeArray) -> tuple[WholeArray, FloatArray] | None:
+def exact_sums(scores: Int64Array) -> tuple[Int64Array, FloatArray] | None:
     """Return all sets of column sums, each sorted, and their probabilities; None if there are too many to list.
 
     Sorted sums are enough for statistics that treat all columns alike, and keep the number of states small.
@@ -120,7 +118,7 @@ def exact_sums(scores: WholeArray) -> tuple[WholeArray, FloatArray] | None:
     return states, chances
 
 
-def monte_carlo_p(exceeding: int | npt.NDArray[np.int64], permutations: int) -> FloatArray:
+def monte_carlo_p(exceeding: int | Int64Array, permutations: int) -> FloatArray:
     """P-value from random permutations, the observed one counted in (Phipson & Smyth 2010), so never 0.
 
     B. Phipson, G. K. Smyth (2010). Permutation p-values should never be zero. Statistical Applications in Genetics
@@ -137,13 +135,13 @@ def monte_carlo_error(p: npt.ArrayLike, permutations: int) -> FloatArray:
 
 
 @lru_cache(maxsize=_TABLE_COLUMNS)
-def _arrangements(k: int) -> WholeArray:
+def _arrangements(k: int) -> Int64Array:
     return np.array(list(orders_of(range(k))))
 
 
-def _distinct(pattern: WholeArray) -> WholeArray:
+def _distinct(pattern: Int64Array) -> Int64Array:
     """List every distinct arrangement of the scores of a block; with ties there are fewer than K!."""
-    everything: WholeArray = pattern[_arrangements(len(pattern))]
+    everything: Int64Array = pattern[_arrangements(len(pattern))]
     levels, codes = np.unique(pattern, return_inverse=True)
     if len(levels) == len(pattern):
         return everything
@@ -152,5 +150,5 @@ def _distinct(pattern: WholeArray) -> WholeArray:
     return everything[np.unique(numbers, return_index=True)[1]]
 
 
-def _packed(rows: WholeArray, words: list[range], bits: int) -> WholeArray:
+def _packed(rows: Int64Array, words: list[range], bits: int) -> Int64Array:
     return np.stack([sum(rows[:, c] << (bits * place) for place, c in enumerate(columns)) for columns in words])

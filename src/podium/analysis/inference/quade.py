@@ -6,17 +6,16 @@ from math import factorial, inf
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import fdtrc
 
 from podium.analysis.inference.blocks import VALUE_POLICIES, to_blocks
 from podium.analysis.inference.reference import Reference, check_distribution, omnibus_of, permuted_reference
 from podium.analysis.inference.scores import centred, rank_blocks
 from podium.analysis.omnibus import Omnibus, Unit
+from podium.arrays import FloatArray
 from podium.results import Results
 from podium.results.aggregating import How
 
-FloatArray = npt.NDArray[np.float64]
 QuadeDistribution: TypeAlias = Literal["F", "permutation"]
 
 

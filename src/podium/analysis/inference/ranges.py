@@ -13,7 +13,8 @@ import numpy.typing as npt
 from scipy.optimize import brentq
 from scipy.special import gammaln, ndtr, ndtri
 
-FloatArray = npt.NDArray[np.float64]
+from podium.arrays import FloatArray
+
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)  # per unit: errors below 1e-12 up to 200 algorithms
 _FAR = 75.0  # beyond it probabilities are below the smallest number
 

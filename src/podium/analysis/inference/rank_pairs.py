@@ -7,16 +7,14 @@ from math import inf, sqrt
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from podium.analysis.inference.outcome import Alternative
 from podium.analysis.inference.permutation import doubled, exact_sums, monte_carlo_p, random_sums
 from podium.analysis.inference.ranges import control_ppf, control_sf, range_ppf, range_sf
 from podium.analysis.inference.scores import variance_of_sums
+from podium.arrays import FloatArray, Int64Array, IntArray
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.intp]
 Variance: TypeAlias = Literal["ties", "plain", "conover"]
 
 
@@ -206,14 +204,14 @@ def permuted_rank_pairs(
     )
 
 
-def _signed(differences: npt.NDArray[np.int64], alternative: Alternative) -> npt.NDArray[np.int64]:
+def _signed(differences: Int64Array, alternative: Alternative) -> Int64Array:
     """Turn differences so that large ones speak against the hypothesis."""
     if alternative == "two-sided":
         return np.abs(differences)
     return -differences if alternative == "less" else differences
 
 
-def _upper_tail(values: npt.NDArray[np.int64], chances: FloatArray, observed: npt.NDArray[np.int64]) -> FloatArray:
+def _upper_tail(values: Int64Array, chances: FloatArray, observed: Int64Array) -> FloatArray:
     order = np.argsort(values)
     above = np.concatenate([np.cumsum(chances[order][::-1])[::-1], [0.0]])
     tail: FloatArray = np.minimum(above[np.searchsorted(values[order], observed, side="left")], 1.0)

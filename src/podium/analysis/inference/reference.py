@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from podium.analysis.inference.blocks import Blocks
 from podium.analysis.inference.permutation import (
-    WholeArray,
     exact_sums,
     monte_carlo_error,
     monte_carlo_p,
@@ -18,9 +14,8 @@ from podium.analysis.inference.permutation import (
     shuffled_scores,
 )
 from podium.analysis.omnibus import Omnibus
+from podium.arrays import FloatArray, Int64Array
 from podium.errors import InputError, listing
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +52,7 @@ class Reference:
         return {}
 
 
-def sums_reference(scores: WholeArray, statistic: float, permutations: int, seed: int) -> Reference:
+def sums_reference(scores: Int64Array, statistic: float, permutations: int, seed: int) -> Reference:
     """P-value of a statistic that grows with the sum of squared column sums of whole-number scores.
 
     Exact where the arrangements can be counted, else Monte Carlo.

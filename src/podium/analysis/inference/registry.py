@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from podium.analysis.checking import did_you_mean
 from podium.analysis.inference.outcome import OVERLAP, PairOutcome
 from podium.analysis.inference.resampled_t import (
     corrected_t_test,
@@ -27,6 +26,7 @@ from podium.analysis.inference.resampled_t import (
 )
 from podium.analysis.inference.signed_rank import sign_test, wilcoxon_test
 from podium.analysis.omnibus import Unit
+from podium.checks import did_you_mean
 from podium.errors import InputError, listing
 
 

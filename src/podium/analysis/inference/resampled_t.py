@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import f, t
 
-from podium.analysis.checking import random_generator
-from podium.analysis.inference.outcome import FloatArray, PairOutcome, Structure, two_sided_from
+from podium.analysis.inference.outcome import PairOutcome, Structure, two_sided_from
 from podium.analysis.inference.permutation import monte_carlo_p
+from podium.arrays import FloatArray, Int64Array
+from podium.checks import random_generator
 from podium.errors import InputError, listing
 
 _ALL_SIGNS = 14  # up to here all 2^n signs are tried
@@ -187,9 +187,7 @@ def permutation_t_test(
     )
 
 
-def _sign_counts(
-    differences: FloatArray, permutations: int, seed: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
+def _sign_counts(differences: FloatArray, permutations: int, seed: int) -> tuple[Int64Array, Int64Array, int]:
     """How many sign patterns give a sum at most, and at least, as large as the observed one."""
     pairs, n = differences.shape
     observed = differences.sum(axis=1)

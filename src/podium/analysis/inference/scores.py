@@ -7,12 +7,8 @@ V (I - J/K) with V the sum over blocks of their sample variances.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from podium.arrays import FloatArray
 from podium.results.ranking import rank_rows
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def rank_blocks(costs: FloatArray) -> FloatArray:

@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betainc, ndtr
 
 from podium.analysis.inference.location import median_interval, pseudomedian_interval
-from podium.analysis.inference.outcome import FloatArray, PairOutcome, Structure, two_sided_from
+from podium.analysis.inference.outcome import PairOutcome, Structure, two_sided_from
+from podium.arrays import BoolArray, FloatArray, Int64Array
 from podium.errors import InputError, listing
 from podium.results.ranking import ROUNDING
 
@@ -81,7 +81,7 @@ def wilcoxon_test(
     )
 
 
-def _signed_ranks(differences: FloatArray, zeros: Zeros) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+def _signed_ranks(differences: FloatArray, zeros: Zeros) -> tuple[FloatArray, BoolArray]:
     """Ranks of the absolute differences in increasing order, 0 for blocks that do not count, and which are positive.
 
     Positive numbers are ordered like their bit patterns. With the sign in the last bit, which is far below rounding
@@ -104,7 +104,7 @@ def _signed_ranks(differences: FloatArray, zeros: Zeros) -> tuple[FloatArray, np
     return np.where(none, 0.0, ranks), positive
 
 
-def _averaged(new: npt.NDArray[np.bool_]) -> FloatArray:
+def _averaged(new: BoolArray) -> FloatArray:
     """Ranks with ties averaged; `new` says where in the order another value begins."""
     n = new.shape[1]
     places = np.arange(1.0, n + 1.0)
@@ -117,7 +117,7 @@ def _averaged(new: npt.NDArray[np.bool_]) -> FloatArray:
 
 
 def _p_values(
-    ranks: FloatArray, plus: FloatArray, minus: FloatArray, used: npt.NDArray[np.int64]
+    ranks: FloatArray, plus: FloatArray, minus: FloatArray, used: Int64Array
 ) -> tuple[FloatArray, FloatArray]:
     """P-values against less and greater: P(W+ ≤ w) and P(W+ ≥ w) when every sign is a fair coin."""
     less, greater = np.ones(len(ranks)), np.ones(len(ranks))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import chdtrc
 
 from podium.analysis.inference.blocks import RANK_POLICIES, to_blocks
@@ -13,12 +12,12 @@ from podium.analysis.inference.permutation import monte_carlo_p, shuffled_scores
 from podium.analysis.inference.reference import Reference, check_distribution, omnibus_of
 from podium.analysis.inference.scores import rank_blocks
 from podium.analysis.omnibus import Omnibus, Unit
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregating import How
 from podium.results.missing import MissingPolicy
 
-FloatArray = npt.NDArray[np.float64]
 ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
 
 

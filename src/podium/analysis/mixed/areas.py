@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.inference.compare import equivalence_area as checked
 from podium.analysis.mixed.design import Design
+from podium.arrays import FloatArray
 from podium.errors import InputError
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
 def equivalence_area(

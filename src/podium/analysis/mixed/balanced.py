@@ -14,15 +14,12 @@ For ML fixed effects do not count against the degrees of freedom of their stratu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.mixed.likelihood import Method
 from podium.analysis.mixed.within import SizeGroups
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+from podium.arrays import FloatArray
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import chdtrc
 
 from podium.analysis.comparison import Comparison, all_pairs
@@ -19,8 +18,6 @@ from podium.analysis.mixed.likelihood import Method
 from podium.analysis.omnibus import Omnibus, format_p
 from podium.analysis.simultaneous.maximum import ACCURACY
 from podium.results import Results
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 # Up to so many algorithms the other covariance structure is tried too, for a note on it.
 _TRY_OTHER = 12

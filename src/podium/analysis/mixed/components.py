@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.special import chdtrc
 
@@ -13,8 +12,6 @@ from podium.analysis.mixed.estimate import Component, estimate
 
 if TYPE_CHECKING:
     from podium.analysis.mixed.fit import MixedFit
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
 def component_table(fit: MixedFit) -> pd.DataFrame:

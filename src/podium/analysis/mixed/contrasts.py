@@ -5,26 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from podium.analysis.checking import is_number
 from podium.analysis.comparison import Comparison, all_pairs
 from podium.analysis.inference.adjust import ADJUSTMENTS, adjust_pvalues, adjustment_name
 from podium.analysis.mixed.areas import equivalence_area
 from podium.analysis.mixed.globaltest import DegreesOfFreedom, exact_df, global_test, resolve_df
 from podium.analysis.mixed.information import kenward_roger, means_information
 from podium.analysis.mixed.telling import contrast_notes, method_name
-from podium.analysis.omnibus import check_alpha
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts, step_down
+from podium.arrays import FloatArray, IntArray
+from podium.checks import check_alpha, is_number
 from podium.errors import InputError, LabelError, listing
 
 if TYPE_CHECKING:
     from podium.analysis.mixed.fit import MixedFit
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.intp]
 Reference: TypeAlias = Literal["t", "normal"]
 
 JOINT = ("single-step", "step-down")  # adjustments that use the joint distribution of all statistics

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.omnibus import Unit
+from podium.arrays import FloatArray
+from podium.checks import expect
 from podium.errors import InputError, LabelError, listing
-from podium.results import MeasureInfo, MissingReport, Results, expect_results
+from podium.results import MeasureInfo, MissingReport, Results
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Model: TypeAlias = Literal["block", "domain", "survey"]
 
 MODELS = ("auto", "block", "domain", "survey")
@@ -71,7 +71,7 @@ def make_design(results: Results, measure: str | None, model: str, missing: str)
     """Select the measure, treat missing cells, choose the model, and refuse what cannot be fitted."""
     if model not in MODELS:
         raise InputError(f"`model` must be one of {listing(MODELS)}; got {model!r}.")
-    chosen = _one_measure(expect_results(results), measure).resolve_missing(missing)
+    chosen = _one_measure(expect(results, Results, "results"), measure).resolve_missing(missing)
     values = np.array(chosen.values[..., 0])
     datasets = chosen.datasets
     notes: tuple[str, ...] = ()

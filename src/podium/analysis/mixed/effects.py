@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 
 if TYPE_CHECKING:
     from podium.analysis.mixed.fit import MixedFit
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Effect: TypeAlias = Literal["dataset", "interaction", "cell", "replication"]
 
 EFFECTS = ("dataset", "interaction", "cell", "replication")

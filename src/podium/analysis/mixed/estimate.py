@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.mixed.balanced import (
     Strata,
@@ -21,9 +20,9 @@ from podium.analysis.mixed.problem import Problem, no_basis, scalar_basis, unstr
 from podium.analysis.mixed.solve import Solution, solve
 from podium.analysis.mixed.start import starting_by_dataset, starting_covariance, starting_within
 from podium.analysis.mixed.within import Rows, SizeGroups, Within
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Covariance: TypeAlias = Literal["scalar", "unstructured"]
 Residual: TypeAlias = Literal["common", "algorithm", "dataset"]
 _VANISHING = 1e-7  # part of the mean residual variance

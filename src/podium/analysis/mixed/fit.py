@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +21,12 @@ from podium.analysis.mixed.likelihood import Method
 from podium.analysis.mixed.telling import summary_html, summary_text
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.simultaneous.maximum import ACCURACY
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.results import Results
 
 if TYPE_CHECKING:
     from podium.analysis.mixed.covariances import CovarianceComparison
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
 def mixed(
@@ -123,6 +122,15 @@ class MixedFit:
     estimate : Estimate
         The numbers behind the properties below.
     """
+
+    _made_from: ClassVar = (
+        (pd.DataFrame, "Read it and fit a model first: podium.mixed(podium.read(frame))."),
+        (object, "podium.mixed(results) makes one."),
+    )
+    _ways_out: ClassVar = {
+        "Results": "Use the results that the MixedFit was made from.",
+        "Comparison": "Use fit.contrasts().",
+    }
 
     design: Design
     covariance: Covariance

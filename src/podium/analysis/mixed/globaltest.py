@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import fdtrc
 
 from podium.analysis.mixed.information import kenward_roger, means_information
 from podium.analysis.mixed.interaction import interaction_f_test
 from podium.analysis.omnibus import Omnibus
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 
 if TYPE_CHECKING:
     from podium.analysis.mixed.fit import MixedFit
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 DegreesOfFreedom: TypeAlias = Literal["auto", "exact", "satterthwaite", "kenward-roger"]
 
 

@@ -11,15 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.mixed.estimate import Estimate
 from podium.analysis.mixed.likelihood import Point
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+from podium.arrays import BoolArray, FloatArray
 
 _STEP = 1e-4  # relative, for first derivatives
 _LONG_STEP = 1e-3  # for second ones
@@ -129,7 +126,7 @@ def _pulls(point: Point, basis: FloatArray) -> FloatArray:
     return np.asarray((basis.reshape(len(basis), -1) @ products).reshape(-1, k, k))
 
 
-def _parameter_vcov(estimate: Estimate, expected: bool) -> tuple[npt.NDArray[np.bool_], FloatArray]:
+def _parameter_vcov(estimate: Estimate, expected: bool) -> tuple[BoolArray, FloatArray]:
     """Which parameters are free, and their covariance matrix: twice the inverse of the curvature.
 
     A singular covariance matrix lies on the boundary as a whole; its entries count as free, with the expected

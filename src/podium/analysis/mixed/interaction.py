@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.mixed.estimate import Estimate
 from podium.analysis.mixed.information import cells_information
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+from podium.arrays import FloatArray
 
 
 def interaction_f_test(estimate: Estimate) -> tuple[float, int, float]:

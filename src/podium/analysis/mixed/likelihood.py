@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.mixed.within import Within
+from podium.arrays import FloatArray
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Method: TypeAlias = Literal["REML", "ML"]
 
 

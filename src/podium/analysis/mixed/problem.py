@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.mixed.likelihood import Method, Point, evaluate, expected_gradient, gradient
 from podium.analysis.mixed.within import Within
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
+from podium.arrays import FloatArray
 
 _SMALL_BASIS = 4
 _STEP = 1e-4  # relative, of central differences

@@ -8,17 +8,13 @@ followed to the end through its Cholesky factor instead.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import lsq_linear, minimize
 
 from podium.analysis.mixed.likelihood import Point
 from podium.analysis.mixed.problem import Problem
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
+from podium.arrays import BoolArray, FloatArray
 
 _MOST_STEPS = 80
 _FEW = 8  # residual variances whose second derivatives are computed anew in every step

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.mixed.within import cell_statistics
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+from podium.arrays import FloatArray
 
 # No variance starts at zero: it may end there, but from there the way to others is longer.
 _FLOOR = 1e-2

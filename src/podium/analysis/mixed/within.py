@@ -16,14 +16,11 @@ All y are taken as deviations from the mean of their cell (data set and algorith
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.intp]
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
+from podium.arrays import FloatArray, IntArray
 
 
 class Moments(NamedTuple):

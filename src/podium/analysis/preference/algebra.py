@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
-IntArray: TypeAlias = npt.NDArray[np.intp]
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+from podium.arrays import BoolArray, FloatArray, IntArray
 
 
 def off_diagonal(matrix: BoolArray) -> BoolArray:

@@ -10,9 +10,8 @@ from typing import Literal, Self
 import numpy as np
 import pandas as pd
 
-from podium.analysis.preference.algebra import BoolArray, IntArray, closure, reduction
+from podium.analysis.preference.algebra import closure, reduction
 from podium.analysis.preference.checking import aligned_matrix, as_incidence, check_algorithms, positions
-from podium.analysis.preference.expecting import expect_relation
 from podium.analysis.preference.properties import (
     VIOLATIONS,
     Check,
@@ -23,6 +22,8 @@ from podium.analysis.preference.properties import (
     is_kind,
     kinds_of,
 )
+from podium.arrays import BoolArray, IntArray
+from podium.checks import expect
 from podium.errors import InputError
 
 
@@ -147,11 +148,11 @@ class BinaryRelation:
 
     def union(self, other: BinaryRelation) -> Self:
         """Pairs in one of both."""
-        return self._with(self.incidence | aligned_matrix(expect_relation(other, "other"), self.algorithms))
+        return self._with(self.incidence | aligned_matrix(expect(other, BinaryRelation, "other"), self.algorithms))
 
     def intersection(self, other: BinaryRelation) -> Self:
         """Pairs in both."""
-        return self._with(self.incidence & aligned_matrix(expect_relation(other, "other"), self.algorithms))
+        return self._with(self.incidence & aligned_matrix(expect(other, BinaryRelation, "other"), self.algorithms))
 
     def transitive_closure(self) -> Self:
         """Smallest transitive relation that holds this one."""

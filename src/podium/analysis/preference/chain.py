@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from podium.analysis.preference.algebra import BoolArray, compose, covers, is_acyclic, levels
+from podium.analysis.preference.algebra import compose, covers, is_acyclic, levels
+from podium.arrays import BoolArray
 from podium.errors import InputError, LabelError, listing
 
 BETTER = re.compile(r"[<≺]")

@@ -8,7 +8,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from podium.analysis.preference.algebra import BoolArray, is_acyclic, shortest_cycle
+from podium.analysis.preference.algebra import is_acyclic, shortest_cycle
+from podium.arrays import BoolArray
 from podium.errors import InputError, LabelError, listing
 
 

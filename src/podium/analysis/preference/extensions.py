@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from podium.analysis.preference.algebra import BoolArray, closure
+from podium.analysis.preference.algebra import closure
+from podium.arrays import BoolArray
 from podium.errors import InputError
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from podium.analysis.preference.algebra import BoolArray, closure, components, covers, levels
+from podium.analysis.preference.algebra import closure, components, covers, levels
+from podium.arrays import BoolArray
 
 
 @dataclass(frozen=True)

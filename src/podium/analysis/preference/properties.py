@@ -8,8 +8,9 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from podium.analysis.checking import did_you_mean
-from podium.analysis.preference.algebra import BoolArray, IntArray, compose
+from podium.analysis.preference.algebra import compose
+from podium.arrays import BoolArray, IntArray
+from podium.checks import did_you_mean
 from podium.errors import InputError, listing
 
 Property: TypeAlias = Literal[

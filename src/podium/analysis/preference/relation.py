@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.analysis.comparison import Comparison
-from podium.analysis.expecting import expect_comparison
 from podium.analysis.preference import algebra
 from podium.analysis.preference.binary import BinaryRelation
 from podium.analysis.preference.chain import parse_chain, write_chain, write_pairs
 from podium.analysis.preference.checking import refuse_cycle
-from podium.analysis.preference.expecting import expect_relation, refuse_no_numbers
 from podium.analysis.preference.extensions import LinearExtensions, count_extensions, list_extensions
 from podium.analysis.preference.hasse import hasse_text
 from podium.analysis.preference.properties import check_property, has_property
@@ -26,10 +23,12 @@ from podium.analysis.preference.sources import (
     better_by_value,
     estimates_by,
     labelled_values,
+    refuse_not_numeric,
     refuse_several,
 )
+from podium.checks import expect
 from podium.errors import InputError
-from podium.results import Results, expect_results
+from podium.results import Results
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,6 +63,18 @@ class Relation(BinaryRelation):
     (('rpart', 'svm'), ('rf',), ('nnet',), ('knn', 'lda'))
     """
 
+    _made_from: ClassVar = (
+        (str, "Use podium.Relation.from_chain({thing})."),
+        (
+            pd.DataFrame,
+            "Use podium.Relation.from_incidence(frame) for an incidence matrix, or "
+            "podium.compare(podium.read(frame)).relation() for scores.",
+        ),
+        (np.ndarray, "Use podium.Relation.from_incidence(matrix, names)."),
+        (object, "comparison.relation(), podium.Relation.from_chain, from_ranks and from_estimates make one."),
+    )
+    _ways_out: ClassVar = {"Results": "Use the results that the Relation was made from."}
+
     # How relations are made
 
     @classmethod
@@ -85,7 +96,7 @@ class Relation(BinaryRelation):
                     raise InputError("`matrix` must have the same algorithms in its rows and columns.")
             matrix = matrix.to_numpy()
         else:
-            refuse_no_numbers(matrix, "matrix")
+            refuse_not_numeric(matrix, "matrix")
             if algorithms is None:
                 raise InputError("`algorithms` is missing: the matrix has no names.")
         return cls(matrix, algorithms)  # type: ignore[arg-type]
@@ -194,27 +205,11 @@ class Relation(BinaryRelation):
         >>> str(podium.Relation.from_results(iris))
         'C4.5 < C4.5+m ~ C4.5+m+cf < C4.5+cf'
         """
-        refuse_several(expect_results(results).datasets, "dataset")
+        refuse_several(expect(results, Results, "results").datasets, "dataset")
         refuse_several(results.measure_names, "measure")
         found, algorithms = estimates_by(results, statistic, "dataset", q, missing)
         values, direction = next(iter(found.values()))
         return cls.from_estimates(values, algorithms=algorithms, direction=direction, epsilon=epsilon)
-
-    @classmethod
-    def from_comparison(cls, comparison: Comparison, by: Literal["significance", "relevance"] = "significance") -> Self:
-        """Make a relation from a test of all pairs: a ≺ b where a is significantly (or relevantly) better.
-
-        The same as ``comparison.relation(by)``. Pairs without such a difference are indifferent.
-
-        Examples
-        --------
-        >>> import podium
-        >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="nemenyi", alpha=0.1)
-        >>> str(podium.Relation.from_comparison(comparison))
-        'C4.5+m < C4.5, C4.5+m+cf < C4.5, C4.5+cf'
-        """
-        decided = expect_comparison(comparison).relation(by)
-        return cls(decided.incidence, decided.algorithms)
 
     # Places and orders
 
@@ -299,7 +294,7 @@ class Relation(BinaryRelation):
 
     def same_preferences(self, other: BinaryRelation) -> bool:
         """Whether both prefer, equate and leave open the same pairs, whichever way they are written."""
-        if set(self.algorithms) != set(expect_relation(other, "other").algorithms):
+        if set(self.algorithms) != set(expect(other, Relation, "other").algorithms):
             return False
         other = other.restrict(self.algorithms)
         return np.array_equal(self.better, other.better) and np.array_equal(self.incomparable, other.incomparable)

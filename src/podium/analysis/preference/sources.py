@@ -9,16 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.analysis.checking import did_you_mean
-from podium.analysis.preference.algebra import BoolArray
-from podium.analysis.preference.expecting import as_numbers, refuse_no_numbers
+from podium.arrays import BoolArray, FloatArray
+from podium.checks import as_numbers, describe, did_you_mean, expect
 from podium.errors import InputError, LabelError, listing
-from podium.results import Results, expect_results
+from podium.results import Results
 
 if TYPE_CHECKING:
     from podium.analysis.preference.relation import Relation
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Direction: TypeAlias = Literal["lower", "greater"]
 Values: TypeAlias = "Mapping[str, float] | pd.Series[Any] | npt.ArrayLike"
 
@@ -30,7 +28,7 @@ ROUNDING = 16 * np.finfo(np.float64).eps
 
 def labelled_values(values: Values, algorithms: Sequence[str] | None, argument: str) -> tuple[FloatArray, list[str]]:
     """Take one number per algorithm from a mapping, a Series, or a sequence with names."""
-    refuse_no_numbers(values, argument)
+    refuse_not_numeric(values, argument)
     if isinstance(values, pd.Series):
         values = {str(name): value for name, value in values.items()}
     if isinstance(values, Mapping):
@@ -131,7 +129,7 @@ def preferences(
     """
     from podium.analysis.preference.relation import Relation  # relation.py needs this module
 
-    m, _, _, j = expect_results(results).shape
+    m, _, _, j = expect(results, Results, "results").shape
     if by is None:
         by = "measure" if m == 1 and j > 1 else "dataset"
     if by not in ("dataset", "measure"):
@@ -163,3 +161,9 @@ def refuse_several(labels: Sequence[str], axis: str) -> None:
             f"`results` must have one {axis} here; it has {len(labels)}: {listing(labels)}. "
             f"Choose one with `results.select({axis}=...)`."
         )
+
+
+def refuse_not_numeric(thing: object, argument: str) -> None:
+    """Refuse what holds no numbers of algorithms at all, before anything else is asked about it."""
+    if isinstance(thing, str) or not isinstance(thing, Mapping | Sequence | np.ndarray | pd.Series | pd.DataFrame):
+        raise InputError(f"`{argument}` must be numbers; got {describe(thing)}.")

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
+from podium.arrays import FloatArray
 from podium.errors import InputError
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 # Below this part of the largest, a singular value is rounding.
 RANK_TOLERANCE = 1e-9

@@ -6,13 +6,10 @@ throughout: for smooth integrands that vanish at both ends they converge faster 
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 from scipy.special import log_ndtr, ndtr
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+from podium.arrays import FloatArray
 
 _CHUNK = 1 << 20  # numbers in one intermediate array
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +13,8 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from podium.analysis.simultaneous.contrasts import contrast_correlation, is_all_pairs, pair_rows, unit_rows
 from podium.analysis.simultaneous.exact import one_factor_loadings, one_factor_sf, range_sf, scale_rule
 from podium.analysis.simultaneous.radial import REPLICATES, RadialSample, radial_sample
+from podium.arrays import FloatArray
 from podium.errors import InputError
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 ACCURACY = 5e-5
 _LARGEST = 37.0  # where the normal tail leaves the range of floating point numbers

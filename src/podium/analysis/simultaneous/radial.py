@@ -12,16 +12,13 @@ that the same u gives under equal variances, have known means over the sphere, a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betaln, chdtrc, chdtri, fdtrc, ndtri
 from scipy.stats import qmc
 
 from podium.analysis.simultaneous.exact import range_sf
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+from podium.arrays import FloatArray
 
 REPLICATES = 8  # independent scramblings, from which the error is estimated
 BINS = 512

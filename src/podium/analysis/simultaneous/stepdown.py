@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.simultaneous.contrasts import contrast_correlation, unit_rows
 from podium.analysis.simultaneous.radial import directions, radius_sf
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+from podium.arrays import FloatArray
 
 _MOST_WORK = 1 << 27
 _TABLE = 2049

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from podium.arrays import FloatArray
 from podium.errors import AmbiguousInputError, CellValueError, InputError, MissingExtraError, listing
-from podium.results.cube import Cube, FloatArray
+from podium.results.cube import Cube
 from podium.results.forms.asked import Asked
 from podium.results.forms.columns import cell_number, is_empty_cell
 from podium.results.forms.roles import find_roles

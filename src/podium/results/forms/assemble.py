@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.arrays import FloatArray, IntArray
 from podium.errors import CellValueError, DuplicateCellError, InputError
-from podium.results.cube import ABSENT, REASON_NAMES, Cube, FloatArray, IntArray, ReasonArray
+from podium.results.cube import ABSENT, REASON_NAMES, Cube, ReasonArray
 from podium.results.forms.columns import Coded
 from podium.results.forms.rows import Rows
 from podium.results.labels import Axis, Label
 from podium.results.measure_info import MeasureInfo
 
-Flat: TypeAlias = npt.NDArray[np.intp]
+Flat: TypeAlias = IntArray
 
 # A table of few rows may span a cube that is far larger than it, when its labels belong together otherwise.
 MOST_CELLS, MOST_CELLS_PER_ROW = 10**8, 100

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import FloatArray, IntArray
 from podium.errors import AmbiguousInputError, CellValueError, InputError, LabelError, listing
-from podium.results.cube import MEASURED, REASON_NAMES, FloatArray, IntArray, ReasonArray
+from podium.results.cube import MEASURED, REASON_NAMES, ReasonArray
 from podium.results.forms.rows import Rows
 from podium.results.labels import Axis, Label, clean_labels, is_missing, natural_key
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import AnyArray, BoolArray
 from podium.errors import InputError, LabelError, listing
-from podium.results.cube import MEASURED, REASON_NAMES, STRUCTURE_FIELDS, BoolArray, Cube
+from podium.results.cube import MEASURED, REASON_NAMES, STRUCTURE_FIELDS, Cube
 from podium.results.forms.asked import Stored
 from podium.results.forms.roles import role_of
 from podium.results.measure_info import MeasureInfo
@@ -105,27 +105,27 @@ class _Rows:
         self._shape = shape
         self._there = None if design.all() else design.reshape(design.shape + (1,) * (len(shape) - 2))
 
-    def of(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def of(self, array: AnyArray) -> AnyArray:
         """Return the entry of each row, from an array that is as large as the cube or constant along some axes."""
         full = np.broadcast_to(array, self._shape)
         return full.reshape(-1) if self._there is None else full[np.broadcast_to(self._there, self._shape)]
 
-    def along(self, axis: int) -> npt.NDArray[Any]:
+    def along(self, axis: int) -> AnyArray:
         """Return the position of each row along an axis."""
         shape = [1] * len(self._shape)
         shape[axis] = -1
         return self.of(np.arange(self._shape[axis]).reshape(shape))
 
 
-def _text(labels: Sequence[Any], at: npt.NDArray[Any]) -> Any:
+def _text(labels: Sequence[Any], at: AnyArray) -> Any:
     return pd.Index(labels).take(at)
 
 
-def _categorical(labels: Sequence[str], at: npt.NDArray[Any]) -> Any:
+def _categorical(labels: Sequence[str], at: AnyArray) -> Any:
     return pd.Categorical.from_codes(at, categories=pd.Index(labels))
 
 
-def _replications(cube: Cube, at: npt.NDArray[Any]) -> Any:
+def _replications(cube: Cube, at: AnyArray) -> Any:
     if all(isinstance(label, int) for label in cube.replications):
         return np.take(np.array(cube.replications, np.int64), at)
     return _text(cube.replications, at)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
+from podium.arrays import AnyArray, IntArray
 
 MOST = 5
 
@@ -27,7 +25,7 @@ class Rows:
         """Name one row."""
         return f"{self.noun} {self.number(int(position))}"
 
-    def many(self, positions: Sequence[int] | npt.NDArray[Any]) -> str:
+    def many(self, positions: Sequence[int] | AnyArray) -> str:
         """Name several rows: the first few, and how many more there are."""
         if len(positions) == 1:
             return self.one(positions[0])
@@ -35,6 +33,6 @@ class Rows:
         more = f" and {len(positions) - MOST:,} more" if len(positions) > MOST else ""
         return f"{self.noun}s {shown}{more}"
 
-    def taken(self, kept: npt.NDArray[np.intp]) -> Rows:
+    def taken(self, kept: IntArray) -> Rows:
         """Return the names of some of the rows, after the others have been left out."""
         return Rows(self.noun, lambda position: self.number(int(kept[position])))

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium.arrays import IntArray
 from podium.errors import AmbiguousInputError, InputError, LabelError, listing
-from podium.results.cube import STRUCTURE_FIELDS, Cube, IntArray
+from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.asked import Asked
 from podium.results.forms.assemble import Cells, assemble
 from podium.results.forms.columns import (

@@ -9,14 +9,14 @@ from functools import cache
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.errors import InputError
-from podium.setup.encoding import Encoder, FloatArray, Nominal, as_frame
+from podium.setup.encoding import Encoder, Nominal, as_frame
 from podium.setup.seeds import rng_for
 
-Codes: TypeAlias = npt.NDArray[np.intp]
+Codes: TypeAlias = IntArray
 
 NOT_PARAMETERS = ("seed", "rows")
 
@@ -41,7 +41,7 @@ class Candidate:
     """
 
     seed: int = 0
-    rows: npt.NDArray[Any] | None = field(default=None, repr=False)
+    rows: AnyArray | None = field(default=None, repr=False)
     tuned: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     nominal: ClassVar[Nominal] = "one-hot"
@@ -110,7 +110,7 @@ class Classifier(Candidate):
         self.rows = None  # no part of the model
         return self
 
-    def predict(self, X: Any) -> npt.NDArray[Any]:
+    def predict(self, X: Any) -> AnyArray:
         """Predict the class of each observation."""
         frame = as_frame(X)
         codes = np.zeros(len(frame), dtype=np.intp) if len(self.classes_) == 1 else self.decide(frame)
@@ -190,7 +190,7 @@ def _thread_controller() -> Any:
     return ThreadpoolController()
 
 
-def numbered(y: Any) -> tuple[npt.NDArray[Any], Codes]:
+def numbered(y: Any) -> tuple[AnyArray, Codes]:
     """Return the classes that occur, in order, and the number of each observation's class."""
     values = pd.Categorical(y).remove_unused_categories()
     return values.categories.to_numpy(), np.asarray(values.codes, dtype=np.intp)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import FloatArray, IntArray
 from podium.setup.candidates.base import Classifier, Codes, one_hot, softmax
-from podium.setup.encoding import FloatArray, is_nominal
+from podium.setup.encoding import is_nominal
 
 ZERO = 1e-3  # stands for a probability of zero, and times an attribute's spread for a standard deviation of zero
 
@@ -79,6 +79,6 @@ class NaiveBayes(Classifier):
         return softmax(logits)
 
 
-def _row_of(levels: FloatArray, left_out: int) -> npt.NDArray[np.intp]:
+def _row_of(levels: FloatArray, left_out: int) -> IntArray:
     known = ~np.isnan(levels) & (levels < left_out)
     return np.where(known, np.where(known, levels, 0), left_out).astype(np.intp)

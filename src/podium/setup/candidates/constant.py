@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.setup.candidates.base import Classifier, Codes, Regressor
-from podium.setup.encoding import FloatArray
 
 
 @dataclass(kw_only=True, eq=False)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.setup.candidates.base import Classifier, Codes, softmax
-from podium.setup.encoding import FloatArray
 
 SINGULAR = 1e-8  # smallest over largest eigenvalue below which a covariance is not inverted as it is
 FLOOR = 1e-6  # added to the diagonal then, in units of an attribute's variance

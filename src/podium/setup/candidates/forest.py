@@ -7,8 +7,9 @@ from typing import ClassVar
 
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor
-from podium.setup.encoding import FloatArray, Nominal
+from podium.setup.encoding import Nominal
 from podium.setup.seeds import seed_for
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.setup.candidates.base import Regressor
-from podium.setup.encoding import FloatArray
 
 MAD_OF_NORMAL = 0.6745  # median absolute deviation of a standard normal variable, as rounded by Huber
 

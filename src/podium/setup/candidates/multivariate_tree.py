@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import BoolArray, FloatArray
 from podium.setup.candidates.base import Classifier, Codes, one_hot
 from podium.setup.candidates.pruning import pessimistic
 from podium.setup.candidates.tree import LEAF, Tree
 from podium.setup.candidates.trees import shares
-from podium.setup.encoding import FloatArray
 
 RIDGE = 1e-3  # added to the diagonal of the scatter within groups, in units of its mean
 NO_GAIN = 1e-9
@@ -121,7 +120,7 @@ def _first_sides(means: FloatArray) -> FloatArray:
     return side
 
 
-def _split_between(z: FloatArray, y: FloatArray, group: npt.NDArray[np.bool_], min_leaf: int) -> Split | None:
+def _split_between(z: FloatArray, y: FloatArray, group: BoolArray, min_leaf: int) -> Split | None:
     """Split along Fisher's discriminant of two groups of observations."""
     centres = np.where(group[:, None], z[group].mean(axis=0), z[~group].mean(axis=0))
     scatter = (z - centres).T @ (z - centres)

@@ -10,9 +10,9 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor, one_hot
 from podium.setup.candidates.tuning import folds, splits
-from podium.setup.encoding import FloatArray
 
 SAME = 1e-9  # relative difference below which two squared distances are equal
 AT_ONCE = 4_000_000  # numbers held by one block of distances

@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from scipy.special import expit
 
+from podium.arrays import FloatArray
 from podium.setup.candidates.base import softmax
-from podium.setup.encoding import FloatArray
 
 Output = Literal["classes", "number"]
 Unit = Literal["logistic", "tanh"]

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor, one_hot
 from podium.setup.candidates.network import Layout, train, train_online
 from podium.setup.candidates.tuning import folds, splits
-from podium.setup.encoding import FloatArray
 
 
 @dataclass(kw_only=True, eq=False)

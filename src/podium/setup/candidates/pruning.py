@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betaincinv
 
+from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.setup.candidates.tree import LEAF, Tree, representatives
-from podium.setup.encoding import FloatArray
 
 TIE = 1e-12  # relative difference below which two complexities are equal
 
@@ -52,7 +51,7 @@ def collapse_points(tree: Tree, risk: FloatArray) -> FloatArray:
     return point
 
 
-def _descent(tree: Tree, node: int, alive: npt.NDArray[np.bool_]) -> list[int]:
+def _descent(tree: Tree, node: int, alive: BoolArray) -> list[int]:
     """Return a node and the inner nodes below it."""
     found, open_nodes = [], [node]
     while open_nodes:
@@ -74,7 +73,7 @@ def between(alphas: FloatArray) -> FloatArray:
     return np.append(np.sqrt(alphas[:-1] * alphas[1:]), np.inf)
 
 
-def predictions(tree: Tree, point: FloatArray, alphas: FloatArray, leaf: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def predictions(tree: Tree, point: FloatArray, alphas: FloatArray, leaf: IntArray) -> IntArray:
     """Return the node that predicts each observation in the tree pruned at each complexity.
 
     Parameters
@@ -116,7 +115,7 @@ def one_standard_error(losses: FloatArray) -> int:
     return int(np.flatnonzero(means <= means[best] + error + 1e-12)[-1])
 
 
-def pessimistic(tree: Tree, confidence: float) -> npt.NDArray[np.bool_]:
+def pessimistic(tree: Tree, confidence: float) -> BoolArray:
     """Return which nodes error-based pruning makes leaves (Quinlan 1993, ch. 4).
 
     From the leaves to the root, a subtree is replaced by a leaf if that does not raise the estimated number of errors

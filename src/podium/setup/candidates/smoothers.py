@@ -8,9 +8,10 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.setup.candidates.base import Regressor
-from podium.setup.encoding import FloatArray, is_nominal
+from podium.setup.encoding import is_nominal
 
 DENSE = 1000  # distinct values up to which the spline's eigenvalues are computed
 AT_ONCE = 2_000_000  # numbers held by one block of local fits

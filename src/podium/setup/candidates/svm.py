@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor
 from podium.setup.candidates.tuning import Mask, folds, splits
-from podium.setup.encoding import FloatArray
 
 Kernel = Literal["radial", "linear", "quadratic"]
 Settings: TypeAlias = dict[str, Any]
@@ -77,7 +76,7 @@ class Machine(Candidate, ABC):
         low, high = exponents
         return np.asarray(self.base ** np.arange(low, high + 1e-9, self.step), dtype=np.float64)
 
-    def search(self, y: npt.NDArray[Any], codes: Codes | None) -> npt.NDArray[np.intp]:
+    def search(self, y: AnyArray, codes: Codes | None) -> IntArray:
         """Find cost and width with the smallest cross-validated loss, the smallest of equals; return the folds."""
         fold = folds(len(y), self.folds, self.rng("folds"), codes=codes, rows=self.rows)
         costs, widths = self.grid()
@@ -88,7 +87,7 @@ class Machine(Candidate, ABC):
             self.tuned["gamma"] = float(widths[at_width])
         return fold
 
-    def _losses_by_cost(self, width: float, y: npt.NDArray[Any], fold: Any, costs: FloatArray) -> FloatArray:
+    def _losses_by_cost(self, width: float, y: AnyArray, fold: Any, costs: FloatArray) -> FloatArray:
         losses = np.zeros(len(costs))
         part, settings = self.parts(width)
         for learn, held in splits(fold):
@@ -102,7 +101,7 @@ class Machine(Candidate, ABC):
             losses += of_fold
         return losses
 
-    def final(self, y: npt.NDArray[Any]) -> None:
+    def final(self, y: AnyArray) -> None:
         """Fit with the chosen cost and width to the whole learning sample; of that, the support vectors stay."""
         settings = self.settings(self.width)
         self.machine = self.fit_machine(self.Z, y, self.tuned["C"], settings, warn=True)
@@ -113,9 +112,7 @@ class Machine(Candidate, ABC):
         """The chosen width."""
         return float(self.tuned.get("gamma", 1.0))
 
-    def fit_machine(
-        self, part: FloatArray, y: npt.NDArray[Any], cost: float, settings: Settings, *, warn: bool = False
-    ) -> Any:
+    def fit_machine(self, part: FloatArray, y: AnyArray, cost: float, settings: Settings, *, warn: bool = False) -> Any:
         """Fit one machine to rows or to a kernel matrix; None if there is nothing to separate."""
         if len(np.unique(y)) < 2:
             return None
@@ -131,7 +128,7 @@ class Machine(Candidate, ABC):
         """Return an unfitted machine of scikit-learn."""
 
     @abstractmethod
-    def held_out_loss(self, machine: Any, part: FloatArray, y: npt.NDArray[Any]) -> float:
+    def held_out_loss(self, machine: Any, part: FloatArray, y: AnyArray) -> float:
         """Return the total loss on held out observations."""
 
 
@@ -201,7 +198,7 @@ class SupportVectorClassifier(Machine, Classifier):
 
         return SVC(**settings)
 
-    def held_out_loss(self, machine: Any, part: FloatArray, y: npt.NDArray[Any]) -> float:
+    def held_out_loss(self, machine: Any, part: FloatArray, y: AnyArray) -> float:
         """Count the misclassified."""
         if machine is None:
             return 0.0  # the same for the whole grid

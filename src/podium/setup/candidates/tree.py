@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.setup.encoding import FloatArray
+from podium.arrays import BoolArray, FloatArray, IntArray
 
-Nodes = npt.NDArray[np.intp]
+Nodes = IntArray
 LEAF = -1
 
 
@@ -42,7 +41,7 @@ class Tree:
     right: Nodes
     attribute: Nodes
     threshold: FloatArray
-    missing_left: npt.NDArray[np.bool_]
+    missing_left: BoolArray
     value: FloatArray
     size: FloatArray
     impurity: FloatArray
@@ -65,7 +64,7 @@ class Tree:
             row = inner
         return node
 
-    def pruned(self, collapsed: npt.NDArray[np.bool_]) -> Tree:
+    def pruned(self, collapsed: BoolArray) -> Tree:
         """Return the tree in which these nodes are leaves, without what was below them."""
         kept = representatives(self.left, self.right, collapsed[None])[0] == np.arange(len(self.left))
         number = np.cumsum(kept) - 1
@@ -103,7 +102,7 @@ def flat(model: Any) -> Tree:
     )
 
 
-def representatives(left: Nodes, right: Nodes, collapsed: npt.NDArray[np.bool_]) -> Nodes:
+def representatives(left: Nodes, right: Nodes, collapsed: BoolArray) -> Nodes:
     """Return which node stands for each node when some are made leaves.
 
     Parameters

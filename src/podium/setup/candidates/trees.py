@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor, one_hot
 from podium.setup.candidates.pruning import (
     between,
@@ -20,7 +21,7 @@ from podium.setup.candidates.pruning import (
 )
 from podium.setup.candidates.tree import Nodes, Tree, flat
 from podium.setup.candidates.tuning import Mask, folds, splits
-from podium.setup.encoding import Encoder, FloatArray, Nominal
+from podium.setup.encoding import Encoder, Nominal
 from podium.setup.seeds import seed_for
 
 

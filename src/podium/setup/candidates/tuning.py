@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.arrays import AnyArray, BoolArray, IntArray
 from podium.setup.candidates.base import Codes
 
-Mask = npt.NDArray[np.bool_]
+Mask = BoolArray
 
 
 def folds(
@@ -19,8 +18,8 @@ def folds(
     rng: np.random.Generator,
     *,
     codes: Codes | None = None,
-    rows: npt.NDArray[Any] | None = None,
-) -> npt.NDArray[np.intp]:
+    rows: AnyArray | None = None,
+) -> IntArray:
     """Deal observations into k folds: equal sizes, equal shares of each class, copies of one observation together.
 
     Parameters
@@ -58,7 +57,7 @@ def folds(
     return fold[unit]
 
 
-def splits(fold: npt.NDArray[np.intp]) -> Iterator[tuple[Mask, Mask]]:
+def splits(fold: IntArray) -> Iterator[tuple[Mask, Mask]]:
     """Yield for each fold which observations to learn from and which are held out; nothing for a single fold."""
     for number in range(fold.max() + 1 if fold.max() > 0 else 0):
         held = fold == number

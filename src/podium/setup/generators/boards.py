@@ -11,9 +11,9 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import BoolArray
 from podium.setup.columns import coded
 from podium.setup.dataset import Sample
 from podium.setup.generators.samples import labels
@@ -59,7 +59,7 @@ def balance(n: int, rng: np.random.Generator) -> Sample:
     return _drawn(all_balance(), n, rng)
 
 
-def _has_line(marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _has_line(marked: BoolArray) -> BoolArray:
     complete = np.asarray(marked[:, LINES].all(axis=2))
     return np.asarray(complete.any(axis=1))
 

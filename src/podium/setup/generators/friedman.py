@@ -9,13 +9,13 @@ L. Breiman (1996). Bagging predictors. Machine Learning 24, 123–140 (the stand
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.setup.dataset import Sample
 from podium.setup.generators.samples import numeric_frame
 
-Array = npt.NDArray[np.float64]
+Array = FloatArray
 
 
 def friedman1(n: int, rng: np.random.Generator, *, d: int, sd: float) -> Sample:

@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import BoolArray, IntArray
 from podium.setup.columns import coded
 from podium.setup.dataset import Sample
 from podium.setup.generators.samples import flipped, labels
 
 LEVELS = (3, 3, 2, 3, 4, 2)
-Points = npt.NDArray[np.intp]
-Truth = npt.NDArray[np.bool_]
+Points = IntArray
+Truth = BoolArray
 
 
 def monks_points() -> Points:

@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import FloatArray, IntArray
 from podium.setup.columns import coded
 from podium.setup.dataset import Sample
 
-Codes = npt.NDArray[np.intp]
+Codes = IntArray
 
 
-def numeric_frame(X: npt.NDArray[np.float64]) -> pd.DataFrame:
+def numeric_frame(X: FloatArray) -> pd.DataFrame:
     """Name the columns x1, x2, ..."""
     return pd.DataFrame(X, columns=[f"x{i + 1}" for i in range(X.shape[1])])
 
@@ -24,9 +25,7 @@ def labels(codes: npt.NDArray[np.integer], classes: Sequence[str]) -> pd.Series[
     return pd.Series(coded(codes, classes), name="class")
 
 
-def classified(
-    X: npt.NDArray[np.float64], codes: npt.NDArray[np.integer], classes: Sequence[str] = ("1", "2")
-) -> Sample:
+def classified(X: FloatArray, codes: npt.NDArray[np.integer], classes: Sequence[str] = ("1", "2")) -> Sample:
     """Make a sample with numeric attributes and classes."""
     return Sample(numeric_frame(X), labels(codes, classes))
 

@@ -9,8 +9,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.errors import InputError, UndefinedError, listing
-from podium.setup.measure import Fitted, FloatArray
+from podium.setup.measure import Fitted
 from podium.setup.measures.losses import model_kind, predicted, truth
 
 Multiclass: TypeAlias = Literal["hand-till", "one-vs-rest"]

@@ -9,9 +9,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.errors import InputError, UndefinedError
 from podium.setup.encoded import Encoded
-from podium.setup.measure import Fitted, FloatArray
+from podium.setup.measure import Fitted
 
 Functional: TypeAlias = Literal["mean", "median"] | float
 Loss: TypeAlias = Callable[[Fitted], FloatArray]

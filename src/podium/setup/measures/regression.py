@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from podium.arrays import FloatArray
 from podium.errors import UndefinedError
-from podium.setup.measure import Fitted, FloatArray
+from podium.setup.measure import Fitted
 from podium.setup.measures.losses import predicted, squared, truth
 
 

@@ -6,16 +6,17 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from podium.analysis.checking import did_you_mean
 from podium.analysis.comparison import all_pairs, both_ways
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.analysis.inference.bayes.hierarchical import diagnose, posterior_of_next, sample_hierarchical
 from podium.analysis.inference.bayes.kernels import Area, Posterior, correlated_t, signed_rank
-from podium.analysis.inference.blocks import VALUE_POLICIES, Blocks, IntArray, to_blocks
+from podium.analysis.inference.blocks import VALUE_POLICIES, Blocks, to_blocks
 from podium.analysis.inference.compare import equivalence_area
 from podium.analysis.inference.outcome import Structure
 from podium.analysis.inference.resampled_t import sample_ratio
 from podium.analysis.omnibus import Unit
+from podium.arrays import IntArray
+from podium.checks import did_you_mean
 from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregating import How

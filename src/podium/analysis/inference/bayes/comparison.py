@@ -7,17 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from podium.analysis.decisions_told import MANY, enumerated
 from podium.analysis.omnibus import Unit
 from podium.analysis.telling import blocks_in_words, latex_table, tex
+from podium.arrays import FloatArray, IntArray, StrArray
 from podium.errors import LabelError, listing
 from podium.results import MeasureInfo, MissingReport
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -68,7 +65,7 @@ class BayesComparison:
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
-    def decision(self, threshold: float | None = None) -> npt.NDArray[np.str_]:
+    def decision(self, threshold: float | None = None) -> StrArray:
         """Decide each pair by a probability of at least `threshold`: "better", "equivalent" or "undecided"."""
         bar = self.level if threshold is None else threshold
         one = np.maximum(self.better, self.worse) >= bar

@@ -7,11 +7,10 @@ an improved R-hat for assessing convergence of MCMC. Bayesian Analysis 16, 667â€
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 from scipy.stats import rankdata
 
-FloatArray = npt.NDArray[np.float64]
+from podium.arrays import FloatArray
 
 
 def split_rhat(draws: FloatArray) -> float:

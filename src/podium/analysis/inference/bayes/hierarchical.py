@@ -22,14 +22,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
-from podium.analysis.checking import random_generator
 from podium.analysis.inference.bayes.diagnostics import effective_size, split_rhat
 from podium.analysis.inference.bayes.kernels import Area, Posterior, largest_share
-
-FloatArray = npt.NDArray[np.float64]
+from podium.arrays import FloatArray, Int64Array
+from podium.checks import random_generator
 
 _SPREAD = 1000.0  # the uniform prior of σ_0 reaches so many times what the data show
 _FLOOR = 0.01  # least noise of a data set, as a share of the average: without any, equal means would fix σ_0 at 0
@@ -59,7 +57,7 @@ class Chains:
 def sample_hierarchical(
     means: FloatArray,
     squares: FloatArray,
-    counts: npt.NDArray[np.int64],
+    counts: Int64Array,
     rho: float,
     *,
     chains: int = 4,
@@ -123,7 +121,7 @@ class _Density:
         self,
         means: FloatArray,
         squares: FloatArray,
-        counts: npt.NDArray[np.int64],
+        counts: Int64Array,
         rho: float,
         freedom: float | None,
     ) -> None:

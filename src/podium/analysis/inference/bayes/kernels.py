@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import t
 
-from podium.analysis.checking import random_generator
 from podium.analysis.inference.resampled_t import sample_sd
+from podium.arrays import FloatArray
+from podium.checks import random_generator
 
-FloatArray = npt.NDArray[np.float64]
 Area = tuple[float, float]
 
 

@@ -1,0 +1,16 @@
+"""The array types that signatures speak of."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.intp]  # positions and counts
+Int64Array: TypeAlias = npt.NDArray[np.int64]  # whole numbers that are data: folds, sizes, rank sums
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+StrArray: TypeAlias = npt.NDArray[np.str_]
+ObjectArray: TypeAlias = npt.NDArray[np.object_]
+AnyArray: TypeAlias = npt.NDArray[Any]

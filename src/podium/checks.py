@@ -1,0 +1,183 @@
+"""Checks of arguments that every stage shares, and the words their messages are made of."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.arrays import FloatArray
+from podium.errors import InputError, LabelError, listing
+
+T = TypeVar("T")
+
+
+def expect(thing: object, kind: type[T], argument: str) -> T:
+    """Return `thing` if it is of the expected kind; otherwise say what came, and the way from it to one.
+
+    The way out is known by the classes themselves. A class of podium says in ``_ways_out`` how its instances lead to
+    another one, by the name of that class; the expected class says in ``_made_from`` what to do with a table, a file
+    name or an array, and with anything else.
+
+    >>> import podium
+    >>> expect("scores.csv", podium.Results, "results")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `results` must be a Results; got the text 'scores.csv'. Use podium.read('scores.csv').
+    """
+    if isinstance(thing, kind):
+        return thing
+    way_out = way_to(thing, kind)
+    raise InputError(
+        f"`{argument}` must be {with_article(kind.__name__)}; got {describe(thing)}.{' ' if way_out else ''}{way_out}"
+    )
+
+
+def way_to(thing: object, kind: type) -> str:
+    """Say how to make an instance of `kind` from something; empty where no way is known."""
+    ways_out: Mapping[str, str] = getattr(type(thing), "_ways_out", {})
+    if kind.__name__ in ways_out:
+        return ways_out[kind.__name__]
+    made_from: tuple[tuple[Any, str], ...] = getattr(kind, "_made_from", ())
+    return next((way.replace("{thing}", repr(_plain(thing))) for of, way in made_from if isinstance(thing, of)), "")
+
+
+def describe(thing: object) -> str:
+    """Name what was given, in a message: its type, or the text itself.
+
+    >>> describe(None), describe([0.1]), describe("iris")
+    ('None', 'a list', "the text 'iris'")
+    """
+    if thing is None:
+        return "None"
+    if isinstance(thing, str | Path):
+        return f"the text {str(thing)!r}"
+    return with_article(type(thing).__name__)
+
+
+def _plain(thing: object) -> object:
+    return str(thing) if isinstance(thing, Path) else thing
+
+
+def with_article(noun: str) -> str:
+    """Put the indefinite article before a name.
+
+    >>> with_article("Experiment"), with_article("DataFrame")
+    ('an Experiment', 'a DataFrame')
+    """
+    return f"a{'n' if noun[0] in 'AEIOUaeio' else ''} {noun}"
+
+
+def did_you_mean(word: object, known: Iterable[object]) -> str:
+    """Ask, as the last sentence of a message, for the nearest known name; empty where none is near.
+
+    >>> did_you_mean("Nemenji", ["wnmt", "nemenyi"])
+    " Did you mean 'nemenyi'?"
+    >>> did_you_mean(5, ["wnmt", "nemenyi"])
+    ''
+    """
+    if not isinstance(word, str):
+        return ""
+    names = {str(name).lower(): name for name in known}
+    close = difflib.get_close_matches(word.strip().lower().replace("_", "-"), names, n=1)
+    return f" Did you mean {names[close[0]]!r}?" if close else ""
+
+
+def check_choice(value: object, known: Iterable[object], argument: str) -> None:
+    """Refuse a value that is not one of a few known ones.
+
+    >>> check_choice("medain", ["mean", "median"], "statistic")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `statistic` must be one of 'mean', 'median'; got 'medain'. Did you mean 'median'?
+    """
+    names = list(known)
+    if not any(value is name or (isinstance(value, type(name)) and value == name) for name in names):
+        raise InputError(
+            f"`{argument}` must be one of {listing(names, most=20)}; got {value!r:.60}.{did_you_mean(value, names)}"
+        )
+
+
+def check_keys(mapping: Mapping[str, object], known: Iterable[str], owner: str, noun: str = "parameter") -> None:
+    """Refuse a key that is not known; `owner` says in the message what has the known ones.
+
+    >>> check_keys({"depht": 3}, ["depth"], "The candidate 'tree'")
+    Traceback (most recent call last):
+    ...
+    podium.errors.LabelError: The candidate 'tree' has no parameter 'depht'. It has 'depth'. Did you mean 'depth'?
+    """
+    names = list(known)
+    for key in mapping:
+        if key not in names:
+            has = f"It has {listing(names, most=20)}." if names else f"It has no {noun}s."
+            raise LabelError(f"{owner} has no {noun} {key!r}. {has}{did_you_mean(key, names)}")
+
+
+def check_mapping(value: object, owner: str) -> Mapping[str, object]:
+    """Refuse what is not a mapping from names."""
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise InputError(f"{owner} must be a mapping from names to values; got {value!r:.60}.")
+    return value
+
+
+def is_number(thing: Any) -> bool:
+    """Whether something is a real number and not a truth value."""
+    return isinstance(thing, Real) and not isinstance(thing, bool | np.bool_)
+
+
+def is_whole(thing: Any) -> bool:
+    """Whether something is a whole number and not a truth value."""
+    return isinstance(thing, Integral) and not isinstance(thing, bool | np.bool_)
+
+
+def check_alpha(alpha: Any, argument: str = "alpha") -> None:
+    """Refuse an error level outside (0, 1).
+
+    >>> check_alpha(5)
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `alpha` must lie between 0 and 1; got 5. 5 % is 0.05.
+    """
+    if not is_number(alpha):
+        raise InputError(f"`{argument}` must be a number between 0 and 1, such as 0.05; got {alpha!r:.60}.")
+    if not 0 < alpha < 1:
+        percent = f" {float(alpha):g} % is {float(alpha) / 100:g}." if 1 < alpha <= 20 else ""
+        raise InputError(f"`{argument}` must lie between 0 and 1; got {alpha!r}.{percent}")
+
+
+def check_count(value: Any, argument: str, *, least: int = 1) -> None:
+    """Refuse what is not a whole number of at least `least`.
+
+    >>> check_count(0.5, "resamples")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `resamples` must be a whole number of at least 1; got 0.5.
+    """
+    if not is_whole(value) or value < least:
+        raise InputError(f"`{argument}` must be a whole number of at least {least}; got {value!r:.60}.")
+
+
+def check_flag(value: object, argument: str) -> None:
+    """Refuse what is neither True nor False."""
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"`{argument}` must be True or False; got {value!r:.60}.")
+
+
+def as_numbers(values: npt.ArrayLike, argument: str) -> FloatArray:
+    """Take numbers as an array; refuse what is not numeric, by the name of the argument."""
+    try:
+        return np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"`{argument}` must be numbers; got {describe(values)}: {values!r:.60}.") from None
+
+
+def random_generator(seed: Any) -> np.random.Generator:
+    """Make a generator of random numbers; refuse what is not a seed."""
+    if not is_whole(seed) or seed < 0:
+        raise InputError(f"`seed` must be a whole number of at least 0; got {seed!r:.60}.")
+    return np.random.default_rng(int(seed))
