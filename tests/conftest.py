@@ -1,4 +1,4 @@
-"""Reference data from outside the repository, and how hypothesis runs."""
+"""Reference data, and how hypothesis runs."""
 
 from __future__ import annotations
 
@@ -9,30 +9,20 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("default", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
+# The same examples every time; HYPOTHESIS_PROFILE=search looks for new ones (scripts/search).
+settings.register_profile("fixed", deadline=None, derandomize=True, database=None)
+settings.register_profile("search", deadline=None, max_examples=500)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
-BESIDE_THE_PROJECT = Path(__file__).parents[2] / "shared"
+REFERENCE = Path(__file__).parent / "reference"
 
 
 @pytest.fixture(scope="session")
 def reference() -> Callable[[str], Path]:
-    """Return a function from the name of a reference file to its path.
-
-    ``reference("data/eugster/monks3raw.csv")`` is that file below the folder ``PODIUM_REFERENCE`` (default:
-    ``shared`` beside the project). Without the folder the test is skipped, or fails if ``CI`` is set.
-    """
-    folder = Path(os.environ.get("PODIUM_REFERENCE") or BESIDE_THE_PROJECT)
+    """Return a function from the name of a file in ``tests/reference`` to its path."""
 
     def path(name: str) -> Path:
-        if not folder.is_dir():
-            reason = f"no reference data at {folder}; set PODIUM_REFERENCE to the folder that holds {name}"
-            if os.environ.get("CI"):
-                pytest.fail(reason, pytrace=False)
-            pytest.skip(reason)
-        if not (folder / name).exists():
-            pytest.fail(f"{name} is not in the reference data at {folder} (PODIUM_REFERENCE)", pytrace=False)
-        return folder / name
+        assert (REFERENCE / name).exists(), f"tests/reference/{name} does not exist"
+        return REFERENCE / name
 
     return path

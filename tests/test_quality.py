@@ -1,4 +1,4 @@
-"""What must hold for the source as a whole: sizes, the public surface, imports, no pickle, no stray paths."""
+"""What must hold for the source as a whole: the public surface, imports, no pickle, no stray paths."""
 
 from __future__ import annotations
 
@@ -21,9 +21,6 @@ SOURCE = ROOT / "src" / "podium"
 MODULES = sorted(SOURCE.rglob("*.py"))
 NAMES = [module.relative_to(SOURCE).as_posix() for module in MODULES]
 
-MODULE_LINES = 400
-FUNCTION_LINES = 60  # the docstring does not count
-
 HEAVY = ["matplotlib", "pyarrow", "sklearn", "xarray"]
 RUNS_CODE_ON_READING = {"cloudpickle", "dill", "joblib", "marshal", "pickle", "shelve"}
 
@@ -34,16 +31,6 @@ def tree(module: Path) -> ast.Module:
     return ast.parse(module.read_text(encoding="utf-8"))
 
 
-def functions(module: Path) -> Iterator[tuple[str, int]]:
-    """Each function with its number of lines."""
-    for node in ast.walk(tree(module)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            lines = node.end_lineno - node.lineno + 1
-            if ast.get_docstring(node) is not None:
-                lines -= node.body[0].end_lineno - node.body[0].lineno + 1
-            yield node.name, lines
-
-
 def imported(module: Path) -> Iterator[str]:
     """The top-level package of every import."""
     for node in ast.walk(tree(module)):
@@ -51,19 +38,6 @@ def imported(module: Path) -> Iterator[str]:
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield (node.module or "").partition(".")[0]
-
-
-# Sizes
-
-
-@every_module
-def test_modules_are_small(module: Path) -> None:
-    assert len(module.read_text(encoding="utf-8").splitlines()) <= MODULE_LINES
-
-
-@every_module
-def test_functions_are_small(module: Path) -> None:
-    assert {name: lines for name, lines in functions(module) if lines > FUNCTION_LINES} == {}
 
 
 # The public surface

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from podium.datasets import load_cars, load_demsar2006, load_uci_chains, load_ulas2008
@@ -17,25 +18,6 @@ ULAS_ALGORITHMS = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")
 
 
 # Ulaş, Yıldız & Alpaydın 2008
-
-
-def report_tables(text: str) -> dict[str, dict[str, list[float]]]:
-    """Tables A.1 to A.10 of the report, each from the name of a row to its numbers."""
-    tables: dict[str, dict[str, list[float]]] = {}
-    current = None
-    for line in text.splitlines():
-        heading = re.match(r"Table (A\.\d+)\. ", line)
-        cells = line.split("\t")
-        if heading:
-            current = tables.setdefault(heading[1], {})
-        elif current is not None and len(cells) > 8 and cells[0] != "Data set":
-            current[cells[0]] = [float(cell) for cell in cells[1:]]
-    return tables
-
-
-@pytest.fixture(scope="module")
-def report(reference: Reference) -> dict[str, dict[str, list[float]]]:
-    return report_tables(reference("seeds/001_76b749bd74f3ec1e.txt").read_text(encoding="utf-8"))
 
 
 def test_accuracies_have_the_shape_of_the_report() -> None:
@@ -64,26 +46,28 @@ def test_single_accuracies(dataset: str, algorithm: str, replication: str, value
     assert cell.values.item() == value
 
 
-def test_every_accuracy_is_that_of_the_report(report: dict[str, dict[str, list[float]]]) -> None:
+def test_every_accuracy_is_that_of_the_report(reference: Reference) -> None:
+    # Tables A.1 to A.8, one row per data set, algorithm, repeat and fold.
+    printed = pd.read_csv(reference("data/ulas2008/accuracies.csv"))
     results = load_ulas2008()
-    swapped = {"iris": "ionosphere", "ionosphere": "iris"}
-    for k, algorithm in enumerate(ULAS_ALGORITHMS):
-        table = report[f"A.{k + 1}"]
-        assert sorted(table) == sorted(results.datasets)
-        for m, dataset in enumerate(results.datasets):
-            *folds, mean, deviation = table[swapped.get(dataset, dataset)]
-            mine = results.values[m, :, k, 0]
-            assert mine.tolist() == folds, (algorithm, dataset)
-            # Mean and deviation are printed with two digits, and computed from unrounded accuracies.
-            assert mine.mean() == pytest.approx(mean, abs=0.011)
-            assert mine.std(ddof=1) == pytest.approx(deviation, abs=0.011)
+    assert len(printed) == results.values.size
+    printed["replication"] = printed["repeat"].astype(str) + "/" + printed["fold"].astype(str)
+    wide = printed.pivot(index=["dataset", "replication"], columns="algorithm", values="accuracy")
+    for m, dataset in enumerate(results.datasets):
+        expected = wide.loc[dataset].loc[list(results.replications), list(results.algorithms)]
+        assert np.array_equal(results.values[m, :, :, 0], expected), dataset
 
 
 @pytest.mark.parametrize(
-    ("measure", "table", "unit"), [("training time", "A.9", "% of the slowest"), ("space", "A.10", "% of the largest")]
+    ("measure", "file", "averages", "unit"),
+    [
+        # The averages are the last rows of tables A.9 and A.10.
+        ("training time", "training_time", [4.45, 38.97, 19.38, 5.74, 59.80, 67.74, 73.45, 0.75], "% of the slowest"),
+        ("space", "space", [0.49, 0.78, 1.10, 1.48, 62.45, 72.38, 70.21, 80.75], "% of the largest"),
+    ],
 )
 def test_every_cost_is_that_of_the_report(
-    measure: str, table: str, unit: str, report: dict[str, dict[str, list[float]]]
+    measure: str, file: str, averages: list[float], unit: str, reference: Reference
 ) -> None:
     results = load_ulas2008(measure)
     assert results.shape == (38, 1, 8, 1)
@@ -94,10 +78,9 @@ def test_every_cost_is_that_of_the_report(
         "lower",
         unit,
     )
-    found = {dataset: results.values[m, 0, :, 0].tolist() for m, dataset in enumerate(results.datasets)}
-    printed = dict(report[table])
-    averages = printed.pop("Avg")
-    assert found == printed
+    printed = pd.read_csv(reference(f"data/ulas2008/{file}.csv"), index_col="dataset")
+    expected = printed.loc[list(results.datasets), list(results.algorithms)]
+    assert np.array_equal(results.values[:, 0, :, 0], expected)
     assert results.values.mean(axis=(0, 1, 3)) == pytest.approx(averages, abs=0.011)
 
 
@@ -132,11 +115,9 @@ def test_demsars_table_is_the_reference_table(reference: Reference) -> None:
 
 
 def test_every_chain_is_that_of_the_table(reference: Reference) -> None:
-    text = reference("seeds/004_a83331f898b2a748.txt").read_text(encoding="utf-8")
-    printed = re.findall(r"^R_\{\w+\} :\t(.*)$", text, re.MULTILINE)
-    chains = [chain.replace(r"\sim", "~").replace(r"\prec", "<") for chain in printed]
-    assert len(chains) == 21
-    assert list(load_uci_chains().values()) == chains
+    printed = pd.read_csv(reference("golden/eugster/table_4_1.csv"))
+    assert len(printed) == 21
+    assert list(load_uci_chains().values()) == printed["chain"].tolist()
 
 
 def test_the_data_sets_of_the_chains_are_those_of_the_raw_data(reference: Reference) -> None:
