@@ -18,7 +18,7 @@ from podium import datasets, errors
 from podium.results import MeasureInfo, MissingReport, Results, read
 
 if TYPE_CHECKING:
-    from podium import plots as plot
+    from podium import plot
     from podium.analysis.comparison import Comparison
     from podium.analysis.consensus import (
         Consensus,
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from podium.execution.preview import Preview, preview
     from podium.execution.runner import run
     from podium.execution.status import Status, status
-    from podium.plots.explore import explore
+    from podium.plot.explore import explore
     from podium.setup.advice import Advice
     from podium.setup.algorithm import Algorithm, algorithm
     from podium.setup.candidates import candidates
@@ -216,7 +216,7 @@ _HOMES = {
     "podium.execution.preview": "Preview preview",
     "podium.execution.runner": "run",
     "podium.execution.status": "Status status",
-    "podium.plots.explore": "explore",
+    "podium.plot.explore": "explore",
     "podium.setup.advice": "Advice",
     "podium.setup.algorithm": "Algorithm algorithm",
     "podium.setup.candidates": "candidates",
@@ -241,10 +241,8 @@ _LATE = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "plot":
-        found = import_module("podium.plots")
-    elif name == "figures":  # the numbers behind the plots
-        found = import_module("podium.figures")
+    if name in ("plot", "figures"):  # drawings, and the numbers behind them
+        found: Any = import_module(f"podium.{name}")
     elif name in _LATE:
         found = getattr(import_module(_LATE[name]), name)
     else:

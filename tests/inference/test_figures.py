@@ -23,9 +23,9 @@ from podium.figures.critical_differences import CriticalDifference, critical_dif
 from podium.figures.letter_display import letters
 from podium.figures.multi_comparisons import multi_comparison
 from podium.figures.pvalue_table import pvalues
-from podium.plots import critical_differences as cd_plots
-from podium.plots import multi_comparisons as matrix_plots
-from podium.plots import pvalue_table as p_plots
+from podium.plot import critical_differences as cd_plots
+from podium.plot import multi_comparisons as matrix_plots
+from podium.plot import pvalue_table as p_plots
 from podium.results import Results
 
 

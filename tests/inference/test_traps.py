@@ -18,7 +18,7 @@ from podium.analysis.inference.rank_pairs import critical_value
 from podium.analysis.inference.scores import rank_blocks
 from podium.errors import InputError, MissingCellsError
 from podium.figures.critical_differences import critical_difference
-from podium.plots import critical_differences as drawings
+from podium.plot import critical_differences as drawings
 from podium.results import Results
 
 INDEPENDENT = ["wilcoxon", "sign", "t", "permutation t"]

@@ -12,8 +12,8 @@ from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import closure
 from podium.figures.hasse_diagrams import hasse as hasse_numbers
 from podium.figures.incidence_tables import incidence as incidence_numbers
-from podium.plots.hasse_diagrams import hasse
-from podium.plots.incidence_tables import incidence
+from podium.plot.hasse_diagrams import hasse
+from podium.plot.incidence_tables import incidence
 
 MONKS = Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda")
 CIRCLE = Relation.from_strict(

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the files, and say which."""
     if not args.static:
         raise InputError("`podium explore` writes files only: add --static.")
-    from podium.plots.explore import explore
+    from podium.plot.explore import explore
 
     results = read_results(args)
     written = explore(

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 
 from podium.figures.histograms import Histogram
 from podium.figures.histograms import histogram as histogram_numbers
-from podium.plots.lanes import Lanes, bars
-from podium.plots.style import Size, axes, colours, edge, local
+from podium.plot.lanes import Lanes, bars
+from podium.plot.style import Size, axes, colours, edge, local
 from podium.results import Results
 
 

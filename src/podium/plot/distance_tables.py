@@ -14,10 +14,10 @@ from podium.analysis.consensus import Distances
 from podium.analysis.preference import Relation
 from podium.figures.distance_tables import DistanceTable
 from podium.figures.distance_tables import distances as numbers_of
-from podium.plots.incidence_tables import name_sides
-from podium.plots.names import fit_names
-from podium.plots.style import NEUTRAL, Size, axes, local, size_in_points, width_of
-from podium.plots.style import title as write_title
+from podium.plot.incidence_tables import name_sides
+from podium.plot.names import fit_names
+from podium.plot.style import NEUTRAL, Size, axes, local, size_in_points, width_of
+from podium.plot.style import title as write_title
 
 _SHADES = LinearSegmentedColormap.from_list("near to far", ["#1F4E9C", "#B5CDEE", "#F7F8FA"])
 NUMBERS_UP_TO = 24  # relations

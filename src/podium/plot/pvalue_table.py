@@ -11,9 +11,9 @@ from matplotlib.patches import Rectangle
 from podium.analysis.comparison import Comparison
 from podium.figures.pvalue_table import PValues
 from podium.figures.pvalue_table import pvalues as numbers_of
-from podium.plots.names import fit_names
-from podium.plots.style import Size, axes, local, size_in_points, width_of
-from podium.plots.style import title as write_title
+from podium.plot.names import fit_names
+from podium.plot.style import Size, axes, local, size_in_points, width_of
+from podium.plot.style import title as write_title
 
 NUMBERS_UP_TO = 14  # algorithms; beyond this a cell is too small for its number
 _SHADES = ("#1F4E9C", "#5B8BD0", "#B5CDEE", "#F2F3F5")  # below 0.001, below 0.01, below alpha, above

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 
 from podium.figures.boxes import Box
 from podium.figures.boxes import box as box_numbers
-from podium.plots.lanes import Lanes, Orientation, lane_axes
-from podium.plots.style import NEUTRAL, Size, colours, edge, ink, local
+from podium.plot.lanes import Lanes, Orientation, lane_axes
+from podium.plot.style import NEUTRAL, Size, colours, edge, ink, local
 from podium.results import Results
 
 

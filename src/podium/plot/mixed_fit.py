@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from podium.analysis.mixed import MixedFit
 from podium.figures.mixed_fit import FittedBoxes
 from podium.figures.mixed_fit import fitted_boxes as numbers_of
-from podium.plots.boxes import draw_box
-from podium.plots.style import FONTS, WIDTHS, Size, check_size, colours, local
+from podium.plot.boxes import draw_box
+from podium.plot.style import FONTS, WIDTHS, Size, check_size, colours, local
 
 
 def fitted_boxes(

@@ -14,18 +14,18 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 import podium
-from podium import plots
-from podium.plots.style import whole_figure
+from podium import plot
+from podium.plot.style import whole_figure
 
 DRAW = {
-    "strip": plots.strip,
-    "strip vertical": lambda r, **o: plots.strip(r, orientation="vertical", **o),
-    "intervals": plots.percentile_intervals,
-    "places": plots.places,
-    "podium": plots.podium,
-    "density overlay": lambda r, **o: plots.density(r, overlay=True, **o),
+    "strip": plot.strip,
+    "strip vertical": lambda r, **o: plot.strip(r, orientation="vertical", **o),
+    "intervals": plot.percentile_intervals,
+    "places": plot.places,
+    "podium": plot.podium,
+    "density overlay": lambda r, **o: plot.density(r, overlay=True, **o),
 }
-LIKE_STRIP = {"box": plots.box, "violin": plots.violin, "density": plots.density, "histogram": plots.histogram}
+LIKE_STRIP = {"box": plot.box, "violin": plot.violin, "density": plot.density, "histogram": plot.histogram}
 
 
 def texts(figure: Figure) -> list[tuple[str, Bbox, float]]:
@@ -93,19 +93,19 @@ def test_long_names_in_other_figures_with_lanes(name: str) -> None:
 @pytest.mark.parametrize(("kind", "size"), [("box", "column"), ("podium", "screen")])
 def test_trellis(kind: str, size: str) -> None:
     results = podium.datasets.load_ulas2008().select(datasets=["iris", "wine", "zoo"])
-    check(whole_figure(plots.trellis(results, kind, size=size)[0]))
+    check(whole_figure(plot.trellis(results, kind, size=size)[0]))
 
 
 def test_short_names_and_ordinary_axes() -> None:
     for size in ("screen", "column"):
-        check(whole_figure(plots.podium(several(), lines="neutral", size=size)))
+        check(whole_figure(plot.podium(several(), lines="neutral", size=size)))
 
 
 def test_axes_of_a_figure_without_a_layout_engine_keep_their_room() -> None:
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))
     before = right.get_position()
-    plots.podium(several(), ax=left)
-    plots.box(several(), ax=right)
+    plot.podium(several(), ax=left)
+    plot.box(several(), ax=right)
     bars = left.child_axes[0]
     figure.canvas.draw()
     assert bars.get_window_extent().y0 == pytest.approx(right.get_window_extent().y0, abs=1)

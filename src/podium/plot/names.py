@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from podium.plots.style import literal, shorten
+from podium.plot.style import literal, shorten
 
 
 def fit_names(names: Sequence[str], width: int) -> list[str]:

@@ -16,8 +16,8 @@ from made_results import noisy
 from matplotlib.figure import Figure
 
 import podium
-from podium import plots
-from podium.plots.style import whole_figure
+from podium import plot
+from podium.plot.style import whole_figure
 
 BASELINE = Path(__file__).parent / "baseline"
 DPI = 60
@@ -44,22 +44,22 @@ def times() -> podium.Results:
 
 
 DRAWINGS: dict[str, Callable[[], object]] = {
-    "strip": lambda: plots.strip(six()),
-    "strip-vertical": lambda: plots.strip(noisy(6, 40), orientation="vertical"),
-    "box": lambda: plots.box(six(), size="column"),
-    "violin": lambda: plots.violin(six()),
-    "density": lambda: plots.density(six()),
-    "density-overlay": lambda: plots.density(six(), overlay=True, size="column"),
-    "histogram": lambda: plots.histogram(six()),
-    "intervals": lambda: plots.percentile_intervals(six(), level=0.9),
-    "podium": lambda: plots.podium(six(), size="column"),
-    "podium-lines": lambda: plots.podium(six(), lines="algorithm"),
-    "podium-neutral": lambda: plots.podium(iris(), lines="neutral", ties="shared"),
-    "podium-many": lambda: plots.podium(noisy(15, 12), lines="algorithm", size="column"),
-    "places": lambda: plots.places(iris()),
-    "time": lambda: plots.time(times()),
-    "trellis-box": lambda: plots.trellis(four_sets(), "box"),
-    "trellis-podium": lambda: plots.trellis(four_sets(), "podium", lines="algorithm"),
+    "strip": lambda: plot.strip(six()),
+    "strip-vertical": lambda: plot.strip(noisy(6, 40), orientation="vertical"),
+    "box": lambda: plot.box(six(), size="column"),
+    "violin": lambda: plot.violin(six()),
+    "density": lambda: plot.density(six()),
+    "density-overlay": lambda: plot.density(six(), overlay=True, size="column"),
+    "histogram": lambda: plot.histogram(six()),
+    "intervals": lambda: plot.percentile_intervals(six(), level=0.9),
+    "podium": lambda: plot.podium(six(), size="column"),
+    "podium-lines": lambda: plot.podium(six(), lines="algorithm"),
+    "podium-neutral": lambda: plot.podium(iris(), lines="neutral", ties="shared"),
+    "podium-many": lambda: plot.podium(noisy(15, 12), lines="algorithm", size="column"),
+    "places": lambda: plot.places(iris()),
+    "time": lambda: plot.time(times()),
+    "trellis-box": lambda: plot.trellis(four_sets(), "box"),
+    "trellis-podium": lambda: plot.trellis(four_sets(), "podium", lines="algorithm"),
 }
 
 
@@ -95,7 +95,7 @@ def write(name: str, folder: Path, drawing: object = None) -> Path:
     """Draw one of them, without text, into a folder."""
     figure = figure_of(DRAWINGS[name]() if drawing is None else drawing)
     without_text(figure)
-    path = plots.save(figure, folder / f"{name}.png", dpi=DPI)
+    path = plot.save(figure, folder / f"{name}.png", dpi=DPI)
     plt.close(figure)
     return path
 

@@ -13,8 +13,8 @@ from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
 from podium.figures.hasse_diagrams import Hasse
 from podium.figures.hasse_diagrams import hasse as numbers_of
-from podium.plots.style import NEUTRAL, Size, axes, colours, edge, local, shorten, size_in_points, width_of
-from podium.plots.style import title as write_title
+from podium.plot.style import NEUTRAL, Size, axes, colours, edge, local, shorten, size_in_points, width_of
+from podium.plot.style import title as write_title
 
 LETTER = 0.62  # width of a letter, in font sizes
 LINE = 1.35  # height of a line of text, in font sizes

@@ -11,9 +11,9 @@ from matplotlib.patches import Patch
 from podium.analysis.mixed import MixedFit
 from podium.figures.mixed_variance import VarianceShares
 from podium.figures.mixed_variance import variance_shares as numbers_of
-from podium.plots.legends import draw_legend, legend_and_axes
-from podium.plots.style import FONTS, Size, local, shorten, width_of
-from podium.plots.style import title as write_title
+from podium.plot.legends import draw_legend, legend_and_axes
+from podium.plot.style import FONTS, Size, local, shorten, width_of
+from podium.plot.style import title as write_title
 
 _SHADES = {
     "data set": "#1F4E9C",

@@ -19,16 +19,16 @@ from podium.analysis.describe.blocks import blocks
 from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.times import is_time
-from podium.plots.boxes import box
-from podium.plots.densities import density, violin
-from podium.plots.histograms import histogram
-from podium.plots.interval_bars import percentile_intervals
-from podium.plots.place_table import places as plot_places
-from podium.plots.podiums import podium
-from podium.plots.strips import strip
-from podium.plots.style import Size, check_size, colours, save, whole_figure
-from podium.plots.times import time
-from podium.plots.trellises import trellis
+from podium.plot.boxes import box
+from podium.plot.densities import density, violin
+from podium.plot.histograms import histogram
+from podium.plot.interval_bars import percentile_intervals
+from podium.plot.place_table import places as plot_places
+from podium.plot.podiums import podium
+from podium.plot.strips import strip
+from podium.plot.style import Size, check_size, colours, save, whole_figure
+from podium.plot.times import time
+from podium.plot.trellises import trellis
 from podium.results import Results
 from podium.results.labels import natural_key
 from podium.results.missing import parse_policy

@@ -12,7 +12,7 @@ from made_results import noisy, several, with_gaps
 
 from podium.cli import explore as verb
 from podium.errors import InputError, MissingCellsError
-from podium.plots.explore import explore
+from podium.plot.explore import explore
 
 TABLES = ["summary.csv", "orders.csv", "intervals.csv", "worst-case.csv", "places.csv", "quartiles.txt"]
 FIGURES = ["strip", "box", "violin", "density", "histogram", "percentile-intervals", "podium", "podium-lines", "places"]
@@ -26,7 +26,7 @@ def quickly(monkeypatch) -> None:
         path.touch()
         return path
 
-    monkeypatch.setattr("podium.plots.explore.save", save)
+    monkeypatch.setattr("podium.plot.explore.save", save)
 
 
 def small(**options):
@@ -42,7 +42,7 @@ def test_one_data_set(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("quickly")
 def test_several_data_sets_get_a_trellis_on_pages(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("podium.plots.explore.PANELS_ON_A_PAGE", 2)
+    monkeypatch.setattr("podium.plot.explore.PANELS_ON_A_PAGE", 2)
     names = [path.name for path in explore(several(m=3), tmp_path)]
     assert [name for name in names if name.startswith("trellis")] == [
         "trellis-box-1.png",

@@ -16,9 +16,9 @@ from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray
 from podium.figures.intervals_simultaneous import SimultaneousIntervals
 from podium.figures.intervals_simultaneous import simultaneous_intervals as numbers_of
-from podium.plots.legends import LegendPlan, draw_legend
-from podium.plots.style import FONTS, NEUTRAL, Size, axes, label_values, local, shorten, size_in_points, width_of
-from podium.plots.style import title as write_title
+from podium.plot.legends import LegendPlan, draw_legend
+from podium.plot.style import FONTS, NEUTRAL, Size, axes, label_values, local, shorten, size_in_points, width_of
+from podium.plot.style import title as write_title
 
 _COLOURS = {"better": "#1F4E9C", "equivalent": "#2E8B6F", "undecided": "#8A9099"}
 _MEANINGS = {"better": "first is better", "equivalent": "equivalent", "undecided": "undecided"}

@@ -18,10 +18,10 @@ from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.figures.podiums import Podium
 from podium.figures.podiums import podium as podium_numbers
-from podium.plots.lanes import MANY_MARKS, log_values
-from podium.plots.lanes import bars as draw_bars
-from podium.plots.legends import LegendPlan, draw_legend, legend_and_axes
-from podium.plots.style import (
+from podium.plot.lanes import MANY_MARKS, log_values
+from podium.plot.lanes import bars as draw_bars
+from podium.plot.legends import LegendPlan, draw_legend, legend_and_axes
+from podium.plot.style import (
     NEUTRAL,
     Size,
     check_size,
@@ -32,7 +32,7 @@ from podium.plots.style import (
     size_in_points,
     whole_figure,
 )
-from podium.plots.style import title as write_title
+from podium.plot.style import title as write_title
 from podium.results import Results
 
 Lines: TypeAlias = Literal["algorithm", "neutral"]

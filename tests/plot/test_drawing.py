@@ -13,26 +13,26 @@ from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex, to_rgb
 
 import podium
-from podium import plots
+from podium import plot
 from podium.errors import InputError, LabelError
 from podium.figures.palette import PALETTE
-from podium.plots.podiums import columns, places_to_name
-from podium.plots.style import edge, ink, local, shorten, whole_figure
-from podium.plots.style import title as write_title
+from podium.plot.podiums import columns, places_to_name
+from podium.plot.style import edge, ink, local, shorten, whole_figure
+from podium.plot.style import title as write_title
 
 DRAW = {
-    "strip": plots.strip,
-    "box": plots.box,
-    "violin": plots.violin,
-    "density": plots.density,
-    "overlay": lambda r, **o: plots.density(r, overlay=True, **o),
-    "histogram": plots.histogram,
-    "intervals": plots.intervals,
-    "percentile_intervals": plots.percentile_intervals,
-    "podium": plots.podium,
-    "podium lines": lambda r, **o: plots.podium(r, lines="algorithm", **o),
-    "places": plots.places,
-    "time": lambda r, **o: plots.time(r, "score", **o),
+    "strip": plot.strip,
+    "box": plot.box,
+    "violin": plot.violin,
+    "density": plot.density,
+    "overlay": lambda r, **o: plot.density(r, overlay=True, **o),
+    "histogram": plot.histogram,
+    "intervals": plot.intervals,
+    "percentile_intervals": plot.percentile_intervals,
+    "podium": plot.podium,
+    "podium lines": lambda r, **o: plot.podium(r, lines="algorithm", **o),
+    "places": plot.places,
+    "time": lambda r, **o: plot.time(r, "score", **o),
 }
 every = pytest.mark.parametrize("name", DRAW)
 
@@ -56,7 +56,7 @@ def test_without_axes_it_makes_a_figure_of_the_size_wanted(name: str) -> None:
 
 @every
 def test_it_is_the_same_again(name: str, tmp_path: Path) -> None:
-    one, two = (plots.save(DRAW[name](noisy(3, 8)), tmp_path / f"{i}.svg").read_bytes() for i in "ab")
+    one, two = (plot.save(DRAW[name](noisy(3, 8)), tmp_path / f"{i}.svg").read_bytes() for i in "ab")
     assert one == two
 
 
@@ -69,7 +69,7 @@ def test_it_copes_with_hardly_any_values(name: str, table) -> None:
 @every
 def test_dollar_signs_are_no_formulas(name: str, tmp_path: Path) -> None:
     results = noisy(2, 5, names=["cost $1", "a_b$c$^2"])
-    path = plots.save(DRAW[name](results), tmp_path / "x.svg")
+    path = plot.save(DRAW[name](results), tmp_path / "x.svg")
     if name != "places":
         assert "cost $1" in path.read_text(encoding="utf-8")
 
@@ -87,30 +87,30 @@ def test_times_are_on_a_logarithmic_axis(name: str) -> None:
     values = 10 ** np.random.default_rng(1).normal(0, 1, (20, 3))
     labels = {"replication": range(20), "algorithm": ["a", "b", "c"]}
     results = podium.read(values, labels=labels, measure="fit time")
-    draw = plots.time if name == "time" else DRAW[name]
+    draw = plot.time if name == "time" else DRAW[name]
     ax = draw(results)
     scale = ax.get_yscale() if name.startswith("podium") else ax.get_xscale()
     assert scale == ("linear" if name == "places" else "log")
 
 
 def test_vector_formats_keep_text_as_text(tmp_path: Path) -> None:
-    ax = plots.box(noisy(3, 8))
-    assert "score (lower is better)" in plots.save(ax, tmp_path / "x.svg").read_text(encoding="utf-8")
-    assert b"/Type3" not in plots.save(ax, tmp_path / "x.pdf").read_bytes()
+    ax = plot.box(noisy(3, 8))
+    assert "score (lower is better)" in plot.save(ax, tmp_path / "x.svg").read_text(encoding="utf-8")
+    assert b"/Type3" not in plot.save(ax, tmp_path / "x.pdf").read_bytes()
 
 
 def test_a_huge_experiment_gives_a_bounded_file(tmp_path: Path) -> None:
-    ax = plots.podium(noisy(30, 10_000), lines="algorithm")
+    ax = plot.podium(noisy(30, 10_000), lines="algorithm")
     width, height = whole_figure(ax).get_size_inches()
     assert width < 20
     assert height < 10
     for ending in ("png", "svg"):
-        assert plots.save(ax, tmp_path / f"x.{ending}", dpi=100).stat().st_size < 1_000_000
+        assert plot.save(ax, tmp_path / f"x.{ending}", dpi=100).stat().st_size < 1_000_000
 
 
 def test_axes_made_elsewhere_get_the_same_look() -> None:
     _, ax = plt.subplots(layout="constrained")
-    drawn, own = plots.box(noisy(3, 8), ax=ax, size="column"), plots.box(noisy(3, 8), size="column")
+    drawn, own = plot.box(noisy(3, 8), ax=ax, size="column"), plot.box(noisy(3, 8), size="column")
     for one, two in zip(drawn.get_xticklabels(), own.get_xticklabels(), strict=False):
         assert one.get_fontsize() == two.get_fontsize()
     assert drawn.get_xgridlines()[0].get_color() == own.get_xgridlines()[0].get_color()
@@ -135,14 +135,14 @@ def colours_of_dots(ax) -> set[str]:
 
 def test_an_algorithm_has_one_colour_in_all_figures() -> None:
     results = noisy(4, 20, names=["svm", "knn", "mine", "yours"])
-    expected = set(plots.colours(results).values())
-    assert colours_of_dots(plots.strip(results)) == expected
-    assert colours_of_dots(plots.podium(results)) == expected
+    expected = set(plot.colours(results).values())
+    assert colours_of_dots(plot.strip(results)) == expected
+    assert colours_of_dots(plot.podium(results)) == expected
 
 
 def test_a_palette_may_be_given_in_part() -> None:
     results = noisy(2, 20, names=["svm", "mine"])
-    assert colours_of_dots(plots.strip(results, palette={"mine": "black"})) == {"#3F74C8", "#000000"}
+    assert colours_of_dots(plot.strip(results, palette={"mine": "black"})) == {"#3F74C8", "#000000"}
 
 
 def test_the_edge_of_a_mark_is_darker() -> None:
@@ -160,7 +160,7 @@ def test_columns_of_a_place_stand_within_it_in_order() -> None:
 
 def test_the_bars_are_the_counts() -> None:
     results = noisy(3, 20, names=["svm", "knn", "rf"])
-    ax = plots.podium(results)
+    ax = plot.podium(results)
     counts = podium.figures.podium(results).counts
     [bars] = ax.child_axes[0].collections[-1:]
     heights = [path.vertices[:, 1].max() for path in bars.get_paths()]
@@ -170,10 +170,10 @@ def test_the_bars_are_the_counts() -> None:
 def test_a_segment_has_the_colour_of_the_algorithm_in_the_lower_place() -> None:
     # Eugster, Hothorn & Leisch (2008), section 3.1.
     results = made([[1, 2], [4, 3], [5, 6]], names=["svm", "rf"])
-    ax = plots.podium(results, lines="algorithm")
+    ax = plot.podium(results, lines="algorithm")
     lines = ax.collections[0]
     shades = [to_hex(colour).upper() for colour in lines.get_color()]
-    palette = plots.colours(results)
+    palette = plot.colours(results)
     assert shades == [palette["svm"], palette["rf"], palette["svm"]]
     starts = [segment[0].tolist() for segment in lines.get_segments()]
     assert [start[1] for start in starts] == [1, 3, 5]
@@ -181,7 +181,7 @@ def test_a_segment_has_the_colour_of_the_algorithm_in_the_lower_place() -> None:
 
 def test_lines_are_drawn_only_if_wanted() -> None:
     results = noisy(3, 20)
-    assert len(plots.podium(results).collections) + 1 == len(plots.podium(results, lines="neutral").collections)
+    assert len(plot.podium(results).collections) + 1 == len(plot.podium(results, lines="neutral").collections)
 
 
 def test_places_are_named_as_far_as_there_is_room() -> None:
@@ -211,16 +211,16 @@ def test_names_that_would_become_alike_stay_whole() -> None:
 
 
 def test_a_trellis_has_a_panel_per_data_set_with_common_axes() -> None:
-    grid = plots.trellis(several(m=5), "box", columns=3)
+    grid = plot.trellis(several(m=5), "box", columns=3)
     assert [ax.get_title(loc="left") for ax in grid] == ["d1", "d2", "d3", "d4", "d5"]
     assert len({ax.get_xlim() for ax in grid}) == 1
-    free = plots.trellis(several(m=5), "box", share_values=False)
+    free = plot.trellis(several(m=5), "box", share_values=False)
     assert len({ax.get_xlim() for ax in free}) > 1
 
 
 def test_a_trellis_draws_in_a_figure_given() -> None:
     figure = plt.figure(layout="constrained")
-    grid = plots.trellis(several(m=2), "podium", figure=figure, lines="neutral")
+    grid = plot.trellis(several(m=2), "podium", figure=figure, lines="neutral")
     assert {whole_figure(ax) for ax in grid} == {figure}
 
 
@@ -231,31 +231,31 @@ def test_a_trellis_draws_in_a_figure_given() -> None:
     ("call", "error", "message"),
     [
         (
-            lambda r: plots.box(r, size="poster"),
+            lambda r: plot.box(r, size="poster"),
             InputError,
             "`size` must be 'screen', 'column' or (width, height) in inches; got 'poster'.",
         ),
         (
-            lambda r: plots.strip(r, orientation="diagonal"),
+            lambda r: plot.strip(r, orientation="diagonal"),
             InputError,
             "`orientation` must be one of 'horizontal', 'vertical'; got 'diagonal'.",
         ),
         (
-            lambda r: plots.podium(r, lines="red"),
+            lambda r: plot.podium(r, lines="red"),
             InputError,
             "`lines` must be one of 'algorithm', 'neutral' or None; got 'red'.",
         ),
         (
-            lambda r: plots.box(r, palette={"a": "no colour"}),
+            lambda r: plot.box(r, palette={"a": "no colour"}),
             InputError,
             "`palette` gives 'a' no colour that matplotlib knows: 'no colour'.",
         ),
         (
-            lambda r: plots.box(r, palette={"z": "red"}),
+            lambda r: plot.box(r, palette={"z": "red"}),
             LabelError,
             "`palette` names none of the algorithms 'a', 'b'.",
         ),
-        (lambda r: plots.trellis(r, columns=0), InputError, "`columns` must be 1 or greater; got 0."),
+        (lambda r: plot.trellis(r, columns=0), InputError, "`columns` must be 1 or greater; got 0."),
     ],
 )
 def test_messages(call, error, message: str) -> None:
@@ -266,7 +266,7 @@ def test_messages(call, error, message: str) -> None:
 
 def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        plots.save(plots.box(noisy(2, 5)), tmp_path / "x.xlsx")
+        plot.save(plot.box(noisy(2, 5)), tmp_path / "x.xlsx")
     assert str(caught.value).endswith("; got 'x.xlsx'.")
     assert "'png'" in str(caught.value)
 
@@ -275,19 +275,19 @@ def test_wrong_axes_sizes_and_places_are_named(tmp_path: Path) -> None:
     results = noisy(3, 8)
     for call, text in (
         (
-            lambda: plots.box(results, ax=3),
+            lambda: plot.box(results, ax=3),
             "`ax` must be axes of matplotlib, as plt.subplots() returns them; got 3.",
         ),
         (
-            lambda: plots.box(results, size=3),
+            lambda: plot.box(results, size=3),
             "`size` must be 'screen', 'column' or (width, height) in inches; got 3.",
         ),
         (
-            lambda: plots.save(3, tmp_path / "x.png"),
+            lambda: plot.save(3, tmp_path / "x.png"),
             "`drawing` must be what a function of podium.plot returned; got 3.",
         ),
         (
-            lambda: plots.save(plots.box(results), tmp_path / "no" / "x.png"),
+            lambda: plot.save(plot.box(results), tmp_path / "no" / "x.png"),
             f"`path` lies in a folder that does not exist: {str(tmp_path / 'no')!r}. Make it first.",
         ),
     ):

@@ -14,15 +14,15 @@ from podium.arrays import ObjectArray
 from podium.errors import InputError
 from podium.figures.trellises import Panel, Trellis
 from podium.figures.trellises import trellis as trellis_numbers
-from podium.plots.boxes import draw_box
-from podium.plots.densities import draw_density, draw_violin
-from podium.plots.histograms import draw_histogram
-from podium.plots.interval_bars import draw_intervals
-from podium.plots.legends import plan_legend
-from podium.plots.podiums import Lines, draw_podium, marks
-from podium.plots.strips import draw_strip
-from podium.plots.style import Size, check_size, colours, local, width_of
-from podium.plots.times import draw_time
+from podium.plot.boxes import draw_box
+from podium.plot.densities import draw_density, draw_violin
+from podium.plot.histograms import draw_histogram
+from podium.plot.interval_bars import draw_intervals
+from podium.plot.legends import plan_legend
+from podium.plot.podiums import Lines, draw_podium, marks
+from podium.plot.strips import draw_strip
+from podium.plot.style import Size, check_size, colours, local, width_of
+from podium.plot.times import draw_time
 from podium.results import Results
 
 DRAW: Mapping[str, Callable[..., None]] = {

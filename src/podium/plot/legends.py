@@ -11,7 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.transforms import ScaledTranslation
 
-from podium.plots.style import FONTS, WIDTHS, Size, axes, dress, shorten, size_in_points, whole_figure
+from podium.plot.style import FONTS, WIDTHS, Size, axes, dress, shorten, size_in_points, whole_figure
 
 
 @dataclass(frozen=True)

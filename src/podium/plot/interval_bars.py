@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 
 from podium.figures.interval_marks import Intervals
 from podium.figures.interval_marks import intervals as interval_numbers
-from podium.plots.lanes import Lanes, Orientation, lane_axes
-from podium.plots.style import Size, colours, edge, local
+from podium.plot.lanes import Lanes, Orientation, lane_axes
+from podium.plot.style import Size, colours, edge, local
 from podium.results import Results
 
 

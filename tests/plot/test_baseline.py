@@ -1,4 +1,4 @@
-"""Drawings compared with the pictures in ``baseline/``: ``python tests/plots/drawings.py`` writes these anew."""
+"""Drawings compared with the pictures in ``baseline/``: ``python tests/plot/drawings.py`` writes these anew."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from drawings import BASELINE, DRAWINGS, six, write
 from matplotlib.testing.compare import compare_images
 
-from podium import plots
+from podium import plot
 
 # Root mean square of the differences of pixel values, 0 to 255. matplotlib 3.9.4 and 3.11 differ by 0; the smallest
 # of the errors made on purpose below by 8.
@@ -23,12 +23,12 @@ def test_it_looks_as_it_did(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "drawing"),
     [
-        ("podium-lines", lambda: plots.podium(six(), lines="algorithm", seed=1)),
-        ("podium-lines", lambda: plots.podium(six(), lines="neutral")),
-        ("podium-lines", lambda: plots.podium(six(), lines="algorithm", palette={"svm": "#3DA584"})),
-        ("box", lambda: plots.box(six(), size="column", reach=1.0)),
-        ("intervals", lambda: plots.percentile_intervals(six(), level=0.95)),
-        ("strip", lambda: plots.strip(six(), order=["svm", "lda", "knn", "rpart", "nnet", "rf"])),
+        ("podium-lines", lambda: plot.podium(six(), lines="algorithm", seed=1)),
+        ("podium-lines", lambda: plot.podium(six(), lines="neutral")),
+        ("podium-lines", lambda: plot.podium(six(), lines="algorithm", palette={"svm": "#3DA584"})),
+        ("box", lambda: plot.box(six(), size="column", reach=1.0)),
+        ("intervals", lambda: plot.percentile_intervals(six(), level=0.95)),
+        ("strip", lambda: plot.strip(six(), order=["svm", "lda", "knn", "rpart", "nnet", "rf"])),
     ],
 )
 def test_a_wrong_drawing_does_not(name: str, drawing, tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from matplotlib.patches import Rectangle
 from podium.analysis.preference import Relation
 from podium.figures.incidence_tables import Incidence
 from podium.figures.incidence_tables import incidence as numbers_of
-from podium.plots.names import fit_names
-from podium.plots.style import Size, axes, local, size_in_points, width_of
-from podium.plots.style import title as write_title
+from podium.plot.names import fit_names
+from podium.plot.style import Size, axes, local, size_in_points, width_of
+from podium.plot.style import title as write_title
 
 _SHADES = {"better": "#1F4E9C", "indifferent": "#B5CDEE", "worse": "#F2F3F5", "incomparable": "#FFFFFF"}
 _SIGNS = {"better": "<", "indifferent": "~", "worse": "", "incomparable": ""}

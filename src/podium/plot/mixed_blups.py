@@ -12,8 +12,8 @@ from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 from podium.analysis.mixed import MixedFit
 from podium.figures.mixed_blups import DatasetEffects
 from podium.figures.mixed_blups import dataset_effects as numbers_of
-from podium.plots.style import FONTS, Size, axes, local, shorten, size_in_points, whole_figure, width_of
-from podium.plots.style import title as write_title
+from podium.plot.style import FONTS, Size, axes, local, shorten, size_in_points, whole_figure, width_of
+from podium.plot.style import title as write_title
 
 # From what favours an algorithm to what does not; the middle is white, both ends are dark.
 _SHADES = LinearSegmentedColormap.from_list(

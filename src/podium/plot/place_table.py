@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 
 from podium.figures.place_counts import Places
 from podium.figures.place_counts import places as place_numbers
-from podium.plots.podiums import places_to_name
-from podium.plots.style import Size, axes, local, shorten, size_in_points, whole_figure
-from podium.plots.style import title as write_title
+from podium.plot.podiums import places_to_name
+from podium.plot.style import Size, axes, local, shorten, size_in_points, whole_figure
+from podium.plot.style import title as write_title
 from podium.results import Results
 
 NUMBERS_UP_TO = 12  # places; beyond this a cell is too small for its count

@@ -10,9 +10,9 @@ from matplotlib.colors import LinearSegmentedColormap
 from podium.analysis.comparison import Comparison
 from podium.figures.multi_comparisons import MultiComparison
 from podium.figures.multi_comparisons import multi_comparison as numbers_of
-from podium.plots.pvalue_table import name_squares
-from podium.plots.style import Size, axes, local, size_in_points, width_of
-from podium.plots.style import title as write_title
+from podium.plot.pvalue_table import name_squares
+from podium.plot.style import Size, axes, local, size_in_points, width_of
+from podium.plot.style import title as write_title
 from podium.results import Results
 
 NUMBERS_UP_TO = 10  # algorithms; beyond this three lines do not fit into a cell

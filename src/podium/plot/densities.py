@@ -12,10 +12,10 @@ from matplotlib.lines import Line2D
 from podium.arrays import FloatArray
 from podium.figures.densities import Density
 from podium.figures.densities import density as density_numbers
-from podium.plots.lanes import Lanes, Orientation, lane_axes, log_values
-from podium.plots.legends import LegendPlan, draw_legend, legend_and_axes
-from podium.plots.style import Size, axes, check_size, colours, edge, ink, label_values, local
-from podium.plots.style import title as write_title
+from podium.plot.lanes import Lanes, Orientation, lane_axes, log_values
+from podium.plot.legends import LegendPlan, draw_legend, legend_and_axes
+from podium.plot.style import Size, axes, check_size, colours, edge, ink, label_values, local
+from podium.plot.style import title as write_title
 from podium.results import Results
 
 

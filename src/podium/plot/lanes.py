@@ -14,8 +14,8 @@ from matplotlib.ticker import FuncFormatter, LogFormatterSciNotation, NullFormat
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.figures.numbers import FigureNumbers
-from podium.plots.style import Size, axes, label_values, shorten, size_in_points
-from podium.plots.style import title as write_title
+from podium.plot.style import Size, axes, label_values, shorten, size_in_points
+from podium.plot.style import title as write_title
 
 Orientation: TypeAlias = Literal["horizontal", "vertical"]
 
