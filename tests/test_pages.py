@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -29,16 +28,13 @@ def languages(page: Path) -> list[str]:
     return [language for language in found if not language.startswith("{")]
 
 
-@pytest.fixture(scope="module")
-def collected() -> str:
-    command = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "-p", "no:cacheprovider"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_page_with_code_is_collected(page: Path, collected: str) -> None:
+def test_every_page_with_code_is_collected(page: Path, pytestconfig: pytest.Config) -> None:
+    paths = [ROOT / path for path in pytestconfig.getini("testpaths")]
+    assert any(page.is_relative_to(path) for path in paths)
     if RUN & set(languages(page)):
-        assert f"{page.relative_to(ROOT).as_posix()}::page" in collected.splitlines()
+        conftest = pytestconfig.pluginmanager.get_plugin(str(ROOT / "conftest.py"))
+        assert list(conftest.PAGES.parse(page).examples())
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -39,7 +39,7 @@ for replication in range(1, 101):
         )
 results = podium.read(rows, measure=["mse", "fit time"])
 error = results.select(measure="mse")
-print(podium.quartile_chart(error))
+print(podium.summaries.quartile_chart(error))
 
 # %%
 # The upper band of dots: samples without the modern car, which then stands among the test cars and is missed by all.

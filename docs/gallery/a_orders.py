@@ -24,9 +24,9 @@ ax = podium.plot.incidence(relations["monks3"])
 # %%
 # How far the relations of data sets are from each other.
 
-ax = podium.plot.distances(podium.distances(relations))
+ax = podium.plot.distances(podium.relations.distances(relations))
 
 # %%
 # Data sets on which the algorithms behave alike.
 
-ax = podium.plot.dendrogram(podium.distances(relations))
+ax = podium.plot.dendrogram(podium.relations.distances(relations))

@@ -155,7 +155,7 @@ def test_the_mean_order_of_several_data_sets_is_a_consensus() -> None:
         (
             {"order": "linear"},
             "`order` must be a function from Results to a Relation or a Consensus, such as "
-            "lambda r: podium.consensus(podium.preferences(r), 'linear'); got 'linear'.",
+            "lambda r: podium.consensus(podium.relations.preferences(r), 'linear'); got 'linear'.",
         ),
         ({"order": str}, "`order` must return a podium.Relation or a podium.Consensus; got str."),
     ],

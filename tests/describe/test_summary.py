@@ -164,7 +164,14 @@ def test_several_measures_must_be_chosen_from(monks3) -> None:
 @pytest.mark.parametrize("missing", ["raise", "available", "drop-block"])
 @pytest.mark.parametrize(
     "function",
-    [podium.summarize, podium.orders, podium.quartile_chart, podium.intervals, podium.worst_case, podium.plot.box],
+    [
+        podium.summarize,
+        podium.summaries.orders,
+        podium.summaries.quartile_chart,
+        podium.summaries.intervals,
+        podium.summaries.worst_case,
+        podium.plot.box,
+    ],
 )
 def test_nothing_to_describe(function: Callable[..., object], missing: str) -> None:
     nothing = podium.Results(

@@ -458,7 +458,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         ),
         (
             lambda: compare(monks3, omnibus="quade"),
-            "`omnibus` must be True, False, None or the outcome of a global test, such as podium.quade(results); got "
+            "`omnibus` must be True, False, None or the outcome of a global test, such as podium.inference.quade(results); got "
             "'quade'.",
         ),
         (

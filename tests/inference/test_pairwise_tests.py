@@ -355,7 +355,7 @@ def test_samples_drawn_afresh_need_no_correction() -> None:
         "or 'wilcoxon'."
     )
     assert podium.compare(results, method="corrected t", ratio=0.1).details["ratio"] == 0.1
-    assert podium.compare_bayes(results, equivalence=0.01).details["rho"] == 0.0
+    assert podium.inference.compare_bayes(results, equivalence=0.01).details["rho"] == 0.0
     assert podium.read(results.to_long()) == results
 
 

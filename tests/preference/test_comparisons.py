@@ -69,7 +69,7 @@ def test_all_of_chapter_2_from_the_raw_numbers(monks3: podium.Results) -> None:
     weights = {"mean": 1, "worst": 1.5, "time": 0.2}
     assert str(podium.consensus(voters, "partial", weights=weights).relation) == "svm < lda ~ rpart < rf < nnet < knn"
     # The same in one call: the mean order of the error is replaced by the test, the worst case comes besides.
-    choice = podium.criteria(
+    choice = podium.relations.criteria(
         monks3,
         "partial",
         weights={"worst": 1.5, "Time": 0.2},
@@ -80,8 +80,8 @@ def test_all_of_chapter_2_from_the_raw_numbers(monks3: podium.Results) -> None:
 
 def test_percentile_intervals_that_all_overlap_make_all_indifferent(monks3: podium.Results) -> None:
     # Section 2.4.2, on figure 2.1; the percentiles B α and B (1 - α) with α = 0.05 are a 90 % interval (golden README).
-    table = podium.intervals(monks3.select(measure="Misclassification"), level=0.9)
-    apart = ~podium.overlaps(table).to_numpy(bool)
+    table = podium.summaries.intervals(monks3.select(measure="Misclassification"), level=0.9)
+    apart = ~podium.summaries.overlaps(table).to_numpy(bool)
     better = apart & (table["estimate"].to_numpy()[:, None] < table["estimate"].to_numpy()[None, :])
     relation = Relation.from_strict(better, list(table.index))
     assert relation == Relation.from_chain("svm ~ rpart ~ rf ~ nnet ~ knn ~ lda")

@@ -21,11 +21,11 @@ MAKERS = "comparison.relation(), podium.Relation.from_chain, from_ranks and from
 ONE: list[tuple[str, Callable[[Any], object]]] = [
     ("relation", podium.plot.hasse),
     ("relation", podium.plot.incidence),
-    ("a", lambda thing: podium.distance(thing, RELATION)),
-    ("b", lambda thing: podium.distance(RELATION, thing)),
-    ("a", lambda thing: podium.footrule(thing, RELATION)),
-    ("b", lambda thing: podium.kendall_tau(RELATION, thing)),
-    ("orders", lambda thing: podium.hierarchical(RELATION, thing)),
+    ("a", lambda thing: podium.relations.distance(thing, RELATION)),
+    ("b", lambda thing: podium.relations.distance(RELATION, thing)),
+    ("a", lambda thing: podium.relations.footrule(thing, RELATION)),
+    ("b", lambda thing: podium.relations.kendall_tau(RELATION, thing)),
+    ("orders", lambda thing: podium.relations.hierarchical(RELATION, thing)),
     ("other", RELATION.union),
     ("other", RELATION.intersection),
     ("other", RELATION.same_preferences),
@@ -60,14 +60,14 @@ def test_where_one_relation_is_wanted(argument: str, call: Callable[[Any], objec
 SEVERAL: list[Callable[[Any], object]] = [
     podium.plot.distances,
     podium.plot.dendrogram,
-    podium.distances,
+    podium.relations.distances,
     podium.consensus,
-    podium.borda,
-    podium.copeland,
-    podium.mean_rank,
-    podium.majority,
-    podium.compare_aggregations,
-    lambda thing: podium.weight_sensitivity(thing, 0),
+    podium.relations.borda,
+    podium.relations.copeland,
+    podium.relations.mean_rank,
+    podium.relations.majority,
+    podium.relations.compare_aggregations,
+    lambda thing: podium.relations.weight_sensitivity(thing, 0),
 ]
 
 
@@ -78,7 +78,7 @@ SEVERAL: list[Callable[[Any], object]] = [
         (
             RESULTS,
             "`relations` must be several relations; got a Results. "
-            "Use podium.preferences(results): one relation per data set, or per measure.",
+            "Use podium.relations.preferences(results): one relation per data set, or per measure.",
         ),
         (
             COMPARISON,
@@ -115,10 +115,10 @@ def test_where_several_relations_are_wanted(call: Callable[[Any], object], thing
 @pytest.mark.parametrize(
     "call",
     [
-        podium.preferences,
+        podium.relations.preferences,
         podium.Relation.from_results,
-        podium.criteria,
-        lambda thing: podium.stability(thing, seed=1),
+        podium.relations.criteria,
+        lambda thing: podium.relations.stability(thing, seed=1),
     ],
 )
 def test_where_results_are_wanted(call: Callable[[Any], object]) -> None:
@@ -145,11 +145,11 @@ CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2
     ("call", "message"),
     [
         (
-            lambda: podium.criteria(CRITERIA, replace={"error": COMPARISON}),  # type: ignore[dict-item]
+            lambda: podium.relations.criteria(CRITERIA, replace={"error": COMPARISON}),  # type: ignore[dict-item]
             "`replace['error']` must be a Relation; got a Comparison. Use comparison.relation().",
         ),
         (
-            lambda: podium.criteria(CRITERIA, weights=[1, 2]),  # type: ignore[arg-type]
+            lambda: podium.relations.criteria(CRITERIA, weights=[1, 2]),  # type: ignore[arg-type]
             "`weights` must be a mapping from criteria to numbers; got a list.",
         ),
         (
@@ -157,7 +157,7 @@ CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2
             "`weights` must be numbers; got a list: ['heavy'].",
         ),
         (
-            lambda: podium.distance(RELATION, RELATION, pair_weights="heavy"),
+            lambda: podium.relations.distance(RELATION, RELATION, pair_weights="heavy"),
             "`pair_weights` must be numbers; got a str: 'heavy'.",
         ),
         (

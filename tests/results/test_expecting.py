@@ -16,15 +16,15 @@ FRAME = pd.DataFrame({"dataset": ["iris", "wine"], "svm": [0.9, 0.8], "knn": [0.
 READ = "Use podium.read(frame); it needs measure='...' if the table does not say what was measured."
 TAKE_RESULTS: dict[str, Callable[[Any], object]] = {
     "summarize": podium.summarize,
-    "orders": podium.orders,
-    "worst_case": podium.worst_case,
-    "intervals": podium.intervals,
-    "places": podium.places,
-    "quartile_chart": podium.quartile_chart,
-    "preferences": podium.preferences,
+    "orders": podium.summaries.orders,
+    "worst_case": podium.summaries.worst_case,
+    "intervals": podium.summaries.intervals,
+    "places": podium.summaries.places,
+    "quartile_chart": podium.summaries.quartile_chart,
+    "preferences": podium.relations.preferences,
     "compare": podium.compare,
     "friedman": podium.friedman,
-    "effect_sizes": podium.effect_sizes,
+    "effect_sizes": podium.inference.effect_sizes,
     "explore": podium.explore,
     **{
         f"plot.{name}": getattr(podium.plot, name)

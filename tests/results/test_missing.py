@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium import MeasureInfo, MissingReport, Results
+from podium import MeasureInfo, Results
+from podium.results import MissingReport
 from podium.results.missing import parse_policy
 
 NAN = np.nan

@@ -35,7 +35,7 @@ def topics(**changes: Any) -> list[str]:
     return [item.topic for item in sound(**changes).advice()]
 
 
-def only(topic: str, **changes: Any) -> podium.Advice:
+def only(topic: str, **changes: Any) -> podium.setup.Advice:
     (found,) = [item for item in sound(**changes).advice() if item.topic == topic]
     return found
 
@@ -46,7 +46,7 @@ def test_a_sound_design_gets_no_advice() -> None:
 
 def test_an_advice_has_a_finding_a_reason_and_a_way_out() -> None:
     item = only("few replications", resampling=podium.Bootstrap(replications=19))
-    assert item == podium.Advice(
+    assert item == podium.setup.Advice(
         topic="few replications",
         finding="There are 19 replications per data set.",
         reason="Repeats × folds should be 20 or more: with fewer, a performance and its spread are estimated too "
@@ -73,8 +73,8 @@ def test_an_advice_has_a_finding_a_reason_and_a_way_out() -> None:
         (podium.CrossValidation(folds=10), ["few replications", "dependent folds"]),
         (podium.CrossValidation(folds=10, repeats=10), ["dependent folds"]),
         (podium.five_by_two(), []),
-        (podium.Reserve(), []),
-        (podium.Reserve(then=podium.CrossValidation(folds=5, repeats=4)), ["dependent folds"]),
+        (podium.setup.Reserve(), []),
+        (podium.setup.Reserve(then=podium.CrossValidation(folds=5, repeats=4)), ["dependent folds"]),
         (RepeatedKFold(n_splits=5, n_repeats=4), ["dependent folds"]),
         (RepeatedKFold(n_splits=2, n_repeats=5), []),
         (ShuffleSplit(20, test_size=0.3), []),

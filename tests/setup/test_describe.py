@@ -107,7 +107,7 @@ SAMPLES: list[tuple[Any, str]] = [
         "b = 1, …, B = 3\n𝔏_m^b | 𝔏_m \\ 𝔗_m^b, n = 2/3 N\n𝔗_m^b | fold of 𝔏_m, dealt into 3 folds at random",
     ),
     (
-        podium.Reserve(),
+        podium.setup.Reserve(),
         "b = 1, …, B = 10\n"
         "ℜ_m | 1/3 of the observations, set aside first; below, 𝔏_m and N are what is left\n"
         "𝔏_m^b | 𝔏_m \\ 𝔗_m^b, n = 1/2 N\n"
@@ -196,7 +196,7 @@ def test_other_tasks() -> None:
         ("bootstrap", "B. Efron"),
         ("5x2cv", "T. G. Dietterich"),
         (podium.CrossValidation(), "M. Stone"),
-        (podium.Reserve(then=podium.Subsampling()), "D. N. Politis"),
+        (podium.setup.Reserve(then=podium.Subsampling()), "D. N. Politis"),
         ("hold-out", None),
     ],
 )
@@ -260,7 +260,7 @@ def test_the_command_describes_the_example_and_advises(capsys: pytest.CaptureFix
 
 def test_the_command_prints_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["describe", "--schema"]) == 0
-    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(podium.experiment_schema()))
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(podium.setup.experiment_schema()))
 
 
 def test_the_command_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:

@@ -221,7 +221,7 @@ def test_fresh_draws_give_samples_but_no_positions() -> None:
 
 
 def test_the_reserve_can_be_had() -> None:
-    made = experiment(resampling=podium.Reserve())
+    made = experiment(resampling=podium.setup.Reserve())
     reserved = made.reserved("sonar")
     assert len(reserved) == 69  # a third of 208
     seen = np.concatenate([np.r_[made.sample("sonar", b).learn, made.sample("sonar", b).test] for b in range(1, 11)])
@@ -343,7 +343,7 @@ def test_more_of_anything_but_measures_extends_a_design() -> None:
 def test_more_repeats_extend_and_other_folds_change() -> None:
     few, many = podium.CrossValidation(folds=3), podium.CrossValidation(folds=3, repeats=4)
     assert kinds(experiment(resampling=many), experiment(resampling=few)) == [("extends", "repeats: 1 before, 4 now")]
-    inner, more = podium.Reserve(then=few), podium.Reserve(then=many)
+    inner, more = podium.setup.Reserve(then=few), podium.setup.Reserve(then=many)
     assert kinds(experiment(resampling=more), experiment(resampling=inner)) == [("extends", "repeats: 1 before, 4 now")]
     assert [kind for kind, _ in kinds(experiment(resampling=few), experiment())] == ["changes"]
     four = podium.CrossValidation(folds=4)

@@ -615,14 +615,14 @@ def test_reading_a_design_runs_no_code_of_its_own(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def validator() -> jsonschema.Draft202012Validator:
-    schema = podium.experiment_schema()
+    schema = podium.setup.experiment_schema()
     jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(schema)
 
 
 def test_the_published_schema_is_the_one_of_this_version() -> None:
     published = json.loads((ROOT / "docs" / "schema" / "experiment.schema.json").read_text(encoding="utf-8"))
-    assert published == json.loads(json.dumps(podium.experiment_schema())), (
+    assert published == json.loads(json.dumps(podium.setup.experiment_schema())), (
         "run: podium describe --schema > docs/schema/experiment.schema.json"
     )
 
@@ -683,7 +683,7 @@ def test_the_schema_knows_every_name(validator: jsonschema.Draft202012Validator)
 def test_defaults_in_the_schema_are_those_of_the_schemes() -> None:
     from dataclasses import fields
 
-    for entry in podium.experiment_schema()["$defs"]["resampling"]["anyOf"]:
+    for entry in podium.setup.experiment_schema()["$defs"]["resampling"]["anyOf"]:
         for name, schema in entry.get("properties", {}).items():
             if name in ("class", "parameters", "5x2cv"):
                 continue

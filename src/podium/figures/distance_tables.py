@@ -42,7 +42,7 @@ def distances(relations: Distances | Mapping[str, Relation], *, linkage: Linkage
     Parameters
     ----------
     relations : Distances or mapping of Relation
-        What `podium.distances` returned, or relations; then it is called.
+        What `podium.relations.distances` returned, or relations; then it is called.
     linkage : {"complete", "average", "single"}
         How clusters are joined.
 

@@ -47,7 +47,10 @@ def intervals(
     order: Sequence[str] | None = None,
     missing: str = "raise",
 ) -> Intervals:
-    """Compute the numbers of an interval plot, algorithms ordered by mean; for the arguments see `podium.intervals`."""
+    """Compute the numbers of an interval plot, algorithms ordered by mean.
+
+    For the arguments see `podium.summaries.intervals`.
+    """
     frame = interval_frame(
         results,
         measure,

@@ -39,7 +39,10 @@ def places(
     seed: int = 0,
     missing: str = "raise",
 ) -> Places:
-    """Compute the numbers of a place table, the best mean place first; for the arguments see `podium.places`."""
+    """Compute the numbers of a place table, the best mean place first.
+
+    For the arguments see `podium.summaries.places`.
+    """
     frame = place_frame(results, measure, ties=ties, seed=seed, missing=missing)
     policy = "available" if missing.replace("_", "-") == "worst-rank" else missing
     table = blocks(results, measure, missing=policy, order=list(frame.index))

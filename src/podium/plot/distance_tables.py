@@ -52,7 +52,7 @@ def distances(
     >>> import podium
     >>> chains = podium.datasets.load_uci_chains()
     >>> relations = {name: podium.Relation.from_chain(chain) for name, chain in chains.items()}
-    >>> ax = podium.plot.distances(podium.distances(relations))
+    >>> ax = podium.plot.distances(podium.relations.distances(relations))
     """
     numbers = relations if isinstance(relations, DistanceTable) else numbers_of(relations)
     with local(size):

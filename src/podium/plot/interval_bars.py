@@ -32,7 +32,7 @@ def intervals(
     results, measure, ax, orientation, size, palette
         As for `podium.plot.strip`.
     **options
-        Passed to `podium.intervals`: kind, level, statistic, resamples, seed, missing.
+        Passed to `podium.summaries.intervals`: kind, level, statistic, resamples, seed, missing.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def intervals(
 def percentile_intervals(results: Results, measure: str | None = None, *, level: float = 0.95, **options: Any) -> Axes:
     """Draw the middle part of each algorithm's performance distribution, and its mean.
 
-    The intervals of `podium.intervals` with ``kind="percentile"``; for the other arguments see
+    The intervals of `podium.summaries.intervals` with ``kind="percentile"``; for the other arguments see
     `podium.plot.intervals`.
 
     Returns

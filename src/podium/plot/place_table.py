@@ -33,7 +33,7 @@ def places(
     results, measure, ax, size
         As for `podium.plot.strip`.
     **options
-        Passed to `podium.places`: ties, seed, missing.
+        Passed to `podium.summaries.places`: ties, seed, missing.
 
     Returns
     -------

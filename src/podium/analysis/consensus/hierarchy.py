@@ -36,7 +36,7 @@ def hierarchical(*orders: Relation | Sequence[Relation] | Mapping[str, Relation]
     >>> mean = podium.Relation.from_chain("blue ~ red < green < orange ~ purple ~ yellow")
     >>> worst = podium.Relation.from_chain("blue < red < orange ~ purple < green < yellow")
     >>> time = podium.Relation.from_chain("red < purple < orange < yellow < green < blue")
-    >>> str(podium.hierarchical(mean, worst, time))
+    >>> str(podium.relations.hierarchical(mean, worst, time))
     'blue < red < green < purple < orange < yellow'
     """
     given: Iterable[object] = orders

@@ -44,9 +44,9 @@ def distance(a: Relation, b: Relation, *, normalize: bool = False, pair_weights:
     --------
     >>> import podium
     >>> a = podium.Relation.from_chain("svm < rf < knn")
-    >>> podium.distance(a, podium.Relation.from_chain("svm < rf ~ knn"))
+    >>> podium.relations.distance(a, podium.Relation.from_chain("svm < rf ~ knn"))
     1.0
-    >>> podium.distance(a, a.dual(), normalize=True)
+    >>> podium.relations.distance(a, a.dual(), normalize=True)
     1.0
     """
     return _single(a, b, "symmetric difference", normalize, pair_weights)
@@ -64,7 +64,7 @@ def footrule(a: Relation, b: Relation, *, normalize: bool = False) -> float:
     Examples
     --------
     >>> import podium
-    >>> podium.footrule(podium.Relation.from_chain("a < b < c"), podium.Relation.from_chain("c < b < a"))
+    >>> podium.relations.footrule(podium.Relation.from_chain("a < b < c"), podium.Relation.from_chain("c < b < a"))
     4.0
     """
     return _single(a, b, "footrule", normalize, None)
@@ -85,7 +85,7 @@ def kendall_tau(a: Relation, b: Relation, *, variant: Literal["b", "x"] = "b") -
     --------
     >>> import podium
     >>> a, b = podium.Relation.from_chain("a < b < c"), podium.Relation.from_chain("a < b ~ c")
-    >>> round(podium.kendall_tau(a, b), 4), round(podium.kendall_tau(a, b, variant="x"), 4)
+    >>> round(podium.relations.kendall_tau(a, b), 4), round(podium.relations.kendall_tau(a, b, variant="x"), 4)
     (0.8165, 0.6667)
     """
     if variant not in ("b", "x"):
@@ -164,7 +164,7 @@ def distances(
     --------
     >>> import podium
     >>> chains = podium.datasets.load_uci_chains()
-    >>> table = podium.distances({name: podium.Relation.from_chain(chain) for name, chain in chains.items()})
+    >>> table = podium.relations.distances({name: podium.Relation.from_chain(chain) for name, chain in chains.items()})
     >>> table.between("Cards", "liver"), table.matrix.max()
     (0.0, np.float64(24.0))
     """

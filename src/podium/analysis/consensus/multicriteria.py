@@ -104,7 +104,7 @@ def criteria(
     >>> import podium
     >>> import pandas as pd
     >>> table = pd.DataFrame({"algorithm": ["svm", "rf", "lda"], "error": [0.1, 0.2, 0.3], "seconds": [9, 3, 1]})
-    >>> choice = podium.criteria(podium.read(table), weights={"seconds": 0.2})
+    >>> choice = podium.relations.criteria(podium.read(table), weights={"seconds": 0.2})
     >>> print(choice.consensus.relation)
     svm < rf < lda
     >>> choice.winner_changes()

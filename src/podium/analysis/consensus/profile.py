@@ -103,7 +103,7 @@ def _named(relations: Ensemble) -> tuple[tuple[str, ...], list[Relation]]:
 
 def _way_to_several(thing: object) -> str:
     if isinstance(thing, Results):
-        return "Use podium.preferences(results): one relation per data set, or per measure."
+        return "Use podium.relations.preferences(results): one relation per data set, or per measure."
     return f"Hand in a list or a dict of relations. {way_to(thing, Relation)}"
 
 

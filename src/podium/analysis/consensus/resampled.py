@@ -128,7 +128,7 @@ def stability(
     --------
     >>> import podium
     >>> results = podium.datasets.load_demsar2006()
-    >>> outcome = podium.stability(results, seed=1, resamples=100)
+    >>> outcome = podium.relations.stability(results, seed=1, resamples=100)
     >>> outcome.relations[0].best
     ('C4.5+m+cf',)
     >>> bool(outcome.better.loc["C4.5+m", "C4.5"] > 0.9)
@@ -140,7 +140,7 @@ def stability(
     if not callable(order):
         raise InputError(
             "`order` must be a function from Results to a Relation or a Consensus, such as "
-            f"lambda r: podium.consensus(podium.preferences(r), 'linear'); got {order!r:.60}."
+            f"lambda r: podium.consensus(podium.relations.preferences(r), 'linear'); got {order!r:.60}."
         )
     results = canonical(results)  # the outcome does not depend on the order of the labels
     full = _outcomes(order(results))

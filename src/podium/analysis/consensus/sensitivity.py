@@ -152,7 +152,7 @@ def weight_sensitivity(
     ...     "error": podium.Relation.from_chain("svm < rf < lda"),
     ...     "time": podium.Relation.from_chain("lda < rf < svm"),
     ... }
-    >>> podium.weight_sensitivity(relations, "time").winner_changes()
+    >>> podium.relations.weight_sensitivity(relations, "time").winner_changes()
        share  weight below above
     0    0.5     1.0   svm   lda
     """

@@ -77,7 +77,7 @@ def borda(relations: Ensemble, *, weights: Weights = None) -> Vote:
     --------
     >>> import podium
     >>> votes = [podium.Relation.from_chain(chain) for chain in ("a < b < c", "a < b < c", "b < c < a")]
-    >>> podium.borda(votes).scores.to_dict()
+    >>> podium.relations.borda(votes).scores.to_dict()
     {'a': 4.0, 'b': 4.0, 'c': 1.0}
     """
     profile = make_profile(relations, weights)
@@ -95,7 +95,7 @@ def copeland(relations: Ensemble, *, weights: Weights = None) -> Vote:
     --------
     >>> import podium
     >>> votes = [podium.Relation.from_chain(chain) for chain in ("a < b < c", "a < b < c", "b < c < a")]
-    >>> str(podium.copeland(votes).relation)
+    >>> str(podium.relations.copeland(votes).relation)
     'a < b < c'
     """
     profile = make_profile(relations, weights)
@@ -113,7 +113,7 @@ def mean_rank(relations: Ensemble, *, weights: Weights = None) -> Vote:
     --------
     >>> import podium
     >>> votes = [podium.Relation.from_chain(chain) for chain in ("a < b ~ c", "b < a < c")]
-    >>> podium.mean_rank(votes).scores.to_dict()
+    >>> podium.relations.mean_rank(votes).scores.to_dict()
     {'a': 1.5, 'b': 1.75, 'c': 2.75}
     """
     profile = make_profile(relations, weights)
@@ -128,7 +128,7 @@ def majority(relations: Ensemble, *, weights: Weights = None) -> Majority:
     --------
     >>> import podium
     >>> votes = [podium.Relation.from_chain(chain) for chain in ("a < b < c < d", "b < c < a < d", "c < a < b < d")]
-    >>> outcome = podium.majority(votes)
+    >>> outcome = podium.relations.majority(votes)
     >>> outcome.condorcet_winner is None, outcome.condorcet_loser, outcome.smith_set
     (True, 'd', ('a', 'b', 'c'))
     """
@@ -171,7 +171,7 @@ def compare_aggregations(
     --------
     >>> import podium
     >>> votes = [podium.Relation.from_chain(chain) for chain in ("a < b < c", "a < b < c", "b < c < a")]
-    >>> podium.compare_aggregations(votes, kinds=["linear"])[["order", "criterion"]]
+    >>> podium.relations.compare_aggregations(votes, kinds=["linear"])[["order", "criterion"]]
                                            order  criterion
     method
     consensus, linear order            a < b < c        4.0

@@ -76,7 +76,7 @@ def intervals(
     --------
     >>> import podium
     >>> iris = podium.datasets.load_ulas2008().select(dataset="iris", algorithms=["lnp", "c45"])
-    >>> podium.intervals(iris, kind="t").round(2)
+    >>> podium.summaries.intervals(iris, kind="t").round(2)
           n  estimate  lower  upper
     c45  10     93.30  89.93  96.67
     lnp  10     90.39  86.86  93.93

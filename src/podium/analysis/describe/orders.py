@@ -57,7 +57,7 @@ def orders(
     --------
     >>> import podium
     >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
-    >>> print(podium.orders(iris, by="worst")["order"].iloc[0])
+    >>> print(podium.summaries.orders(iris, by="worst")["order"].iloc[0])
     mdt ~ svl < svr < 5nn < lnp < c45 < sv2 < mlp
     """
     check_epsilon(epsilon)

@@ -146,7 +146,7 @@ def quartile_chart(
     --------
     >>> import podium
     >>> results = podium.datasets.load_ulas2008().select(algorithms=["5nn", "c45", "svl"])
-    >>> print(podium.quartile_chart(results, width=30, per_dataset=False))
+    >>> print(podium.summaries.quartile_chart(results, width=30, per_dataset=False))
     ==== accuracy (greater is better, %) ====
     Do not rely on the overall chart: on 21 of 38 data sets more than 25% of the
     pairs of algorithms stand in the reverse order (australian, car, cmc, credit,

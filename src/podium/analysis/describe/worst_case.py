@@ -73,7 +73,7 @@ def worst_case(
     --------
     >>> import podium
     >>> iris = podium.datasets.load_ulas2008().select(dataset="iris", algorithms=["c45", "lnp", "svl"])
-    >>> podium.worst_case(iris, m=2)
+    >>> podium.summaries.worst_case(iris, m=2)
          worst  m-worst  place
     svl  94.12    94.12      1
     c45  81.25    90.20      2

@@ -109,8 +109,8 @@ def compare(
     check_alpha(alpha)
     if omnibus is not None and not isinstance(omnibus, bool | Omnibus):
         raise InputError(
-            "`omnibus` must be True, False, None or the outcome of a global test, such as podium.quade(results); "
-            f"got {omnibus!r}."
+            "`omnibus` must be True, False, None or the outcome of a global test, such as "
+            f"podium.inference.quade(results); got {omnibus!r}."
         )
     area = equivalence_area(equivalence)
     chosen = one_measure(results, measure)

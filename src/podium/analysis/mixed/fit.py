@@ -317,8 +317,8 @@ class MixedFit:
             reproduce what multcomp computes for lme4 models.
         adjustment : str
             ``"single-step"`` and ``"step-down"`` (of Holm's kind) use the joint distribution of all statistics, and so
-            do their intervals. The adjustments of `podium.adjust_pvalues` do not; their intervals are Bonferroni's, or
-            those of one pair alone for ``"none"``.
+            do their intervals. The adjustments of `podium.inference.adjust_pvalues` do not; their intervals are
+            Bonferroni's, or those of one pair alone for ``"none"``.
         df : {"auto", "exact", "satterthwaite", "kenward-roger"}
             Degrees of freedom of the t distribution, each pair with its own (Games and Howell); see `omnibus`.
         equivalence : float or (float, float), optional

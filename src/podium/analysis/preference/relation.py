@@ -196,7 +196,7 @@ class Relation(BinaryRelation):
         q: float | None = None,
         missing: str = "raise",
     ) -> Self:
-        """Order the algorithms by a point estimate of one measure on one data set; see `podium.preferences`.
+        """Order the algorithms by a point estimate of one measure on one data set; see `podium.relations.preferences`.
 
         Examples
         --------

@@ -123,7 +123,7 @@ def preferences(
     Examples
     --------
     >>> import podium
-    >>> relations = podium.preferences(podium.datasets.load_demsar2006())
+    >>> relations = podium.relations.preferences(podium.datasets.load_demsar2006())
     >>> str(relations["iris"])
     'C4.5 < C4.5+m ~ C4.5+m+cf < C4.5+cf'
     """

@@ -1,0 +1,8 @@
+"""Global tests, tests of one pair, adjustments, effect sizes, Bayesian comparisons, mixed models."""
+
+from podium.analysis import inference as _inference
+from podium.analysis import mixed as _mixed
+from podium.analysis.inference import *  # noqa: F403
+from podium.analysis.mixed import *  # noqa: F403
+
+__all__ = sorted(["Comparison", "Omnibus", *_inference.__all__, *_mixed.__all__])
