@@ -59,7 +59,7 @@ def test_every_accuracy_is_that_of_the_report(reference: Reference) -> None:
 
 
 @pytest.mark.parametrize(
-    ("measure", "file", "averages", "unit"),
+    ("measure", "file", "averages", "units"),
     [
         # The averages are the last rows of tables A.9 and A.10.
         ("training time", "training_time", [4.45, 38.97, 19.38, 5.74, 59.80, 67.74, 73.45, 0.75], "% of the slowest"),
@@ -67,16 +67,16 @@ def test_every_accuracy_is_that_of_the_report(reference: Reference) -> None:
     ],
 )
 def test_every_cost_is_that_of_the_report(
-    measure: str, file: str, averages: list[float], unit: str, reference: Reference
+    measure: str, file: str, averages: list[float], units: str, reference: Reference
 ) -> None:
     results = load_ulas2008(measure)
     assert results.shape == (38, 1, 8, 1)
     assert results.algorithms == ULAS_ALGORITHMS
     assert results.datasets == load_ulas2008().datasets
-    assert (results.measures[0].name, results.measures[0].direction, results.measures[0].unit) == (
+    assert (results.measures[0].name, results.measures[0].direction, results.measures[0].units) == (
         measure,
         "lower",
-        unit,
+        units,
     )
     printed = pd.read_csv(reference(f"data/ulas2008/{file}.csv"), index_col="dataset")
     expected = printed.loc[list(results.datasets), list(results.algorithms)]

@@ -189,10 +189,10 @@ def test_places_are_those_of_the_summary(errors) -> None:
 # Time
 
 
-def timed(values, unit: str = "s", scale: str | None = "log") -> podium.Results:
+def timed(values, units: str = "s", scale: str | None = "log") -> podium.Results:
     values = np.asarray(values, float)
     labels = {"replication": range(len(values)), "algorithm": [f"a{k}" for k in range(values.shape[1])]}
-    return podium.read(values, labels=labels, measure="fit time", unit=unit)
+    return podium.read(values, labels=labels, measure="fit time", units=units)
 
 
 def test_times_that_the_clock_could_not_see_stand_below_the_smallest() -> None:

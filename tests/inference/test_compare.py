@@ -407,7 +407,7 @@ def test_exact_permutation_of_pairs_by_enumeration() -> None:
 def _flipped(results: Results) -> Results:
     """The same performance, told the other way round."""
     info = results.measures[0]
-    turned = podium.MeasureInfo(info.name, "greater" if info.direction == "lower" else "lower", unit=info.unit)
+    turned = podium.MeasureInfo(info.name, "greater" if info.direction == "lower" else "lower", units=info.units)
     return results.replace(values=-results.values, measures=(turned,))
 
 

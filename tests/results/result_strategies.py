@@ -38,7 +38,7 @@ def measures(draw: st.DrawFn) -> tuple[MeasureInfo, ...]:
         MeasureInfo(
             name,
             draw(st.sampled_from(["lower", "greater"])),
-            unit=draw(st.sampled_from(["", "s", "% of the slowest", 'a "b", c'])),
+            units=draw(st.sampled_from(["", "s", "% of the slowest", 'a "b", c'])),
             scale=draw(st.sampled_from([None, "linear", "log"])),
         )
         for name in names

@@ -71,7 +71,7 @@ ONE = Results(
     datasets=("iris",),
     replications=(1, 2, 3),
     algorithms=("svm", "knn"),
-    measures=(MeasureInfo("accuracy", "greater", unit="%"),),
+    measures=(MeasureInfo("accuracy", "greater", units="%"),),
     structure={"fold": np.array([[1, 2, 3]])},
 )
 
@@ -100,7 +100,7 @@ def test_the_outcome_has_one_replication_named_after_the_function(how, told, nam
 
 
 def test_less_spread_is_better_whatever_is_measured() -> None:
-    assert ONE.aggregate("std", missing="available").measures == (MeasureInfo("accuracy", "lower", unit="%"),)
+    assert ONE.aggregate("std", missing="available").measures == (MeasureInfo("accuracy", "lower", units="%"),)
 
 
 def test_an_algorithm_without_any_value_stays_missing_with_its_reason() -> None:

@@ -21,7 +21,7 @@ GAPS = Results(
     datasets=("<iris>", "wine & co"),
     replications=(1, 2, 3, 4),
     algorithms=("svm", "knn", "tree"),
-    measures=(MeasureInfo("fit time", "lower", unit="s"),),
+    measures=(MeasureInfo("fit time", "lower", units="s"),),
     structure={"repeat": np.array([[1, 1, 2, 2]] * 2), "fold": np.array([[1, 2, 1, 2]] * 2)},
 )
 

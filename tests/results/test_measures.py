@@ -17,7 +17,7 @@ WIDE = pd.DataFrame({"dataset": ["d", "e"], "a": [0.9, 0.8], "b": [0.7, 0.6]})
 
 
 @pytest.mark.parametrize(
-    ("name", "direction", "unit"),
+    ("name", "direction", "units"),
     [
         ("Misclassification", "lower", ""),
         ("accuracy", "greater", ""),
@@ -75,13 +75,13 @@ WIDE = pd.DataFrame({"dataset": ["d", "e"], "a": [0.9, 0.8], "b": [0.7, 0.6]})
         ("", None, ""),
     ],
 )
-def test_known_names(name: str, direction: str | None, unit: str) -> None:
+def test_known_names(name: str, direction: str | None, units: str) -> None:
     info = known_measure(name)
     if direction is None:
         assert info is None
     else:
         assert info is not None
-        assert (info.name, info.direction, info.unit) == (name, direction, unit)
+        assert (info.name, info.direction, info.units) == (name, direction, units)
 
 
 def test_every_scorer_of_scikit_learn_that_is_known_is_greater_is_better() -> None:
@@ -102,8 +102,8 @@ def test_words_for_directions(word: str, direction: str) -> None:
 
 
 def test_a_measure_in_words_and_as_a_factor() -> None:
-    assert str(MeasureInfo("fit time", "lower", unit="s")) == "fit time (lower is better, s)"
-    assert MeasureInfo(" fit time ", "lower", unit=" s ") == MeasureInfo("fit time", "lower", unit="s")
+    assert str(MeasureInfo("fit time", "lower", units="s")) == "fit time (lower is better, s)"
+    assert MeasureInfo(" fit time ", "lower", units=" s ") == MeasureInfo("fit time", "lower", units="s")
     assert MeasureInfo("a", "lower").sign == 1
     assert MeasureInfo("a", "greater").sign == -1
 
@@ -120,26 +120,26 @@ def test_a_column_that_does_not_say_what_it_measures_is_given_a_name(column: str
 def test_names_imply_directions() -> None:
     results = podium.read(TRIALS)
     assert results.directions == {"accuracy": "greater", "fit_time": "lower"}
-    assert results.measures[1] == MeasureInfo("fit_time", "lower", unit="s", scale="log")
+    assert results.measures[1] == MeasureInfo("fit_time", "lower", units="s", scale="log")
 
 
 def test_the_caller_wins_over_the_name() -> None:
     results = podium.read(
         TRIALS,
         direction={"accuracy": "lower"},
-        unit={"accuracy": "%", "fit_time": "ms"},
+        units={"accuracy": "%", "fit_time": "ms"},
         scale={"fit_time": "linear"},
     )
     assert results.measures == (
-        MeasureInfo("accuracy", "lower", unit="%"),
-        MeasureInfo("fit_time", "lower", unit="ms", scale="linear"),
+        MeasureInfo("accuracy", "lower", units="%"),
+        MeasureInfo("fit_time", "lower", units="ms", scale="linear"),
     )
 
 
 def test_one_word_holds_for_all_measures_that_do_not_contradict_it() -> None:
     trials = TRIALS.rename(columns={"fit_time": "x"}).assign(auc=1.0)
     assert set(podium.read(trials, direction="greater").directions.values()) == {"greater"}
-    assert set(podium.read(trials, maximize=True, unit="%").directions.values()) == {"greater"}
+    assert set(podium.read(trials, maximize=True, units="%").directions.values()) == {"greater"}
 
 
 def test_one_word_turns_a_single_known_measure() -> None:
@@ -159,25 +159,25 @@ def test_a_table_wins_over_the_name_and_the_caller_over_the_table() -> None:
             "measure": ["accuracy", "accuracy"],
             "value": [1, 2],
             "direction": ["lower", "lower"],
-            "unit": ["points", "points"],
+            "units": ["points", "points"],
             "scale": ["log", "log"],
         }
     )
-    assert podium.read(long).measures == (MeasureInfo("accuracy", "lower", unit="points", scale="log"),)
-    assert podium.read(long, direction="greater", unit="%").measures == (
-        MeasureInfo("accuracy", "greater", unit="%", scale="log"),
+    assert podium.read(long).measures == (MeasureInfo("accuracy", "lower", units="points", scale="log"),)
+    assert podium.read(long, direction="greater", units="%").measures == (
+        MeasureInfo("accuracy", "greater", units="%", scale="log"),
     )
     assert podium.read(long.drop(columns="direction")).measures == (
-        MeasureInfo("accuracy", "greater", unit="points", scale="log"),
+        MeasureInfo("accuracy", "greater", units="points", scale="log"),
     )
-    assert podium.read(long.assign(unit=None)).measures[0].unit == ""
+    assert podium.read(long.assign(units=None)).measures[0].units == ""
 
 
 def test_existing_results_are_told_again() -> None:
-    results = podium.read(podium.read(TRIALS), unit={"accuracy": "%"}, direction={"fit_time": "greater"})
+    results = podium.read(podium.read(TRIALS), units={"accuracy": "%"}, direction={"fit_time": "greater"})
     assert results.measures == (
-        MeasureInfo("accuracy", "greater", unit="%"),
-        MeasureInfo("fit_time", "greater", unit="s", scale="log"),
+        MeasureInfo("accuracy", "greater", units="%"),
+        MeasureInfo("fit_time", "greater", units="s", scale="log"),
     )
 
 

@@ -407,9 +407,9 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         " a measure share it.",
     ),
     "two units of one measure": (
-        csv("algorithm,replication,measure,value,unit\na,1,time,1,s\na,2,time,1,ms\n"),
+        csv("algorithm,replication,measure,value,units\na,1,time,1,s\na,2,time,1,ms\n"),
         InputError,
-        "The measure 'time' has two entries in the column 'unit', in line 2 and in line 3; all rows of a "
+        "The measure 'time' has two entries in the column 'units', in line 2 and in line 3; all rows of a "
         "measure share it.",
     ),
     "a measure that is not there": (
@@ -583,7 +583,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         InputError,
         "`columns` goes from role to column, such as {'algorithm': 'clf'}; 'clf' is no role. The roles are "
         "'dataset', 'replication', 'algorithm', 'measure', 'value', 'reason', 'repeat', 'fold', 'n_learn', "
-        "'n_test', 'independent', 'direction', 'unit', 'scale'.",
+        "'n_test', 'independent', 'direction', 'units', 'scale'.",
     ),
     "a role for a column that is not there": (
         reading(LONG, columns={"algorithm": "clf"}),
@@ -1041,10 +1041,10 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         "and 1 more. Choose with on_conflict='first' or 'second'; the error's `report` has them all.",
     ),
     "another direction": (
-        lambda folder: RESULTS.combine(podium.read(LONG, direction="lower", unit="%")),
+        lambda folder: RESULTS.combine(podium.read(LONG, direction="lower", units="%")),
         ConflictError,
         "The measure 'accuracy' is not the same in both: accuracy (greater is better) and accuracy (lower is "
-        "better, %). Rename one of them, or read one again with the right direction and unit.",
+        "better, %). Rename one of them, or read one again with the right direction and units.",
     ),
     "another fold": (
         lambda folder: podium.read(LONG.assign(fold=1)).combine(podium.read(LONG.assign(fold=2))),

@@ -56,7 +56,7 @@ def test_rank_one_is_best_in_either_direction(costs: np.ndarray) -> None:
     lower, greater = cube(values, "lower").ranks(), cube(-values, "greater").ranks()
     assert lower == greater
     assert lower.directions == {"score": "lower"}
-    assert lower.measures[0].unit == "rank"
+    assert lower.measures[0].units == "rank"
 
 
 def test_means_that_differ_by_rounding_only_are_tied() -> None:

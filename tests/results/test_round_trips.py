@@ -124,7 +124,7 @@ def test_nested(whole: Results) -> None:
         whole.to_nested(),
         levels=levels,
         direction=whole.directions,
-        unit={info.name: info.unit for info in whole.measures},
+        units={info.name: info.units for info in whole.measures},
         scale={info.name: info.scale for info in whole.measures},
     )
     assert same_values(again, whole)

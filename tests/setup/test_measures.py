@@ -392,14 +392,14 @@ def test_directions_agree_with_those_that_names_imply() -> None:
 def test_the_list_of_measures() -> None:
     listed = measures()
     assert list(listed.index) == list(MEASURES)
-    assert listed.loc["fit time", ["better", "unit"]].tolist() == ["lower", "s"]
+    assert listed.loc["fit time", ["better", "units"]].tolist() == ["lower", "s"]
     assert listed.loc["deviance", "options"] == "functional, clip"
 
 
 SPECS = [
     *({"measure": name} for name in MEASURES),
     {"measure": "squared error", "functional": "median"},
-    {"measure": "absolute error", "functional": 0.9, "name": "large errors", "unit": "ft"},
+    {"measure": "absolute error", "functional": 0.9, "name": "large errors", "units": "ft"},
     {"measure": "recall", "positive": "bug", "name": "pd"},
     {"measure": "auc", "multiclass": "one-vs-rest"},
     {"scorer": "roc_auc"},
@@ -428,7 +428,7 @@ def test_files_are_read_and_written_back(spec) -> None:
         (
             {"measure": "auc", "colour": 1},
             "A measure has no key 'colour'. It has 'measure', 'scorer', 'function', 'functional', 'positive', "
-            "'multiclass', 'clip', 'name', 'direction', 'unit', 'scale'.",
+            "'multiclass', 'clip', 'name', 'direction', 'units', 'scale'.",
         ),
         ({"scorer": "roc_acu"}, "scikit-learn has no scorer 'roc_acu'; did you mean 'roc_auc'?"),
         ({"scorer": "roc_auc", "functional": "median"}, "A scorer takes no 'functional'."),
@@ -490,8 +490,8 @@ def sum_of_sizes(model, learn, test) -> float:
 
 def test_own_functions_see_model_and_samples() -> None:
     fitted = regressed([1, 2, 3], [1, 2, 4])
-    own = measure(sum_of_sizes, direction="lower", unit="rows", scale="log")
-    assert (own.name, own.info.unit, own.info.scale, own.function(fitted)) == ("sum_of_sizes", "rows", "log", 33)
+    own = measure(sum_of_sizes, direction="lower", units="rows", scale="log")
+    assert (own.name, own.info.units, own.info.scale, own.function(fitted)) == ("sum_of_sizes", "rows", "log", 33)
     whole = measure(lambda fitted: fitted.prediction.max(), name="largest", direction="greater")
     assert whole.function(fitted) == 4
     assert whole.spec is None

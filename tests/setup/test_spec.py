@@ -555,7 +555,7 @@ WRONG: list[tuple[str, str, int, str]] = [
         "- measure: auc\n    positve: 1",
         17,
         "A measure has no key 'positve'; did you mean 'positive'? It has 'measure', 'scorer', 'function', "
-        "'functional', 'positive', 'multiclass', 'clip', 'name', 'direction', 'unit', 'scale'.",
+        "'functional', 'positive', 'multiclass', 'clip', 'name', 'direction', 'units', 'scale'.",
     ),
     (
         "- misclassification",

@@ -10,8 +10,8 @@ DESIGN: dict[str, Any] = {
     "algorithms": ["svm", "knn"],
     "replications": 3,
     "measures": [
-        {"name": "accuracy", "direction": "greater", "unit": "", "scale": None},
-        {"name": "fit time", "direction": "lower", "unit": "s", "scale": "log"},
+        {"name": "accuracy", "direction": "greater", "units": "", "scale": None},
+        {"name": "fit time", "direction": "lower", "units": "s", "scale": "log"},
     ],
     "experiment": None,
 }

@@ -108,7 +108,7 @@ def _groups(comparison: Comparison) -> list[str]:
 
 
 def _evidence(comparison: Comparison, row: pd.Series[Any]) -> str:
-    """Return the estimate and its interval, where the procedure has them in the unit of the measure, and p."""
+    """Return the estimate and its interval, where the procedure has them in the units of the measure, and p."""
     p = format_p(float(row["adjusted"]))
     lower, upper = float(row["lower"]), float(row["upper"])
     one_sided = comparison.details.get("alternative", "two-sided") != "two-sided"

@@ -50,11 +50,11 @@ def load_ulas2008(measure: UlasMeasure = "accuracy") -> Results:
     (38, 10, 8, 1)
     """
     if measure == "accuracy":
-        results = _results("ulas2008_accuracy.csv", unit="%")
+        results = _results("ulas2008_accuracy.csv", units="%")
     elif measure == "training time":
-        results = _results("ulas2008_training_time.csv", measure="training time", unit="% of the slowest")
+        results = _results("ulas2008_training_time.csv", measure="training time", units="% of the slowest")
     elif measure == "space":
-        results = _results("ulas2008_space.csv", measure="space", unit="% of the largest")
+        results = _results("ulas2008_space.csv", measure="space", units="% of the largest")
     else:
         raise InputError(f"`measure` must be 'accuracy', 'training time' or 'space'; got {measure!r}.")
     origin = "Ulaş, Yıldız & Alpaydın (2008), technical report FBE/CMPE-01/2008-04"

@@ -49,9 +49,9 @@ class SimultaneousIntervals(FigureNumbers):
     @property
     def value_label(self) -> str:
         """Text for the axis of differences."""
-        unit = f" [{self.measure.unit}]" if self.measure.unit else ""
+        units = f" [{self.measure.units}]" if self.measure.units else ""
         side = "negative" if self.measure.sign == 1 else "positive"
-        return f"{self.estimand}, {self.measure.name}{unit} ({side} favours the first)"
+        return f"{self.estimand}, {self.measure.name}{units} ({side} favours the first)"
 
 
 def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:

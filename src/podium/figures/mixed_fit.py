@@ -49,7 +49,7 @@ def fitted_boxes(fit: MixedFit) -> FittedBoxes:
     order = sorted(fit.design.algorithms, key=lambda name: (sign * fit.estimates[name], name))
     spread = frame.groupby("algorithm")["residual"].std()
     fitted = box(_pooled(fit, frame["fitted"].to_numpy(float), fit.design.measure), order=order, missing="available")
-    measure = MeasureInfo(f"residual of {fit.design.measure.name}", "lower", unit=fit.design.measure.unit)
+    measure = MeasureInfo(f"residual of {fit.design.measure.name}", "lower", units=fit.design.measure.units)
     residuals = box(_pooled(fit, frame["residual"].to_numpy(float), measure), order=order, missing="available")
     datasets = len(fit.design.datasets)
     return FittedBoxes(

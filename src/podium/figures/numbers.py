@@ -58,8 +58,8 @@ class FigureNumbers:
     @property
     def value_label(self) -> str:
         """Text for the axis of values."""
-        unit = f" [{self.measure.unit}]" if self.measure.unit else ""
-        return f"{self.measure.name}{unit} ({self.measure.direction} is better)"
+        units = f" [{self.measure.units}]" if self.measure.units else ""
+        return f"{self.measure.name}{units} ({self.measure.direction} is better)"
 
     @property
     def block_label(self) -> str:

@@ -108,6 +108,6 @@ def time_measure(results: Results) -> str:
 
 
 def is_time(info: MeasureInfo) -> bool:
-    """Tell whether a measure is a time, by its unit, or by its scale and name."""
+    """Tell whether a measure is a time, by its units, or by its scale and name."""
     named = any(word in info.name.lower() for word in TIME_WORDS)
-    return info.unit in TIME_UNITS or (named and info.scale == "log")
+    return info.units in TIME_UNITS or (named and info.scale == "log")

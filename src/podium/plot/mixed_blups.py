@@ -103,8 +103,8 @@ def draw_dataset_effects(ax: Axes, numbers: DatasetEffects) -> None:
     bar = whole_figure(ax).colorbar(mesh, ax=ax, aspect=30, shrink=0.75, extend=extend)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0)
-    unit = f" [{numbers.measure.unit}]" if numbers.measure.unit else ""
-    bar.set_label(f"effect on {numbers.measure.name}{unit}; a dot: clear of zero")
+    units = f" [{numbers.measure.units}]" if numbers.measure.units else ""
+    bar.set_label(f"effect on {numbers.measure.name}{units}; a dot: clear of zero")
 
 
 def _heading(numbers: DatasetEffects) -> str:

@@ -51,7 +51,7 @@ def fitted_boxes(
         shades = colours(numbers.algorithms, palette)
         draw_box(above, numbers.fitted, shades, title=f"{numbers.heading}: fitted values")
         draw_box(below, numbers.residuals, shades, title="Residuals")
-        unit = f" [{numbers.measure.unit}]" if numbers.measure.unit else ""
-        below.set_xlabel(f"value less fitted value, {numbers.measure.name}{unit}")
+        units = f" [{numbers.measure.units}]" if numbers.measure.units else ""
+        below.set_xlabel(f"value less fitted value, {numbers.measure.name}{units}")
         below.axvline(0, color="black", linewidth=0.8, zorder=0.5)
     return figure

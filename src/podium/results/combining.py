@@ -84,10 +84,10 @@ def _refuse_other_measures(first: Cube, second: Cube) -> None:
     known = {info.name: info for info in first.measures}
     for info in second.measures:
         mine = known.get(info.name)
-        if mine is not None and (mine.direction, mine.unit) != (info.direction, info.unit):
+        if mine is not None and (mine.direction, mine.units) != (info.direction, info.units):
             raise ConflictError(
                 f"The measure {info.name!r} is not the same in both: {mine} and {info}. "
-                "Rename one of them, or read one again with the right direction and unit.",
+                "Rename one of them, or read one again with the right direction and units.",
                 pd.DataFrame([mine, info]),
             )
 

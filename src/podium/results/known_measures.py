@@ -57,7 +57,7 @@ _JOINED = re.compile(r"[a-z0-9_][a-z0-9_\s.^/'-]*%?")
 def known_measure(name: str) -> MeasureInfo | None:
     """Return what a conventional measure name implies, or None if the name implies nothing.
 
-    Case, spaces and the punctuation between words do not matter. A unit in brackets is taken as such, a prefix like
+    Case, spaces and the punctuation between words do not matter. Units in brackets are taken as such, a prefix like
     ``test_`` or mlr3's ``classif.`` is looked through, and scikit-learn's ``neg_`` scorers are turned round, as is
     what a minus sign stands before. Other words in brackets and other symbols imply nothing: the spread of an
     accuracy is no accuracy.
@@ -67,22 +67,22 @@ def known_measure(name: str) -> MeasureInfo | None:
     >>> known_measure("neg_log_loss").direction, known_measure("-RMSE").direction
     ('greater', 'greater')
     >>> known_measure("training time [ms]")
-    MeasureInfo(name='training time [ms]', direction='lower', unit='ms', scale='log')
+    MeasureInfo(name='training time [ms]', direction='lower', units='ms', scale='log')
     >>> known_measure("score") is None, known_measure("accuracy (std)") is None
     (True, True)
     """
     bare = name.strip()
     brackets = _BRACKETS.search(bare)
-    told_unit = brackets[1].strip() if brackets else ""
+    given = brackets[1].strip() if brackets else ""
     if brackets:
-        if told_unit.lower() not in _UNITS.split():
+        if given.lower() not in _UNITS.split():
             return None
         bare = bare[: brackets.start()]
     found = _look_up(bare)
     if found is None:
         return None
-    direction, unit, scale = found
-    return MeasureInfo(name, direction, unit=told_unit or unit, scale=scale)
+    direction, units, scale = found
+    return MeasureInfo(name, direction, units=given or units, scale=scale)
 
 
 def _look_up(bare: str) -> tuple[Direction, str, Scale | None] | None:

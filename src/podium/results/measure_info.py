@@ -1,4 +1,4 @@
-"""What is known of a measure besides its values: direction, unit, scale."""
+"""What is known of a measure besides its values: direction, units, scale."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORDS: Mapping[str, Direction] = {
 
 @dataclass(frozen=True, slots=True)
 class MeasureInfo:
-    """Name, direction, unit and scale of one measure.
+    """Name, direction, units and scale of one measure.
 
     Parameters
     ----------
@@ -28,24 +28,24 @@ class MeasureInfo:
         The name used everywhere for this measure.
     direction : {"lower", "greater"}
         Which values are better.
-    unit : str, default ""
+    units : str, default ""
         Unit of the values, for axes and tables: ``"s"``, ``"%"``, ``"MB"``; empty for a plain number.
     scale : {"linear", "log"}, optional
         The scale on which differences of this measure are best looked at.
 
     Examples
     --------
-    >>> MeasureInfo("fit time", "lower", unit="s", scale="log")
-    MeasureInfo(name='fit time', direction='lower', unit='s', scale='log')
+    >>> MeasureInfo("fit time", "lower", units="s", scale="log")
+    MeasureInfo(name='fit time', direction='lower', units='s', scale='log')
     """
 
     name: str
     direction: Direction
-    unit: str = ""
+    units: str = ""
     scale: Scale | None = None
 
     def __post_init__(self) -> None:
-        for field in ("name", "unit"):
+        for field in ("name", "units"):
             object.__setattr__(self, field, str(getattr(self, field)).strip())
         object.__setattr__(self, "direction", parse_direction(self.direction))
         if self.scale is not None and self.scale not in get_args(Scale):
@@ -57,8 +57,8 @@ class MeasureInfo:
         return 1 if self.direction == "lower" else -1
 
     def __str__(self) -> str:
-        unit = f", {self.unit}" if self.unit else ""
-        return f"{self.name} ({self.direction} is better{unit})"
+        units = f", {self.units}" if self.units else ""
+        return f"{self.name} ({self.direction} is better{units})"
 
 
 def parse_direction(word: str) -> Direction:

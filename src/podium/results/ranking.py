@@ -75,7 +75,7 @@ def rank_cube(cube: C, ties: Ties, seed: int | None, missing: str) -> tuple[C, M
     ranked = complete.replace(
         values=np.moveaxis(rank_rows(costs, ties, tiebreak), 3, 2),
         reasons=None,
-        measures=tuple(MeasureInfo(info.name, "lower", unit="rank") for info in complete.measures),
+        measures=tuple(MeasureInfo(info.name, "lower", units="rank") for info in complete.measures),
     )
     return ranked, report
 

@@ -38,7 +38,7 @@ def read(
     direction: str | Mapping[str, str] | None = None,
     maximize: bool | Mapping[str, bool] | None = None,
     measure: str | Sequence[str] | None = None,
-    unit: str | Mapping[str, str] | None = None,
+    units: str | Mapping[str, str] | None = None,
     scale: Scale | Mapping[str, Scale] | None = None,
     columns: Mapping[str, Any] | None = None,
     rows: RowMeaning | None = None,
@@ -68,11 +68,11 @@ def read(
     measure : str or list of str, optional
         Name of the measure, where the form does not name it; which measures to take, where it does; in a table of
         trials, which columns are measures.
-    unit, scale : str or mapping, optional
+    units, scale : str or mapping, optional
         Unit, and scale (``"linear"`` or ``"log"``), for all measures or by measure.
     columns : mapping, optional
         What the columns are, from role to name: ``{"algorithm": "clf", "dataset": "task"}``. Roles are dataset,
-        algorithm, replication, measure, value, reason, repeat, fold, n_learn, n_test, direction, unit, scale.
+        algorithm, replication, measure, value, reason, repeat, fold, n_learn, n_test, direction, units, scale.
     rows : {"dataset", "replication"}, optional
         What a row of a wide table is, where the table does not say.
     dataset : str, optional
@@ -105,7 +105,7 @@ def read(
         direction=direction,
         maximize=maximize,
         measure=measure,
-        unit=unit,
+        units=units,
         scale=scale,
         columns=columns,
         rows=rows,

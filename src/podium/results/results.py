@@ -44,7 +44,7 @@ class Results(Cube):
     replications : tuple of int or str
         Labels of the second axis.
     measures : tuple of MeasureInfo
-        Name, direction, unit and scale of each measure.
+        Name, direction, units and scale of each measure.
     design : ndarray of bool, shape (M, B)
         Which replications each data set has. Cells outside it are no missing cells.
     reasons : ndarray of uint8, shape (M, B, K, J)

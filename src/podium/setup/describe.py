@@ -193,7 +193,7 @@ def _algorithms(experiment: Experiment) -> str:
 
 def _measures(experiment: Experiment) -> str:
     each = [
-        f"{p.name} ({f'in {p.info.unit}, ' if p.info.unit else ''}{p.info.direction} is better)"
+        f"{p.name} ({f'in {p.info.units}, ' if p.info.units else ''}{p.info.direction} is better)"
         for p in experiment.measures
     ]
     return f"Performance was measured by {joined(each)}."

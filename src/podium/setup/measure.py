@@ -1,4 +1,4 @@
-"""`Measure`: a named number per trial, with a direction and a unit."""
+"""`Measure`: a named number per trial, with a direction and units."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Measure:
     Parameters
     ----------
     info : MeasureInfo
-        Name, direction, unit and scale.
+        Name, direction, units and scale.
     function : callable
         ``function(fitted: Fitted) -> float``. It may raise `podium.errors.UndefinedError`.
     tasks : tuple of str

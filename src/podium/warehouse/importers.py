@@ -115,7 +115,7 @@ def read_benchopt(
     table["reason"] = np.where(np.isfinite(table[measure].astype(float)), "", "failed")
     table.loc[table["reason"] == "failed", measure] = np.nan
     told = {measure: direction, "time": "lower"}
-    return read(table, measure=[measure, "time"], direction=told, unit={"time": "s"}).replace(origin="benchopt")
+    return read(table, measure=[measure, "time"], direction=told, units={"time": "s"}).replace(origin="benchopt")
 
 
 def read_openml_evaluations(

@@ -97,7 +97,7 @@ class Warehouse:
         """The newest design, or None in an empty warehouse.
 
         A mapping with the keys ``datasets``, ``algorithms`` (names), ``replications`` (their number), ``measures``
-        (name, direction, unit, scale of each), ``experiment`` (the design as it is written in a file, or None) and
+        (name, direction, units, scale of each), ``experiment`` (the design as it is written in a file, or None) and
         ``record`` (what two designs are compared by; absent where no experiment was run).
         """
         newest = next(iter(self._database.rows("SELECT document FROM design ORDER BY id DESC LIMIT 1")), None)

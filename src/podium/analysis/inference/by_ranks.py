@@ -145,7 +145,7 @@ def _omnibus(request: Request, options: Mapping[str, Any]) -> Omnibus | None:
 
 
 def _value_intervals(request: Request) -> tuple[FloatArray, FloatArray] | None:
-    """Simultaneous Hodges–Lehmann intervals in the unit of the measure, for an area of equivalence."""
+    """Simultaneous Hodges–Lehmann intervals in the units of the measure, for an area of equivalence."""
     if request.equivalence is None:
         return None
     if np.isnan(request.blocks.values).any():

@@ -38,13 +38,13 @@ def choose_procedure(
     if equivalence is not None and replicated:
         why = (
             f"Chosen for {k} algorithms on {blocks} and an area of equivalence: the mixed model gives simultaneous "
-            "intervals of the differences in the unit of the measure."
+            "intervals of the differences in the units of the measure."
         )
         return "mixed", {}, why
     if equivalence is not None:
         why = (
             f"Chosen for {k} algorithms on {blocks} and an area of equivalence: the signed rank test has intervals of "
-            "the differences in the unit of the measure and asks for no normal distribution."
+            "the differences in the units of the measure and asks for no normal distribution."
         )
         return "wilcoxon", {}, why
     return _by_ranks(k, n, blocks)

@@ -1,4 +1,4 @@
-"""Areas of equivalence, in the unit of the measure or relative to a mean."""
+"""Areas of equivalence, in the units of the measure or relative to a mean."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def equivalence_area(
     control: str | None,
     means: FloatArray,
 ) -> tuple[tuple[float, float] | None, tuple[str, ...]]:
-    """Return the area of equivalence in the unit of the measure, and a note on what it is relative to."""
+    """Return the area of equivalence in the units of the measure, and a note on what it is relative to."""
     area = checked(equivalence)
     if area is None:
         if relative:

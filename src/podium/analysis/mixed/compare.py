@@ -58,7 +58,7 @@ def compare_mixed(
     alpha : float
         Family-wise level.
     equivalence : float or (float, float), optional
-        Area of differences that do not matter, in the unit of the measure (or `relative` to the best mean).
+        Area of differences that do not matter, in the units of the measure (or `relative` to the best mean).
     control : str, optional
         Compare all others with this algorithm, instead of all pairs.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value"}

@@ -16,7 +16,7 @@ from podium.results.measure_info import Direction, MeasureInfo, parse_direction
 
 RowMeaning: TypeAlias = Literal["dataset", "replication"]
 
-# What a table or file itself says of its measures: name -> direction, unit, scale, as far as told.
+# What a table or file itself says of its measures: name -> direction, units, scale, as far as told.
 Stored: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 _PURPOSE = {
@@ -34,7 +34,7 @@ class Asked:
     direction: str | Mapping[str, str] | None = None
     maximize: bool | Mapping[str, bool] | None = None
     measure: str | Sequence[str] | None = None
-    unit: str | Mapping[str, str] | None = None
+    units: str | Mapping[str, str] | None = None
     scale: str | Mapping[str, str] | None = None
     columns: Mapping[str, Any] | None = None
     rows: RowMeaning | None = None
@@ -95,7 +95,7 @@ class Asked:
         names = tuple(str(name) for name in clean_labels(names, "measure"))
         implied = {name: {**_implied(name), **(stored or {}).get(name, {})} for name in names}
         directions = self._directions(names, implied)
-        units, scales = (_per_measure(self.unit, names, "unit"), _per_measure(self.scale, names, "scale"))
+        units, scales = (_per_measure(self.units, names, "units"), _per_measure(self.scale, names, "scale"))
         undirected = [name for name in names if name not in directions]
         if undirected:
             raise DirectionError(
@@ -107,7 +107,7 @@ class Asked:
             MeasureInfo(
                 name,
                 directions[name],
-                unit=units.get(name, implied[name].get("unit") or ""),
+                units=units.get(name, implied[name].get("units") or ""),
                 scale=scales.get(name, implied[name].get("scale") or None),  # type: ignore[arg-type]  # checked there
             )
             for name in names
@@ -147,7 +147,7 @@ class Asked:
 
 def _implied(name: str) -> dict[str, Any]:
     info = known_measure(name)
-    return {} if info is None else {"direction": info.direction, "unit": info.unit, "scale": info.scale}
+    return {} if info is None else {"direction": info.direction, "units": info.units, "scale": info.scale}
 
 
 def _in_words(maximize: bool | Mapping[str, bool] | None) -> str | dict[str, str] | None:

@@ -22,7 +22,7 @@ from podium.results.forms.roles import find_roles
 from podium.results.forms.rows import Rows
 from podium.results.known_measures import known_measure
 
-_LABELS = ("dataset", "replication", "algorithm", "measure", "reason", "direction", "unit", "scale")
+_LABELS = ("dataset", "replication", "algorithm", "measure", "reason", "direction", "units", "scale")
 
 # Older versions of pandas read the last digit of a number wrong unless asked not to.
 _EXACT: dict[str, Any] = (
@@ -62,7 +62,7 @@ def write_csv(cube: Cube, path: Path) -> None:
     frame = to_long(cube, categories=True)
     facts: dict[str, dict[str, str]] = {
         "direction": {i.name: i.direction for i in cube.measures},
-        "unit": {i.name: i.unit for i in cube.measures},
+        "units": {i.name: i.units for i in cube.measures},
         "scale": {i.name: i.scale or "" for i in cube.measures},
     }
     for role, words in facts.items():

@@ -47,7 +47,7 @@ def to_trials(cube: Cube) -> pd.DataFrame:
         "replication": _replications(cube, rows.along(1)),
     }
     data |= {name: rows.of(array[:, :, None]) for name, array in cube.structure.items()}
-    clash = [name for name in cube.measure_names if role_of(name) not in (None, "value", "direction", "unit", "scale")]
+    clash = [name for name in cube.measure_names if role_of(name) not in (None, "value", "direction", "units", "scale")]
     if clash:
         raise LabelError(
             f"The measure {listing(clash)} has a name that means something else in a table of trials; rename it first, "
@@ -87,7 +87,7 @@ def to_wide(cube: Cube) -> pd.DataFrame:
 def note(measures: Sequence[MeasureInfo]) -> dict[str, Any]:
     """Write what is known of measures in JSON's terms."""
     return {
-        "measures": [{"name": i.name, "direction": i.direction, "unit": i.unit, "scale": i.scale} for i in measures]
+        "measures": [{"name": i.name, "direction": i.direction, "units": i.units, "scale": i.scale} for i in measures]
     }
 
 

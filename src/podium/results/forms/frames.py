@@ -59,7 +59,7 @@ def recognise(frame: pd.DataFrame, asked: Asked, rows: Rows, stored: Stored) -> 
             refuse_fractions(column_of(frame, roles[axis]), axis)
     kind = _kind(roles)
     if kind != "long":  # these say something of the measure of a row, and only a long table has one
-        idle = {"value", "direction", "unit", "scale"} - told
+        idle = {"value", "direction", "units", "scale"} - told
         roles = {role: name for role, name in roles.items() if role not in idle}
     return Table(frame=frame, roles=roles, kind=kind, from_index=from_index, stored=stored, rows=rows)
 
@@ -88,7 +88,7 @@ def _named_by_columns(frame: pd.DataFrame) -> Stored:
     """Take the name over the columns as that of the measure, if it is one: ``frame.columns.name``."""
     name = frame.columns.name
     info = known_measure(name) if isinstance(name, str) else None
-    return {} if info is None else {info.name: {"direction": info.direction, "unit": info.unit, "scale": info.scale}}
+    return {} if info is None else {info.name: {"direction": info.direction, "units": info.units, "scale": info.scale}}
 
 
 def _index_as_columns(frame: pd.DataFrame, told: Mapping[str, Any] | None) -> tuple[pd.DataFrame, tuple[Hashable, ...]]:

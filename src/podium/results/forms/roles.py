@@ -21,7 +21,7 @@ Role: TypeAlias = Literal[
     "n_test",
     "independent",
     "direction",
-    "unit",
+    "units",
     "scale",
 ]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -44,7 +44,7 @@ SYNONYMS: Mapping[Role, str] = {
     "n_test": "ntest testsize",
     "independent": "independent",
     "direction": "direction",
-    "unit": "unit",
+    "units": "units unit",
     "scale": "scale",
 }
 _ROLE_OF = {name: role for role, names in SYNONYMS.items() for name in names.split()}

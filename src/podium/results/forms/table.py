@@ -132,9 +132,9 @@ def _places(
 
 
 def _measure_facts(frame: pd.DataFrame, roles: Roles, measure: Coded, rows: Rows) -> dict[str, dict[str, Any]]:
-    """Read the direction, unit and scale columns of a long table, one fact per measure."""
+    """Read the direction, units and scale columns of a long table, one fact per measure."""
     facts: dict[str, dict[str, Any]] = {}
-    for role in ("direction", "unit", "scale"):
+    for role in ("direction", "units", "scale"):
         column = next((column for known, column in roles.items() if known == role), None)
         if column is None:
             continue
@@ -151,7 +151,7 @@ def _measure_facts(frame: pd.DataFrame, roles: Roles, measure: Coded, rows: Rows
             )
         for name, at in zip(measure.labels, first, strict=True):
             word = "" if codes[at] < 0 else str(words[codes[at]]).strip()
-            if word or role != "direction":  # an empty unit says that there is none
+            if word or role != "direction":  # an empty entry says that there are no units
                 facts.setdefault(str(name), {})[role] = word
     return facts
 

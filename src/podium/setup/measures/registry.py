@@ -40,7 +40,7 @@ class Known:
     functional: Functional = "mean"
     options: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
-    unit: str = ""
+    units: str = ""
     scale: Scale | None = None
 
 
@@ -261,7 +261,7 @@ MEASURES: Mapping[str, Known] = _known(
         ALL,
         "seconds of the fit, tuning included",
         function=resources.fit_time,
-        unit="s",
+        units="s",
         scale="log",
     ),
     Known(
@@ -271,7 +271,7 @@ MEASURES: Mapping[str, Known] = _known(
         "seconds of the prediction of the test sample",
         PREDICTION,
         function=resources.predict_time,
-        unit="s",
+        units="s",
         scale="log",
     ),
     Known(
@@ -281,11 +281,11 @@ MEASURES: Mapping[str, Known] = _known(
         "most memory in use during the fit",
         frozenset({"memory"}),
         function=resources.peak_memory,
-        unit="B",
+        units="B",
         scale="log",
     ),
     Known(
-        "model size", "lower", ALL, "memory of the fitted model", function=resources.model_size, unit="B", scale="log"
+        "model size", "lower", ALL, "memory of the fitted model", function=resources.model_size, units="B", scale="log"
     ),
 )
 
@@ -319,7 +319,7 @@ def measures() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per measure: direction, unit, what it is, for which tasks, its options and other names.
+        One row per measure: direction, units, what it is, for which tasks, its options and other names.
 
     Examples
     --------
@@ -331,7 +331,7 @@ def measures() -> pd.DataFrame:
         {
             "measure": known.name,
             "better": known.direction,
-            "unit": known.unit,
+            "units": known.units,
             "title": known.title,
             "tasks": ", ".join(known.tasks),
             "options": ", ".join((*(("functional",) if known.loss else ()), *known.options)),

@@ -18,7 +18,7 @@ from podium.setup.measures.registry import Known, known_by_name
 from podium.setup.suggesting import check_keys, check_mapping
 
 SOURCES = ("measure", "scorer", "function")
-SHOWN = ("name", "direction", "unit", "scale")
+SHOWN = ("name", "direction", "units", "scale")
 OPTIONS = ("functional", "positive", "multiclass", "clip")
 KEYS = (*SOURCES, *OPTIONS, *SHOWN)
 
@@ -29,7 +29,7 @@ def measure(
     name: str | None = None,
     functional: Functional | None = None,
     direction: Direction | None = None,
-    unit: str | None = None,
+    units: str | None = None,
     scale: Scale | None = None,
     **options: Any,
 ) -> Measure:
@@ -51,8 +51,8 @@ def measure(
         median or a quantile.
     direction : {"lower", "greater"}, optional
         Which values are better; known for named measures and scorers.
-    unit, scale : str, optional
-        For axes and tables: a unit, and "linear" or "log".
+    units, scale : str, optional
+        For axes and tables: the units, and "linear" or "log".
     **options
         ``positive``: the class that precision, recall, ... are about (default: the last of two classes; for more than
         two the mean over all classes). ``multiclass``: "hand-till" or "one-vs-rest", for the AUC. ``clip``: smallest
@@ -74,7 +74,7 @@ def measure(
     """
     if isinstance(thing, tuple) and len(thing) == 2 and isinstance(thing[0], str):
         thing, name = thing[1], name or thing[0]
-    shown = {"name": name, "direction": direction, "unit": unit, "scale": scale}
+    shown = {"name": name, "direction": direction, "units": units, "scale": scale}
     asked = {"functional": functional, **options}
     asked = {key: value for key, value in asked.items() if value is not None}
     if isinstance(thing, Measure):
@@ -111,7 +111,7 @@ def measure_from_spec(spec: str | Mapping[str, Any]) -> Measure:
         - ``scorer``: the name of a scorer of scikit-learn,
         - ``function``: an importable function ``f(model, learn, test)`` or ``f(fitted)``,
 
-        and, as needed, ``name``, ``direction``, ``unit`` and ``scale``.
+        and, as needed, ``name``, ``direction``, ``units`` and ``scale``.
 
     Returns
     -------
@@ -164,7 +164,7 @@ def _named(known: Known, asked: Mapping[str, Any]) -> Measure:
         assert known.function is not None
         function = partial(known.function, **options) if options else known.function
     return Measure(
-        info=MeasureInfo(name, known.direction, unit=known.unit, scale=known.scale),
+        info=MeasureInfo(name, known.direction, units=known.units, scale=known.scale),
         function=function,
         tasks=known.tasks,
         needs=known.needs,
@@ -236,7 +236,7 @@ def _own(function: Callable[..., float], shown: Mapping[str, Any]) -> Measure:
     path = public_path(function)
     told = {key: value for key, value in shown.items() if value is not None}
     return Measure(
-        info=MeasureInfo(name, parse_direction(direction), unit=shown["unit"] or "", scale=shown["scale"]),
+        info=MeasureInfo(name, parse_direction(direction), units=shown["units"] or "", scale=shown["scale"]),
         function=OwnFunction(function, arguments),
         needs=frozenset({"prediction", "score"}) if arguments == 1 else frozenset(),
         spec=None if path is None else {"function": path, **told},
@@ -260,7 +260,7 @@ def _arguments(function: Callable[..., float]) -> int:
 
 
 def _shown(made: Measure, shown: Mapping[str, Any]) -> Measure:
-    """Change name, unit and scale; the direction of a known measure cannot be changed."""
+    """Change name, units and scale; the direction of a known measure cannot be changed."""
     told = {key: value for key, value in shown.items() if value is not None}
     if not told:
         return made

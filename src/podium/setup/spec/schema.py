@@ -265,7 +265,7 @@ def _measure() -> Schema:
     shown: dict[str, Schema] = {
         "name": _shared("name"),
         "direction": {"enum": ["lower", "greater"], "description": "Which values are better."},
-        "unit": {"type": "string"},
+        "units": {"type": "string"},
         "scale": {"enum": ["linear", "log"]},
     }
     functional: Schema = {

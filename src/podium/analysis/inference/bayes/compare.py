@@ -59,7 +59,7 @@ def compare_bayes(
         sets with one value each; the third for data sets with replications, and asks for the difference on a next
         data set. By default the one that fits.
     equivalence : float or (float, float), optional
-        The region of practical equivalence [Δ1, Δ2], or Δ for [-Δ, Δ], in the unit of the measure. Without it the
+        The region of practical equivalence [Δ1, Δ2], or Δ for [-Δ, Δ], in the units of the measure. Without it the
         probability of equivalence is that of no difference at all. Unequal ends are for a control (the other algorithm
         minus the control); of all pairs, which have no direction, the nearer end counts both ways.
     control : str, optional
