@@ -1,0 +1,98 @@
+"""The names that users are promised work as the architecture page shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+
+
+@pytest.fixture
+def scores(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(0)
+    rows = [
+        {"dataset": d, "replication": b, "algorithm": a, "Misclassification": 0.1 * i + rng.normal(0, 0.02)}
+        for d in ("iris", "monks3", "wine")
+        for b in range(1, 13)
+        for i, a in enumerate(("svm", "rf", "knn"))
+    ]
+    path = tmp_path / "scores.csv"
+    pd.DataFrame(rows).to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture
+def results(scores: Path) -> podium.Results:
+    return podium.read(scores, direction={"Misclassification": "lower"})
+
+
+@pytest.fixture
+def error(results: podium.Results) -> podium.Results:
+    return results.select(measure="Misclassification", dataset="monks3")
+
+
+def test_from_numbers_to_an_order(error: podium.Results) -> None:
+    assert podium.summarize(error).index[0] == "svm"
+    omnibus = podium.friedman(error)
+    assert omnibus.pvalue < 0.001
+    assert omnibus.statistic > 0
+    assert omnibus.df == (2,)
+    assert "Friedman" in omnibus.method
+    comparison = podium.compare(error, method="mixed", alpha=0.05, equivalence=(-0.01, 0.01))
+    columns = ["a", "b", "estimate", "lower", "upper", "statistic", "pvalue", "adjusted", "decision"]
+    assert list(comparison.frame().columns) == columns
+    assert str(comparison.relation(by="significance")) == "svm < rf < knn"
+    assert str(comparison.relation(by="relevance")) == "svm < rf < knn"
+
+
+@pytest.mark.parametrize("method", ["mixed", "wnmt", "nemenyi", "wilcoxon"])
+def test_methods_of_compare(error: podium.Results, method: str) -> None:
+    assert set(podium.compare(error, method=method).decision) <= {"better", "equivalent", "undecided"}
+
+
+def test_relations_and_consensus() -> None:
+    chains = ["a < b ~ c", "a < b < c", "b < a < c"]
+    relations = [podium.Relation.from_chain(chain) for chain in chains]
+    assert str(relations[0]) == "a < b ~ c"
+    best = podium.consensus(relations, kind="linear", weights=[1, 1.5, 0.2], all_optima=True)
+    assert [str(relation) for relation in best.relations] == ["a < b < c"]
+    assert best.criterion > 0
+    assert best.exhausted
+
+
+@pytest.mark.parametrize("kind", ["linear", "weak", "partial", "preorder"])
+def test_kinds_of_consensus(kind: str) -> None:
+    relations = [podium.Relation.from_chain(chain) for chain in ("a < b < c", "a < b ~ c")]
+    assert podium.consensus(relations, kind=kind).relation.best == ("a",)
+
+
+def test_an_experiment_in_python_and_in_a_file(tmp_path: Path) -> None:
+    experiment = podium.Experiment(
+        datasets=["iris"],
+        algorithms=["lda", "nb"],
+        resampling=podium.Bootstrap(replications=2),
+        measures=["misclassification"],
+        seed=1,
+    )
+    experiment.to_file(tmp_path / "iris.yaml")
+    again = podium.Experiment.from_file(tmp_path / "iris.yaml")
+    results = podium.run(again, warehouse=tmp_path / "iris.db", executor="threads", workers=1)
+    assert results.shape == (1, 2, 2, 1)
+    assert podium.Warehouse(tmp_path / "iris.db").results().shape == (1, 2, 2, 1)
+
+
+def test_figures_take_axes_and_return_them(error: podium.Results) -> None:
+    from matplotlib.figure import Figure
+
+    from podium.plot import box
+
+    ax = Figure().subplots()
+    assert box(error, ax=ax) is ax
+    assert podium.plot.podium(error, ax=Figure().subplots()) is not None
+    comparison = podium.compare(error, method="nemenyi")
+    ax = Figure().subplots()
+    assert podium.plot.critical_difference(comparison, ax=ax) is ax
