@@ -19,13 +19,10 @@ import podium
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference import compare
 from podium.errors import InputError
-from podium.figures.critical_differences import CriticalDifference, critical_difference
-from podium.figures.letter_display import letters
-from podium.figures.multi_comparisons import multi_comparison
-from podium.figures.pvalue_table import pvalues
-from podium.plot import critical_differences as cd_plots
-from podium.plot import multi_comparisons as matrix_plots
-from podium.plot import pvalue_table as p_plots
+from podium.figures.critical_difference import CriticalDifference, critical_difference
+from podium.figures.letters import letters
+from podium.figures.multi_comparison import multi_comparison
+from podium.figures.pvalues import pvalues
 from podium.results import Results
 
 
@@ -109,7 +106,7 @@ def test_places_without_ranks(ulas: Results) -> None:
     assert numbers.critical_difference is None
     means = comparison.details["means"]
     assert numbers.algorithms == tuple(sorted(means, key=lambda a: -means[a]))
-    ax = cd_plots.critical_difference(bare)
+    ax = podium.plot.critical_difference(bare)
     assert "axis: difference of means" in ax.get_title(loc="left").replace("\n", " ")
 
 
@@ -167,7 +164,7 @@ def texts(ax) -> list[str]:
 @pytest.mark.parametrize("k", [2, 4, 8, 30, 60, 100])
 @pytest.mark.parametrize("sides", ["two", "one"])
 def test_any_number_of_algorithms(k: int, sides: str) -> None:
-    ax = cd_plots.critical_difference(
+    ax = podium.plot.critical_difference(
         compare(some_results(0, k, 12, 2.0), method="nemenyi", omnibus=False), sides=sides
     )
     labels = [text for text in texts(ax) if "CD" not in text]
@@ -189,7 +186,7 @@ def test_long_names_are_cut_and_leave_room_for_the_axis(
     values = np.random.default_rng(0).random((20, 12)) + 0.05 * np.arange(12)
     names = [f"GradientBoostingClassifier(max_depth={i}, learning_rate=0.1)" for i in range(12)]
     comparison = compare(table(values, names=names, rows="dataset"), method="nemenyi", omnibus=False)
-    ax = cd_plots.critical_difference(comparison, sides=sides, groups=groups, size=size)
+    ax = podium.plot.critical_difference(comparison, sides=sides, groups=groups, size=size)
     labels = [text for text in texts(ax) if "CD" not in text]
     assert (
         len({label.strip() for label in labels}) == len({re.sub(r"[\d.]+ *$|^ *[\d.]+", "", x) for x in labels}) == 12
@@ -204,7 +201,7 @@ def test_long_names_are_cut_and_leave_room_for_the_axis(
 
 def test_bars_and_critical_difference_are_drawn_where_they_belong(ulas: Results) -> None:
     numbers = critical_difference(compare(ulas, method="nemenyi"))
-    ax = cd_plots.critical_difference(compare(ulas, method="nemenyi"))
+    ax = podium.plot.critical_difference(compare(ulas, method="nemenyi"))
     thick = [line for line in ax.lines if line.get_linewidth() > 2]
     drawn = sorted((min(line.get_xdata()), max(line.get_xdata())) for line in thick)
     np.testing.assert_allclose(drawn, sorted((bar.low, bar.high) for bar in numbers.bars))
@@ -213,7 +210,7 @@ def test_bars_and_critical_difference_are_drawn_where_they_belong(ulas: Results)
 
 
 def test_letters_in_the_place_of_bars(ulas: Results) -> None:
-    ax = cd_plots.critical_difference(compare(ulas, method="nemenyi"), groups="letters", decimals=1)
+    ax = podium.plot.critical_difference(compare(ulas, method="nemenyi"), groups="letters", decimals=1)
     assert "svl ab  3.1 " in texts(ax)
     assert not [line for line in ax.lines if line.get_linewidth() > 2]
 
@@ -223,7 +220,7 @@ def test_broken_groups_have_their_members_marked(ulas: Results) -> None:
     numbers = critical_difference(comparison)
     broken = [bar for bar in numbers.bars if not bar.unbroken]
     assert broken
-    ax = cd_plots.critical_difference(comparison)
+    ax = podium.plot.critical_difference(comparison)
     dots = [line for line in ax.lines if line.get_marker() == "o"]
     assert [len(line.get_xdata()) for line in dots] == [len(bar.members) for bar in broken]
 
@@ -231,23 +228,23 @@ def test_broken_groups_have_their_members_marked(ulas: Results) -> None:
 def test_axes_in_axes_out_and_captions(table: Callable[..., Results], ulas: Results) -> None:
     figure, ax = plt.subplots()
     nothing = compare(table(np.random.default_rng(3).random((8, 4))), method="wnmt")
-    assert cd_plots.critical_difference(nothing, ax=ax) is ax
+    assert podium.plot.critical_difference(nothing, ax=ax) is ax
     assert "the global test is not significant" in ax.get_title(loc="left").replace("\n", " ")
-    assert p_plots.pvalues(nothing, ax=figure.add_subplot()).get_figure() is figure
-    assert matrix_plots.multi_comparison(nothing, ax=figure.add_subplot()).get_figure() is figure
+    assert podium.plot.pvalues(nothing, ax=figure.add_subplot()).get_figure() is figure
+    assert podium.plot.multi_comparison(nothing, ax=figure.add_subplot()).get_figure() is figure
 
 
 @pytest.mark.parametrize("size", ["screen", "column", (6.0, 4.0)])
 def test_tables_are_drawn(ulas: Results, size: object) -> None:
     comparison = compare(ulas, method="wilcoxon")
-    ax = p_plots.pvalues(comparison, size=size)
+    ax = podium.plot.pvalues(comparison, size=size)
     assert texts(ax).count("<.001") > 0
     assert [label.get_text() for label in ax.get_yticklabels()] == list(pvalues(comparison).algorithms)
-    ax = matrix_plots.multi_comparison(comparison, size=size)
+    ax = podium.plot.multi_comparison(comparison, size=size)
     assert any("21 / 0 / 17" in text for text in texts(ax))
     big = compare(some_results(1, 25, 10, 1.0), method="nemenyi")
-    assert texts(p_plots.pvalues(big, size=size)) == []
-    ax = matrix_plots.multi_comparison(big, size=size)
+    assert texts(podium.plot.pvalues(big, size=size)) == []
+    ax = podium.plot.multi_comparison(big, size=size)
     assert texts(ax) == []
     assert len(ax.lines[0].get_xdata()) == 2 * int((big.decision == "better").sum())  # dots where it decides
     head = " ".join(ax.get_title(loc="left").split())
@@ -259,7 +256,7 @@ def test_long_names_leave_room_for_the_squares(table: Callable[..., Results]) ->
     names = [f"GradientBoostingClassifier(max_depth={i}, learning_rate=0.1)" for i in range(12)]
     values = np.random.default_rng(0).random((20, 12)) + 0.05 * np.arange(12)
     comparison = compare(table(values, names=names, rows="dataset"), method="nemenyi", omnibus=False)
-    for draw in (p_plots.pvalues, matrix_plots.multi_comparison):
+    for draw in (podium.plot.pvalues, podium.plot.multi_comparison):
         ax = draw(comparison)
         labels = [label.get_text() for label in ax.get_yticklabels()]
         assert max(map(len, labels)) <= 18
@@ -269,7 +266,7 @@ def test_long_names_leave_room_for_the_squares(table: Callable[..., Results]) ->
 def test_untested_cells_are_hatched(table: Callable[..., Results]) -> None:
     values = np.random.default_rng(0).random((10, 3))
     values[5:, 0], values[:6, 2] = np.nan, np.nan
-    ax = p_plots.pvalues(compare(table(values), method="sign", missing="available"))
+    ax = podium.plot.pvalues(compare(table(values), method="sign", missing="available"))
     assert [patch.get_hatch() for patch in ax.patches] == ["////", "////"]
 
 
@@ -280,10 +277,10 @@ def test_what_is_refused(ulas: Results) -> None:
         ({"groups": "colours"}, "`groups` must be one of 'bars', 'letters'; got 'colours'."),
     ]:
         with pytest.raises(InputError) as caught:
-            cd_plots.critical_difference(comparison, **options)
+            podium.plot.critical_difference(comparison, **options)
         assert str(caught.value) == message
     with pytest.raises(InputError) as caught:
-        cd_plots.critical_difference(compare(ulas, method="nwwm", control="c45"), groups="letters")
+        podium.plot.critical_difference(compare(ulas, method="nwwm", control="c45"), groups="letters")
     assert str(caught.value) == "`groups='letters'` needs all pairs; against a control use 'bars'."
     assert isinstance(comparison, Comparison)
     assert isinstance(critical_difference(comparison), CriticalDifference)

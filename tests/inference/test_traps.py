@@ -17,8 +17,7 @@ from podium.analysis.inference.friedman import friedman_test
 from podium.analysis.inference.rank_pairs import critical_value
 from podium.analysis.inference.scores import rank_blocks
 from podium.errors import InputError, MissingCellsError
-from podium.figures.critical_differences import critical_difference
-from podium.plot import critical_differences as drawings
+from podium.figures.critical_difference import critical_difference
 from podium.results import Results
 
 INDEPENDENT = ["wilcoxon", "sign", "t", "permutation t"]
@@ -185,7 +184,7 @@ def test_14_two_algorithms(table: Callable[..., Results]) -> None:
     assert type(found) is type(compare(table(np.c_[values, values[:, 0]])))
     assert friedman(table(values)).df == (1.0,)
     assert found.groups() == [("a0",), ("a1",)]
-    assert drawings.critical_difference(found) is not None
+    assert podium.plot.critical_difference(found) is not None
 
 
 def test_15_untested_is_not_alike(table: Callable[..., Results]) -> None:
@@ -228,7 +227,7 @@ def test_17_groups_of_many_equal_algorithms(table: Callable[..., Results]) -> No
 
 def test_19_mean_ranks_have_fixed_decimals(table: Callable[..., Results]) -> None:
     values = np.random.default_rng(0).random((10, 20))
-    ax = drawings.critical_difference(compare(table(values), method="nemenyi"))
+    ax = podium.plot.critical_difference(compare(table(values), method="nemenyi"))
     means = rank_blocks(values).mean(axis=0)
     for name, mean in zip([f"a{i}" for i in range(20)], means, strict=True):
         label = next(text.get_text() for text in ax.texts if name in text.get_text().split())

@@ -16,7 +16,7 @@ import podium
 from podium import plot
 from podium.errors import InputError, LabelError
 from podium.figures.palette import PALETTE
-from podium.plot.podiums import columns, places_to_name
+from podium.plot.podium import columns, places_to_name
 from podium.plot.style import edge, ink, local, shorten, whole_figure
 from podium.plot.style import title as write_title
 

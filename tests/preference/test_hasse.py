@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import closure
-from podium.figures.hasse_diagrams import hasse as hasse_numbers
-from podium.figures.incidence_tables import incidence as incidence_numbers
-from podium.plot.hasse_diagrams import hasse
-from podium.plot.incidence_tables import incidence
+from podium.figures.hasse import hasse as hasse_numbers
+from podium.figures.incidence import incidence as incidence_numbers
+from podium.plot.hasse import hasse
+from podium.plot.incidence import incidence
 
 MONKS = Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda")
 CIRCLE = Relation.from_strict(

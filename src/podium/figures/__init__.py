@@ -1,27 +1,27 @@
 """The numbers of each figure, as frozen data; `podium.plot` draws them with functions of the same names."""
 
-from podium.figures.boxes import Box, box
-from podium.figures.critical_differences import CriticalDifference, critical_difference
-from podium.figures.densities import Density, density
-from podium.figures.distance_tables import DistanceTable, distances
-from podium.figures.hasse_diagrams import Hasse, hasse
-from podium.figures.histograms import Histogram, histogram
-from podium.figures.incidence_tables import Incidence, incidence
-from podium.figures.interval_marks import Intervals, intervals
-from podium.figures.intervals_simultaneous import SimultaneousIntervals, simultaneous_intervals
-from podium.figures.letter_display import Letters, letters
-from podium.figures.mixed_blups import DatasetEffects, dataset_effects
-from podium.figures.mixed_fit import FittedBoxes, fitted_boxes
-from podium.figures.mixed_variance import VarianceShares, variance_shares
-from podium.figures.multi_comparisons import MultiComparison, multi_comparison
+from podium.figures.box import Box, box
+from podium.figures.critical_difference import CriticalDifference, critical_difference
+from podium.figures.dataset_effects import DatasetEffects, dataset_effects
+from podium.figures.density import Density, density
+from podium.figures.distances import DistanceTable, distances
+from podium.figures.fitted_boxes import FittedBoxes, fitted_boxes
+from podium.figures.hasse import Hasse, hasse
+from podium.figures.histogram import Histogram, histogram
+from podium.figures.incidence import Incidence, incidence
+from podium.figures.intervals import Intervals, intervals
+from podium.figures.letters import Letters, letters
+from podium.figures.multi_comparison import MultiComparison, multi_comparison
 from podium.figures.numbers import FigureNumbers
 from podium.figures.palette import colours, markers
-from podium.figures.place_counts import Places, places
-from podium.figures.podiums import Podium, podium
-from podium.figures.pvalue_table import PValues, pvalues
-from podium.figures.strips import Strip, strip
-from podium.figures.times import Times, time
-from podium.figures.trellises import Trellis, trellis
+from podium.figures.places import Places, places
+from podium.figures.podium import Podium, podium
+from podium.figures.pvalues import PValues, pvalues
+from podium.figures.simultaneous_intervals import SimultaneousIntervals, simultaneous_intervals
+from podium.figures.strip import Strip, strip
+from podium.figures.time import Times, time
+from podium.figures.trellis import Trellis, trellis
+from podium.figures.variance_shares import VarianceShares, variance_shares
 
 __all__ = [
     "Box",

@@ -5,26 +5,26 @@ returns the axes. Nothing is shown and no setting of matplotlib is changed for g
 behind each drawing.
 """
 
-from podium.plot.boxes import box
-from podium.plot.critical_differences import critical_difference
-from podium.plot.densities import density, violin
-from podium.plot.distance_tables import dendrogram, distances
-from podium.plot.hasse_diagrams import hasse
-from podium.plot.histograms import histogram
-from podium.plot.incidence_tables import incidence
-from podium.plot.interval_bars import intervals, percentile_intervals
-from podium.plot.intervals_simultaneous import simultaneous_intervals
-from podium.plot.mixed_blups import dataset_effects
-from podium.plot.mixed_fit import fitted_boxes
-from podium.plot.mixed_variance import variance_shares
-from podium.plot.multi_comparisons import multi_comparison
-from podium.plot.place_table import places
-from podium.plot.podiums import podium
-from podium.plot.pvalue_table import pvalues
-from podium.plot.strips import strip
+from podium.plot.box import box
+from podium.plot.critical_difference import critical_difference
+from podium.plot.dataset_effects import dataset_effects
+from podium.plot.density import density, violin
+from podium.plot.distances import dendrogram, distances
+from podium.plot.fitted_boxes import fitted_boxes
+from podium.plot.hasse import hasse
+from podium.plot.histogram import histogram
+from podium.plot.incidence import incidence
+from podium.plot.intervals import intervals, percentile_intervals
+from podium.plot.multi_comparison import multi_comparison
+from podium.plot.places import places
+from podium.plot.podium import podium
+from podium.plot.pvalues import pvalues
+from podium.plot.simultaneous_intervals import simultaneous_intervals
+from podium.plot.strip import strip
 from podium.plot.style import colours, save
-from podium.plot.times import time
-from podium.plot.trellises import trellis
+from podium.plot.time import time
+from podium.plot.trellis import trellis
+from podium.plot.variance_shares import variance_shares
 
 __all__ = [
     "box",

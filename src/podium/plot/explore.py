@@ -18,17 +18,17 @@ from podium.analysis.describe import intervals, orders, places, quartile_chart, 
 from podium.analysis.describe.blocks import blocks
 from podium.checks import expect
 from podium.errors import InputError
-from podium.figures.times import is_time
-from podium.plot.boxes import box
-from podium.plot.densities import density, violin
-from podium.plot.histograms import histogram
-from podium.plot.interval_bars import percentile_intervals
-from podium.plot.place_table import places as plot_places
-from podium.plot.podiums import podium
-from podium.plot.strips import strip
+from podium.figures.time import is_time
+from podium.plot.box import box
+from podium.plot.density import density, violin
+from podium.plot.histogram import histogram
+from podium.plot.intervals import percentile_intervals
+from podium.plot.places import places as plot_places
+from podium.plot.podium import podium
+from podium.plot.strip import strip
 from podium.plot.style import Size, check_size, colours, save, whole_figure
-from podium.plot.times import time
-from podium.plot.trellises import trellis
+from podium.plot.time import time
+from podium.plot.trellis import trellis
 from podium.results import Results
 from podium.results.labels import natural_key
 from podium.results.missing import parse_policy

@@ -12,17 +12,17 @@ from matplotlib.figure import Figure
 
 from podium.arrays import ObjectArray
 from podium.errors import InputError
-from podium.figures.trellises import Panel, Trellis
-from podium.figures.trellises import trellis as trellis_numbers
-from podium.plot.boxes import draw_box
-from podium.plot.densities import draw_density, draw_violin
-from podium.plot.histograms import draw_histogram
-from podium.plot.interval_bars import draw_intervals
-from podium.plot.legends import plan_legend
-from podium.plot.podiums import Lines, draw_podium, marks
-from podium.plot.strips import draw_strip
+from podium.figures.trellis import Panel, Trellis
+from podium.figures.trellis import trellis as trellis_numbers
+from podium.plot.box import draw_box
+from podium.plot.density import draw_density, draw_violin
+from podium.plot.histogram import draw_histogram
+from podium.plot.intervals import draw_intervals
+from podium.plot.legend import plan_legend
+from podium.plot.podium import Lines, draw_podium, marks
+from podium.plot.strip import draw_strip
 from podium.plot.style import Size, check_size, colours, local, width_of
-from podium.plot.times import draw_time
+from podium.plot.time import draw_time
 from podium.results import Results
 
 DRAW: Mapping[str, Callable[..., None]] = {

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.boxes import Box
-from podium.figures.boxes import box as box_numbers
+from podium.figures.box import Box
+from podium.figures.box import box as box_numbers
 from podium.plot.lanes import Lanes, Orientation, lane_axes
 from podium.plot.style import NEUTRAL, Size, colours, edge, ink, local
 from podium.results import Results

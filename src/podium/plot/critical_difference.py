@@ -11,8 +11,8 @@ from matplotlib.ticker import MaxNLocator
 
 from podium.analysis.comparison import Comparison
 from podium.errors import InputError, listing
-from podium.figures.critical_differences import CriticalDifference
-from podium.figures.critical_differences import critical_difference as numbers_of
+from podium.figures.critical_difference import CriticalDifference
+from podium.figures.critical_difference import critical_difference as numbers_of
 from podium.plot.names import fit_names
 from podium.plot.style import NEUTRAL, Size, axes, font_of, local, size_in_points, width_of
 from podium.plot.style import title as write_title

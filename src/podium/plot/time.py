@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.times import Times
-from podium.figures.times import time as time_numbers
+from podium.figures.time import Times
+from podium.figures.time import time as time_numbers
 from podium.plot.lanes import Lanes, Orientation, lane_axes
 from podium.plot.style import NEUTRAL, Size, colours, edge, local
 from podium.results import Results

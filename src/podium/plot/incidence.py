@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from podium.analysis.preference import Relation
-from podium.figures.incidence_tables import Incidence
-from podium.figures.incidence_tables import incidence as numbers_of
+from podium.figures.incidence import Incidence
+from podium.figures.incidence import incidence as numbers_of
 from podium.plot.names import fit_names
 from podium.plot.style import Size, axes, local, size_in_points, width_of
 from podium.plot.style import title as write_title

@@ -10,14 +10,14 @@ import numpy as np
 
 from podium.analysis.describe.blocks import blocks, one_measure
 from podium.errors import InputError, listing
-from podium.figures.boxes import box
-from podium.figures.densities import density
-from podium.figures.histograms import histogram
-from podium.figures.interval_marks import intervals
+from podium.figures.box import box
+from podium.figures.density import density
+from podium.figures.histogram import histogram
+from podium.figures.intervals import intervals
 from podium.figures.numbers import FigureNumbers
-from podium.figures.podiums import podium
-from podium.figures.strips import strip
-from podium.figures.times import time
+from podium.figures.podium import podium
+from podium.figures.strip import strip
+from podium.figures.time import time
 from podium.results import Results
 from podium.results.labels import natural_key
 

@@ -14,7 +14,7 @@ from podium.arrays import FloatArray, IntArray
 from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers
-from podium.figures.pvalue_table import pvalues
+from podium.figures.pvalues import pvalues
 from podium.results import Results
 
 

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from podium.analysis.mixed import MixedFit
-from podium.figures.mixed_variance import VarianceShares
-from podium.figures.mixed_variance import variance_shares as numbers_of
-from podium.plot.legends import draw_legend, legend_and_axes
+from podium.figures.variance_shares import VarianceShares
+from podium.figures.variance_shares import variance_shares as numbers_of
+from podium.plot.legend import draw_legend, legend_and_axes
 from podium.plot.style import FONTS, Size, local, shorten, width_of
 from podium.plot.style import title as write_title
 

@@ -8,9 +8,9 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 from podium.analysis.mixed import MixedFit
-from podium.figures.mixed_fit import FittedBoxes
-from podium.figures.mixed_fit import fitted_boxes as numbers_of
-from podium.plot.boxes import draw_box
+from podium.figures.fitted_boxes import FittedBoxes
+from podium.figures.fitted_boxes import fitted_boxes as numbers_of
+from podium.plot.box import draw_box
 from podium.plot.style import FONTS, WIDTHS, Size, check_size, colours, local
 
 

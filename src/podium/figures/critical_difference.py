@@ -12,7 +12,7 @@ from podium.analysis.inference.groups import MOST_SHOWN, Group, comparison_group
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import expect
 from podium.errors import InputError
-from podium.figures.letter_display import letters_of_groups
+from podium.figures.letters import letters_of_groups
 from podium.figures.numbers import FigureNumbers, data_of
 
 _WHOLE_AXIS = 12  # algorithms; with more the axis shows only the part in which mean ranks lie

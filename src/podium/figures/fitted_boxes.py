@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import FloatArray
 from podium.checks import expect
-from podium.figures.boxes import Box, box
+from podium.figures.box import Box, box
 from podium.figures.numbers import FigureNumbers
 from podium.results import MeasureInfo, Results
 

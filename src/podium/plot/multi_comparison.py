@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 
 from podium.analysis.comparison import Comparison
-from podium.figures.multi_comparisons import MultiComparison
-from podium.figures.multi_comparisons import multi_comparison as numbers_of
-from podium.plot.pvalue_table import name_squares
+from podium.figures.multi_comparison import MultiComparison
+from podium.figures.multi_comparison import multi_comparison as numbers_of
+from podium.plot.pvalues import name_squares
 from podium.plot.style import Size, axes, local, size_in_points, width_of
 from podium.plot.style import title as write_title
 from podium.results import Results

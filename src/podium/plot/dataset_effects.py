@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 
 from podium.analysis.mixed import MixedFit
-from podium.figures.mixed_blups import DatasetEffects
-from podium.figures.mixed_blups import dataset_effects as numbers_of
+from podium.figures.dataset_effects import DatasetEffects
+from podium.figures.dataset_effects import dataset_effects as numbers_of
 from podium.plot.style import FONTS, Size, axes, local, shorten, size_in_points, whole_figure, width_of
 from podium.plot.style import title as write_title
 

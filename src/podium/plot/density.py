@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from podium.arrays import FloatArray
-from podium.figures.densities import Density
-from podium.figures.densities import density as density_numbers
+from podium.figures.density import Density
+from podium.figures.density import density as density_numbers
 from podium.plot.lanes import Lanes, Orientation, lane_axes, log_values
-from podium.plot.legends import LegendPlan, draw_legend, legend_and_axes
+from podium.plot.legend import LegendPlan, draw_legend, legend_and_axes
 from podium.plot.style import Size, axes, check_size, colours, edge, ink, label_values, local
 from podium.plot.style import title as write_title
 from podium.results import Results

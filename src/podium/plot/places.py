@@ -8,9 +8,9 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.place_counts import Places
-from podium.figures.place_counts import places as place_numbers
-from podium.plot.podiums import places_to_name
+from podium.figures.places import Places
+from podium.figures.places import places as place_numbers
+from podium.plot.podium import places_to_name
 from podium.plot.style import Size, axes, local, shorten, size_in_points, whole_figure
 from podium.plot.style import title as write_title
 from podium.results import Results

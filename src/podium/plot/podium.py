@@ -16,11 +16,11 @@ from matplotlib.transforms import Bbox
 
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing
-from podium.figures.podiums import Podium
-from podium.figures.podiums import podium as podium_numbers
+from podium.figures.podium import Podium
+from podium.figures.podium import podium as podium_numbers
 from podium.plot.lanes import MANY_MARKS, log_values
 from podium.plot.lanes import bars as draw_bars
-from podium.plot.legends import LegendPlan, draw_legend, legend_and_axes
+from podium.plot.legend import LegendPlan, draw_legend, legend_and_axes
 from podium.plot.style import (
     NEUTRAL,
     Size,

@@ -11,8 +11,8 @@ from matplotlib.collections import LineCollection
 
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
-from podium.figures.hasse_diagrams import Hasse
-from podium.figures.hasse_diagrams import hasse as numbers_of
+from podium.figures.hasse import Hasse
+from podium.figures.hasse import hasse as numbers_of
 from podium.plot.style import NEUTRAL, Size, axes, colours, edge, local, shorten, size_in_points, width_of
 from podium.plot.style import title as write_title
 

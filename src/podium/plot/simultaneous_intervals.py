@@ -14,9 +14,9 @@ from matplotlib.patches import Patch
 
 from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray
-from podium.figures.intervals_simultaneous import SimultaneousIntervals
-from podium.figures.intervals_simultaneous import simultaneous_intervals as numbers_of
-from podium.plot.legends import LegendPlan, draw_legend
+from podium.figures.simultaneous_intervals import SimultaneousIntervals
+from podium.figures.simultaneous_intervals import simultaneous_intervals as numbers_of
+from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.style import FONTS, NEUTRAL, Size, axes, label_values, local, shorten, size_in_points, width_of
 from podium.plot.style import title as write_title
 

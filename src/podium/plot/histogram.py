@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.histograms import Histogram
-from podium.figures.histograms import histogram as histogram_numbers
+from podium.figures.histogram import Histogram
+from podium.figures.histogram import histogram as histogram_numbers
 from podium.plot.lanes import Lanes, bars
 from podium.plot.style import Size, axes, colours, edge, local
 from podium.results import Results

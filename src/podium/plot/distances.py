@@ -12,9 +12,9 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from podium.analysis.consensus import Distances
 from podium.analysis.preference import Relation
-from podium.figures.distance_tables import DistanceTable
-from podium.figures.distance_tables import distances as numbers_of
-from podium.plot.incidence_tables import name_sides
+from podium.figures.distances import DistanceTable
+from podium.figures.distances import distances as numbers_of
+from podium.plot.incidence import name_sides
 from podium.plot.names import fit_names
 from podium.plot.style import NEUTRAL, Size, axes, local, size_in_points, width_of
 from podium.plot.style import title as write_title

@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.analysis.describe.blocks import blocks
 from podium.arrays import FloatArray, IntArray
-from podium.figures.densities import scaled_densities
+from podium.figures.density import scaled_densities
 from podium.figures.numbers import FigureNumbers, columns_of
 from podium.figures.thinning import check_most, evenly, van_der_corput
 from podium.results import Results

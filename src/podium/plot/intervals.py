@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.interval_marks import Intervals
-from podium.figures.interval_marks import intervals as interval_numbers
+from podium.figures.intervals import Intervals
+from podium.figures.intervals import intervals as interval_numbers
 from podium.plot.lanes import Lanes, Orientation, lane_axes
 from podium.plot.style import Size, colours, edge, local
 from podium.results import Results

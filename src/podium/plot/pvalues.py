@@ -9,8 +9,8 @@ from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.patches import Rectangle
 
 from podium.analysis.comparison import Comparison
-from podium.figures.pvalue_table import PValues
-from podium.figures.pvalue_table import pvalues as numbers_of
+from podium.figures.pvalues import PValues
+from podium.figures.pvalues import pvalues as numbers_of
 from podium.plot.names import fit_names
 from podium.plot.style import Size, axes, local, size_in_points, width_of
 from podium.plot.style import title as write_title

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.strips import Strip
-from podium.figures.strips import strip as strip_numbers
+from podium.figures.strip import Strip
+from podium.figures.strip import strip as strip_numbers
 from podium.plot.lanes import Lanes, Orientation, lane_axes
 from podium.plot.style import Size, colours, edge, local
 from podium.results import Results
