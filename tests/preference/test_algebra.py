@@ -143,13 +143,13 @@ def test_there_are_no_classes_where_indifference_is_not_transitive() -> None:
         ("linear_extensions", "linear extensions"),
     ],
 )
-def test_a_circle_has_no_order(method: str, what: str) -> None:
-    circle = Relation.from_strict([[0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0]], ["rf", "svm", "knn", "lda"])
+def test_a_cycle_has_no_order(method: str, what: str) -> None:
+    cycle = Relation.from_strict([[0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0]], ["rf", "svm", "knn", "lda"])
     with pytest.raises(InputError) as error:
-        getattr(circle, method)()
+        getattr(cycle, method)()
     assert str(error.value) == (
-        f"A relation whose strict preferences go round in a circle has no {what}: rf < svm < knn < rf. "
-        f"Use its `transitive_closure()`, or a consensus that breaks the circle."
+        f"A relation whose strict preferences contain a cycle has no {what}: rf < svm < knn < rf. "
+        f"Use its `transitive_closure()`, or a consensus that breaks the cycle."
     )
 
 
@@ -225,10 +225,10 @@ def test_many_linear_extensions_are_counted_by_parts() -> None:
 
 
 def test_too_many_linear_extensions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("podium.analysis.preference.extensions.MOST_STATES", 50)
+    monkeypatch.setattr("podium.analysis.preference.linear_extensions.MOST_STATES", 50)
     with pytest.raises(InputError) as error:
         subsets(4).count_linear_extensions()
     assert str(error.value) == (
-        "The linear extensions are too many to count: more than 50 sets were needed for 16 algorithms. "
+        "There are too many linear extensions to count: 16 algorithms need more than 50 sets. "
         "List some of them with `linear_extensions(limit=...)`."
     )

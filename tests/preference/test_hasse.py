@@ -57,7 +57,7 @@ def test_other_orders_name_what_is_directly_below() -> None:
     ]
 
 
-def test_a_circle_of_preferences_is_one_node() -> None:
+def test_a_cycle_of_preferences_is_one_node() -> None:
     relation = Relation.from_strict([[0, 1, 0, 1], [0, 0, 1, 1], [1, 0, 0, 1], [0, 0, 0, 0]], list("abcd"))
     assert relation.hasse().split("\n") == ["     d", "     |", "(a ○ b ○ c)"]
     numbers = hasse_numbers(relation)
@@ -88,7 +88,7 @@ def test_the_diagram_holds_the_whole_order(bits: list[bool]) -> None:
     numbers = hasse_numbers(order)
     edges = np.zeros((k, k), bool)
     for a, b in numbers.edges:
-        edges[order.positions([numbers.labels[a]])[0], order.positions([numbers.labels[b]])[0]] = True
+        edges[order.algorithms.index(numbers.labels[a]), order.algorithms.index(numbers.labels[b])] = True
         assert numbers.height[a] < numbers.height[b]
     assert Relation(edges, order.algorithms) == order.transitive_reduction()
     assert sorted(item for layer in numbers.layers for item in layer) == list(

@@ -46,7 +46,7 @@ def strict(entry: dict[str, Any]) -> Relation:
     [
         ("Misclassification", {"statistic": "mean"}, "svm < rpart < rf < nnet < knn < lda"),
         ("Misclassification", {"statistic": "worst"}, R_W),
-        ("Misclassification", {"statistic": "quantile", "q": 0.95}, "svm < rpart < rf < lda < nnet < knn"),
+        ("Misclassification", {"statistic": "quantile", "quantile": 0.95}, "svm < rpart < rf < lda < nnet < knn"),
         ("Time", {"statistic": "mean"}, R_C),
     ],
 )

@@ -58,8 +58,8 @@ def test_a_chain_is_read_back(ranks: list[int]) -> None:
             "`chain` must be names with '<' (better than) or '~' (indifferent) between them, such as 'a < b ~ c'; "
             "a name is missing in ''.",
         ),
-        ("a < b < a", "`chain` must name every algorithm once; 'a' comes twice in 'a < b < a'."),
-        (3, "`chain` must be text such as 'a < b ~ c'; got int."),
+        ("a < b < a", "`chain` must name every algorithm once; 'a' occurs twice in 'a < b < a'."),
+        (3, "`chain` must be text such as 'a < b ~ c'; got an int."),
     ],
 )
 def test_broken_chains_are_refused(text: object, message: str) -> None:
@@ -88,8 +88,8 @@ def test_a_relation_without_a_chain_is_written_as_its_reduction() -> None:
 def test_what_the_reduction_would_not_bring_back_is_written_in_full() -> None:
     path = Relation.from_strict([[0, 1, 0], [0, 0, 1], [0, 0, 0]], list("abc"))  # a < b < c, but a ~ c
     assert str(path) == "a < b, b < c"
-    circle = Relation.from_strict([[0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0], [0, 0, 0, 0]], list("abcd"))
-    assert str(circle) == "a < b, b < c, c < a, d"
+    cycle = Relation.from_strict([[0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0], [0, 0, 0, 0]], list("abcd"))
+    assert str(cycle) == "a < b, b < c, c < a, d"
 
 
 def test_incomparable_pairs_of_a_weak_relation_have_no_chain() -> None:
@@ -111,7 +111,7 @@ def test_a_strict_matrix_says_which_row_is_better() -> None:
 def test_strict_preferences_both_ways_are_refused() -> None:
     with pytest.raises(InputError) as error:
         Relation.from_strict([[0, 1], [1, 0]], ["a", "b"])
-    assert str(error.value) == "`matrix` must be strict preferences; it is not asymmetric: 'a' R 'b' and 'b' R 'a'."
+    assert str(error.value) == "`matrix` must hold strict preferences; it is not asymmetric: 'a' R 'b' and 'b' R 'a'."
 
 
 def test_a_frame_brings_its_names_and_its_columns_may_be_in_another_order() -> None:
@@ -174,7 +174,7 @@ def test_estimates_follow_the_direction() -> None:
 
 
 @given(st.lists(st.floats(-10, 10), min_size=1, max_size=6), st.floats(0, 3))
-def test_turning_values_and_direction_round_changes_nothing(values: list[float], epsilon: float) -> None:
+def test_negating_values_and_reversing_the_direction_changes_nothing(values: list[float], epsilon: float) -> None:
     names = NAMES[: len(values)]
     lower = Relation.from_estimates(values, algorithms=names, direction="lower", epsilon=epsilon)
     greater = Relation.from_estimates([-v for v in values], algorithms=names, direction="greater", epsilon=epsilon)
@@ -266,7 +266,7 @@ def test_relations_on_other_algorithms_do_not_mix() -> None:
     with pytest.raises(LabelError) as error:
         Relation.from_chain("a < b") | Relation.from_chain("a < c")
     assert str(error.value) == (
-        "Both relations must be on the same algorithms; only in the one: 'b'; only in the other: 'c'. Use `restrict`."
+        "Both relations must be on the same algorithms; only in the first: 'b'; only in the second: 'c'. Use `restrict`."
     )
     assert Relation.from_chain("a < b") != Relation.from_chain("a < c")
     assert not Relation.from_chain("a < b").same_preferences(Relation.from_chain("a < c"))

@@ -1,4 +1,4 @@
-"""Whoever hands in the wrong thing is told the argument, what came, and the way out."""
+"""Errors for arguments of the wrong type name the argument, what was given, and the way out."""
 
 from __future__ import annotations
 
@@ -44,14 +44,13 @@ ONE: list[tuple[str, Callable[[Any], object]]] = [
         (RESULTS, "a Results. Use podium.compare(results).relation(), or podium.Relation.from_results(results)."),
         (COMPARISON, "a Comparison. Use comparison.relation()."),
         (podium.consensus([RELATION]), "a Consensus. Use consensus.relation, or one of consensus.relations."),
-        ("a < b", "a str. Use podium.Relation.from_chain('a < b')."),
-        ("a", f"a str. {MAKERS}"),
+        ("a < b", "the text 'a < b'. Use podium.Relation.from_chain('a < b')."),
         (np.eye(2), "a ndarray. Use podium.Relation.from_incidence(matrix, names)."),
         (None, f"None. {MAKERS}"),
         ({"x": RELATION}, f"a dict. {MAKERS}"),
     ],
 )
-def test_where_one_relation_is_wanted(argument: str, call: Callable[[Any], object], thing: object, rest: str) -> None:
+def test_functions_of_one_relation(argument: str, call: Callable[[Any], object], thing: object, rest: str) -> None:
     with pytest.raises(InputError) as error:
         call(thing)
     assert str(error.value) == f"`{argument}` must be a Relation; got {rest}"
@@ -106,7 +105,7 @@ SEVERAL: list[Callable[[Any], object]] = [
         (RELATION, "`relations` must be several relations; got one. Put it into a list."),
     ],
 )
-def test_where_several_relations_are_wanted(call: Callable[[Any], object], thing: object, message: str) -> None:
+def test_functions_of_several_relations(call: Callable[[Any], object], thing: object, message: str) -> None:
     with pytest.raises(InputError) as error:
         call(thing)
     assert str(error.value) == message
@@ -121,20 +120,12 @@ def test_where_several_relations_are_wanted(call: Callable[[Any], object], thing
         lambda thing: podium.relations.stability(thing, seed=1),
     ],
 )
-def test_where_results_are_wanted(call: Callable[[Any], object]) -> None:
+def test_functions_of_results(call: Callable[[Any], object]) -> None:
     with pytest.raises(InputError) as error:
         call(FRAME)
     assert str(error.value) == (
         "`results` must be a Results; got a DataFrame. "
         "Use podium.read(frame); it needs measure='...' if the table does not say what was measured."
-    )
-
-
-def test_where_a_comparison_is_wanted() -> None:
-    with pytest.raises(InputError) as error:
-        podium.Relation.from_comparison(RESULTS)  # type: ignore[arg-type]
-    assert str(error.value) == (
-        "`comparison` must be a Comparison; got a Results. Compare first: podium.compare(results)."
     )
 
 
@@ -158,7 +149,7 @@ CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2
         ),
         (
             lambda: podium.relations.distance(RELATION, RELATION, pair_weights="heavy"),
-            "`pair_weights` must be numbers; got a str: 'heavy'.",
+            "`pair_weights` must be numbers; got the text 'heavy': 'heavy'.",
         ),
         (
             lambda: podium.consensus([RELATION], ["linear"]),  # type: ignore[arg-type]
@@ -175,7 +166,7 @@ CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2
         ),
         (
             lambda: podium.Relation.from_strict("a < b"),
-            "`matrix` must be numbers; got a str. Use podium.Relation.from_chain('a < b').",
+            "`matrix` must be numbers; got the text 'a < b'. Use podium.Relation.from_chain('a < b').",
         ),
         (
             lambda: RELATION.restrict("ab"),
@@ -231,8 +222,8 @@ def test_signs_that_no_chain_has_are_not_read_as_names(chain: str, strange: str)
         podium.Relation.from_chain(chain)
     assert str(error.value) == (
         "`chain` must be names with '<' (better than) or '~' (indifferent) between them, best first, such as "
-        f"'a < b ~ c'; there is {strange!r} in {chain!r}. Signs such as '>', '=' and commas are not read; for "
-        "preferences that are no chain use `Relation.from_strict` or `from_incidence`."
+        f"'a < b ~ c'; there is {strange!r} in {chain!r}. Signs such as '>', '=' and commas are not supported; "
+        "for preferences that do not form a chain use `Relation.from_strict` or `from_incidence`."
     )
 
 

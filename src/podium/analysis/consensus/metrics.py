@@ -14,7 +14,7 @@ from podium.analysis.consensus.clustering import Clustering, Linkage, agglomerat
 from podium.analysis.consensus.profile import Ensemble, Profile, make_profile
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import mid_ranks
-from podium.analysis.preference.checking import positions
+from podium.analysis.preference.labels import positions
 from podium.arrays import FloatArray
 from podium.checks import as_numbers, did_you_mean, expect
 from podium.errors import InputError, listing

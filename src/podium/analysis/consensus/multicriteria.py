@@ -13,7 +13,7 @@ from podium.analysis.consensus.optimum import Consensus, consensus
 from podium.analysis.consensus.profile import parse_weights
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.preference import Relation, preferences
-from podium.analysis.preference.sources import refuse_several
+from podium.analysis.preference.estimates import one_label
 from podium.checks import describe, expect
 from podium.errors import InputError, LabelError
 from podium.results import Results
@@ -71,7 +71,7 @@ def criteria(
     weights: Mapping[str, float] | None = None,
     statistic: Any = "mean",
     epsilon: float | Mapping[str, float] = 0.0,
-    q: float | None = None,
+    quantile: float | None = None,
     missing: str = "raise",
     replace: Mapping[str, Relation] | None = None,
     reading: Reading | None = None,
@@ -87,7 +87,7 @@ def criteria(
         Class of the consensus; see `consensus`.
     weights : mapping of str to float, optional
         Importance of the criteria by name; those not named weigh 1.
-    statistic, epsilon, q, missing
+    statistic, epsilon, quantile, missing
         How a measure orders the algorithms; see `preferences`. Give `epsilon` per measure.
     replace : mapping of str to Relation, optional
         Relations made otherwise, such as by a test: under the name of a measure instead of its own, under another
@@ -112,8 +112,10 @@ def criteria(
     0     error    0.5     0.2   lda   svm
     1   seconds    0.5     1.0   svm   lda
     """
-    refuse_several(expect(results, Results, "results").datasets, "dataset")
-    relations = preferences(results, statistic=statistic, by="measure", epsilon=epsilon, q=q, missing=missing)
+    one_label(expect(results, Results, "results"), "dataset")
+    relations = preferences(
+        results, statistic=statistic, per="measure", epsilon=epsilon, quantile=quantile, missing=missing
+    )
     relations.update({name: expect(one, Relation, f"replace[{name!r}]") for name, one in (replace or {}).items()})
     if not isinstance(weights, Mapping | None):
         raise InputError(f"`weights` must be a mapping from criteria to numbers; got {describe(weights)}.")

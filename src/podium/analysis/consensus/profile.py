@@ -13,7 +13,6 @@ import pandas as pd
 
 from podium.analysis.consensus.kinds import Reading
 from podium.analysis.preference import Relation
-from podium.analysis.preference.checking import aligned_matrix
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_numbers, describe, way_to
 from podium.errors import InputError, LabelError, listing
@@ -77,7 +76,7 @@ def make_profile(relations: Ensemble, weights: Weights = None) -> Profile:
                 f"`relations` must be on the same algorithms; relation {voter} lacks {listing(missing) or 'none'} "
                 f"of relation {voters[0]} and has {listing(extra) or 'none'} besides. Use `restrict`."
             )
-    aligned = tuple(Relation(aligned_matrix(relation, algorithms), algorithms) for relation in listed)
+    aligned = tuple(relation.restrict(algorithms) for relation in listed)
     return Profile(voters, aligned, parse_weights(weights, voters), algorithms)
 
 

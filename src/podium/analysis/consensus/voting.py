@@ -14,7 +14,7 @@ from podium.analysis.consensus.optimum import consensus
 from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_profile
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import components, mid_ranks
-from podium.analysis.preference.sources import ROUNDING
+from podium.analysis.preference.estimates import ROUNDING
 from podium.arrays import FloatArray
 
 

@@ -1,8 +1,7 @@
-"""Preference relations on algorithms: what they are, what they satisfy, and how they are made and written."""
+"""Preference relations on algorithms: how they are made and written, and which properties they have."""
 
-from podium.analysis.preference.extensions import LinearExtensions
-from podium.analysis.preference.properties import Check, Kind, Property
-from podium.analysis.preference.relation import Relation
-from podium.analysis.preference.sources import preferences
+from podium.analysis.preference.preferences import preferences
+from podium.analysis.preference.properties import Check
+from podium.analysis.preference.relation import LinearExtensions, Relation
 
-__all__ = ["Check", "Kind", "LinearExtensions", "Property", "Relation", "preferences"]
+__all__ = ["Check", "LinearExtensions", "Relation", "preferences"]

@@ -1,4 +1,4 @@
-"""Kernels on boolean square matrices: closure, reduction, cycles, levels, classes. They know no names."""
+"""Kernels on boolean square matrices: closure, reduction, cycles, levels, classes. Algorithms are positions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def with_diagonal(matrix: BoolArray) -> BoolArray:
 
 
 def closure(matrix: BoolArray) -> BoolArray:
-    """Smallest transitive relation that holds the given one (Warshall 1962)."""
+    """Smallest transitive relation that contains the given one (Warshall 1962)."""
     reach = matrix.copy()
     for middle in range(len(reach)):
         reach |= reach[:, middle, None] & reach[None, middle, :]
@@ -39,9 +39,9 @@ def components(matrix: BoolArray) -> list[IntArray]:
     """Strongly connected components, in an order in which no later one reaches an earlier one."""
     reach = with_diagonal(closure(matrix))
     mutual = reach & reach.T
-    first = mutual.argmax(axis=1)  # the smallest member stands for the component
+    first = mutual.argmax(axis=1)  # the smallest member represents the component
     found = [np.flatnonzero(first == leader) for leader in np.unique(first)]
-    # What reaches more comes earlier: reachable sets shrink strictly along a path between components.
+    # Whatever reaches more comes first: reachable sets shrink strictly along a path between components.
     return sorted(found, key=lambda members: (-int(reach[members[0]].sum()), int(members[0])))
 
 
@@ -52,7 +52,7 @@ def covers(acyclic: BoolArray) -> BoolArray:
 
 
 def reduction(matrix: BoolArray) -> BoolArray:
-    """Small relation with the same transitive closure as the given one, diagonal aside.
+    """Small relation with the same transitive closure as the given one, apart from the diagonal.
 
     Without cycles it is the unique smallest one. A strongly connected component becomes one cycle through its
     members in their order, and components are linked by their first members (Aho, Garey & Ullman 1972).
@@ -69,7 +69,7 @@ def reduction(matrix: BoolArray) -> BoolArray:
 
 
 def levels(acyclic: BoolArray) -> IntArray:
-    """Height of each element: the length of the longest path that ends in it; 0 for those nothing leads to."""
+    """Height of each element: the length of the longest path that ends in it; 0 for sources."""
     height = np.zeros(len(acyclic), np.intp)
     above = off_diagonal(acyclic)
     for _ in range(len(acyclic)):
@@ -81,12 +81,12 @@ def levels(acyclic: BoolArray) -> IntArray:
 
 
 def is_acyclic(matrix: BoolArray) -> bool:
-    """Whether no path leads back to where it started; the diagonal aside."""
+    """Whether no path returns to its start, apart from the diagonal."""
     return not closure(off_diagonal(matrix)).diagonal().any()
 
 
 def shortest_cycle(matrix: BoolArray) -> list[int]:
-    """Members of a shortest directed cycle of a relation, or nothing if it has none."""
+    """Members of a shortest directed cycle of a relation; empty if it has none."""
     size = len(matrix)
     arcs = off_diagonal(matrix)
     best: list[int] = []

@@ -9,18 +9,19 @@ import numpy as np
 
 from podium.analysis.preference.algebra import compose, covers, is_acyclic, levels
 from podium.arrays import BoolArray
+from podium.checks import describe
 from podium.errors import InputError, LabelError, listing
 
 BETTER = re.compile(r"[<≺]")
 INDIFFERENT = re.compile(r"[~∼≈]")
-_NO_NAME = re.compile(r"^[=>,;]|>$| [>≻=] |[,;] ")  # signs between names, not within one such as `depth=3`
-_IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")  # settings, in which all signs may stand
+_NO_NAME = re.compile(r"^[=>,;]|>$| [>≻=] |[,;] ")  # signs between names, not inside a name such as `depth=3`
+_IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")  # settings, which may contain any sign
 
 
 def parse_chain(text: str) -> list[list[str]]:
     """Split a chain into its classes, best first; ``<`` or ``≺`` is better than, ``~``, ``∼`` or ``≈`` indifferent."""
     if not isinstance(text, str):
-        raise InputError(f"`chain` must be text such as 'a < b ~ c'; got {type(text).__name__}.")
+        raise InputError(f"`chain` must be text such as 'a < b ~ c'; got {describe(text)}.")
     classes = [[name.strip() for name in INDIFFERENT.split(part)] for part in BETTER.split(text)]
     names = [name for group in classes for name in group]
     if not all(names):
@@ -33,12 +34,12 @@ def parse_chain(text: str) -> list[list[str]]:
     if strange:
         raise InputError(
             f"`chain` must be names with '<' (better than) or '~' (indifferent) between them, best first, such as "
-            f"'a < b ~ c'; there is {strange[0]!r} in {text!r}. Signs such as '>', '=' and commas are not read; for "
-            "preferences that are no chain use `Relation.from_strict` or `from_incidence`."
+            f"'a < b ~ c'; there is {strange[0]!r} in {text!r}. Signs such as '>', '=' and commas are not supported; "
+            "for preferences that do not form a chain use `Relation.from_strict` or `from_incidence`."
         )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise LabelError(f"`chain` must name every algorithm once; {listing(twice)} comes twice in {text!r}.")
+        raise LabelError(f"`chain` must name every algorithm once; {listing(twice)} occurs twice in {text!r}.")
     return classes
 
 
@@ -48,9 +49,9 @@ def write_chain(classes: Iterable[Iterable[str]]) -> str:
 
 
 def write_pairs(better: BoolArray, indifferent: BoolArray, algorithms: Sequence[str]) -> str:
-    """Write a relation that has no chain: its reduction, or all its pairs if the reduction would not bring them back.
+    """Write a relation that is not a chain: its reduction, or all its pairs if the reduction would not restore them.
 
-    Strict preferences come first, from the best algorithms upwards, then the indifferent pairs given.
+    Strict preferences come first, starting with the best algorithms, then the indifferent pairs given.
     """
     cyclic = not is_acyclic(better)
     pairs = better if cyclic or (compose(better, better) & ~better).any() else covers(better)

@@ -19,7 +19,7 @@ class Diagram:
     Attributes
     ----------
     members : tuple of tuple of str
-        The algorithms of each node, by name. A node has several where strict preferences go round in a circle.
+        The algorithms of each node, by name; several if their strict preferences form a cycle.
     height : tuple of int
         Height of each node; 0 for the best.
     edges : tuple of (int, int)
@@ -38,7 +38,7 @@ class Diagram:
 
 
 def hasse_diagram(better: BoolArray, algorithms: Sequence[str]) -> Diagram:
-    """Reduce strict preferences to a diagram; algorithms in a circle of preferences become one node."""
+    """Reduce strict preferences to a diagram; a cycle of preferences becomes one node."""
     by_name = sorted(range(len(algorithms)), key=lambda i: algorithms[i])
     ordered = better[np.ix_(by_name, by_name)]
     parts = sorted(components(ordered), key=lambda part: int(part[0]))
@@ -54,15 +54,15 @@ def hasse_diagram(better: BoolArray, algorithms: Sequence[str]) -> Diagram:
 
 
 def node_label(members: Sequence[str]) -> str:
-    """Write a node: its name, or the names of a circle."""
+    """Label of a node: its name, or the names in a cycle."""
     return members[0] if len(members) == 1 else f"({' ○ '.join(members)})"
 
 
 def hasse_text(better: BoolArray, algorithms: Sequence[str]) -> str:
     """Draw a Hasse diagram as text, best at the bottom.
 
-    Where every node stands above every node of the layer below, the layers say all. Else each line is a node with
-    those directly below it.
+    If every node is above every node of the layer below, the layers are drawn. Otherwise each line names a node and
+    the nodes directly below it.
     """
     diagram = hasse_diagram(better, algorithms)
     labels = [node_label(members) for members in diagram.members]

@@ -1,17 +1,16 @@
-"""What a relation satisfies: properties, the kinds made of them, and witnesses where one fails."""
+"""Properties of relations, the kinds they define, and witnesses where a property fails."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from podium.analysis.preference.algebra import compose
 from podium.arrays import BoolArray, IntArray
-from podium.checks import did_you_mean
-from podium.errors import InputError, listing
+from podium.checks import check_choice
 
 Property: TypeAlias = Literal[
     "reflexive",
@@ -40,7 +39,7 @@ Kind: TypeAlias = Literal[
     "tournament",
 ]
 
-# From narrow to wide. A strict kind has an empty diagonal, the kind without the word a full one.
+# From narrow to wide. A strict kind has an empty diagonal, the kind without "strict" a full one.
 KINDS: dict[Kind, tuple[Property, ...]] = {
     "strict linear order": ("asymmetric", "transitive", "complete"),
     "linear order": ("reflexive", "antisymmetric", "transitive", "complete"),
@@ -64,7 +63,7 @@ BROKEN: dict[Property, str] = {
     "complete": "neither {0} R {1} nor {1} R {0}",
     "transitive": "{0} R {1} and {1} R {2}, but not {0} R {2}",
     "negatively transitive": "neither {0} R {1} nor {1} R {2}, but {0} R {2}",
-    "trichotomous": "{0} and {1}: not exactly one of R, =, R turned round",
+    "trichotomous": "{0} and {1}: not exactly one of {0} R {1}, {0} = {1}, {1} R {0}",
     "Ferrers": "{0} R {1} and {2} R {3}, but neither {0} R {3} nor {2} R {1}",
     "semitransitive": "{0} R {1} and {1} R {2}, but neither {0} R {3} nor {3} R {2}",
 }
@@ -83,15 +82,12 @@ class Check:
         How many tuples of algorithms break it.
     witnesses : tuple of tuple of str
         The first of those, in the order of the algorithms.
-    sentences : tuple of str
-        What is wrong with each of the witnesses, in words.
     """
 
     name: Property
     holds: bool
     count: int
     witnesses: tuple[tuple[str, ...], ...]
-    sentences: tuple[str, ...]
 
     def __bool__(self) -> bool:
         return self.holds
@@ -99,26 +95,16 @@ class Check:
     def __str__(self) -> str:
         if self.holds:
             return self.name
-        rest = self.count - len(self.sentences)
-        more = f"; and {rest} more" if rest else ""
-        return f"not {self.name}: {'; '.join(self.sentences)}{more}"
+        parts = [BROKEN[self.name].format(*map(repr, witness)) for witness in self.witnesses]
+        rest = self.count - len(parts)
+        return f"not {self.name}: {'; '.join([*parts, f'and {rest} more'] if rest else parts)}"
 
 
-def check_property(name: Property, incidence: BoolArray, algorithms: tuple[str, ...], most: int) -> Check:
+def check_property(name: Property, incidence: BoolArray, algorithms: tuple[str, ...], limit: int) -> Check:
     """Test a property and name what breaks it."""
-    if name not in get_args(Property):
-        known = get_args(Property)
-        hint = did_you_mean(name, known)
-        raise InputError(f"`name` must be a property: {listing(known, most=11)}; got {name!r}.{hint}")
     broken = VIOLATIONS[name](incidence)
-    witnesses = tuple(tuple(algorithms[i] for i in row) for row in broken[:most])
-    return Check(
-        name=name,
-        holds=not len(broken),
-        count=len(broken),
-        witnesses=witnesses,
-        sentences=tuple(BROKEN[name].format(*(repr(n) for n in witness)) for witness in witnesses),
-    )
+    witnesses = tuple(tuple(algorithms[i] for i in row) for row in broken[:limit])
+    return Check(name=name, holds=not len(broken), count=len(broken), witnesses=witnesses)
 
 
 def has_property(name: Property, incidence: BoolArray) -> bool:
@@ -128,15 +114,14 @@ def has_property(name: Property, incidence: BoolArray) -> bool:
 
 
 def is_kind(name: str, incidence: BoolArray) -> bool:
-    """Test a kind; a name without the word "strict" also takes the strict form."""
-    if name not in KINDS:
-        raise InputError(f"`kind` must be one of {listing(KINDS, most=11)}; got {name!r}.{did_you_mean(name, KINDS)}")
+    """Test a kind; a name without "strict" includes the strict form."""
+    check_choice(name, KINDS, "kind")
     forms = [form for form in (name, f"strict {name}") if form in KINDS]
     return any(all(has_property(p, incidence) for p in KINDS[form]) for form in forms)
 
 
 def kinds_of(incidence: BoolArray) -> tuple[Kind, ...]:
-    """All kinds, narrow to wide."""
+    """All kinds, from narrow to wide."""
     known: dict[Property, bool] = {}
     found = []
     for kind, needed in KINDS.items():
@@ -215,7 +200,7 @@ VIOLATIONS: dict[Property, Callable[[BoolArray], IntArray]] = {
     "semitransitive": _not_semitransitive,
 }
 
-# By matrix products where listing the witnesses would take K³ or K⁴ memory.
+# By matrix products, because listing the witnesses takes K³ or K⁴ memory.
 FAST: dict[Property, Callable[[BoolArray], bool]] = {
     "transitive": lambda r: not (compose(r, r) & ~r).any(),
     "negatively transitive": lambda r: not (compose(~r, ~r) & r).any(),
@@ -225,6 +210,6 @@ FAST: dict[Property, Callable[[BoolArray], bool]] = {
 
 
 def _rows_are_nested(r: BoolArray) -> bool:
-    """Whether of any two rows one holds all that the other holds, which is the Ferrers property."""
-    more = compose(r, ~r.T)  # row i holds something that row k does not
+    """Whether of any two rows one contains the other, which is the Ferrers property."""
+    more = compose(r, ~r.T)  # row i contains something that row k does not
     return not (more & more.T).any()

@@ -2,49 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from functools import cached_property
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from podium.analysis.preference import algebra
-from podium.analysis.preference.binary import BinaryRelation
 from podium.analysis.preference.chain import parse_chain, write_chain, write_pairs
-from podium.analysis.preference.checking import refuse_cycle
-from podium.analysis.preference.extensions import LinearExtensions, count_extensions, list_extensions
-from podium.analysis.preference.hasse import hasse_text
-from podium.analysis.preference.properties import check_property, has_property
-from podium.analysis.preference.sources import (
+from podium.analysis.preference.estimates import (
     Direction,
     Values,
     better_by_value,
-    estimates_by,
+    estimates_per,
     labelled_values,
-    refuse_not_numeric,
-    refuse_several,
+    one_label,
 )
-from podium.checks import expect
-from podium.errors import InputError
+from podium.analysis.preference.hasse import hasse_text
+from podium.analysis.preference.labels import check_algorithms, positions
+from podium.analysis.preference.linear_extensions import count_extensions, list_extensions
+from podium.analysis.preference.properties import (
+    VIOLATIONS,
+    Check,
+    Kind,
+    Property,
+    check_property,
+    has_property,
+    is_kind,
+    kinds_of,
+)
+from podium.arrays import BoolArray, IntArray
+from podium.checks import as_numbers, check_choice, check_count, describe, expect, way_to
+from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Relation(BinaryRelation):
+class Relation:
     """A binary relation R on algorithms, read as preference.
 
-    ``incidence[i, j]`` says whether i R j. A relation is read in one of two ways, by its diagonal:
+    ``incidence[i, j]`` is true if i R j. The diagonal decides how a relation is read:
 
     - *strict* (some i is not related to itself): i R j means that i is better than j. Pairs that are not ordered are
-      indifferent. This is how tests and point estimates speak, and what `from_strict`, `from_chain`, `from_ranks` and
-      `from_estimates` make.
+      indifferent. Tests and point estimates give strict relations, and so do `from_strict`, `from_chain`, `from_ranks`
+      and `from_estimates`.
     - *weak* (reflexive): i R j means that i is at least as good as j. Pairs related both ways are indifferent, pairs
-      related in no way are incomparable. `as_weak` turns a strict relation into it.
+      not related at all are incomparable. `as_weak` turns a strict relation into a weak one.
 
-    Nothing in a relation can be changed; every method returns a new one. Two relations are equal if they relate the
-    same algorithms, in whatever order those stand.
+    A relation is immutable; every method returns a new one. Two relations are equal if they relate the same algorithms
+    in the same way, whatever the order of the algorithms.
 
     Parameters
     ----------
@@ -75,28 +84,36 @@ class Relation(BinaryRelation):
     )
     _ways_out: ClassVar = {"Results": "Use the results that the Relation was made from."}
 
+    incidence: BoolArray
+    algorithms: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        names = check_algorithms(self.algorithms)
+        object.__setattr__(self, "algorithms", names)
+        object.__setattr__(self, "incidence", _as_incidence(self.incidence, len(names)))
+
     # How relations are made
 
     @classmethod
     def from_incidence(cls, matrix: npt.ArrayLike | pd.DataFrame, algorithms: Sequence[str] | None = None) -> Self:
-        """Make any relation from its incidence matrix; a DataFrame brings its names along.
+        """Make any relation from its incidence matrix; a DataFrame supplies the names.
 
         Examples
         --------
-        >>> Relation.from_incidence([[1, 1], [0, 1]], ["svm", "knn"]).kind
+        >>> import podium
+        >>> podium.Relation.from_incidence([[1, 1], [0, 1]], ["svm", "knn"]).kind
         'linear order'
         """
         if isinstance(matrix, pd.DataFrame):
             if algorithms is None:
                 algorithms = [str(name) for name in matrix.index]
-                matrix = matrix.set_axis(algorithms, axis=0).rename(columns=str)
-                if set(matrix.columns) == set(algorithms) and len(matrix.columns) == len(algorithms):
-                    matrix = matrix[algorithms]
-                else:
+                columns = [str(name) for name in matrix.columns]
+                if sorted(columns) != sorted(algorithms):
                     raise InputError("`matrix` must have the same algorithms in its rows and columns.")
+                matrix = matrix.iloc[:, positions(columns, algorithms)]
             matrix = matrix.to_numpy()
         else:
-            refuse_not_numeric(matrix, "matrix")
+            _refuse_not_numeric(matrix, "matrix")
             if algorithms is None:
                 raise InputError("`algorithms` is missing: the matrix has no names.")
         return cls(matrix, algorithms)  # type: ignore[arg-type]
@@ -105,26 +122,28 @@ class Relation(BinaryRelation):
     def from_strict(cls, matrix: npt.ArrayLike | pd.DataFrame, algorithms: Sequence[str] | None = None) -> Self:
         """Make a relation from strict preferences: ``matrix[i, j]`` says that i is better than j.
 
-        Pairs without a preference are indifferent. A DataFrame brings its names along.
+        Pairs without a preference are indifferent. A DataFrame supplies the names.
 
         Examples
         --------
-        >>> str(Relation.from_strict([[0, 0, 1], [0, 0, 1], [0, 0, 0]], ["svm", "rpart", "knn"]))
+        >>> import podium
+        >>> str(podium.Relation.from_strict([[0, 0, 1], [0, 0, 1], [0, 0, 0]], ["svm", "rpart", "knn"]))
         'rpart ~ svm < knn'
         """
         relation = cls.from_incidence(matrix, algorithms)
         broken = relation.check("asymmetric")
         if not broken:
-            raise InputError(f"`matrix` must be strict preferences; it is {broken}.")
+            raise InputError(f"`matrix` must hold strict preferences; it is {broken}.")
         return relation
 
     @classmethod
     def from_chain(cls, chain: str) -> Self:
-        """Parse a chain, best first: ``<`` (or ≺) is better than, ``~`` (or ∼, ≈) is indifferent.
+        """Parse a chain, best first: ``<`` (or ≺) means better than, ``~`` (or ∼, ≈) indifferent.
 
         Examples
         --------
-        >>> Relation.from_chain("a < b ~ c").better.sum()
+        >>> import podium
+        >>> podium.Relation.from_chain("a < b ~ c").better.sum()
         np.int64(2)
         """
         classes = parse_chain(chain)
@@ -137,24 +156,26 @@ class Relation(BinaryRelation):
         Parameters
         ----------
         ranks : mapping, Series or sequence
-            A rank for each algorithm; any numbers do.
+            A rank for each algorithm; any numbers will do.
         algorithms : sequence of str, optional
             The names, if `ranks` has none.
 
         Examples
         --------
-        >>> str(Relation.from_ranks({"knn": 3, "svm": 1.5, "rpart": 1.5}))
+        >>> import podium
+        >>> str(podium.Relation.from_ranks({"knn": 3, "svm": 1.5, "rpart": 1.5}))
         'rpart ~ svm < knn'
         """
+        _refuse_not_numeric(ranks, "ranks")
         numbers, names = labelled_values(ranks, algorithms, "ranks")
-        return cls(better_by_value(numbers, "lower", 0.0), tuple(names))
+        return cls(better_by_value(numbers, "lower", 0.0), names)
 
     @classmethod
     def from_estimates(
         cls,
         estimates: Values,
-        *,
         algorithms: Sequence[str] | None = None,
+        *,
         direction: Direction = "lower",
         epsilon: float = 0.0,
     ) -> Self:
@@ -169,31 +190,34 @@ class Relation(BinaryRelation):
         direction : {"lower", "greater"}
             Which estimates are better.
         epsilon : float, default 0
-            Estimates that differ by no more than this are indifferent. With an epsilon the relation need not be a
-            weak order (a ~ b and b ~ c, but a < c); it is a semiorder. Differences of a few units in the last
-            place never count.
+            Estimates that differ by no more than this are indifferent. With an epsilon the relation is a semiorder
+            and need not be a weak order (a ~ b and b ~ c, but a < c). Rounding errors (differences of a few units in
+            the last place) never count.
 
         Examples
         --------
         The m-worst values of Eugster, Hothorn & Leisch (2008), section 3.1:
 
+        >>> import podium
         >>> worst = dict(blue=0.0200, red=0.0202, green=0.0510, yellow=0.0545, purple=0.0495, orange=0.0495)
-        >>> str(Relation.from_estimates(worst))
+        >>> str(podium.Relation.from_estimates(worst))
         'blue < red < orange ~ purple < green < yellow'
-        >>> str(Relation.from_estimates(worst, epsilon=0.001))
+        >>> str(podium.Relation.from_estimates(worst, epsilon=0.001))
         'blue ~ red < orange ~ purple < green < yellow'
         """
+        _refuse_not_numeric(estimates, "estimates")
         numbers, names = labelled_values(estimates, algorithms, "estimates")
-        return cls(better_by_value(numbers, direction, epsilon), tuple(names))
+        return cls(better_by_value(numbers, direction, epsilon), names)
 
     @classmethod
     def from_results(
         cls,
         results: Results,
+        measure: str | None = None,
         *,
         statistic: Any = "mean",
         epsilon: float = 0.0,
-        q: float | None = None,
+        quantile: float | None = None,
         missing: str = "raise",
     ) -> Self:
         """Order the algorithms by a point estimate of one measure on one data set; see `podium.relations.preferences`.
@@ -205,49 +229,199 @@ class Relation(BinaryRelation):
         >>> str(podium.Relation.from_results(iris))
         'C4.5 < C4.5+m ~ C4.5+m+cf < C4.5+cf'
         """
-        refuse_several(expect(results, Results, "results").datasets, "dataset")
-        refuse_several(results.measure_names, "measure")
-        found, algorithms = estimates_by(results, statistic, "dataset", q, missing)
+        expect(results, Results, "results")
+        if measure is not None:
+            results = results.select(measure=measure)
+        one_label(results, "dataset")
+        one_label(results, "measure")
+        found, algorithms = estimates_per(results, "dataset", statistic, quantile, missing)
         values, direction = next(iter(found.values()))
-        return cls.from_estimates(values, algorithms=algorithms, direction=direction, epsilon=epsilon)
+        return cls.from_estimates(values, algorithms, direction=direction, epsilon=epsilon)
+
+    # How the pairs are related
+
+    @property
+    def reading(self) -> Literal["strict", "weak"]:
+        """``"weak"`` if the relation is reflexive, else ``"strict"``."""
+        return "weak" if self.incidence.diagonal().all() else "strict"
+
+    @cached_property
+    def better(self) -> BoolArray:
+        """Which algorithms are better than which: the asymmetric part."""
+        return self.incidence & ~self.incidence.T
+
+    @cached_property
+    def incomparable(self) -> BoolArray:
+        """Which pairs a weak relation does not relate at all; none for a strict one."""
+        if self.reading == "strict":
+            return np.zeros_like(self.incidence)
+        return ~(self.incidence | self.incidence.T)
+
+    @cached_property
+    def indifferent(self) -> BoolArray:
+        """Which pairs are equally good; every algorithm is indifferent to itself."""
+        return ~(self.better | self.better.T | self.incomparable)
+
+    def prefers(self, a: str, b: str) -> bool:
+        """Whether a is better than b."""
+        i, j = positions(self.algorithms, [a, b])
+        return bool(self.better[i, j])
+
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """All (a, b) with a better than b, in the order of the algorithms."""
+        return tuple((self.algorithms[i], self.algorithms[j]) for i, j in np.argwhere(self.better))
+
+    # Which properties it has
+
+    @property
+    def properties(self) -> dict[Property, bool]:
+        """Whether the relation has each of the properties."""
+        return {name: has_property(name, self.incidence) for name in VIOLATIONS}
+
+    def has(self, name: Property) -> bool:
+        """Whether the relation has a property: ``"transitive"``, ``"complete"``, ..."""
+        check_choice(name, VIOLATIONS, "name")
+        return has_property(name, self.incidence)
+
+    def check(self, name: Property, limit: int = 3) -> Check:
+        """Test a property and, where it fails, name the algorithms that break it.
+
+        Parameters
+        ----------
+        name : str
+            ``"reflexive"``, ``"irreflexive"``, ``"symmetric"``, ``"asymmetric"``, ``"antisymmetric"``, ``"complete"``
+            (of two different algorithms one is related to the other), ``"transitive"``, ``"negatively transitive"``,
+            ``"trichotomous"`` (exactly one of i R j, i = j, j R i), ``"Ferrers"`` or ``"semitransitive"``.
+        limit : int, default 3
+            How many witnesses to name at most.
+
+        Examples
+        --------
+        >>> import podium
+        >>> close = podium.Relation.from_estimates({"a": 0.1, "b": 0.2, "c": 0.3}, epsilon=0.1)
+        >>> print(close.check("negatively transitive"))
+        not negatively transitive: neither 'a' R 'b' nor 'b' R 'c', but 'a' R 'c'
+        """
+        check_choice(name, VIOLATIONS, "name")
+        check_count(limit, "limit", least=0)
+        return check_property(name, self.incidence, self.algorithms, limit)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """All kinds the relation belongs to, from narrow to wide.
+
+        A "strict" kind has an empty diagonal, the kind of the same name without "strict" a full one.
+        """
+        return kinds_of(self.incidence)
+
+    @property
+    def kind(self) -> Kind | Literal["relation"]:
+        """The narrowest kind, or ``"relation"``."""
+        return next(iter(self.kinds), "relation")
+
+    def is_a(self, kind: str) -> bool:
+        """Whether the relation is of a kind; ``"linear order"`` includes the strict linear order, and so on."""
+        return is_kind(kind, self.incidence)
+
+    # Other readings, and parts
+
+    def as_strict(self) -> Self:
+        """Return only the strict preferences, as a strict relation."""
+        return self._with(self.better)
+
+    def as_weak(self) -> Self:
+        """Return "at least as good as": reflexive, and indifferent pairs related both ways."""
+        return self._with(self.better | self.indifferent)
+
+    def asymmetric_part(self) -> Self:
+        """Pairs related one way only."""
+        return self._with(self.better)
+
+    def symmetric_part(self) -> Self:
+        """Pairs related both ways."""
+        return self._with(self.incidence & self.incidence.T)
+
+    def dual(self) -> Self:
+        """Reverse the relation: the best become the worst."""
+        return self._with(self.incidence.T)
+
+    def complement(self) -> Self:
+        """Relate exactly the pairs that are not related."""
+        return self._with(~self.incidence)
+
+    def union(self, other: Relation) -> Self:
+        """Pairs in either relation."""
+        return self._with(self.incidence | self._aligned(other))
+
+    def intersection(self, other: Relation) -> Self:
+        """Pairs in both relations."""
+        return self._with(self.incidence & self._aligned(other))
+
+    def transitive_closure(self) -> Self:
+        """Smallest transitive relation that contains this one."""
+        return self._with(algebra.closure(self.incidence))
+
+    def transitive_reduction(self) -> Self:
+        """Return the pairs with nothing between them; the transitive closure restores the others.
+
+        Each cycle (or class of indifferent algorithms in a weak relation) is kept as one cycle. The diagonal stays.
+        """
+        by_name = np.argsort(np.array(self.algorithms))
+        small = np.zeros_like(self.incidence)
+        small[np.ix_(by_name, by_name)] = algebra.reduction(self.incidence[np.ix_(by_name, by_name)])
+        return self._with(small | np.diag(self.incidence.diagonal()))
+
+    def restrict(self, algorithms: Iterable[str]) -> Self:
+        """Keep some of the algorithms, in the order given."""
+        at = positions(self.algorithms, algorithms)
+        return type(self)(self.incidence[np.ix_(at, at)], tuple(self.algorithms[i] for i in at))
+
+    def rename(self, names: Mapping[str, str]) -> Self:
+        """Give algorithms new names, old to new."""
+        if not isinstance(names, Mapping):
+            raise InputError(f"`names` must be a mapping from old to new names; got {describe(names)}.")
+        positions(self.algorithms, names)
+        return type(self)(self.incidence, tuple(names.get(name, name) for name in self.algorithms))
 
     # Places and orders
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The algorithms that none is better than, by name."""
+        """The algorithms that no other is better than, by name."""
         return self._names(np.flatnonzero(~self.better.any(axis=0)))
 
     @property
     def worst(self) -> tuple[str, ...]:
-        """The algorithms that are better than none, by name."""
+        """The algorithms that are not better than any other, by name."""
         return self._names(np.flatnonzero(~self.better.any(axis=1)))
 
     def ranks(self) -> pd.Series[float]:
-        """Rank of each algorithm, 1 the best, as the mean of the places it can take: 1 + worse than + half of the rest.
+        """Rank of each algorithm, 1 for the best.
 
-        For a weak order these are the usual mid-ranks.
+        The rank is 1 + the number of better algorithms + half the number of those neither better nor worse. For a
+        weak order these are the usual mid-ranks.
 
         Examples
         --------
-        >>> Relation.from_chain("a < b ~ c").ranks().to_dict()
+        >>> import podium
+        >>> podium.Relation.from_chain("a < b ~ c").ranks().to_dict()
         {'a': 1.0, 'b': 2.5, 'c': 2.5}
         """
         return pd.Series(algebra.mid_ranks(self.better), index=list(self.algorithms), name="rank")
 
     @property
     def chain(self) -> str | None:
-        """The relation as a chain, or None if it is no weak order."""
+        """The relation as a chain, or None if it is not a weak order."""
         weak = self.better | self.indifferent
         if self.incomparable.any() or not has_property("transitive", weak):
             return None
         return write_chain(self.levels())
 
     def classes(self) -> tuple[tuple[str, ...], ...]:
-        """Classes of indifferent algorithms, best first as far as there is an order, each sorted by name."""
-        broken = check_property("transitive", self.indifferent, self.algorithms, 1)
-        if not broken:
-            a, b, c = broken.witnesses[0]
+        """Classes of indifferent algorithms, by their ranks, best first; each is sorted by name."""
+        transitive = check_property("transitive", self.indifferent, self.algorithms, 1)
+        if not transitive:
+            a, b, c = transitive.witnesses[0]
             raise InputError(
                 f"There are no classes of indifferent algorithms: {a!r} ~ {b!r} and {b!r} ~ {c!r}, "
                 f"but not {a!r} ~ {c!r}."
@@ -257,13 +431,13 @@ class Relation(BinaryRelation):
         return tuple(sorted(groups, key=lambda group: (rank[group[0]], group)))
 
     def levels(self) -> tuple[tuple[str, ...], ...]:
-        """Algorithms by the longest chain of better ones below them: the heights of the Hasse diagram, best first."""
-        refuse_cycle(self.better, self.algorithms, "levels")
+        """Algorithms by their height in the Hasse diagram (length of the longest chain of better ones), best first."""
+        self._refuse_cycle("levels")
         height = algebra.levels(self.better)
         return tuple(self._names(np.flatnonzero(height == level)) for level in range(int(height.max()) + 1))
 
     def topological_sort(self) -> tuple[str, ...]:
-        """All algorithms, every better one before every worse one; what is not ordered goes by level and name."""
+        """All algorithms, better ones before worse ones; those not ordered by level and name."""
         return tuple(name for level in self.levels() for name in level)
 
     def count_linear_extensions(self) -> int:
@@ -271,15 +445,17 @@ class Relation(BinaryRelation):
 
         Examples
         --------
-        >>> Relation.from_chain("a ~ b < c ~ d ~ e").count_linear_extensions()
+        >>> import podium
+        >>> podium.Relation.from_chain("a ~ b < c ~ d ~ e").count_linear_extensions()
         12
         """
-        refuse_cycle(self.better, self.algorithms, "linear extensions")
+        self._refuse_cycle("linear extensions")
         return count_extensions(self.better)
 
     def linear_extensions(self, limit: int = 1000) -> LinearExtensions:
-        """List linear orders that keep every strict preference, by name, at most `limit` of them."""
-        refuse_cycle(self.better, self.algorithms, "linear extensions")
+        """List at most `limit` linear orders that keep every strict preference, sorted by name."""
+        check_count(limit, "limit")
+        self._refuse_cycle("linear extensions")
         by_name = np.argsort(np.array(self.algorithms))
         found = list(list_extensions(self.better[np.ix_(by_name, by_name)], limit))
         names = [self.algorithms[i] for i in by_name]
@@ -289,15 +465,67 @@ class Relation(BinaryRelation):
         )
 
     def hasse(self) -> str:
-        """Draw the Hasse diagram as text, read from the bottom up: the best stand in the last line."""
+        """Draw the Hasse diagram as text, to be read from the bottom up: the best are in the last line."""
         return hasse_text(self.better, self.algorithms)
 
-    def same_preferences(self, other: BinaryRelation) -> bool:
-        """Whether both prefer, equate and leave open the same pairs, whichever way they are written."""
+    def same_preferences(self, other: Relation) -> bool:
+        """Whether both prefer, equate and leave open the same pairs, be they strict or weak."""
         if set(self.algorithms) != set(expect(other, Relation, "other").algorithms):
             return False
         other = other.restrict(self.algorithms)
         return np.array_equal(self.better, other.better) and np.array_equal(self.incomparable, other.incomparable)
+
+    # Tables, labels, comparison
+
+    def frame(self) -> pd.DataFrame:
+        """Return the incidence matrix as a table of 0 and 1 with names."""
+        names = list(self.algorithms)
+        return pd.DataFrame(self.incidence.astype(int), index=names, columns=names)
+
+    def _names(self, chosen: IntArray) -> tuple[str, ...]:
+        return tuple(sorted(self.algorithms[i] for i in chosen))
+
+    def _with(self, incidence: BoolArray) -> Self:
+        return type(self)(incidence, self.algorithms)
+
+    def _aligned(self, other: Relation) -> BoolArray:
+        """Return the matrix of another relation in this order of the algorithms; both must have the same ones."""
+        own, others = set(self.algorithms), set(expect(other, Relation, "other").algorithms)
+        if own != others:
+            raise LabelError(
+                f"Both relations must be on the same algorithms; only in the first: "
+                f"{listing(sorted(own - others)) or 'none'}; only in the second: "
+                f"{listing(sorted(others - own)) or 'none'}. Use `restrict`."
+            )
+        return other.restrict(self.algorithms).incidence
+
+    def _refuse_cycle(self, what: str) -> None:
+        """Refuse strict preferences that contain a cycle; `what` is what they lack."""
+        if not algebra.is_acyclic(self.better):
+            cycle = algebra.shortest_cycle(self.better)
+            names = " < ".join(self.algorithms[i] for i in [*cycle, cycle[0]])
+            raise InputError(
+                f"A relation whose strict preferences contain a cycle has no {what}: {names}. "
+                f"Use its `transitive_closure()`, or a consensus that breaks the cycle."
+            )
+
+    def __len__(self) -> int:
+        return len(self.algorithms)
+
+    __or__ = union
+    __and__ = intersection
+    __invert__ = complement
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Relation):
+            return NotImplemented
+        if set(self.algorithms) != set(other.algorithms):
+            return False
+        return np.array_equal(self.incidence, other.restrict(self.algorithms).incidence)
+
+    def __hash__(self) -> int:
+        ordered = self.restrict(sorted(self.algorithms))
+        return hash((ordered.algorithms, ordered.incidence.tobytes()))
 
     def __str__(self) -> str:
         stated = self.indifferent if self.reading == "weak" else np.eye(len(self), dtype=bool)
@@ -305,3 +533,47 @@ class Relation(BinaryRelation):
 
     def __repr__(self) -> str:
         return f"<Relation, {self.kind}: {self}>"
+
+
+@dataclass(frozen=True)
+class LinearExtensions:
+    """Linear orders that extend a relation.
+
+    Attributes
+    ----------
+    orders : tuple of Relation
+    exhausted : bool
+        Whether these are all of them; False if the limit cut the list.
+    """
+
+    orders: tuple[Relation, ...]
+    exhausted: bool
+
+    def __len__(self) -> int:
+        return len(self.orders)
+
+    def __iter__(self) -> Iterator[Relation]:
+        return iter(self.orders)
+
+
+def _refuse_not_numeric(thing: object, argument: str) -> None:
+    """Refuse what cannot hold numbers, and say how to make a relation from it."""
+    if isinstance(thing, str) or not isinstance(thing, Mapping | Sequence | np.ndarray | pd.Series | pd.DataFrame):
+        raise InputError(f"`{argument}` must be numbers; got {describe(thing)}. {way_to(thing, Relation)}")
+
+
+def _as_incidence(matrix: npt.ArrayLike, size: int) -> BoolArray:
+    """Take a square matrix of 0 and 1, as a copy that cannot be written to."""
+    given = matrix if isinstance(matrix, np.ndarray) and matrix.dtype == np.bool_ else as_numbers(matrix, "matrix")
+    if given.shape != (size, size):
+        raise InputError(
+            f"The incidence matrix must have a row and a column for each of the {size} algorithms; "
+            f"got shape {given.shape}."
+        )
+    incidence = given.astype(np.bool_)  # a copy
+    odd = np.unique(given[given != incidence])
+    if len(odd):
+        values = listing([f"{value:g}" for value in odd], quote=False)
+        raise InputError(f"The incidence matrix must hold 0 and 1 only; got {values}.")
+    incidence.flags.writeable = False
+    return incidence

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from math import comb
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,38 +12,14 @@ from podium.analysis.preference.algebra import closure
 from podium.arrays import BoolArray
 from podium.errors import InputError
 
-if TYPE_CHECKING:
-    from podium.analysis.preference.relation import Relation
-
 MOST_STATES = 2_000_000
-
-
-@dataclass(frozen=True)
-class LinearExtensions:
-    """Linear orders that extend a relation.
-
-    Attributes
-    ----------
-    orders : tuple of Relation
-    exhausted : bool
-        Whether these are all; if not, the limit cut the list.
-    """
-
-    orders: tuple[Relation, ...]
-    exhausted: bool
-
-    def __len__(self) -> int:
-        return len(self.orders)
-
-    def __iter__(self) -> Iterator[Relation]:
-        return iter(self.orders)
 
 
 def count_extensions(acyclic: BoolArray) -> int:
     """Count the linear extensions of a relation without cycles.
 
-    Parts that do not touch each other, and parts that follow each other, are counted alone; what is left is counted
-    by the sets that can come first (De Loof, De Meyer & De Baets 2006).
+    Parts that are not connected, and parts that follow each other, are counted separately; the rest is counted over
+    the sets that can come first (De Loof, De Meyer & De Baets 2006).
     """
     before = [int(sum(1 << int(i) for i in np.flatnonzero(column))) for column in closure(acyclic).T]
     after = [int(sum(1 << int(i) for i in np.flatnonzero(row))) for row in closure(acyclic)]
@@ -57,8 +31,8 @@ def count_extensions(acyclic: BoolArray) -> int:
         states += 1
         if states > MOST_STATES:
             raise InputError(
-                f"The linear extensions are too many to count: more than {MOST_STATES} sets were needed for "
-                f"{len(before)} algorithms. List some of them with `linear_extensions(limit=...)`."
+                f"There are too many linear extensions to count: {len(before)} algorithms need more than {MOST_STATES} "
+                f"sets. List some of them with `linear_extensions(limit=...)`."
             )
         if left & (left - 1) == 0:
             return 1
@@ -79,7 +53,7 @@ def count_extensions(acyclic: BoolArray) -> int:
 
 
 def list_extensions(acyclic: BoolArray, limit: int) -> Iterator[list[int]]:
-    """Yield linear extensions in the order of the elements, one more than the limit at most."""
+    """Yield linear extensions in lexicographic order, at most one more than the limit."""
     size = len(acyclic)
     before = closure(acyclic)
     placed = np.zeros(size, bool)
@@ -110,7 +84,7 @@ def _members(mask: int) -> Iterator[int]:
 
 
 def _block(left: int, neighbours: Callable[[int], int]) -> int:
-    """Component of the first member in the graph given by a function from a node to the mask of its neighbours."""
+    """Component of the first member, in the graph given by a function from a node to the mask of its neighbours."""
     block = todo = left & -left
     while todo:
         i = (todo & -todo).bit_length() - 1

@@ -65,7 +65,7 @@ def test_missing_cells_need_a_policy() -> None:
 @pytest.mark.parametrize(
     ("arguments", "kind", "message"),
     [
-        ({"by": "algorithm"}, InputError, "`by` must be 'dataset' or 'measure'; got 'algorithm'."),
+        ({"per": "algorithm"}, InputError, "`per` must be 'dataset' or 'measure'; got 'algorithm'."),
         (
             {},
             InputError,
@@ -73,7 +73,7 @@ def test_missing_cells_need_a_policy() -> None:
             "Choose one with `results.select(measure=...)`.",
         ),
         (
-            {"by": "measure"},
+            {"per": "measure"},
             InputError,
             "`results` must have one dataset here; it has 2: 'iris', 'wine'. "
             "Choose one with `results.select(dataset=...)`.",
@@ -89,4 +89,4 @@ def test_what_cannot_be_ordered_is_refused(arguments: dict[str, object], kind: t
 def test_an_epsilon_for_nothing_is_refused() -> None:
     with pytest.raises(LabelError) as error:
         preferences(BOTH.select(measure="error"), epsilon={"sonar": 0.1})
-    assert str(error.value) == "`epsilon` names 'sonar', which is no dataset of the results: 'iris', 'wine'."
+    assert str(error.value) == "`epsilon` names 'sonar', which is not a dataset of the results: 'iris', 'wine'."

@@ -1,0 +1,93 @@
+"""Point estimates of the algorithms: one number each, and who is better by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.analysis.preference.labels import check_algorithms
+from podium.arrays import BoolArray, FloatArray
+from podium.checks import as_numbers, did_you_mean, is_number
+from podium.errors import InputError, listing
+from podium.results import Results
+
+Direction: TypeAlias = Literal["lower", "greater"]
+Values: TypeAlias = "Mapping[str, float] | pd.Series[Any] | npt.ArrayLike"
+
+# The statistic to take if lower values of the measure are better, and if greater ones are.
+_BY_DIRECTION: dict[str, tuple[Any, Any]] = {"worst": ("max", "min"), "best": ("min", "max")}
+_STATISTICS = (*_BY_DIRECTION, "mean", "median", "min", "max", "std", "quantile")
+
+# Sums of the same numbers in another order differ by a few units in the last place.
+ROUNDING = 16 * np.finfo(np.float64).eps
+
+
+def labelled_values(
+    values: Values, algorithms: Sequence[str] | None, argument: str
+) -> tuple[FloatArray, tuple[str, ...]]:
+    """Take one number per algorithm from a mapping, a Series, or a sequence with names."""
+    if isinstance(values, Mapping | pd.Series):
+        if algorithms is not None:
+            raise InputError(f"`{argument}` names the algorithms already; leave `algorithms` out.")
+        names = check_algorithms([str(name) for name in values.keys()])  # noqa: SIM118  # a Series iterates its values
+        numbers = as_numbers([value for _, value in values.items()], argument)
+    elif algorithms is None:
+        raise InputError(f"`algorithms` is missing: `{argument}` holds numbers without names.")
+    else:
+        names, numbers = check_algorithms(algorithms), as_numbers(values, argument)
+    if numbers.shape != (len(names),):
+        raise InputError(
+            f"`{argument}` must hold one number for each of the {len(names)} algorithms; got shape {numbers.shape}."
+        )
+    if not np.isfinite(numbers).all():
+        culprits = [name for name, number in zip(names, numbers, strict=True) if not np.isfinite(number)]
+        raise InputError(f"`{argument}` must be finite numbers; those of {listing(culprits)} are not.")
+    return numbers, names
+
+
+def better_by_value(values: FloatArray, direction: Direction, epsilon: float) -> BoolArray:
+    """Which algorithms are better than which by more than epsilon."""
+    if not isinstance(direction, str) or direction not in ("lower", "greater"):
+        raise InputError(f"`direction` must be 'lower' or 'greater' (which is better); got {direction!r:.60}.")
+    if not is_number(epsilon) or not epsilon >= 0:
+        raise InputError(f"`epsilon` must be a number of at least 0; got {epsilon!r:.60}.")
+    costs = values if direction == "lower" else -values
+    gain = costs[None, :] - costs[:, None]
+    slack = ROUNDING * np.maximum(np.abs(values)[:, None], np.abs(values)[None, :])
+    better: BoolArray = gain > float(epsilon) + slack
+    return better
+
+
+def estimates_per(
+    results: Results, per: Literal["dataset", "measure"], statistic: Any, quantile: float | None, missing: str
+) -> tuple[dict[str, tuple[FloatArray, Direction]], tuple[str, ...]]:
+    """Reduce replications to one number per algorithm, for each data set or measure, with its direction."""
+    if not callable(statistic) and not (isinstance(statistic, str) and statistic in _STATISTICS):
+        raise InputError(
+            f"`statistic` must be one of {listing(_STATISTICS, most=9)} or a function; got {statistic!r:.60}."
+            f"{did_you_mean(statistic, _STATISTICS)}"
+        )
+    ends = _BY_DIRECTION.get(statistic) if isinstance(statistic, str) else None
+    lower = results.aggregate(ends[0] if ends else statistic, q=quantile, missing=missing)
+    greater = results.aggregate(ends[1], missing=missing) if ends else lower
+    found: dict[str, tuple[FloatArray, Direction]] = {}
+    for m, dataset in enumerate(lower.datasets):
+        for j, measure in enumerate(lower.measures):
+            reduced = lower if measure.direction == "lower" else greater
+            direction: Direction = "lower" if statistic == "std" else measure.direction
+            found[dataset if per == "dataset" else measure.name] = (reduced.values[m, 0, :, j], direction)
+    return found, lower.algorithms
+
+
+def one_label(results: Results, axis: Literal["dataset", "measure"]) -> None:
+    """Refuse results with several data sets or measures where one is needed."""
+    labels = results.datasets if axis == "dataset" else results.measure_names
+    if len(labels) > 1:
+        raise InputError(
+            f"`results` must have one {axis} here; it has {len(labels)}: {listing(labels)}. "
+            f"Choose one with `results.select({axis}=...)`."
+        )

@@ -1,0 +1,82 @@
+"""`preferences`: the order of the algorithms on each data set, or by each measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from podium.analysis.preference.estimates import estimates_per, one_label
+from podium.analysis.preference.relation import Relation
+from podium.checks import expect
+from podium.errors import InputError, LabelError, listing
+from podium.results import Results
+
+
+def preferences(
+    results: Results,
+    measure: str | None = None,
+    *,
+    statistic: Any = "mean",
+    per: Literal["dataset", "measure"] | None = None,
+    epsilon: float | Mapping[str, float] = 0.0,
+    quantile: float | None = None,
+    missing: str = "raise",
+) -> dict[str, Relation]:
+    """Order the algorithms by a point estimate, on each data set or by each measure.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure; needed with several data sets if there are several measures.
+    statistic : {"mean", "median", "worst", "best", "min", "max", "std", "quantile"} or callable, default "mean"
+        What summarises the replications of an algorithm on a data set; see `Results.aggregate`. ``"worst"`` and
+        ``"best"`` follow the direction of the measure: ``"worst"`` is the minimax order. A lower ``"std"`` is always
+        better; for all others the direction of the measure decides.
+    per : {"dataset", "measure"}, optional
+        One relation per data set or per measure; the other axis must have one label. By default the axis with several
+        labels (data sets if neither has).
+    epsilon : float or mapping, default 0
+        Differences up to this do not count. A mapping gives one value per data set or measure; where it names none, the
+        value is 0.
+    quantile : float, optional
+        The quantile, with ``statistic="quantile"``.
+    missing : str, default "raise"
+        Policy for missing cells, as in `Results.aggregate`.
+
+    Returns
+    -------
+    dict of str to Relation
+        In the order of the data sets or measures; each a strict relation (`Relation.from_estimates`).
+
+    Examples
+    --------
+    >>> import podium
+    >>> relations = podium.relations.preferences(podium.datasets.load_demsar2006())
+    >>> str(relations["iris"])
+    'C4.5 < C4.5+m ~ C4.5+m+cf < C4.5+cf'
+    """
+    expect(results, Results, "results")
+    if measure is not None:
+        results = results.select(measure=measure)
+    if per is None:
+        per = "measure" if len(results.datasets) == 1 and len(results.measures) > 1 else "dataset"
+    if not isinstance(per, str) or per not in ("dataset", "measure"):
+        raise InputError(f"`per` must be 'dataset' or 'measure'; got {per!r:.60}.")
+    one_label(results, "measure" if per == "dataset" else "dataset")
+    found, algorithms = estimates_per(results, per, statistic, quantile, missing)
+    if isinstance(epsilon, Mapping):
+        unknown = [label for label in epsilon if label not in found]
+        if unknown:
+            raise LabelError(
+                f"`epsilon` names {listing(unknown)}, which is not a {per} of the results: {listing(found, most=12)}."
+            )
+    return {
+        label: Relation.from_estimates(
+            values,
+            algorithms,
+            direction=direction,
+            epsilon=epsilon.get(label, 0.0) if isinstance(epsilon, Mapping) else epsilon,
+        )
+        for label, (values, direction) in found.items()
+    }
