@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.calibration.simulate import ALPHA, FloatArray, Share, markdown, write_section
 
 from podium.analysis.mixed import mixed
-from podium.analysis.mixed.globaltest import DegreesOfFreedom
+from podium.analysis.mixed.degrees_of_freedom import DegreesOfFreedom
 from podium.results import MeasureInfo, Results
 
 INTRODUCTION = """\
@@ -114,8 +114,8 @@ def attained(design: Design, samples: int, seed: int) -> dict[str, Share]:
     errors = dict.fromkeys(COLUMNS, 0)
     for _ in range(samples):
         fit = mixed(design.draw(rng), **design.options)
-        for column, reference in (("intervals, t", "t"), ("intervals, normal", "normal")):
-            comparison = fit.contrasts(reference=reference, df=design.df, accuracy=5e-3)
+        for column, distribution in (("intervals, t", "t"), ("intervals, normal", "normal")):
+            comparison = fit.contrasts(distribution=distribution, df=design.df, accuracy=5e-3)
             errors[column] += bool(((comparison.lower > 0) | (comparison.upper < 0)).any())
         assert comparison.omnibus is not None
         errors["global test"] += comparison.omnibus.significant

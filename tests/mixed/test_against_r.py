@@ -10,9 +10,9 @@ from podium.results import Results
 
 
 def test_scalar_domain_model(simulated: Results, r_figures: dict) -> None:
-    for method, key in (("REML", "scalar_reml"), ("ML", "scalar_ml")):
+    for estimation, key in (("REML", "scalar_reml"), ("ML", "scalar_ml")):
         expected = r_figures[key]
-        fit = mixed(simulated, method=method)
+        fit = mixed(simulated, estimation=estimation)
         assert fit.criterion == pytest.approx(expected["crit"], abs=1e-8)
         np.testing.assert_allclose(fit.estimates, list(expected["fixed"].values()), atol=1e-8)
         np.testing.assert_allclose(fit.se, list(expected["se"].values()), rtol=1e-6)

@@ -26,7 +26,7 @@ def message(error: type[Exception], function, *args, **options) -> str:
     [
         ({"model": "nested"}, "`model` must be one of 'auto', 'block', 'domain', 'survey'; got 'nested'."),
         ({"covariance": "diagonal"}, "`covariance` must be one of 'scalar', 'unstructured'; got 'diagonal'."),
-        ({"method": "reml"}, "`method` must be one of 'REML', 'ML'; got 'reml'."),
+        ({"estimation": "reml"}, "`estimation` must be one of 'REML', 'ML'; got 'reml'. Did you mean 'REML'?"),
         ({"residual": "row"}, "`residual` must be one of 'common', 'algorithm', 'dataset'; got 'row'."),
         (
             {"model": "block"},
@@ -35,8 +35,8 @@ def message(error: type[Exception], function, *args, **options) -> str:
         ),
         (
             {"model": "survey", "covariance": "unstructured"},
-            "`covariance='unstructured'` is a choice of the domain model: several data sets, each with replications. Here "
-            "the model is 'survey'.",
+            "`covariance='unstructured'` needs the domain model: several data sets, each with replications. Here the model "
+            "is 'survey'.",
         ),
     ],
 )
@@ -112,11 +112,11 @@ def test_what_is_no_results(of, values: np.ndarray) -> None:
     assert message(InputError, mixed, frame) == expected
     assert message(InputError, compare_mixed, frame) == expected
     assert message(InputError, mixed, None) == (
-        "`results` must be a Results; got None. podium.read and podium.run make results."
+        "`results` must be a Results; got None. podium.read and podium.run make one."
     )
     fit = mixed(of(values))
     assert message(InputError, mixed, fit.contrasts()) == (
-        "`results` must be a Results; got a Comparison. Hand in the results that the Comparison was made from."
+        "`results` must be a Results; got a Comparison. Use the results that the Comparison was made from."
     )
 
 
@@ -162,7 +162,7 @@ def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
         ({"contrasts": np.ones((1, 2))}, matrix.format("1 × 2")),
         ({"contrasts": [[1, -1], [1, -1, 0]]}, matrix.format("[[1, -1], [1, -1, 0]]")),
         ({"contrasts": [["a1", "a2"]]}, matrix.format("[['a1', 'a2']]")),
-        ({"contrasts": [[np.nan, 1, -1]]}, matrix.format("values that are no finite numbers")),
+        ({"contrasts": [[np.nan, 1, -1]]}, matrix.format("values that are not finite numbers")),
         ({"contrasts": []}, matrix.format("1 × 0")),
         ({"seed": -1}, "`seed` must be a whole number of at least 0; got -1."),
         ({"seed": "today"}, "`seed` must be a whole number of at least 0; got 'today'."),
@@ -170,7 +170,7 @@ def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
         ({"accuracy": "high"}, "`accuracy` must be a standard error above 0, such as 5e-05; got 'high'."),
         (
             {"relative": True},
-            "`relative=True` says how `equivalence` is meant, and there is none. Give it too: equivalence=0.05 is then "
+            "`relative=True` describes `equivalence`, which is not given. Give both: with equivalence=0.05 the area is "
             "5 % of the best mean.",
         ),
         (
@@ -181,8 +181,8 @@ def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
             {"equivalence": "5%"},
             "`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got '5%'.",
         ),
-        ({"contrasts": [[0, 0, 0]]}, "A row of `contrasts` is zero throughout: it compares nothing."),
-        ({"reference": "z"}, "`reference` must be one of 't', 'normal'; got 'z'."),
+        ({"contrasts": [[0, 0, 0]]}, "A row of `contrasts` is all zeros: it compares nothing."),
+        ({"distribution": "z"}, "`distribution` must be one of 't', 'normal'; got 'z'."),
         ({"alpha": 5}, "`alpha` must lie between 0 and 1; got 5. 5 % is 0.05."),
         (
             {"df": "between-within"},
@@ -199,8 +199,8 @@ def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
     assert message(LabelError, fit.contrasts, "control", control="svm") == (
         "`control` must be one of 'a0', 'a1', 'a2'; got 'svm'."
     )
-    assert message(InputError, fit.contrasts, adjustment="tukey").startswith(
-        "`adjustment` (`adjust` of podium.compare) must be one of 'single-step', 'step-down', 'none', 'bonferroni', 'holm',"
+    assert message(InputError, fit.contrasts, adjust="tukey").startswith(
+        "`adjust` must be one of 'single-step', 'step-down', 'none', 'bonferroni', 'holm',"
     )
     assert message(LabelError, mixed(of(values), model="survey").contrasts, dataset="iris") == (
         "`dataset` must be one of 'd0', 'd1', 'd2', 'd3'; got 'iris'."
@@ -218,10 +218,10 @@ def test_tests_and_effects_a_model_does_not_have(of, values: np.ndarray) -> None
     )
     survey = mixed(of(values), model="survey")
     assert message(InputError, survey.omnibus, effect="interaction", df="kenward-roger") == (
-        "The test of the interaction has no `df='kenward-roger'`. Use 'auto' or 'satterthwaite'."
+        "The test of the interaction does not support `df='kenward-roger'`. Use 'auto' or 'satterthwaite'."
     )
     assert message(InputError, fit.omnibus, effect="dataset") == (
-        "`effect` must be 'algorithm' or 'interaction'; got 'dataset'."
+        "`effect` must be one of 'algorithm', 'interaction'; got 'dataset'."
     )
     assert message(InputError, fit.blups, "sample") == (
         "`effect` must be one of 'dataset', 'interaction', 'cell', 'replication'; got 'sample'."
@@ -231,7 +231,7 @@ def test_tests_and_effects_a_model_does_not_have(of, values: np.ndarray) -> None
         "`effect='dataset'` needs random data sets: only the domain model has them. This one has 'replication'."
     )
     assert message(InputError, block.compare_covariances) == (
-        "Only the domain model has covariance structures to compare; this one is 'block'."
+        "Only the domain model has covariance structures to compare; this model is 'block'."
     )
     values[0, 0, 0] = np.nan
     assert message(InputError, mixed(of(values)).omnibus, df="exact") == (
@@ -243,6 +243,6 @@ def test_tests_and_effects_a_model_does_not_have(of, values: np.ndarray) -> None
 def test_a_residual_variance_of_a_data_set_that_runs_to_zero(of, draw) -> None:
     values = draw(np.random.default_rng(11), (7, 3, 2), missing=0.2)
     assert message(InputError, mixed, of(values), residual="dataset") == (
-        "`residual='dataset'` cannot be estimated: the residual variance on 'd4', 'd5' runs to zero. It takes more values "
-        "there; leave these out, or use residual='common'."
+        "`residual='dataset'` cannot be estimated: the residual variance on 'd4', 'd5' tends to zero. More values are "
+        "needed there; leave these out, or use residual='common'."
     )

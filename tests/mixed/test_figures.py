@@ -60,7 +60,7 @@ def test_numbers_of_variance_shares(domain: Results) -> None:
     np.testing.assert_allclose(numbers.shares.sum(axis=1), 1)
     np.testing.assert_allclose(numbers.shares[0], fits["all"].components["share"])
     assert numbers.shares[1, :2].tolist() == [0.0, 0.0]
-    assert not numbers.alike and variance_shares({"REML": fits["all"], "ML": mixed(domain, method="ML")}).alike
+    assert not numbers.alike and variance_shares({"REML": fits["all"], "ML": mixed(domain, estimation="ML")}).alike
     with pytest.raises(InputError, match=r"^`fits` must hold one mixed model or more; it is empty\.$"):
         variance_shares({})
 

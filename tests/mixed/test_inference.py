@@ -11,7 +11,7 @@ from scipy.stats import f as f_distribution
 
 import podium
 from podium.analysis.mixed import compare_mixed, mixed
-from podium.analysis.mixed.information import cells_information
+from podium.analysis.mixed.degrees_of_freedom import cells_information
 from podium.errors import InputError, LabelError
 from podium.results import Results
 
@@ -70,7 +70,7 @@ def test_degrees_of_freedom_of_the_interaction_by_whole_matrices(of, draw, resid
     values = draw(np.random.default_rng(6), (4, 6, 3), missing=0.1)
     fit = mixed(of(values), model="survey", residual=residual)
     test = fit.omnibus(effect="interaction")
-    cells = cells_information(fit.estimate)
+    cells = cells_information(fit)
     phi = block_diag(*cells.vcov)
     slopes = [block_diag(*slope) for slope in cells.slopes]
     L = np.kron(np.eye(4)[1:] - np.eye(4)[0], np.eye(3)[1:] - np.eye(3)[0])
@@ -106,7 +106,7 @@ def test_unit_and_number_of_blocks(complete: Results) -> None:
 
 
 def test_intervals_and_p_values_decide_alike(complete: Results) -> None:
-    for options in ({}, {"reference": "normal"}, {"df": "kenward-roger"}, {"adjustment": "bonferroni"}):
+    for options in ({}, {"distribution": "normal"}, {"df": "kenward-roger"}, {"adjust": "bonferroni"}):
         comparison = mixed(complete).contrasts(**options)
         outside = (comparison.lower > 0) | (comparison.upper < 0)
         np.testing.assert_array_equal(outside, comparison.significant)
@@ -143,7 +143,7 @@ def test_any_contrasts(complete: Results) -> None:
 def test_adjustments_are_ordered_by_their_power(of, draw) -> None:
     values = draw(np.random.default_rng(6), (8, 5, 5), means=np.array([0, 0.2, 1.2, 1.4, 2.5]), missing=0.1)
     fit = mixed(of(values))
-    p = {name: fit.contrasts(adjustment=name).adjusted for name in
+    p = {name: fit.contrasts(adjust=name).adjusted for name in
          ("none", "step-down", "single-step", "holm", "bonferroni")}  # fmt: skip
     close = 5e-4  # of Monte Carlo
     assert (p["none"] <= p["step-down"] + close).all()
@@ -151,11 +151,11 @@ def test_adjustments_are_ordered_by_their_power(of, draw) -> None:
     assert (p["single-step"] <= p["bonferroni"] + close).all() and (p["holm"] <= p["bonferroni"]).all()
     assert (p["step-down"] < p["single-step"] - 1e-3).any()
     for name in ("shaffer", "bh"):
-        assert fit.contrasts(adjustment=name).adjustment == name
+        assert fit.contrasts(adjust=name).adjustment == name
 
 
 def test_normal_reference_is_the_limit_of_t(complete: Results) -> None:
-    comparison = mixed(complete).contrasts(reference="normal")
+    comparison = mixed(complete).contrasts(distribution="normal")
     np.testing.assert_allclose(comparison.pvalue, 2 * ndtr(-np.abs(comparison.statistic)))
     assert (mixed(complete).contrasts().pvalue > comparison.pvalue).all()
 
@@ -206,7 +206,7 @@ def test_notes(complete: Results) -> None:
         "Statistics are compared with the t distribution with 15 degrees of freedom.",
         "p-values and intervals hold for all comparisons together, by their joint distribution.",
     )
-    notes = mixed(complete, model="survey").contrasts(reference="normal", adjustment="holm").notes
+    notes = mixed(complete, model="survey").contrasts(distribution="normal", adjust="holm").notes
     assert notes == (
         "Model: error = algorithm × data set + replication + residual; data sets are fixed, so the outcome holds for these "
         "data sets and no others.",
@@ -228,7 +228,7 @@ def test_the_scalar_covariance_may_be_good_enough(of, draw) -> None:
     found = mixed(of(draw(np.random.default_rng(2), (20, 5, 4))), covariance="unstructured").compare_covariances()
     assert found.preferred == "scalar"
     assert found.scalar.covariance == "scalar" and found.unstructured.covariance == "unstructured"
-    assert "it uses them better: its standard errors rest on 57 degrees of freedom instead of 19." in str(found)
+    assert "more efficiently: its standard errors rest on 57 degrees of freedom instead of 19." in str(found)
 
 
 def test_summary(complete: Results) -> None:
@@ -247,7 +247,7 @@ def test_podium_compare_leads_to_relations_plots_and_text(complete: Results) -> 
     assert str(comparison.relation("relevance")) == "a0 ~ a1 < a2 ~ a3"
     assert comparison.groups() == [("a0", "a1"), ("a3", "a2")]
     text = comparison.text()
-    assert "(all pairs in a mixed-effects model (domain, scalar covariance, REML), t reference)" in text
+    assert "(all pairs in a mixed-effects model (domain, scalar covariance, REML), t distribution)" in text
     assert "Equivalent, with a difference in [-1, 1], is shown for a3 and a2. 1 of 6 pairs is undecided" in text
     for draw in (podium.plot.pvalues, podium.plot.critical_difference, podium.plot.simultaneous_intervals):
         draw(comparison).figure.canvas.draw()
@@ -261,8 +261,8 @@ def test_podium_compare_refuses_what_the_model_does_not_know(complete: Results) 
     with pytest.raises(InputError) as caught:
         podium.compare(complete, method="mixed", zeros="pratt")
     assert str(caught.value) == (
-        "The mixed model has no option 'zeros'; its options are 'model', 'covariance', 'residual', 'reference', "
-        "'adjustment', 'df', 'relative', 'seed', 'accuracy'."
+        "The mixed model has no option 'zeros'; its options are 'model', 'covariance', 'estimation', 'residual', "
+        "'distribution', 'df', 'relative', 'seed', 'accuracy'."
     )
 
 

@@ -128,7 +128,7 @@ def test_pairs_of_the_unstructured_model_are_paired_t_tests_of_data_set_means(of
 
 
 def test_shares_add_up(of, values: np.ndarray) -> None:
-    for options in ({}, {"covariance": "unstructured"}, {"residual": "algorithm"}, {"method": "ML"}):
+    for options in ({}, {"covariance": "unstructured"}, {"residual": "algorithm"}, {"estimation": "ML"}):
         assert mixed(of(values), **options).components["share"].sum() == pytest.approx(1)
 
 

@@ -10,14 +10,14 @@ from scipy.optimize import minimize
 
 from podium.analysis.mixed import mixed
 from podium.analysis.mixed.likelihood import evaluate, gradient
-from podium.analysis.mixed.problem import (
-    Problem,
+from podium.analysis.mixed.objective import (
+    Objective,
     _curvature_by_direction,
     _curvature_by_entry,
     scalar_basis,
     unstructured_basis,
 )
-from podium.analysis.mixed.within import Rows, SizeGroups, Within
+from podium.analysis.mixed.sufficient_statistics import Rows, SizeGroups, SufficientStatistics
 
 
 def dense_criterion(
@@ -43,7 +43,7 @@ def dense_criterion(
     return criterion, beta, np.linalg.inv(H)
 
 
-def reduced(values: np.ndarray, residual: str) -> Within:
+def reduced(values: np.ndarray, residual: str) -> SufficientStatistics:
     return Rows.of(values) if residual == "algorithm" else SizeGroups.of(values, per_dataset=residual == "dataset")
 
 
@@ -63,10 +63,10 @@ def test_criterion_estimates_and_gradient(ragged: np.ndarray, residual: str, met
     rng = np.random.default_rng(2)
     if cells:
         ragged[2, :, 1] = rng.normal(size=5)
-    within = reduced(ragged, residual)
-    s, d = 0.7, rng.uniform(0.5, 2, within.residual_parameters)
+    statistics = reduced(ragged, residual)
+    s, d = 0.7, rng.uniform(0.5, 2, statistics.residual_parameters)
     G = None if cells else np.cov(rng.normal(size=(9, 3)).T)
-    point = evaluate(within, G, s, d, method, fixed_cells=cells)
+    point = evaluate(statistics, G, s, d, method, fixed_cells=cells)
     criterion, beta, vcov = dense_criterion(ragged, G, s, d, residual, method, cells)
     assert point.criterion == pytest.approx(criterion, abs=1e-10)
     np.testing.assert_allclose(np.ravel(point.effects), beta, atol=1e-12)
@@ -76,7 +76,7 @@ def test_criterion_estimates_and_gradient(ragged: np.ndarray, residual: str, met
         np.testing.assert_allclose(block, vcov[place, place], atol=1e-12)
 
     basis = np.empty((0, 3, 3)) if cells else scalar_basis(3)
-    found = gradient(within, point, basis, s, d, method)
+    found = gradient(statistics, point, basis, s, d, method)
     moves = [(E, 0.0, np.zeros_like(d)) for E in basis] + [(0.0, 1.0, np.zeros_like(d))]
     moves += [(0.0, 0.0, row) for row in np.eye(len(d))]
     for slope, (move_G, move_s, move_d) in zip(found, moves, strict=True):
@@ -95,19 +95,19 @@ def test_criterion_estimates_and_gradient(ragged: np.ndarray, residual: str, met
 @pytest.mark.parametrize("structure", [scalar_basis, unstructured_basis])
 def test_second_derivatives(ragged: np.ndarray, residual: str, method: str, structure) -> None:
     rng = np.random.default_rng(3)
-    problem = Problem(reduced(ragged, residual), structure(3), method)
+    objective = Objective(reduced(ragged, residual), structure(3), method)
     coefficients = np.array([0.5, 0.7])
-    if problem.unstructured:
+    if objective.unstructured:
         coefficients = np.cov(rng.normal(size=(20, 3)).T)[np.triu_indices(3)]
-    phi = problem.join(coefficients, 0.7, rng.uniform(0.5, 2, problem.within.residual_parameters))
-    point = problem.point(phi)
+    phi = objective.join(coefficients, 0.7, rng.uniform(0.5, 2, objective.statistics.residual_parameters))
+    point = objective.point(phi)
     for expected in (False, True):
-        found = problem.curvature(phi, point, expected=expected)
+        found = objective.curvature(phi, point, expected=expected)
         for j, row in enumerate(found):
             h = 1e-5 * np.eye(len(phi))[j]
-            change = problem.gradient(phi + h, expected=expected) - problem.gradient(phi - h, expected=expected)
+            change = objective.gradient(phi + h, expected=expected) - objective.gradient(phi - h, expected=expected)
             np.testing.assert_allclose(row, (-1 if expected else 1) * change / 2e-5, atol=2e-6)
-    ways = [way(point, problem.basis, method == "REML") for way in (_curvature_by_direction, _curvature_by_entry)]
+    ways = [way(point, objective.basis, method == "REML") for way in (_curvature_by_direction, _curvature_by_entry)]
     np.testing.assert_allclose(ways[0], ways[1], atol=1e-12)
 
 
@@ -122,7 +122,7 @@ def test_no_search_finds_a_better_scalar_model(of, draw, seed: int, residual: st
     count = 1 if residual == "common" else k
 
     def criterion(x: np.ndarray) -> float:
-        a, b, s = x[:3] ** 2  # zero is within reach
+        a, b, s = x[:3] ** 2  # zero is statistics reach
         return dense_criterion(values, a + b * np.eye(k), s, np.exp(x[3:]), residual, "REML")[0]
 
     starts = itertools.product([0.1, 1.0], [0.1, 1.0], [0.5])

@@ -45,7 +45,7 @@ def test_scalar_model(domain: Results, figures: dict) -> None:
 
 
 def test_simultaneous_intervals(domain: Results, figures: dict) -> None:
-    comparison = mixed(domain).contrasts(reference="normal")
+    comparison = mixed(domain).contrasts(distribution="normal")
     rows = zip(figures["contrast"], figures["p"], figures["lower"], figures["upper"], strict=True)
     for contrast, p, lower, upper in rows:
         pair = comparison.pair(*contrast.split(" - "))

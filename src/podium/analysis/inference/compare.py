@@ -122,7 +122,7 @@ def compare(
     method, adjust = _spelled_out(method, adjust, control)
     if method == "mixed":
         _refuse_for_mixed(options, alternative=alternative, aggregate=aggregate, omnibus=omnibus, intervals=intervals)
-        extra = {} if adjust is None else {"adjustment": adjust}
+        extra = {} if adjust is None else {"adjust": adjust}
         found = _mixed(chosen, alpha=alpha, equivalence=area, control=control, missing=missing, **extra, **options)
         return found.replace(notes=reason + found.notes)
     by_ranks = isinstance(method, str) and method in RANK_METHODS

@@ -5,25 +5,24 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from scipy.special import chdtrc
 
 from podium.analysis.comparison import Comparison, all_pairs
-from podium.analysis.mixed.areas import equivalence_area
-from podium.analysis.mixed.contrasts import Reference, pairs_with
+from podium.analysis.mixed.contrasts import Distribution, pairs_with, relevant_area
+from podium.analysis.mixed.degrees_of_freedom import DegreesOfFreedom
 from podium.analysis.mixed.design import Design, make_design
-from podium.analysis.mixed.estimate import Covariance, Residual, estimate, is_exact
 from podium.analysis.mixed.fit import MixedFit, mixed
-from podium.analysis.mixed.globaltest import DegreesOfFreedom
-from podium.analysis.mixed.likelihood import Method
+from podium.analysis.mixed.fitted_model import Covariance, Residual, has_constant_differences
+from podium.analysis.mixed.likelihood import Estimation
+from podium.analysis.mixed.likelihood_ratio import covariance_ratio
 from podium.analysis.omnibus import Omnibus, format_p
-from podium.analysis.simultaneous.maximum import ACCURACY
+from podium.analysis.simultaneous.max_t import ACCURACY
 from podium.results import Results
 
 # Up to so many algorithms the other covariance structure is tried too, for a note on it.
 _TRY_OTHER = 12
 
 # What `podium.compare` hands on, beside its own arguments.
-OPTIONS = ("model", "covariance", "residual", "reference", "adjustment", "df", "relative", "seed", "accuracy")
+OPTIONS = ("model", "covariance", "estimation", "residual", "distribution", "df", "relative", "seed", "accuracy")
 
 
 def compare_mixed(
@@ -36,10 +35,10 @@ def compare_mixed(
     missing: str = "available",
     model: Literal["auto", "block", "domain", "survey"] = "auto",
     covariance: Covariance = "scalar",
-    method: Method = "REML",
+    estimation: Estimation = "REML",
     residual: Residual = "common",
-    reference: Reference = "t",
-    adjustment: str = "single-step",
+    distribution: Distribution = "t",
+    adjust: str = "single-step",
     df: DegreesOfFreedom = "auto",
     relative: bool = False,
     seed: int = 0,
@@ -63,9 +62,9 @@ def compare_mixed(
         Compare all others with this algorithm, instead of all pairs.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value"}
         Policy for missing cells.
-    model, covariance, method, residual
+    model, covariance, estimation, residual
         See `podium.mixed`.
-    reference, adjustment, df, relative, seed, accuracy
+    distribution, adjust, df, relative, seed, accuracy
         See `MixedFit.contrasts`.
 
     Returns
@@ -85,7 +84,7 @@ def compare_mixed(
     """
     design = make_design(results, measure, model, missing)
     extra: tuple[str, ...] = ()
-    if design.model == "domain" and covariance == "scalar" and is_exact(design):
+    if design.model == "domain" and covariance == "scalar" and has_constant_differences(design):
         # Rows say nothing that the cell means do not: the data sets are the blocks.
         results, model = results.aggregate("mean", missing=missing), "auto"
         missing = "available"
@@ -93,16 +92,18 @@ def compare_mixed(
         extra = (
             "The algorithms differ by the same amounts in all replications of a data set, so these were averaged.",
         )
-    if design.model == "block" and is_exact(design):
+    if design.model == "block" and has_constant_differences(design):
         exact = _exact_comparison(design, alpha, equivalence, control, relative)
         return exact.replace(notes=(*extra, *exact.notes))
-    fit = mixed(results, measure, model=model, covariance=covariance, method=method, residual=residual, missing=missing)
+    fit = mixed(
+        results, measure, model=model, covariance=covariance, estimation=estimation, residual=residual, missing=missing
+    )
     comparison = fit.contrasts(
         "tukey" if control is None else "control",
         control=control,
         alpha=alpha,
-        reference=reference,
-        adjustment=adjustment,
+        distribution=distribution,
+        adjust=adjust,
         df=df,
         equivalence=equivalence,
         relative=relative,
@@ -119,16 +120,13 @@ def _other_covariance_note(fit: MixedFit) -> tuple[str, ...]:
         return ()
     if not k + 1 < m or k > _TRY_OTHER:
         return ()
-    other = estimate(fit.design, "unstructured", fit.method, fit.residual)
-    gain = fit.criterion - other.solution.point.criterion
-    more = other.problem.parameters - fit.parameters
-    p = float(chdtrc(more, max(gain, 0.0)))
-    if p > 0.01:
+    ratio = covariance_ratio(fit, fit.fit(fit.design, "unstructured", fit.estimation, fit.residual))
+    if ratio.pvalue > 0.01:
         return ()
     return (
         "The algorithms vary unequally over the data sets: an unstructured covariance fits better (likelihood ratio "
-        f"{gain:.1f} on {more} degrees of freedom, {format_p(p)}) and may change decisions. See "
-        "covariance='unstructured' and MixedFit.compare_covariances.",
+        f"{ratio.statistic:.1f} on {ratio.df} degrees of freedom, {format_p(ratio.pvalue)}) and may change decisions. "
+        "See covariance='unstructured' and MixedFit.compare_covariances.",
     )
 
 
@@ -149,7 +147,7 @@ def _exact_comparison(
     equal = np.abs(estimate_) <= 1e-12 * size
     estimate_ = np.where(equal, 0.0, estimate_)
     p = np.where(equal, 1.0, 0.0)
-    area, on_area = equivalence_area(design, equivalence, relative, control, means)
+    area, on_area = relevant_area(design, equivalence, relative, control, means)
     all_equal = bool(np.ptp(means) <= 1e-12 * size)
     where = "on every data set" if design.row_name == "dataset" else "in every replication"
     note = (

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from podium.analysis.comparison import Comparison, all_pairs
-from podium.analysis.inference.adjust import ADJUSTMENTS, adjust_pvalues, adjustment_name
-from podium.analysis.mixed.areas import equivalence_area
-from podium.analysis.mixed.globaltest import DegreesOfFreedom, exact_df, global_test, resolve_df
-from podium.analysis.mixed.information import kenward_roger, means_information
-from podium.analysis.mixed.telling import contrast_notes, method_name
+from podium.analysis.inference.adjust import adjust_pvalues, adjustment_name
+from podium.analysis.inference.compare import equivalence_area
+from podium.analysis.mixed.degrees_of_freedom import (
+    DegreesOfFreedom,
+    DfMethod,
+    choose_df,
+    exact_df,
+    kenward_roger,
+    means_information,
+)
+from podium.analysis.mixed.design import Design
+from podium.analysis.mixed.f_tests import f_test
+from podium.analysis.mixed.fitted_model import FittedModel
+from podium.analysis.mixed.summary import contrast_notes, method_name
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts, step_down
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_alpha, is_number
+from podium.checks import check_alpha, check_choice, check_count, check_flag, is_number
 from podium.errors import InputError, LabelError, listing
 
-if TYPE_CHECKING:
-    from podium.analysis.mixed.fit import MixedFit
-
-Reference: TypeAlias = Literal["t", "normal"]
+Distribution: TypeAlias = Literal["t", "normal"]
 
 JOINT = ("single-step", "step-down")  # adjustments that use the joint distribution of all statistics
 
 
 class _Family(NamedTuple):
-    """Contrasts, and the two sides each of them compares."""
+    """Contrasts, and the two sides that each of them compares."""
 
     matrix: FloatArray
     sides: tuple[str, ...]
@@ -44,13 +50,13 @@ class _Means(NamedTuple):
 
 
 def compare_means(
-    fit: MixedFit,
+    model: FittedModel,
     contrasts: Any,
     *,
     control: str | None,
     alpha: float,
-    reference: str,
-    adjustment: str,
+    distribution: str,
+    adjust: str,
     df: DegreesOfFreedom,
     equivalence: float | tuple[float, float] | None,
     relative: bool,
@@ -59,18 +65,23 @@ def compare_means(
     accuracy: float,
 ) -> Comparison:
     """Compare means of algorithms; see `MixedFit.contrasts`."""
-    _check_options(alpha, reference, seed, accuracy)
-    adjustment = _adjustment(adjustment)
-    family = _family(fit.design.algorithms, contrasts, control)
-    means = _means(fit, family.matrix, reference, resolve_df(fit, df), dataset)
+    check_alpha(alpha)
+    check_choice(distribution, get_args(Distribution), "distribution")
+    check_count(seed, "seed", least=0)
+    check_flag(relative, "relative")
+    if not is_number(accuracy) or not accuracy > 0:
+        raise InputError(f"`accuracy` must be a standard error above 0, such as 5e-05; got {accuracy!r:.60}.")
+    adjust = _adjustment(adjust)
+    family = _family(model.design.algorithms, contrasts, control)
+    means = _means(model, family.matrix, distribution, choose_df(model, df), dataset)
     estimate = _differences(family.matrix, means.means)
     se = np.sqrt(np.einsum("ck,kl,cl->c", family.matrix, means.vcov, family.matrix))
     statistic = estimate / se
     alone = _two_sided(statistic, means.df)
-    area, on_area = equivalence_area(fit.design, equivalence, relative, control, means.means)
-    adjusted, critical, details = _adjust(family, means, statistic, alone, adjustment, alpha, (seed, accuracy))
+    area, on_area = relevant_area(model.design, equivalence, relative, control, means.means)
+    adjusted, critical, details = _adjust(family, means, statistic, alone, adjust, alpha, (seed, accuracy))
     return Comparison(
-        method=method_name(fit, family.kind, reference),
+        method=method_name(model, family.kind, distribution),
         algorithms=family.sides,
         first=family.first,
         second=family.second,
@@ -80,41 +91,41 @@ def compare_means(
         adjusted=adjusted,
         lower=estimate - critical * se,
         upper=estimate + critical * se,
-        estimand=_estimand(fit, dataset),
-        sign=fit.design.measure.sign,
-        measure=fit.design.measure,
-        unit=fit.design.unit,
-        n=fit.design.n,
+        estimand=_estimand(model, dataset),
+        sign=model.design.measure.sign,
+        measure=model.design.measure,
+        unit=model.design.unit,
+        n=model.design.n,
         alpha=alpha,
-        adjustment=adjustment,
+        adjustment=adjust,
         control=control if family.kind == "control" else None,
         equivalence=area,
-        omnibus=None if dataset else global_test(fit, effect="algorithm", df=df, alpha=alpha),
-        missing=fit.design.missing,
+        omnibus=None if dataset else f_test(model, effect="algorithm", df=df, alpha=alpha),
+        missing=model.design.missing,
         details={
-            "means": pd.Series(means.means, index=list(fit.design.algorithms)),
+            "means": pd.Series(means.means, index=list(model.design.algorithms)),
             "se": se,
             "df": means.df,
             "critical_value": critical,
-            "contrasts": pd.DataFrame(family.matrix, columns=list(fit.design.algorithms)),
-            "components": fit.components,
+            "contrasts": pd.DataFrame(family.matrix, columns=list(model.design.algorithms)),
+            "components": model.components,
             **details,
             **({"sides": family.sides} if family.kind == "custom" else {}),
-            **fit.design.told,
+            **model.design.told,
         },
-        notes=(*contrast_notes(fit, reference, adjustment, float(means.df.min()), float(means.df.max())), *on_area),
+        notes=(*contrast_notes(model, distribution, adjust, float(means.df.min()), float(means.df.max())), *on_area),
     )
 
 
 def _differences(matrix: FloatArray, means: FloatArray) -> FloatArray:
-    """Contrasts of the means; 0 where only the rounding of equal means is left."""
+    """Contrasts of the means; 0 where equal means differ by rounding only."""
     difference = matrix @ means
     size = np.abs(matrix) @ np.abs(means)
     return np.where(np.abs(difference) <= 16 * np.finfo(float).eps * size, 0.0, difference)
 
 
-def _estimand(fit: MixedFit, dataset: str | None) -> str:
-    if fit.design.model != "survey":
+def _estimand(model: FittedModel, dataset: str | None) -> str:
+    if model.design.model != "survey":
         return "difference of means"
     return f"difference of means on {dataset}" if dataset else "difference of means averaged over the data sets"
 
@@ -133,7 +144,7 @@ def _family(algorithms: tuple[str, ...], contrasts: Any, control: str | None) ->
     if isinstance(contrasts, pd.DataFrame):
         unknown = [str(name) for name in contrasts.columns if name not in algorithms]
         if unknown:
-            raise LabelError(f"The columns of `contrasts` must be algorithms; {listing(unknown)} are none.")
+            raise LabelError(f"The columns of `contrasts` must be algorithms; {listing(unknown)} are not.")
         contrasts = contrasts.reindex(columns=list(algorithms), fill_value=0.0).to_numpy()
     matrix = _contrast_matrix(contrasts, algorithms)
     left = [_side(row.clip(min=0), algorithms) for row in matrix]
@@ -145,7 +156,7 @@ def _family(algorithms: tuple[str, ...], contrasts: Any, control: str | None) ->
 
 
 def _contrast_matrix(contrasts: Any, algorithms: tuple[str, ...]) -> FloatArray:
-    """Check contrasts of one's own: numbers, one row per contrast, one column per algorithm."""
+    """Check user-given contrasts: numbers, one row per contrast, one column per algorithm."""
     try:
         matrix = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
     except (TypeError, ValueError):
@@ -155,23 +166,42 @@ def _contrast_matrix(contrasts: Any, algorithms: tuple[str, ...]) -> FloatArray:
         if matrix.ndim == 2 and matrix.shape[1] == len(algorithms) and len(matrix):
             if np.isfinite(matrix).all():
                 if (np.abs(matrix).sum(axis=1) == 0).any():
-                    raise InputError("A row of `contrasts` is zero throughout: it compares nothing.")
+                    raise InputError("A row of `contrasts` is all zeros: it compares nothing.")
                 return matrix
-            came = "values that are no finite numbers"
+            came = "values that are not finite numbers"
     raise InputError(
         f"`contrasts` must be a matrix of numbers with {len(algorithms)} columns, one per algorithm in the order "
         f"{listing(algorithms, most=12)}; got {came}. A DataFrame with algorithms as columns may leave some out."
     )
 
 
-def _check_options(alpha: float, reference: str, seed: object, accuracy: object) -> None:
-    check_alpha(alpha)
-    if reference not in get_args(Reference):
-        raise InputError(f"`reference` must be one of {listing(get_args(Reference))}; got {reference!r}.")
-    if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0:
-        raise InputError(f"`seed` must be a whole number of at least 0; got {seed!r}.")
-    if not is_number(accuracy) or not accuracy > 0:  # type: ignore[operator]
-        raise InputError(f"`accuracy` must be a standard error above 0, such as 5e-05; got {accuracy!r}.")
+def relevant_area(
+    design: Design,
+    equivalence: float | tuple[float, float] | None,
+    relative: bool,
+    control: str | None,
+    means: FloatArray,
+) -> tuple[tuple[float, float] | None, tuple[str, ...]]:
+    """Return the area of equivalence in the units of the measure, and a note on the mean it is relative to."""
+    area = equivalence_area(equivalence)
+    if area is None:
+        if relative:
+            raise InputError(
+                "`relative=True` describes `equivalence`, which is not given. Give both: with equivalence=0.05 the "
+                "area is 5 % of the best mean."
+            )
+        return None, ()
+    if not relative:
+        return (area[0], area[1]), ()
+    names = design.algorithms
+    at = names.index(control) if control in names else int(np.argmin(design.measure.sign * means))
+    unit = abs(float(means[at]))
+    if unit <= 1e-9 * float(np.abs(means).max()):
+        raise InputError(f"A relative area of equivalence needs a mean other than 0; that of {names[at]!r} is 0.")
+    parts = f"{100 * area[1]:g} %" if area[0] == -area[1] else f"{100 * area[0]:g} % to {100 * area[1]:g} %"
+    role = "the control" if control in names else "the best"
+    note = f"The area of equivalence is {parts} of the mean of {names[at]} ({role}), {means[at]:.4g}."
+    return (area[0] * unit, area[1] * unit), (note,)
 
 
 def pairs_with(algorithms: tuple[str, ...], control: str) -> tuple[IntArray, IntArray]:
@@ -190,26 +220,26 @@ def _side(weights: FloatArray, algorithms: tuple[str, ...]) -> str:
     return " + ".join(f"{weights[i]:.3g} {algorithms[i]}" for i in there) or "0"
 
 
-def _means(fit: MixedFit, matrix: FloatArray, reference: str, how: str, dataset: str | None) -> _Means:
+def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMethod, dataset: str | None) -> _Means:
     place = None
     if dataset is not None:
-        if fit.design.model != "survey":
+        if model.design.model != "survey":
             raise InputError("`dataset` selects among the fixed data sets of the survey model: model='survey'.")
-        if dataset not in fit.design.datasets:
-            raise LabelError(f"`dataset` must be one of {listing(fit.design.datasets, most=30)}; got {dataset!r}.")
-        place = fit.design.datasets.index(dataset)
-    if how == "kenward-roger" and reference == "t":
-        adjusted = kenward_roger(fit.estimate, place)
+        if dataset not in model.design.datasets:
+            raise LabelError(f"`dataset` must be one of {listing(model.design.datasets, most=30)}; got {dataset!r}.")
+        place = model.design.datasets.index(dataset)
+    if how == "kenward-roger" and distribution == "t":
+        adjusted = kenward_roger(model, place)
         return _Means(adjusted.plain.means, adjusted.vcov, adjusted.plain.contrast_df(matrix))
-    if reference == "normal" or how == "exact":
-        point = fit.estimate.solution.point
-        means = np.asarray(fit.estimates, dtype=np.float64)
-        vcov = np.asarray(fit.vcov, dtype=np.float64)
+    if distribution == "normal" or how == "exact":
+        point = model.solution.point
+        means = np.asarray(model.estimates, dtype=np.float64)
+        vcov = np.asarray(model.vcov, dtype=np.float64)
         if place is not None:
             means, vcov = point.effects[place], point.vcov[place]
-        df = np.inf if reference == "normal" else exact_df(fit)
+        df = np.inf if distribution == "normal" else exact_df(model)
         return _Means(means, vcov, np.full(len(matrix), df))
-    information = means_information(fit.estimate, place)
+    information = means_information(model, place)
     return _Means(information.means, information.vcov, information.contrast_df(matrix))
 
 
@@ -240,14 +270,7 @@ def _adjust(
 def _adjustment(name: str) -> str:
     """Check the name of an adjustment."""
     plain = str(name).strip().lower().replace(" ", "-").replace("_", "-")
-    if plain in JOINT:
-        return plain
-    if plain not in ADJUSTMENTS:
-        raise InputError(
-            f"`adjustment` (`adjust` of podium.compare) must be one of {listing([*JOINT, *ADJUSTMENTS], most=20)}; got "
-            f"{name!r}."
-        )
-    return str(adjustment_name(plain))
+    return plain if plain in JOINT else adjustment_name(name, JOINT)
 
 
 def _two_sided(statistic: FloatArray, df: FloatArray) -> FloatArray:

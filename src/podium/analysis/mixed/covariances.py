@@ -5,31 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import Generic, TypeVar
 
 import numpy as np
-from scipy.special import chdtrc
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.mixed.estimate import Covariance, estimate
-from podium.analysis.mixed.telling import covariance_text
-from podium.errors import InputError
+from podium.analysis.mixed.fitted_model import Covariance, FittedModel
+from podium.analysis.mixed.likelihood_ratio import covariance_ratio
+from podium.analysis.omnibus import format_p
 
-if TYPE_CHECKING:
-    from podium.analysis.mixed.fit import MixedFit
+Model = TypeVar("Model", bound=FittedModel)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class CovarianceComparison:
+class CovarianceComparison(Generic[Model]):
     """Two covariance structures of the domain model, compared.
 
     Attributes
     ----------
     scalar, unstructured : MixedFit
     statistic : float
-        Likelihood ratio: by how much the criterion of the unstructured model is lower.
+        Likelihood ratio: how much lower the criterion of the unstructured model is.
     df : int
-        Number of parameters it has more.
+        Number of parameters the unstructured model adds.
     pvalue : float
         From χ² with `df` degrees of freedom.
     aic : mapping of str to float
@@ -39,67 +37,52 @@ class CovarianceComparison:
     comparisons : mapping of str to Comparison
         All pairs under each structure.
     changed : tuple of (a, b, decision, decision)
-        Pairs with different decisions, the better mean first, with those under the scalar and under the unstructured
-        covariance.
+        Pairs with different decisions, the better mean first, with the decisions under the scalar and under the
+        unstructured covariance.
     se_range : (float, float, float)
         Standard error of a difference: mean under the scalar, smallest and largest under the unstructured covariance.
     """
 
-    scalar: MixedFit
-    unstructured: MixedFit
+    scalar: Model
+    unstructured: Model
     statistic: float
     df: int
     pvalue: float
-    aic: Mapping[str, float]
-    preferred: Literal["scalar", "unstructured"]
-    comparisons: Mapping[str, Comparison]
+    aic: Mapping[Covariance, float]
+    preferred: Covariance
+    comparisons: Mapping[Covariance, Comparison]
     changed: tuple[tuple[str, str, str, str], ...]
     se_range: tuple[float, float, float]
 
+    def text(self) -> str:
+        """Explain how the two structures compare, one paragraph per line."""
+        return "\n".join(_paragraphs(self))
+
     def __repr__(self) -> str:
-        return covariance_text(self)
+        return self.text()
 
     def _repr_html_(self) -> str:
-        return "".join(f"<p>{escape(line)}</p>" for line in covariance_text(self).split("\n"))
+        return "".join(f"<p>{escape(paragraph)}</p>" for paragraph in _paragraphs(self))
 
 
 def compare_covariances(
-    fit: MixedFit, *, alpha: float = 0.05, reference: Literal["t", "normal"] = "t"
-) -> CovarianceComparison:
-    """Fit the other structure too, and compare; see `MixedFit.compare_covariances`."""
-    from podium.analysis.mixed.fit import MixedFit
-
-    if fit.design.model != "domain":
-        raise InputError(
-            f"Only the domain model has covariance structures to compare; this one is {fit.design.model!r}."
-        )
-    other: Covariance = "unstructured" if fit.covariance == "scalar" else "scalar"
-    second = MixedFit(
-        fit.design, other, fit.method, fit.residual, estimate(fit.design, other, fit.method, fit.residual)
-    )
-    scalar, unstructured = (fit, second) if fit.covariance == "scalar" else (second, fit)
-    statistic = max(scalar.criterion - unstructured.criterion, 0.0)
-    df = unstructured.parameters - scalar.parameters
-    comparisons = {
-        "scalar": scalar.contrasts(alpha=alpha, reference=reference),
-        "unstructured": unstructured.contrasts(alpha=alpha, reference=reference),
-    }
+    scalar: Model, unstructured: Model, comparisons: Mapping[Covariance, Comparison]
+) -> CovarianceComparison[Model]:
+    """Compare two fits of the same data; see `MixedFit.compare_covariances`."""
+    ratio = covariance_ratio(scalar, unstructured)
     one, two = comparisons["scalar"], comparisons["unstructured"]
-    first, second_ = one.decision, two.decision
+    before, after = one.decision, two.decision
     names = np.array(one.algorithms, object)
     leads = two.sign * two.estimate <= 0
     a, b = (names[np.where(leads, *places)] for places in ((one.first, one.second), (one.second, one.first)))
-    changed = tuple((str(a[i]), str(b[i]), str(first[i]), str(second_[i])) for i in np.flatnonzero(first != second_))
-    aic = {
-        "scalar": scalar.criterion + 2 * scalar.parameters,
-        "unstructured": unstructured.criterion + 2 * unstructured.parameters,
-    }
+    changed = tuple((str(a[i]), str(b[i]), str(before[i]), str(after[i])) for i in np.flatnonzero(before != after))
+    aic = {model.covariance: model.criterion + 2 * model.parameters for model in (scalar, unstructured)}
     return CovarianceComparison(
         scalar=scalar,
         unstructured=unstructured,
-        statistic=statistic,
-        df=df,
-        pvalue=float(chdtrc(df, statistic)),
+        statistic=ratio.statistic,
+        df=ratio.df,
+        pvalue=ratio.pvalue,
         aic=aic,
         preferred="unstructured" if aic["unstructured"] < aic["scalar"] else "scalar",
         comparisons=comparisons,
@@ -110,3 +93,34 @@ def compare_covariances(
             float(two.details["se"].max()),
         ),
     )
+
+
+def _paragraphs(found: CovarianceComparison[Model]) -> list[str]:
+    m, k = len(found.scalar.design.datasets), len(found.scalar.design.algorithms)
+    mean, smallest, largest = found.se_range
+    paragraphs = [
+        "The scalar covariance has one variance for data sets and one for data set × algorithm: all algorithms share "
+        f"one variance over data sets, and all pairs share one covariance ({found.scalar.parameters} variance "
+        "parameters). The unstructured covariance gives each algorithm its own variance and each pair its own "
+        f"covariance ({found.unstructured.parameters} parameters from {m} data sets).",
+        f"Likelihood ratio {found.statistic:.2f} on {found.df} degrees of freedom, {format_p(found.pvalue)}; AIC "
+        f"{found.aic['scalar']:.1f} (scalar) and {found.aic['unstructured']:.1f} (unstructured).",
+        f"Standard error of a difference: {mean:.3g} for every pair under the scalar covariance (approximately, if "
+        f"cells are missing), from {smallest:.3g} to {largest:.3g} under the unstructured one.",
+    ]
+    if found.changed:
+        pairs = "; ".join(f"{a} – {b}: {one} (scalar), {two} (unstructured)" for a, b, one, two in found.changed)
+        paragraphs.append(f"Decisions that differ: {pairs}.")
+    else:
+        paragraphs.append("Both lead to the same decisions.")
+    if found.preferred == "unstructured":
+        paragraphs.append(
+            "The data favour the unstructured covariance: the scalar one treats pairs with very unequal variation as "
+            "equal, so its intervals are too narrow for some pairs and too wide for others."
+        )
+    else:
+        paragraphs.append(
+            "The data do not contradict the scalar covariance, and it uses them more efficiently: its standard errors "
+            f"rest on {(m - 1) * (k - 1)} degrees of freedom instead of {m - 1}."
+        )
+    return paragraphs

@@ -1,32 +1,29 @@
-"""`mixed` fits a mixed-effects model to benchmark results; `MixedFit` is what comes out."""
+"""`mixed` fits a mixed-effects model to benchmark results and returns a `MixedFit`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import ClassVar, Literal, Self, get_args
 
-import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.mixed.components import component_table, component_tests
-from podium.analysis.mixed.contrasts import Reference, compare_means
-from podium.analysis.mixed.design import Design, make_design
-from podium.analysis.mixed.effects import Effect, blups, fitted_frame
-from podium.analysis.mixed.estimate import Covariance, Estimate, Residual, estimate
-from podium.analysis.mixed.globaltest import DegreesOfFreedom, global_test
-from podium.analysis.mixed.likelihood import Method
-from podium.analysis.mixed.telling import summary_html, summary_text
+from podium.analysis.mixed.contrasts import Distribution, compare_means
+from podium.analysis.mixed.covariances import CovarianceComparison, compare_covariances
+from podium.analysis.mixed.degrees_of_freedom import DegreesOfFreedom
+from podium.analysis.mixed.design import make_design
+from podium.analysis.mixed.f_tests import TestedEffect, f_test
+from podium.analysis.mixed.fitted_model import Covariance, FittedModel, Residual
+from podium.analysis.mixed.likelihood import Estimation
+from podium.analysis.mixed.likelihood_ratio import component_tests
+from podium.analysis.mixed.random_effects import Effect, blups, fitted_frame
+from podium.analysis.mixed.summary import summary_html, summary_text
 from podium.analysis.omnibus import Omnibus
-from podium.analysis.simultaneous.maximum import ACCURACY
-from podium.arrays import FloatArray
-from podium.errors import InputError, listing
+from podium.analysis.simultaneous.max_t import ACCURACY
+from podium.checks import check_choice
+from podium.errors import InputError
 from podium.results import Results
-
-if TYPE_CHECKING:
-    from podium.analysis.mixed.covariances import CovarianceComparison
 
 
 def mixed(
@@ -35,11 +32,11 @@ def mixed(
     *,
     model: Literal["auto", "block", "domain", "survey"] = "auto",
     covariance: Covariance = "scalar",
-    method: Method = "REML",
+    estimation: Estimation = "REML",
     residual: Residual = "common",
     missing: str = "available",
 ) -> MixedFit:
-    """Fit a mixed-effects model: algorithms are fixed, what was drawn at random is random.
+    """Fit a mixed-effects model: algorithms are fixed effects, replications (and data sets) are random.
 
     Parameters
     ----------
@@ -51,20 +48,20 @@ def mixed(
           replication, the data sets are the blocks.
         - ``"domain"``, data sets drawn from a domain: value = algorithm + data set + data set × algorithm +
           replication + residual, with all but the first random. It generalises to further data sets.
-        - ``"survey"``, these data sets and no others: algorithm, data set and their interaction are fixed, the
+        - ``"survey"``, these data sets and no others: algorithm, data set and their interaction are fixed,
           replications random. It generalises to further replications on the same data sets.
 
         ``"auto"`` takes ``"block"`` for one data set and ``"domain"`` for several.
     covariance : {"scalar", "unstructured"}
-        How the effects of a data set on the algorithms vary together, in the domain model: one variance for data
-        sets and one for data set × algorithm, or any covariance matrix of the algorithms. They can lead to different
-        decisions: see `MixedFit.compare_covariances`.
-    method : {"REML", "ML"}
+        Covariance of the effects of a data set on the algorithms, in the domain model: one variance for data sets and
+        one for data set × algorithm, or any covariance matrix. The two can lead to different decisions: see
+        `MixedFit.compare_covariances`.
+    estimation : {"REML", "ML"}
         Restricted or full maximum likelihood.
     residual : {"common", "algorithm", "dataset"}
         One residual variance for all, one per algorithm, or one per data set.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value"}
-        Policy for missing cells; ``"available"`` uses all values that are there.
+        Policy for missing cells; ``"available"`` uses every value there is.
 
     Returns
     -------
@@ -72,9 +69,9 @@ def mixed(
 
     Notes
     -----
-    Complete designs are solved from mean squares. Others by Newton's method on the restricted likelihood, of which
-    only K × K matrices per data set are ever formed; the work does not depend on the number of replications beyond
-    one pass through the values.
+    Complete designs are solved in closed form from mean squares, all others by Newton's method on the restricted
+    likelihood. No matrix larger than K × K per data set is formed, and after one pass through the values the work does
+    not depend on the number of replications.
 
     References
     ----------
@@ -94,33 +91,33 @@ def mixed(
     replication      2.46   1.57   0.01     False
     residual         8.03   2.83   0.03     False
     """
-    _check_choice("covariance", covariance, get_args(Covariance))
-    _check_choice("method", method, get_args(Method))
-    _check_choice("residual", residual, get_args(Residual))
+    check_choice(covariance, get_args(Covariance), "covariance")
+    check_choice(estimation, get_args(Estimation), "estimation")
+    check_choice(residual, get_args(Residual), "residual")
     design = make_design(results, measure, model, missing)
     if residual == "dataset" and len(design.datasets) == 1:
         raise InputError("`residual='dataset'` needs several data sets with replications. Use 'common' or 'algorithm'.")
     if covariance == "unstructured" and design.model != "domain":
         raise InputError(
-            "`covariance='unstructured'` is a choice of the domain model: several data sets, each with replications. "
+            "`covariance='unstructured'` needs the domain model: several data sets, each with replications. "
             f"Here the model is {design.model!r}."
         )
-    return MixedFit(design, covariance, method, residual, estimate(design, covariance, method, residual))
+    return MixedFit.fit(design, covariance, estimation, residual)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class MixedFit:
-    """A fitted mixed-effects model.
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class MixedFit(FittedModel):
+    """A fitted mixed-effects model: estimates, predictions, tests and comparisons.
 
     Attributes
     ----------
     design : Design
-        What it was fitted to: values, labels, measure, unit.
+        The data it was fitted to: values, labels, measure, unit.
     covariance : {"scalar", "unstructured"}
-    method : {"REML", "ML"}
+    estimation : {"REML", "ML"}
     residual : {"common", "algorithm", "dataset"}
-    estimate : Estimate
-        The numbers behind the properties below.
+    objective, solution, strata
+        The numbers behind the properties: criterion, variance parameters, sums of squares.
     """
 
     _made_from: ClassVar = (
@@ -132,142 +129,36 @@ class MixedFit:
         "Comparison": "Use fit.contrasts().",
     }
 
-    design: Design
-    covariance: Covariance
-    method: Method
-    residual: Residual
-    estimate: Estimate
-
-    @property
-    def estimates(self) -> pd.Series[float]:
-        """Mean performance of each algorithm; in the survey model its average over the data sets."""
-        effects = self.estimate.solution.point.effects
-        return self._by_algorithm(effects if effects.ndim == 1 else effects.mean(axis=0))
-
-    @property
-    def vcov(self) -> pd.DataFrame:
-        """Covariance matrix of `estimates`."""
-        vcov = self.estimate.solution.point.vcov
-        names = list(self.design.algorithms)
-        matrix = vcov if vcov.ndim == 2 else vcov.sum(axis=0) / len(vcov) ** 2
-        return pd.DataFrame(matrix, index=names, columns=names)
-
-    @property
-    def se(self) -> pd.Series[float]:
-        """Standard errors of `estimates`."""
-        return self._by_algorithm(np.sqrt(np.diag(self.vcov.to_numpy())))
-
-    @property
-    def components(self) -> pd.DataFrame:
-        """Variance components: variance, standard deviation, share of the total, and whether it ended at zero.
-
-        With an unstructured covariance ``dataset`` is the mean covariance of two algorithms over data sets, and
-        ``interaction`` the mean variance of one less that. Where residual variances differ, theirs is the mean.
-        """
-        return component_table(self)
-
-    @property
-    def effects_covariance(self) -> pd.DataFrame | None:
-        """Covariance matrix of the effects of a data set on the algorithms; None without random data sets."""
-        names = list(self.design.algorithms)
-        G = self.effects_matrix
-        return None if G is None else pd.DataFrame(G, index=names, columns=names)
-
-    @property
-    def residual_variances(self) -> pd.Series[float]:
-        """Residual variance of each algorithm, of each data set, or the common one."""
-        d = self.estimate.problem.split(self.estimate.solution.phi)[2]
-        labels: Sequence[str] = ["common"]
-        if self.residual != "common":
-            labels = self.design.algorithms if self.residual == "algorithm" else self.design.datasets
-        return pd.Series(d, index=list(labels), name="residual variance")
-
-    @property
-    def criterion(self) -> float:
-        """-2 log of the restricted likelihood (REML) or of the likelihood (ML)."""
-        return self.estimate.solution.point.criterion
-
-    @property
-    def loglik(self) -> float:
-        """Log of the restricted likelihood (REML) or of the likelihood (ML)."""
-        return -self.criterion / 2
-
-    @property
-    def parameters(self) -> int:
-        """Number of variance parameters."""
-        return self.estimate.problem.parameters
-
-    @property
-    def nobs(self) -> int:
-        """Number of values."""
-        return int(self.estimate.problem.within.cell_n.sum())
-
-    @property
-    def boundary(self) -> bool:
-        """Whether a variance ended at zero, or a covariance matrix singular."""
-        return bool(self.estimate.solution.boundary.any())
-
-    @property
-    def solver(self) -> str:
-        """How the variances were found: ``"closed form"``, ``"Newton's method"``, ..."""
-        return self.estimate.solution.solver
-
-    @property
-    def effects_matrix(self) -> FloatArray | None:
-        """As `effects_covariance`, without labels."""
-        return self.estimate.problem.split(self.estimate.solution.phi)[0]
-
-    @property
-    def cell_means(self) -> FloatArray:
-        """Fitted mean of each algorithm on each data set, as an M × K array."""
-        return self.estimate.problem.within.cell_mean + self.estimate.solution.point.offset
-
-    @property
-    def cell_vcov(self) -> FloatArray:
-        """Covariance of the errors of `cell_means`, as an M × K × K array."""
-        point = self.estimate.solution.point
-        if point.vcov.ndim == 3:
-            return point.vcov
-        rest = np.eye(point.vcov.shape[0]) - point.posterior @ point.A
-        return np.asarray(point.posterior + rest @ point.vcov @ np.swapaxes(rest, 1, 2))
-
-    @property
-    def residual_by_cell(self) -> FloatArray:
-        """Residual variance of each cell, as an M × K array."""
-        d = self.estimate.problem.split(self.estimate.solution.phi)[2]
-        shape = self.estimate.problem.within.cell_n.shape
-        return np.broadcast_to(d[:, None] if self.residual == "dataset" else d, shape)
-
     def blups(self, effect: Effect) -> pd.DataFrame:
         """Predict random effects (best linear unbiased predictions).
 
         Parameters
         ----------
         effect : {"dataset", "interaction", "cell", "replication"}
-            - ``"dataset"``: how hard the data set is for all algorithms alike;
-            - ``"interaction"``: how the algorithm likes the data set, beyond both their means;
+            - ``"dataset"``: how a data set shifts the performance of all algorithms;
+            - ``"interaction"``: how an algorithm deviates on a data set, beyond the effects of both;
             - ``"cell"``: the sum of the two;
-            - ``"replication"``: what the replication does to all algorithms alike.
+            - ``"replication"``: how a replication shifts the performance of all algorithms.
 
-            An unstructured covariance has only the sum; there the mean of it over the algorithms is the effect of
-            the data set, and the rest the interaction.
+            An unstructured covariance has only the sum; there its mean over the algorithms counts as the effect of
+            the data set, and the rest as the interaction.
 
         Returns
         -------
         DataFrame
-            Labels, ``estimate``, its standard error of prediction ``sd``, and ``conditional_sd``: the same as if the
-            means of the algorithms were known.
+            Labels, ``estimate``, its standard error of prediction ``sd``, and ``conditional_sd``: the same with the
+            means of the algorithms treated as known.
         """
         return blups(self, effect)
 
     def frame(self) -> pd.DataFrame:
-        """Return each value with what the model makes of it: columns value, fitted, residual."""
+        """Return each value with its fitted value and residual: columns value, fitted, residual."""
         return fitted_frame(self)
 
     def omnibus(
         self,
         *,
-        effect: Literal["algorithm", "interaction"] = "algorithm",
+        effect: TestedEffect = "algorithm",
         df: DegreesOfFreedom = "auto",
         alpha: float = 0.05,
     ) -> Omnibus:
@@ -284,7 +175,7 @@ class MixedFit:
         alpha : float
             Level of the decision.
         """
-        return global_test(self, effect=effect, df=df, alpha=alpha)
+        return f_test(self, effect=effect, df=df, alpha=alpha)
 
     def contrasts(
         self,
@@ -292,8 +183,8 @@ class MixedFit:
         *,
         control: str | None = None,
         alpha: float = 0.05,
-        reference: Reference = "t",
-        adjustment: str = "single-step",
+        distribution: Distribution = "t",
+        adjust: str = "single-step",
         df: DegreesOfFreedom = "auto",
         equivalence: float | tuple[float, float] | None = None,
         relative: bool = False,
@@ -312,12 +203,12 @@ class MixedFit:
             The algorithm all others are compared with.
         alpha : float
             Family-wise level.
-        reference : {"t", "normal"}
+        distribution : {"t", "normal"}
             Distribution the statistics are compared with. The normal one is for many replications or data sets, and to
             reproduce what multcomp computes for lme4 models.
-        adjustment : str
-            ``"single-step"`` and ``"step-down"`` (of Holm's kind) use the joint distribution of all statistics, and so
-            do their intervals. The adjustments of `podium.inference.adjust_pvalues` do not; their intervals are
+        adjust : str
+            ``"single-step"`` and ``"step-down"`` (as Holm) use the joint distribution of all statistics, and so do
+            their intervals. The adjustments of `podium.inference.adjust_pvalues` do not; their intervals are
             Bonferroni's, or those of one pair alone for ``"none"``.
         df : {"auto", "exact", "satterthwaite", "kenward-roger"}
             Degrees of freedom of the t distribution, each pair with its own (Games and Howell); see `omnibus`.
@@ -330,16 +221,16 @@ class MixedFit:
         seed : int
             Seed for the joint distribution; the same seed gives the same numbers.
         accuracy : float
-            Standard error to aim at for p-values near the level, where these are found by Monte Carlo; what was reached
-            stands in ``details["error"]``.
+            Target standard error of p-values near the level, where these are computed by Monte Carlo; the standard
+            error reached is in ``details["error"]``.
         """
         return compare_means(
             self,
             contrasts,
             control=control,
             alpha=alpha,
-            reference=reference,
-            adjustment=adjustment,
+            distribution=distribution,
+            adjust=adjust,
             df=df,
             equivalence=equivalence,
             relative=relative,
@@ -354,32 +245,31 @@ class MixedFit:
         Returns
         -------
         DataFrame
-            One row per component: ``criterion`` of the model without it, ``statistic`` (rise of the criterion), and
-            ``pvalue`` from the even mixture of χ² with 0 and 1 degrees of freedom, as zero is on the boundary
+            One row per component: ``criterion`` of the model without it, ``statistic`` (increase of the criterion),
+            and ``pvalue`` from the even mixture of χ² with 0 and 1 degrees of freedom, as zero is on the boundary
             (Self and Liang 1987).
         """
         return component_tests(self)
 
-    def compare_covariances(self, *, alpha: float = 0.05) -> CovarianceComparison:
-        """Fit the domain model with both covariance structures, compare their likelihood, and say what it means."""
-        from podium.analysis.mixed.covariances import compare_covariances
-
-        return compare_covariances(self, alpha=alpha)
+    def compare_covariances(self, *, alpha: float = 0.05) -> CovarianceComparison[Self]:
+        """Fit the domain model with both covariance structures; compare likelihoods, intervals and decisions."""
+        if self.design.model != "domain":
+            raise InputError(
+                f"Only the domain model has covariance structures to compare; this model is {self.design.model!r}."
+            )
+        fits = {self.covariance: self}
+        for structure in get_args(Covariance):
+            if structure not in fits:
+                fits[structure] = self.fit(self.design, structure, self.estimation, self.residual)
+        comparisons = {structure: fit.contrasts(alpha=alpha) for structure, fit in fits.items()}
+        return compare_covariances(fits["scalar"], fits["unstructured"], comparisons)
 
     def summary(self) -> str:
-        """Tell the fit in text."""
+        """Describe model, data, means and variance components in text."""
         return summary_text(self)
-
-    def _by_algorithm(self, numbers: FloatArray) -> pd.Series[float]:
-        return pd.Series(numbers, index=list(self.design.algorithms))
 
     def __repr__(self) -> str:
         return self.summary()
 
     def _repr_html_(self) -> str:
         return summary_html(self)
-
-
-def _check_choice(argument: str, value: Any, allowed: tuple[Any, ...]) -> None:
-    if value not in allowed:
-        raise InputError(f"`{argument}` must be one of {listing(allowed)}; got {value!r}.")

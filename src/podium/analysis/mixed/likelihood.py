@@ -1,11 +1,11 @@
-"""The (restricted) likelihood of a benchmark design at given variances, and everything that follows from it there.
+"""The (restricted) likelihood of a benchmark design at given variances, with estimates and derivatives.
 
 The rows of data set m have covariance V_m = Z G Z' + V₀: G is the covariance of the effects u_m of data set and
-algorithm, V₀ that of `podium.analysis.mixed.within`. With A = Z'V₀⁻¹Z
+algorithm, and V₀ the one in `podium.analysis.mixed.sufficient_statistics`. With A = Z'V₀⁻¹Z
 
     X'V⁻¹X = A* = A (I + G A)⁻¹,    |V| = |V₀| |I + G A|,
 
-which needs no inverse of G or of A, so variances may be zero and cells empty. Nothing is larger than K × K.
+which needs no inverse of G or A, so variances may be zero and cells empty. No matrix is larger than K × K.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from podium.analysis.mixed.within import Within
+from podium.analysis.mixed.sufficient_statistics import SufficientStatistics
 from podium.arrays import FloatArray
 
-Method: TypeAlias = Literal["REML", "ML"]
+Estimation: TypeAlias = Literal["REML", "ML"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,11 +39,11 @@ class Point:
     score : ndarray of shape (M, K)
         Z'P y: the effects of a data set are G times its score.
     posterior : ndarray of shape (M, K, K)
-        Covariance of the effects of data set and algorithm, given the data and the algorithm means.
+        Covariance of the effects of data set and algorithm, given data and algorithm means.
     spread : ndarray of shape (M, K, K)
-        The same of the cell means, with the uncertainty of the algorithm means (for ML without it).
+        Covariance of the cell means; under REML it includes the uncertainty of the algorithm means.
     offset : ndarray of shape (M, K)
-        Fitted cell means less the observed ones.
+        Fitted minus observed cell means.
     """
 
     criterion: float
@@ -58,15 +58,21 @@ class Point:
 
 
 def evaluate(
-    within: Within, G: FloatArray | None, s: float, d: FloatArray, method: Method, *, fixed_cells: bool = False
+    statistics: SufficientStatistics,
+    G: FloatArray | None,
+    s: float,
+    d: FloatArray,
+    estimation: Estimation,
+    *,
+    fixed_cells: bool = False,
 ) -> Point:
     """Compute the likelihood at covariance G of the data set effects, s of replications and d of residuals.
 
     With `fixed_cells` every cell (data set and algorithm) has its own mean, and there is no G.
     """
     if fixed_cells:
-        return _evaluate_cells(within, s, d, method)
-    A, b, q, logdet0 = within.moments(s, d)
+        return _evaluate_cells(statistics, s, d, estimation)
+    A, b, q, logdet0 = statistics.moments(s, d)
     k = b.shape[1]
     if G is None:
         G = np.zeros((k, k))
@@ -77,16 +83,16 @@ def evaluate(
     logdet = float(logdet0.sum() + np.linalg.slogdet(growth)[1].sum())
     H = A_star.sum(axis=0)
     vcov = _symmetric(np.linalg.inv(H))
-    pulled = b + np.einsum("mkl,ml->mk", A, within.cell_mean)
+    pulled = b + np.einsum("mkl,ml->mk", A, statistics.cell_mean)
     effects = vcov @ np.einsum("mkl,ml->k", left, pulled)
-    gap = within.cell_mean - effects
+    gap = statistics.cell_mean - effects
     raw = b + np.einsum("mkl,ml->mk", A, gap)  # Z'V₀⁻¹(y - Xβ)
     score = np.einsum("mkl,ml->mk", left, raw)
     shift = np.einsum("mkl,ml->mk", posterior, raw)
     rss = float((q + (gap * (b + raw)).sum(axis=1) - (raw * shift).sum(axis=1)).sum())
-    n = float(within.cell_n.sum())
+    n = float(statistics.cell_n.sum())
     spread = posterior
-    if method == "REML":
+    if estimation == "REML":
         logdet += float(np.linalg.slogdet(H)[1])
         n -= k
         right = np.swapaxes(left, 1, 2)
@@ -104,53 +110,55 @@ def evaluate(
     )
 
 
-def _evaluate_cells(within: Within, s: float, d: FloatArray, method: Method) -> Point:
-    A, b, q, logdet0 = within.moments(s, d)
+def _evaluate_cells(statistics: SufficientStatistics, s: float, d: FloatArray, estimation: Estimation) -> Point:
+    A, b, q, logdet0 = statistics.moments(s, d)
     vcov = _symmetric(np.linalg.inv(A))
     offset = np.einsum("mkl,ml->mk", vcov, b)
     rss = float((q - (b * offset).sum(axis=1)).sum())
     logdet = float(logdet0.sum())
-    n = float(within.cell_n.sum())
+    n = float(statistics.cell_n.sum())
     nothing = np.zeros_like(A)
-    if method == "REML":
+    if estimation == "REML":
         logdet += float(np.linalg.slogdet(A)[1].sum())
         n -= b.size
     return Point(
         criterion=float(logdet + rss + n * np.log(2 * np.pi)),
-        effects=within.cell_mean + offset,
+        effects=statistics.cell_mean + offset,
         vcov=vcov,
         A=A,
         A_star=A,
         score=np.zeros_like(b),
         posterior=nothing,
-        spread=vcov if method == "REML" else nothing,
+        spread=vcov if estimation == "REML" else nothing,
         offset=offset,
     )
 
 
-def gradient(within: Within, point: Point, basis: FloatArray, s: float, d: FloatArray, method: Method) -> FloatArray:
+def gradient(
+    statistics: SufficientStatistics,
+    point: Point,
+    basis: FloatArray,
+    s: float,
+    d: FloatArray,
+    estimation: Estimation,
+    *,
+    expected: bool = False,
+) -> FloatArray:
     """Derivatives of the criterion by the coefficients of G in `basis`, by s and by d.
 
-    β is at its optimum and contributes nothing; the rest is the trace of P V_i less y'P V_i P y.
+    β is at its optimum and contributes nothing; what remains is the trace of P V_i minus y'P V_i P y. With `expected`
+    only the traces are returned, the part that does not depend on the values.
     """
-    by_s, by_d = within.slopes(s, d, point.spread, point.offset)
-    if not len(basis):
-        return np.concatenate([[by_s], by_d])
-    by_G = point.A_star.sum(axis=0) - point.score.T @ point.score
-    if method == "REML":
-        by_G = by_G - (point.A_star @ point.vcov @ point.A_star).sum(axis=0)
-    return np.concatenate([np.einsum("ikl,kl->i", basis, by_G), [by_s], by_d])
-
-
-def expected_gradient(
-    within: Within, point: Point, basis: FloatArray, s: float, d: FloatArray, method: Method
-) -> FloatArray:
-    """The part of the gradient that does not depend on the values: the traces of P V_i."""
-    by_s, by_d = within.silent().slopes(s, d, point.spread, np.zeros_like(point.offset))
+    rows, offset = (
+        (statistics.without_values(), np.zeros_like(point.offset)) if expected else (statistics, point.offset)
+    )
+    by_s, by_d = rows.slopes(s, d, point.spread, offset)
     if not len(basis):
         return np.concatenate([[by_s], by_d])
     by_G = point.A_star.sum(axis=0)
-    if method == "REML":
+    if not expected:
+        by_G = by_G - point.score.T @ point.score
+    if estimation == "REML":
         by_G = by_G - (point.A_star @ point.vcov @ point.A_star).sum(axis=0)
     return np.concatenate([np.einsum("ikl,kl->i", basis, by_G), [by_s], by_d])
 

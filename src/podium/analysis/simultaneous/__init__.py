@@ -13,7 +13,7 @@ array([0.0323, 0.0009])
 """
 
 from podium.analysis.simultaneous.contrasts import all_pairs_contrasts, control_contrasts
-from podium.analysis.simultaneous.maximum import Maximum, max_abs, max_abs_contrasts
-from podium.analysis.simultaneous.stepdown import step_down
+from podium.analysis.simultaneous.max_t import Maximum, max_abs, max_abs_contrasts
+from podium.analysis.simultaneous.step_down import step_down
 
 __all__ = ["Maximum", "all_pairs_contrasts", "control_contrasts", "max_abs", "max_abs_contrasts", "step_down"]

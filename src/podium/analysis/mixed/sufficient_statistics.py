@@ -1,16 +1,16 @@
-"""What the rows of a design say, reduced to what a mixed model needs of them.
+"""Sufficient statistics of the rows of a design.
 
-A row is one replication of one data set: the observed values y_k of some algorithms S, with covariance
-V₀ = s·11' + diag(d) given the effects of data set and algorithm, where s is the variance of the replication and d that
-of the residuals. A model never needs V₀ itself, only four things per data set (Z is the incidence of algorithms):
+A row is one replication of one data set: the observed values y_k of some algorithms S. Given the effects of data set
+and algorithm, its covariance is V₀ = s·11' + diag(d), where s is the variance of the replication and d that of the
+residuals. A model never needs V₀ itself, only four quantities per data set (Z is the incidence of algorithms):
 
     A = Z'V₀⁻¹Z,   b = Z'V₀⁻¹y,   q = y'V₀⁻¹y,   log|V₀|.
 
 By Woodbury's formula V₀⁻¹ = W - γ w w', W = diag(w) = diag(1/d), γ = s / (1 + s Σ_S w). Where all residual variances
-in a row are equal, γ depends on the number of observed algorithms only, and sums over all rows with the same number are
-enough: the cost of one evaluation does not depend on the number of replications.
+in a row are equal, γ depends only on the number of observed algorithms, and sums over all rows with the same number
+suffice: the cost of one evaluation does not depend on the number of replications.
 
-All y are taken as deviations from the mean of their cell (data set and algorithm), against cancellation.
+To avoid cancellation, all y are deviations from the mean of their cell (data set and algorithm).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Moments(NamedTuple):
     logdet: FloatArray
 
 
-class Within(Protocol):
+class SufficientStatistics(Protocol):
     """The rows of a design, reduced for one structure of the residual variances."""
 
     @property
@@ -53,11 +53,11 @@ class Within(Protocol):
     def slopes(self, s: float, d: FloatArray, spread: FloatArray, offset: FloatArray) -> tuple[float, FloatArray]:
         """Derivatives by s and by d of Σ tr(A·spread) + (y - Z·offset)'V₀⁻¹(y - Z·offset) + log|V₀|.
 
-        `offset` are fitted cell means less the observed ones, `spread` is a K × K matrix for each data set.
+        `offset` is the fitted minus the observed cell means; `spread` has a K × K matrix for each data set.
         """
 
-    def silent(self) -> Within:
-        """The same design with all values equal to zero."""
+    def without_values(self) -> SufficientStatistics:
+        """Return the same design with all values set to zero."""
 
 
 def cell_statistics(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
@@ -67,7 +67,7 @@ def cell_statistics(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatAr
     total = np.where(observed, values, 0.0).sum(axis=1)
     mean = total / np.maximum(count, 1)
     deviation = np.where(observed, values - mean[:, None, :], 0.0)
-    # A second pass takes out what rounding has left.
+    # A second pass removes what rounding has left.
     left = deviation.sum(axis=1) / np.maximum(count, 1)
     mean = mean + left
     deviation = np.where(observed, deviation - left[:, None, :], 0.0)
@@ -165,7 +165,7 @@ class SizeGroups:
         return Moments(A, b, q, logdet)
 
     def slopes(self, s: float, d: FloatArray, spread: FloatArray, offset: FloatArray) -> tuple[float, FloatArray]:
-        """Derivatives by s and by d; see `Within.slopes`."""
+        """Derivatives by s and by d; see `SufficientStatistics.slopes`."""
         d = np.broadcast_to(d, len(self.cell_n))
         dg = d[self.dataset]
         row = dg + self.size * s
@@ -181,8 +181,8 @@ class SizeGroups:
         by_d = -overall / d**2 + self._sum(-shrink_by_d * within_rows + self.rows * ((self.size - 1) / dg + 1 / row))
         return by_s, by_d if self.per_dataset else np.array([by_d.sum()])
 
-    def silent(self) -> SizeGroups:
-        """The same design with all values equal to zero."""
+    def without_values(self) -> SizeGroups:
+        """Return the same design with all values set to zero."""
         return replace(
             self,
             weighted=np.zeros_like(self.weighted),
@@ -231,7 +231,7 @@ class Rows:
         return Moments(A, b, q, logdet)
 
     def slopes(self, s: float, d: FloatArray, spread: FloatArray, offset: FloatArray) -> tuple[float, FloatArray]:
-        """Derivatives by s and by d; see `Within.slopes`."""
+        """Derivatives by s and by d; see `SufficientStatistics.slopes`."""
         w = 1 / d
         weight = self.mask * w
         load = weight.sum(axis=2)
@@ -248,6 +248,6 @@ class Rows:
         by_w = (own * self.mask).sum(axis=(0, 1)) + diagonal - self.cell_n.sum(axis=0) * d
         return by_s, -by_w * w**2
 
-    def silent(self) -> Rows:
-        """The same design with all values equal to zero."""
+    def without_values(self) -> Rows:
+        """Return the same design with all values set to zero."""
         return replace(self, deviation=np.zeros_like(self.deviation))

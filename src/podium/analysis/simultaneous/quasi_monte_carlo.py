@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import betaln, chdtrc, chdtri, fdtrc, ndtri
 from scipy.stats import qmc
 
-from podium.analysis.simultaneous.exact import range_sf
+from podium.analysis.simultaneous.integrals import range_sf
 from podium.arrays import FloatArray
 
 REPLICATES = 8  # independent scramblings, from which the error is estimated

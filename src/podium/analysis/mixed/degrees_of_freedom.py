@@ -1,30 +1,81 @@
-"""How well the variances are known, and the degrees of freedom that follow.
+"""Denominator degrees of freedom: exact, Satterthwaite's, Kenward and Roger's.
 
-Satterthwaite: a variance v = l'C l of an estimate is like a multiple of χ² with 2 v² / Var(v) degrees of freedom,
-where Var(v) comes from the curvature of the criterion; several contrasts at once follow Fai and Cornelius (1996).
+Satterthwaite: the estimated variance v = l'C l of a contrast is treated as a multiple of χ² with 2 v² / Var(v) degrees
+of freedom, where Var(v) comes from the curvature of the criterion; several contrasts at once follow Fai and Cornelius
+(1996).
 
-Kenward and Roger (1997): the covariance matrix is enlarged for having been computed from estimated variances, and the
-F statistic is scaled so that it is exact where an exact test exists (Hotelling's among them).
+Kenward and Roger (1997): the covariance matrix is enlarged because it rests on estimated variances, and the F
+statistic is scaled so that it is exact where an exact test exists (Hotelling's among them).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from podium.analysis.mixed.estimate import Estimate
+from podium.analysis.mixed.fitted_model import FittedModel
 from podium.analysis.mixed.likelihood import Point
 from podium.arrays import BoolArray, FloatArray
+from podium.checks import check_choice
+from podium.errors import InputError
+
+DegreesOfFreedom: TypeAlias = Literal["auto", "exact", "satterthwaite", "kenward-roger"]
+DfMethod: TypeAlias = Literal["exact", "satterthwaite", "kenward-roger"]
 
 _STEP = 1e-4  # relative, for first derivatives
-_LONG_STEP = 1e-3  # for second ones
+_LONG_STEP = 1e-3  # for second derivatives
+
+
+def choose_df(model: FittedModel, df: DegreesOfFreedom, *, ratio: bool = False) -> DfMethod:
+    """Settle how degrees of freedom are found, and refuse what this model does not have; see `exact_df` for `ratio`."""
+    check_choice(df, get_args(DegreesOfFreedom), "df")
+    possible = exact_df(model, ratio=ratio) is not None
+    if df == "auto":
+        if possible:
+            return "exact"
+        return "kenward-roger" if model.covariance == "unstructured" else "satterthwaite"
+    if df == "exact" and not possible:
+        raise InputError(
+            "`df='exact'` needs a complete design, fitted by REML with one residual variance and no variance at zero "
+            "(and, unstructured, no fewer data sets than algorithms). Use 'satterthwaite' or 'kenward-roger'."
+        )
+    return df
+
+
+def exact_df(model: FittedModel, *, ratio: bool = False) -> float | None:
+    """Degrees of freedom of a difference of two algorithms in a complete design; None where they are not exact.
+
+    Where a variance ends at zero, the standard error of a difference pools mean squares and is not exact. With `ratio`
+    they are those of the ratio of mean squares of the global test (Hotelling's T² where the covariance is
+    unstructured), which pools nothing and stays exact.
+    """
+    strata = model.strata
+    if strata is None or model.estimation != "REML" or (model.boundary and not ratio):
+        return None
+    m, b, k = strata.m, strata.b, strata.k
+    if model.design.model != "domain":
+        return float(m * (b - 1) * (k - 1))
+    if model.covariance == "scalar":
+        return float((m - 1) * (k - 1))
+    if m < k or (model.boundary and np.linalg.matrix_rank(centred_differences(model)) < k - 1):
+        return None
+    return float(m - 1)
+
+
+def centred_differences(model: FittedModel) -> FloatArray:
+    """Differences of the cell means from the first algorithm on each data set, minus their mean over data sets."""
+    cells = model.objective.statistics.cell_mean
+    differences = cells[:, 1:] - cells[:, :1]
+    centred: FloatArray = differences - differences.mean(axis=0)
+    return centred
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MeansInformation:
-    """Means of the algorithms, how certain they are, and how certain that is.
+    """Means of the algorithms, their covariance, and how precisely that covariance is known.
 
     Attributes
     ----------
@@ -63,17 +114,17 @@ class MeansInformation:
         return F, q, float(2 * expected / (expected - q)) if expected > q else 2.0
 
 
-def means_information(estimate: Estimate, dataset: int | None = None, *, expected: bool = False) -> MeansInformation:
-    """Means of the algorithms: fixed effects, or averages over the cells (of one data set) where these are fixed."""
-    problem, point = estimate.problem, estimate.solution.point
-    q = len(problem.basis)
+def means_information(model: FittedModel, dataset: int | None = None, *, expected: bool = False) -> MeansInformation:
+    """Means of the algorithms: fixed effects, or averages over fixed cells (or those of one data set)."""
+    objective, point = model.objective, model.solution.point
+    q = len(objective.basis)
     means, vcov = _means(point.effects, point.vcov, dataset)
-    slopes = np.empty((problem.parameters, *vcov.shape))
+    slopes = np.empty((objective.parameters, *vcov.shape))
     if q:
-        slopes[:q] = _slopes_by_effects(point, problem.basis)
-    for j in range(q, problem.parameters):
-        slopes[j] = _slope(estimate, j, lambda at: _means(at.effects, at.vcov, dataset)[1])
-    free, parameter_vcov = _parameter_vcov(estimate, expected)
+        slopes[:q] = _slopes_by_effects(point, objective.basis)
+    for j in range(q, objective.parameters):
+        slopes[j] = _slope(model, j, lambda at: _means(at.effects, at.vcov, dataset)[1])
+    free, parameter_vcov = _parameter_vcov(model, expected)
     return MeansInformation(means, vcov, slopes[free], parameter_vcov)
 
 
@@ -87,22 +138,22 @@ class CellsInformation:
     parameter_vcov: FloatArray
 
 
-def cells_information(estimate: Estimate) -> CellsInformation:
+def cells_information(model: FittedModel) -> CellsInformation:
     """Means of the cells of the survey model."""
-    point = estimate.solution.point
-    free, parameter_vcov = _parameter_vcov(estimate, expected=False)
-    slopes = np.stack([_slope(estimate, int(j), lambda at: at.vcov) for j in np.flatnonzero(free)])
+    point = model.solution.point
+    free, parameter_vcov = _parameter_vcov(model, expected=False)
+    slopes = np.stack([_slope(model, int(j), lambda at: at.vcov) for j in np.flatnonzero(free)])
     return CellsInformation(point.effects, point.vcov, slopes, parameter_vcov)
 
 
-def _slope(estimate: Estimate, j: int, vcov: Callable[[Point], FloatArray]) -> FloatArray:
+def _slope(model: FittedModel, j: int, vcov: Callable[[Point], FloatArray]) -> FloatArray:
     """Derivative of a covariance matrix by variance parameter j."""
-    problem, phi = estimate.problem, estimate.solution.phi
-    step = _STEP * problem.scale(phi)[j]
+    objective, phi = model.objective, model.solution.phi
+    step = _STEP * objective.scale(phi)[j]
     up, down = phi.copy(), phi.copy()
     up[j] += step
     down[j] = max(phi[j] - step, 0.0)
-    return np.asarray((vcov(problem.point(up)) - vcov(problem.point(down))) / (up[j] - down[j]))
+    return np.asarray((vcov(objective.point(up)) - vcov(objective.point(down))) / (up[j] - down[j]))
 
 
 def _means(effects: FloatArray, vcov: FloatArray, dataset: int | None) -> tuple[FloatArray, FloatArray]:
@@ -126,19 +177,19 @@ def _pulls(point: Point, basis: FloatArray) -> FloatArray:
     return np.asarray((basis.reshape(len(basis), -1) @ products).reshape(-1, k, k))
 
 
-def _parameter_vcov(estimate: Estimate, expected: bool) -> tuple[BoolArray, FloatArray]:
+def _parameter_vcov(model: FittedModel, expected: bool) -> tuple[BoolArray, FloatArray]:
     """Which parameters are free, and their covariance matrix: twice the inverse of the curvature.
 
     A singular covariance matrix lies on the boundary as a whole; its entries count as free, with the expected
     curvature.
     """
-    problem, solution = estimate.problem, estimate.solution
+    objective, solution = model.objective, model.solution
     free = ~solution.boundary
-    if problem.unstructured:
-        free = free | (np.arange(problem.parameters) < len(problem.basis))
-    scale = problem.scale(solution.phi)[free]
+    if objective.unstructured:
+        free = free | (np.arange(objective.parameters) < len(objective.basis))
+    scale = objective.scale(solution.phi)[free]
     for kind in (expected, True):
-        curvature = problem.curvature(solution.phi, solution.point, expected=kind)[np.ix_(free, free)]
+        curvature = objective.curvature(solution.phi, solution.point, expected=kind)[np.ix_(free, free)]
         scaled = curvature * np.outer(scale, scale)
         if np.linalg.eigvalsh(scaled)[0] > 0:
             break
@@ -146,7 +197,7 @@ def _parameter_vcov(estimate: Estimate, expected: bool) -> tuple[BoolArray, Floa
 
 
 def independent_rows(contrasts: FloatArray) -> FloatArray:
-    """Rows that span the same contrasts and are independent."""
+    """Linearly independent rows that span the same contrasts."""
     _, values, rows = np.linalg.svd(contrasts, full_matrices=False)
     return np.asarray(rows[values > 1e-9 * values[0]])
 
@@ -193,23 +244,21 @@ class KenwardRoger:
         return F * df / (expectation * (df - 2)), q, float(df)
 
 
-def kenward_roger(estimate: Estimate, dataset: int | None = None) -> KenwardRoger:
+def kenward_roger(model: FittedModel, dataset: int | None = None) -> KenwardRoger:
     """Adjust the covariance matrix Φ of the means: Φ - Σ w_ij ∂²Φ/∂φ_i∂φ_j.
 
     Their Φ + 2 Φ [Σ w_ij (Q_ij - P_i Φ P_j)] Φ, with P_i and Q_ij expressed by the derivatives of Φ⁻¹, becomes this
     where V is linear in its parameters φ; w is the covariance matrix of these.
     """
-    plain = means_information(estimate, dataset, expected=True)
-    problem, solution = estimate.problem, estimate.solution
-    free, weights = _parameter_vcov(estimate, True)
-    w = np.zeros((problem.parameters, problem.parameters))
+    plain = means_information(model, dataset, expected=True)
+    objective, solution = model.objective, model.solution
+    free, weights = _parameter_vcov(model, True)
+    w = np.zeros((objective.parameters, objective.parameters))
     w[np.ix_(free, free)] = weights
-    q = len(problem.basis)
-    bend = _bend_within(estimate, w[q:, q:], plain.vcov, dataset)
+    q = len(objective.basis)
+    bend = _bend_within(model, w[q:, q:], plain.vcov, dataset)
     if q:
-        bend = (
-            bend + _bend_by_effects(solution.point, problem.basis, w[:q, :q]) + 2 * _bend_between(estimate, w[:q, q:])
-        )
+        bend = bend + _bend_by_effects(solution.point, objective.basis, w[:q, :q]) + 2 * _bend_between(model, w[:q, q:])
     vcov = plain.vcov - bend
     return KenwardRoger(plain, (vcov + vcov.T) / 2)
 
@@ -226,24 +275,24 @@ def _bend_by_effects(point: Point, basis: FloatArray, w: FloatArray) -> FloatArr
     return np.asarray(2 * C @ (first - (A @ inner @ A).sum(axis=0)) @ C)
 
 
-def _bend_between(estimate: Estimate, w: FloatArray) -> FloatArray:
+def _bend_between(model: FittedModel, w: FloatArray) -> FloatArray:
     """Σ w_ij ∂²C/∂φ_i∂φ_j for coefficients φ_i of G and other variances φ_j: differences of exact derivatives."""
-    problem, phi = estimate.problem, estimate.solution.phi
-    q, scale = len(problem.basis), problem.scale(phi)
-    out = np.zeros_like(estimate.solution.point.vcov)
+    objective, phi = model.objective, model.solution.phi
+    q, scale = len(objective.basis), objective.scale(phi)
+    out = np.zeros_like(model.solution.point.vcov)
     for j in np.flatnonzero(w.any(axis=0)):
         step = np.zeros(len(phi))
         step[q + j] = _STEP * scale[q + j]
-        above, below = (_slopes_by_effects(problem.point(phi + move), problem.basis) for move in (step, -step))
+        above, below = (_slopes_by_effects(objective.point(phi + move), objective.basis) for move in (step, -step))
         out += np.einsum("i,ikl->kl", w[:, j], above - below) / (2 * step[q + j])
     return out
 
 
-def _bend_within(estimate: Estimate, w: FloatArray, vcov: FloatArray, dataset: int | None) -> FloatArray:
-    """Σ w_ij ∂²C/∂φ_i∂φ_j over the other variances: one of second differences along the eigenvectors of w."""
-    problem, phi = estimate.problem, estimate.solution.phi
-    q = len(problem.basis)
-    scale = problem.scale(phi)[q:]
+def _bend_within(model: FittedModel, w: FloatArray, vcov: FloatArray, dataset: int | None) -> FloatArray:
+    """Σ w_ij ∂²C/∂φ_i∂φ_j over the other variances, by second differences along the eigenvectors of w."""
+    objective, phi = model.objective, model.solution.phi
+    q = len(objective.basis)
+    scale = objective.scale(phi)[q:]
     values, vectors = np.linalg.eigh(w / np.outer(scale, scale))
     out = np.zeros_like(vcov)
     for value, vector in zip(values, vectors.T, strict=True):
@@ -252,7 +301,7 @@ def _bend_within(estimate: Estimate, w: FloatArray, vcov: FloatArray, dataset: i
             step[q:] = _LONG_STEP * scale * vector
             above, below = (
                 _means(point.effects, point.vcov, dataset)[1]
-                for point in (problem.point(phi + step), problem.point(phi - step))
+                for point in (objective.point(phi + step), objective.point(phi - step))
             )
             out += value * (above - 2 * vcov + below) / _LONG_STEP**2
     return out

@@ -1,4 +1,4 @@
-"""A mixed model as a function of its variance parameters: criterion, gradient and curvature.
+"""The objective function of a mixed model: criterion, gradient and curvature in its variance parameters.
 
 The covariance of the data is linear in the parameters φ: coefficients of G in a basis of symmetric matrices, then the
 variance of replications (unless it is left out), then the residual variances.
@@ -11,8 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from podium.analysis.mixed.likelihood import Method, Point, evaluate, expected_gradient, gradient
-from podium.analysis.mixed.within import Within
+from podium.analysis.mixed.likelihood import Estimation, Point, evaluate, gradient
+from podium.analysis.mixed.sufficient_statistics import SufficientStatistics
 from podium.arrays import FloatArray
 
 _SMALL_BASIS = 4
@@ -21,35 +21,35 @@ _SHORT_STEP = 1e-6  # and of one-sided ones
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Problem:
+class Objective:
     """The likelihood of a design under one structure of its variances.
 
     Attributes
     ----------
-    within : Within
+    statistics : SufficientStatistics
     basis : ndarray of shape (q, K, K)
         G is a combination of these; q may be 0.
-    method : {"REML", "ML"}
+    estimation : {"REML", "ML"}
     replication : bool
         Whether replications have an effect; if not, its variance is 0.
     fixed_cells : bool
         Whether every cell has a mean of its own (the survey model).
     """
 
-    within: Within
+    statistics: SufficientStatistics
     basis: FloatArray
-    method: Method
+    estimation: Estimation
     replication: bool = True
     fixed_cells: bool = False
 
     @property
     def parameters(self) -> int:
         """Number of variance parameters."""
-        return len(self.basis) + int(self.replication) + self.within.residual_parameters
+        return len(self.basis) + int(self.replication) + self.statistics.residual_parameters
 
     @cached_property
     def unstructured(self) -> bool:
-        """Whether G may be any covariance matrix, so that its coefficients are no variances."""
+        """Whether G may be any covariance matrix, so that its coefficients are not variances."""
         return len(self.basis) > 2
 
     def split(self, phi: FloatArray) -> tuple[FloatArray | None, float, FloatArray]:
@@ -65,13 +65,13 @@ class Problem:
 
     def point(self, phi: FloatArray) -> Point:
         """Everything at these parameters."""
-        return evaluate(self.within, *self.split(phi), self.method, fixed_cells=self.fixed_cells)
+        return evaluate(self.statistics, *self.split(phi), self.estimation, fixed_cells=self.fixed_cells)
 
     def gradient(self, phi: FloatArray, point: Point | None = None, *, expected: bool = False) -> FloatArray:
-        """Derivatives of the criterion, or of the part of it that does not depend on the values."""
+        """Derivatives of the criterion, or only the part of them that does not depend on the values."""
         _, s, d = self.split(phi)
         point = self.point(phi) if point is None else point
-        slope = (expected_gradient if expected else gradient)(self.within, point, self.basis, s, d, self.method)
+        slope = gradient(self.statistics, point, self.basis, s, d, self.estimation, expected=expected)
         return slope if self.replication else np.delete(slope, len(self.basis))
 
     def curvature(
@@ -82,12 +82,12 @@ class Problem:
         Those by the coefficients of G are exact; those by the other variances are central differences of the exact
         gradient, with a relative error of about 1e-8. The expected ones are minus the second derivatives of the part
         of the criterion that does not depend on the values, because the covariance is linear in φ. Where the gradient
-        at φ is given as `slope`, quicker one-sided differences do, with a relative error of about 1e-6.
+        at φ is given as `slope`, one-sided differences are used: faster, with a relative error of about 1e-6.
         """
         q, n = len(self.basis), self.parameters
         out = np.zeros((n, n))
         if q:
-            fisher, average = effect_curvature(point, self.basis, self.method)
+            fisher, average = effect_curvature(point, self.basis, self.estimation)
             out[:q, :q] = fisher if expected else 2 * average - fisher
         sign = -1.0 if expected else 1.0
         scale = self.scale(phi)
@@ -138,13 +138,13 @@ def no_basis(k: int) -> FloatArray:
     return np.empty((0, k, k))
 
 
-def effect_curvature(point: Point, basis: FloatArray, method: Method) -> tuple[FloatArray, FloatArray]:
+def effect_curvature(point: Point, basis: FloatArray, estimation: Estimation) -> tuple[FloatArray, FloatArray]:
     """tr(P V_i P V_j) and y'P V_i P V_j P y for the matrices V_i of the coefficients of G.
 
     P has the blocks δ A* - A* C A*' between data sets (seen through Z); for ML the first trace has V⁻¹ for P.
     """
     few = len(basis) <= _SMALL_BASIS
-    return (_curvature_by_direction if few else _curvature_by_entry)(point, basis, method == "REML")
+    return (_curvature_by_direction if few else _curvature_by_entry)(point, basis, estimation == "REML")
 
 
 def _curvature_by_direction(point: Point, basis: FloatArray, restricted: bool) -> tuple[FloatArray, FloatArray]:

@@ -1,35 +1,31 @@
-"""Predicted random effects (BLUPs), fitted values and residuals."""
+"""Random effects: predictions (BLUPs), fitted values and residuals."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
 
+from podium.analysis.mixed.fitted_model import FittedModel
 from podium.arrays import FloatArray
-from podium.errors import InputError, listing
-
-if TYPE_CHECKING:
-    from podium.analysis.mixed.fit import MixedFit
+from podium.checks import check_choice
+from podium.errors import InputError
 
 Effect: TypeAlias = Literal["dataset", "interaction", "cell", "replication"]
 
-EFFECTS = ("dataset", "interaction", "cell", "replication")
 
-
-def blups(fit: MixedFit, effect: Effect) -> pd.DataFrame:
+def blups(model: FittedModel, effect: Effect) -> pd.DataFrame:
     """Predicted effects of one kind, with their uncertainty; see `MixedFit.blups`."""
-    if effect not in EFFECTS:
-        raise InputError(f"`effect` must be one of {listing(EFFECTS)}; got {effect!r}.")
+    check_choice(effect, get_args(Effect), "effect")
     if effect == "replication":
-        return _replication_frame(fit)
-    if fit.design.model != "domain":
+        return _replication_frame(model)
+    if model.design.model != "domain":
         raise InputError(
             f"`effect={effect!r}` needs random data sets: only the domain model has them. This one has 'replication'."
         )
-    value, sd, conditional = dataset_effects(fit, effect)
-    names, algorithms = np.array(fit.design.datasets, object), np.array(fit.design.algorithms, object)
+    value, sd, conditional = dataset_effects(model, effect)
+    names, algorithms = np.array(model.design.datasets, object), np.array(model.design.algorithms, object)
     if effect == "dataset":
         return pd.DataFrame({"dataset": names, "estimate": value, "sd": sd, "conditional_sd": conditional})
     m, k = value.shape
@@ -44,25 +40,25 @@ def blups(fit: MixedFit, effect: Effect) -> pd.DataFrame:
     )
 
 
-def dataset_effects(fit: MixedFit, effect: Effect) -> tuple[FloatArray, FloatArray, FloatArray]:
+def dataset_effects(model: FittedModel, effect: Effect) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Effects of data sets, their prediction error, and the same as if the algorithm means were known.
 
     Henderson's predictions are Γ v with v = Z'Py, where Γ is the covariance of the effects with those of the cells; the
     prediction error has covariance Γ₀ - Γ (Z'PZ) Γ', and Z'V⁻¹Z stands for Z'PZ where the means are known.
     """
-    point = fit.estimate.solution.point
-    k = len(fit.design.algorithms)
-    G = fit.effects_matrix
+    point = model.solution.point
+    k = len(model.design.algorithms)
+    G = model.effects_matrix
     assert G is not None
     if effect == "cell":
         map_, own = G, G
     else:
-        common, apart = _split(fit, G)
+        common, apart = _split(model, G)
         if effect == "dataset":
             map_ = common[:1]
-            own = _variance_of_first(fit, G)
+            own = _variance_of_first(model, G)
         else:
-            map_, own = apart, apart if fit.covariance == "scalar" else _centred(G)
+            map_, own = apart, apart if model.covariance == "scalar" else _centred(G)
     value = point.score @ map_.T
     known = np.einsum("ik,mkl,il->mi", map_, point.A_star, map_)
     projected = point.A_star - point.A_star @ point.vcov @ point.A_star
@@ -72,27 +68,27 @@ def dataset_effects(fit: MixedFit, effect: Effect) -> tuple[FloatArray, FloatArr
     conditional = np.sqrt(np.maximum(prior - known, 0.0))
     if effect == "dataset":
         return value[:, 0], sd[:, 0], conditional[:, 0]
-    assert value.shape == (len(fit.design.datasets), k)
+    assert value.shape == (len(model.design.datasets), k)
     return value, sd, conditional
 
 
-def _split(fit: MixedFit, G: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _split(model: FittedModel, G: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Covariance with the cell effects of what a data set does to all algorithms alike, and of what is left.
 
     The formula of the scalar model has both as effects of their own. An unstructured covariance has only their sum;
     there the mean over the algorithms counts as the effect of the data set.
     """
     k = len(G)
-    if fit.covariance == "scalar":
-        common, apart = fit.estimate.solution.phi[:2]
+    if model.covariance == "scalar":
+        common, apart = model.solution.phi[:2]
         return np.full((k, k), common), apart * np.eye(k)
     mean = np.full((k, k), 1 / k)
     return mean @ G, G - mean @ G
 
 
-def _variance_of_first(fit: MixedFit, G: FloatArray) -> FloatArray:
+def _variance_of_first(model: FittedModel, G: FloatArray) -> FloatArray:
     """Prior variance of the effect of a data set."""
-    return np.array([[fit.estimate.solution.phi[0] if fit.covariance == "scalar" else G.mean()]])
+    return np.array([[model.solution.phi[0] if model.covariance == "scalar" else G.mean()]])
 
 
 def _centred(G: FloatArray) -> FloatArray:
@@ -100,52 +96,54 @@ def _centred(G: FloatArray) -> FloatArray:
     return np.asarray(centre @ G @ centre)
 
 
-def row_effects(fit: MixedFit) -> tuple[FloatArray, FloatArray, FloatArray]:
+def row_effects(model: FittedModel) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Effects of rows (replications), prediction error and conditional sd; NaN where there is no row.
 
     Given the cell means a row of residuals r has the effect s 1'V₀⁻¹r, with variance s - s² 1'V₀⁻¹1.
     """
-    values = fit.design.values
+    values = model.design.values
     observed = ~np.isnan(values)
-    _, s, _ = fit.estimate.problem.split(fit.estimate.solution.phi)
-    weight = np.where(observed, 1 / fit.residual_by_cell[:, None, :], 0.0)
+    _, s, _ = model.objective.split(model.solution.phi)
+    weight = np.where(observed, 1 / model.residual_by_cell[:, None, :], 0.0)
     growth = 1 + s * weight.sum(axis=2)
-    deviation = np.where(observed, values - fit.cell_means[:, None, :], 0.0)
+    deviation = np.where(observed, values - model.cell_means[:, None, :], 0.0)
     pull = s / growth
     value = pull * (weight * deviation).sum(axis=2)
     own = pull  # s - s² w'1/(1 + s w'1)
-    point = fit.estimate.solution.point
+    point = model.solution.point
 
     def through(spread: FloatArray) -> FloatArray:
         """What the uncertainty of the cell means adds."""
         return np.asarray(pull**2 * np.einsum("mbk,mbk->mb", weight @ spread, weight))
 
     nothing = np.isnan(values).all(axis=2)
-    sd, conditional = (np.sqrt(own + through(spread)) for spread in (fit.cell_vcov, point.posterior))
+    sd, conditional = (np.sqrt(own + through(spread)) for spread in (model.cell_vcov, point.posterior))
     return np.where(nothing, np.nan, value), np.where(nothing, np.nan, sd), np.where(nothing, np.nan, conditional)
 
 
-def _replication_frame(fit: MixedFit) -> pd.DataFrame:
-    value, sd, conditional = row_effects(fit)
+def _replication_frame(model: FittedModel) -> pd.DataFrame:
+    value, sd, conditional = row_effects(model)
     m, b = np.nonzero(~np.isnan(value))
     rows = {
-        "dataset": [fit.design.datasets[i] for i in m],
-        "replication": [fit.design.rows[i] for i in b],
+        "dataset": [model.design.datasets[i] for i in m],
+        "replication": [model.design.rows[i] for i in b],
     }
-    if fit.design.row_name == "dataset":
+    if model.design.row_name == "dataset":
         rows = {"dataset": rows["replication"]}
     numbers = {"estimate": value[m, b], "sd": sd[m, b], "conditional_sd": conditional[m, b]}
     return pd.DataFrame({**rows, **numbers})
 
 
-def fitted_frame(fit: MixedFit) -> pd.DataFrame:
+def fitted_frame(model: FittedModel) -> pd.DataFrame:
     """One row per value: what the model makes of it, and the residual."""
-    values = fit.design.values
-    fitted = fit.cell_means[:, None, :] + row_effects(fit)[0][:, :, None]
+    values = model.design.values
+    fitted = model.cell_means[:, None, :] + row_effects(model)[0][:, :, None]
     m, b, k = np.nonzero(~np.isnan(values))
-    names, algorithms = np.array(fit.design.datasets, object), np.array(fit.design.algorithms, object)
-    rows = np.array(fit.design.rows, object)
-    labels = {"dataset": rows[b]} if fit.design.row_name == "dataset" else {"dataset": names[m], "replication": rows[b]}
+    names, algorithms = np.array(model.design.datasets, object), np.array(model.design.algorithms, object)
+    rows = np.array(model.design.rows, object)
+    labels = (
+        {"dataset": rows[b]} if model.design.row_name == "dataset" else {"dataset": names[m], "replication": rows[b]}
+    )
     return pd.DataFrame(
         {
             **labels,

@@ -17,9 +17,9 @@ from podium.analysis.simultaneous import (
     step_down,
 )
 from podium.analysis.simultaneous.contrasts import contrast_correlation, pair_rows, unit_rows
-from podium.analysis.simultaneous.exact import one_factor_loadings
-from podium.analysis.simultaneous.maximum import SampledMaximum
-from podium.analysis.simultaneous.radial import radial_sample
+from podium.analysis.simultaneous.integrals import one_factor_loadings
+from podium.analysis.simultaneous.max_t import SampledMaximum
+from podium.analysis.simultaneous.quasi_monte_carlo import radial_sample
 from podium.errors import InputError
 
 LEVELS = np.array([0.5, 1.0, 2.0, 2.5, 3.0, 4.0, 5.0])

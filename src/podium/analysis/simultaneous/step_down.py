@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.simultaneous.contrasts import contrast_correlation, unit_rows
-from podium.analysis.simultaneous.radial import directions, radius_sf
+from podium.analysis.simultaneous.quasi_monte_carlo import directions, radius_sf
 from podium.arrays import FloatArray
 
 _MOST_WORK = 1 << 27

@@ -81,7 +81,7 @@ def test_a_relative_area_is_told(complete: Results) -> None:
 
 
 def test_stepwise_adjustments_say_that_intervals_may_hold_zero(complete: Results) -> None:
-    ends = {name: compare_mixed(complete, adjustment=name).notes[-1] for name in ("step-down", "holm", "bonferroni")}
+    ends = {name: compare_mixed(complete, adjust=name).notes[-1] for name in ("step-down", "holm", "bonferroni")}
     assert ends["step-down"] == (
         "The p-values are of the step-down procedure; the intervals are those of the single-step one, so that of a "
         "significant difference may hold zero."
@@ -111,7 +111,7 @@ def test_notebooks_show_tables(of, gaps: Results) -> None:
     shown = mixed(gaps)._repr_html_()
     assert shown.count("<table") == 2
     assert "<strong>Mixed-effects model of error (lower is better)</strong>" in shown
-    assert "to           94 values (2 missing): 6 data sets, 4 algorithms" in shown
+    assert "to: 94 values (2 missing): 6 data sets, 4 algorithms" in shown
     assert shown.index("<th>a0</th>") < shown.index("<th>a1</th>") < shown.index("<th>data set × algorithm</th>")
     named = gaps.rename(algorithms={"a0": "<b>"})
     assert "<th>&lt;b&gt;</th>" in mixed(named)._repr_html_()

@@ -11,8 +11,8 @@ from scipy.interpolate import CubicSpline
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from podium.analysis.simultaneous.contrasts import contrast_correlation, is_all_pairs, pair_rows, unit_rows
-from podium.analysis.simultaneous.exact import one_factor_loadings, one_factor_sf, range_sf, scale_rule
-from podium.analysis.simultaneous.radial import REPLICATES, RadialSample, radial_sample
+from podium.analysis.simultaneous.integrals import one_factor_loadings, one_factor_sf, range_sf, scale_rule
+from podium.analysis.simultaneous.quasi_monte_carlo import REPLICATES, RadialSample, radial_sample
 from podium.arrays import FloatArray
 from podium.errors import InputError
 
@@ -141,7 +141,7 @@ class TabulatedMaximum(Maximum):
 
 
 class SampledMaximum(Maximum):
-    """Spherical-radial quasi-Monte Carlo; see `podium.analysis.simultaneous.radial`."""
+    """Spherical-radial quasi-Monte Carlo; see `podium.analysis.simultaneous.quasi_monte_carlo`."""
 
     method = "spherical-radial quasi-Monte Carlo"
 
