@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from podium.setup.candidates import entry
+from podium.setup.candidates import named_candidate
 
 
 def seconds(run: Callable[[], object], repeats: int = 3) -> float:
@@ -41,7 +41,7 @@ def main(n: int = 500) -> None:
     print(f"{n} observations, 10 attributes, 10 folds; processor seconds of a fit with tuning")
     print(f"{'':6} {'podium':>9} {'GridSearchCV':>13} {'ratio':>7}")
     for name, rival in rivals.items():
-        model = entry(name).model("classification", {})
+        model = named_candidate(name).model("classification", {})
         ours, theirs = seconds(lambda m=model: m.fit(X, y)), seconds(lambda m=rival: m.fit(X, y))
         print(f"{name:6} {ours:9.3f} {theirs:13.3f} {theirs / ours:7.1f}")
 

@@ -108,7 +108,7 @@ def test_a_candidate_takes_parameters(numeric) -> None:
     assert fit_model(made, numeric, seed=1).tuned == {"k": 3}
     with pytest.raises(LabelError) as caught:
         algorithm("knn", parameters={"kk": 3})
-    assert str(caught.value) == "The candidate 'knn' has no parameter 'kk'; did you mean 'k'? It has 'k', 'folds'."
+    assert str(caught.value) == "The candidate 'knn' has no parameter 'kk'. It has 'k', 'folds'. Did you mean 'k'?"
 
 
 @pytest.mark.parametrize(

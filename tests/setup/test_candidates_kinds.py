@@ -10,7 +10,7 @@ import pytest
 
 from podium.errors import FitError
 from podium.setup.algorithm import algorithm
-from podium.setup.candidates import ENTRIES
+from podium.setup.candidates import CANDIDATES
 from podium.setup.dataset import Dataset, Sample
 from podium.setup.fitting import fit_and_measure, fit_model
 from podium.setup.measures import measure
@@ -24,8 +24,8 @@ QUICK = {
     "mlp": {"epochs": 30, "rate": 0.1},
     "lnp": {"epochs": 30, "rate": 0.1},
 }
-CLASSIFIERS = [name for name, known in ENTRIES.items() if "classification" in known.models]
-REGRESSORS = [name for name, known in ENTRIES.items() if "regression" in known.models]
+CLASSIFIERS = [name for name, known in CANDIDATES.items() if "classification" in known.models]
+REGRESSORS = [name for name, known in CANDIDATES.items() if "regression" in known.models]
 SMOOTHERS = ["spl", "loess"]
 
 

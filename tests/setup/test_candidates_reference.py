@@ -9,10 +9,10 @@ from scipy.stats import binom
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 
 from podium.datasets import loaders
-from podium.setup.candidates import entry
-from podium.setup.candidates.base import one_hot
-from podium.setup.candidates.pruning import collapse_points, complexities, upper_limit
-from podium.setup.candidates.trees import ClassificationTree, RegressionTree
+from podium.setup.candidates import named_candidate
+from podium.setup.candidates.candidate import one_hot
+from podium.setup.candidates.rpart import ClassificationTree, RegressionTree
+from podium.setup.candidates.tree import collapse_points, complexities, upper_limit
 
 ROWS = [50, 70, 83, 106, 133]  # of iris: near the border of versicolor and virginica
 
@@ -69,7 +69,7 @@ POSTERIOR = {
 @pytest.mark.parametrize(("name", "n"), POSTERIOR)
 def test_discriminant_analysis_is_that_of_mass(name: str, n: int, iris) -> None:
     X, y = iris
-    model = entry(name).model("classification", {}).fit(X[:n], y[:n])
+    model = named_candidate(name).model("classification", {}).fit(X[:n], y[:n])
     np.testing.assert_allclose(model.predict_proba(X.iloc[ROWS]), POSTERIOR[name, n], rtol=1e-8)
 
 
@@ -91,7 +91,7 @@ def test_naive_bayes_is_that_of_e1071(iris) -> None:
         [3.46378899114e-03, 0.551477873135, 0.4450583378740],
         [9.89838329223e-06, 0.949725098624, 0.0502650029926],
     ]
-    model = entry("nb").model("classification", {}).fit(mixed, y)
+    model = named_candidate("nb").model("classification", {}).fit(mixed, y)
     np.testing.assert_allclose(model.predict_proba(asked), expected, rtol=1e-8)
 
 
@@ -134,20 +134,20 @@ def test_pessimistic_errors_are_those_of_quinlan() -> None:
 
 
 def test_linear_regression_is_that_of_r(cars) -> None:
-    model = entry("lm").model("regression", {}).fit(cars[["speed"]], cars["dist"])
+    model = named_candidate("lm").model("regression", {}).fit(cars[["speed"]], cars["dist"])
     np.testing.assert_allclose(model.predict(AT), -17.57909489051 + 3.93240875912 * AT["speed"], rtol=1e-9)
 
 
 def test_robust_regression_is_that_of_mass(cars) -> None:
     # rlm(acc = 1e-13, maxit = 2000): its default stops at 1e-4 and is 4e-5 away
-    model = entry("rlm").model("regression", {}).fit(cars[["speed"]], cars["dist"])
+    model = named_candidate("rlm").model("regression", {}).fit(cars[["speed"]], cars["dist"])
     np.testing.assert_allclose(model.predict(AT), -16.5263476433 + 3.7733126798 * AT["speed"], rtol=1e-8)
 
 
 def test_smoothing_spline_is_that_of_r(cars) -> None:
     # smooth.spline(control.spar = list(tol = 1e-10)); the minimum of GCV is flat, so R finds it to about 1e-5.
     # 0 and 30 lie outside the data.
-    model = entry("spl").model("regression", {}).fit(cars[["speed"]], cars["dist"])
+    model = named_candidate("spl").model("regression", {}).fit(cars[["speed"]], cars["dist"])
     expected = [-11.65638254503, 1.65907406691, 23.69892939920, 40.19473465383, 84.10512383819, 108.05827672633]
     np.testing.assert_allclose(model.predict(AT), expected, rtol=2e-5)
     assert model.tuned["df"] == pytest.approx(2.63556674938, rel=1e-5)
@@ -165,7 +165,7 @@ def test_smoothing_spline_is_that_of_r(cars) -> None:
 )
 def test_local_regression_is_that_of_r(cars, parameters, expected) -> None:
     # loess(control = loess.control(surface = "direct"))
-    model = entry("loess").model("regression", parameters).fit(cars[["speed"]], cars["dist"])
+    model = named_candidate("loess").model("regression", parameters).fit(cars[["speed"]], cars["dist"])
     np.testing.assert_allclose(model.predict(AT), expected, rtol=1e-9)
 
 
@@ -175,6 +175,6 @@ def test_local_regression_on_two_attributes_is_that_of_r() -> None:
     water = [27, 27, 25, 24, 22, 23, 24, 24, 23, 18, 18, 17, 18, 19, 18, 18, 19, 19, 20, 20, 20]
     loss = [42, 37, 37, 28, 18, 18, 19, 20, 15, 14, 14, 13, 11, 12, 8, 7, 8, 8, 9, 15, 15]
     X = pd.DataFrame({"air": air, "water": water}).astype(float)
-    model = entry("loess").model("regression", {}).fit(X, loss)
+    model = named_candidate("loess").model("regression", {}).fit(X, loss)
     asked = pd.DataFrame({"air": [60.0, 70.0, 58.0], "water": [20.0, 25.0, 18.0]})
     np.testing.assert_allclose(model.predict(asked), [12.6775576096, 32.1138860217, 12.9248096473], rtol=1e-9)

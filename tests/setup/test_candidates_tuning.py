@@ -20,17 +20,29 @@ from sklearn.tree import DecisionTreeClassifier
 
 from podium.errors import InputError, LabelError
 from podium.setup.algorithm import algorithm
-from podium.setup.candidates import ENTRIES, candidates, entry
-from podium.setup.candidates.base import one_hot
-from podium.setup.candidates.multivariate_tree import MultivariateTree, entropy
-from podium.setup.candidates.neighbours import NearestNeighbourClassifier, NearestNeighbourRegressor
+from podium.setup.candidates import CANDIDATES, candidates, named_candidate
+from podium.setup.candidates.c45 import PessimisticTree
+from podium.setup.candidates.candidate import one_hot
+from podium.setup.candidates.folds import folds, splits
+from podium.setup.candidates.knn import NearestNeighbourClassifier, NearestNeighbourRegressor
+from podium.setup.candidates.lnp import LinearPerceptron
+from podium.setup.candidates.mdt import MultivariateTree, entropy
+from podium.setup.candidates.mlp import MultilayerPerceptron
 from podium.setup.candidates.network import Layout, train
-from podium.setup.candidates.networks import LinearPerceptron, MultilayerPerceptron, NetworkClassifier
-from podium.setup.candidates.pruning import between, collapse_points, complexities, one_standard_error, pessimistic
-from podium.setup.candidates.svm import LinearMachine, RadialClassifier
-from podium.setup.candidates.tree import LEAF, Tree, flat
-from podium.setup.candidates.trees import ClassificationTree, PessimisticTree
-from podium.setup.candidates.tuning import folds, splits
+from podium.setup.candidates.nnet import NetworkClassifier
+from podium.setup.candidates.rpart import ClassificationTree
+from podium.setup.candidates.svl import LinearMachine
+from podium.setup.candidates.svm import RadialClassifier
+from podium.setup.candidates.tree import (
+    LEAF,
+    Tree,
+    between,
+    collapse_points,
+    complexities,
+    flat,
+    one_standard_error,
+    pessimistic,
+)
 from podium.setup.dataset import Dataset
 from podium.setup.measures.resources import held_bytes
 
@@ -157,7 +169,7 @@ def test_copies_of_an_observation_do_not_mislead_the_choice_of_k() -> None:
 def test_five_neighbours_vote() -> None:
     X, y = problem(70)
     asked, _ = problem(40, seed=5)
-    model = entry("5nn").model("classification", {}).fit(X, y)
+    model = named_candidate("5nn").model("classification", {}).fit(X, y)
     Q = ((asked - X.mean()) / X.std(ddof=0)).to_numpy()
     reference = KNeighborsClassifier(5).fit(scaled(X), y)
     assert np.array_equal(model.predict(asked), reference.predict(Q))
@@ -371,7 +383,7 @@ def test_the_linear_machine_searches_costs_only() -> None:
 def test_kernels_are_those_of_libsvm(name: str, kernel: dict) -> None:
     X, y = problem(80, seed=4)
     asked, _ = problem(50, seed=6)
-    model = entry(name).model("classification", {"costs": (-1, -1)}).fit(X, y)
+    model = named_candidate(name).model("classification", {"costs": (-1, -1)}).fit(X, y)
     reference = SVC(C=0.1, gamma=1 / 4, coef0=1.0, **kernel).fit(scaled(X), y)
     assert np.array_equal(model.predict(asked), reference.predict(((asked - X.mean()) / X.std(ddof=0)).to_numpy()))
 
@@ -488,12 +500,12 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize("name", CANDIDATES)
 def test_the_seed_decides_and_nothing_else(name: str) -> None:
-    task = next(iter(ENTRIES[name].models))
+    task = next(iter(CANDIDATES[name].models))
     X, y = problem(60)
     X = X[["a"]] if name in ("spl", "loess") else X
-    model = ENTRIES[name].model(task, SLOW.get(name, {}))
+    model = CANDIDATES[name].model(task, SLOW.get(name, {}))
     model.seed = 17
     np.random.seed(1)  # noqa: NPY002, the global state must not matter
     first = pickle.loads(pickle.dumps(model)).fit(X, y)
@@ -509,20 +521,45 @@ def test_the_seed_decides_and_nothing_else(name: str) -> None:
 @pytest.mark.parametrize("name", ["rf", "nnet", "mlp"])
 def test_another_seed_gives_another_fit(name: str) -> None:
     X, y = problem(60)
-    first, second = (ENTRIES[name].model("classification", SLOW[name]) for _ in range(2))
+    first, second = (CANDIDATES[name].model("classification", SLOW[name]) for _ in range(2))
     first.seed, second.seed = 1, 2
     assert not np.array_equal(first.fit(X, y).predict_proba(X), second.fit(X, y).predict_proba(X))
 
 
-def test_nothing_imports_scikit_learn_before_a_fit() -> None:
-    code = "import sys, podium.setup.fitting, podium.setup.measures; assert 'sklearn' not in sys.modules"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stderr == ""
+def loaded_after(code: str) -> list[str]:
+    """The modules that a fresh process has loaded after running some code."""
+    command = [sys.executable, "-c", f"{code}; import sys; print(*sys.modules)"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
+
+def candidate_modules(loaded: list[str]) -> set[str]:
+    """The modules that define a candidate."""
+    found = {name.rpartition(".")[2] for name in loaded if name.startswith("podium.setup.candidates.")}
+    return found - {"candidate"}
+
+
+@pytest.mark.parametrize("code", ["import podium; podium.Experiment", "import podium.setup.experiment"])
+def test_an_experiment_is_imported_without_any_candidate(code: str) -> None:
+    loaded = loaded_after(code)
+    assert "podium.setup.experiment" in loaded
+    assert candidate_modules(loaded) == set()
+    assert {"sklearn", "scipy"}.isdisjoint(loaded)
+
+
+def test_a_candidate_is_imported_when_it_is_named() -> None:
+    loaded = loaded_after("import podium; podium.algorithm('nb'); podium.algorithm('lda')")
+    assert candidate_modules(loaded) == {"nb", "lda"}
+    assert {"sklearn", "scipy"}.isdisjoint(loaded)
+
+
+def test_listing_candidates_imports_no_library() -> None:
+    loaded = loaded_after("import podium; podium.candidates()")
+    assert {"sklearn", "scipy"}.isdisjoint(loaded)
 
 
 def test_the_list_of_candidates() -> None:
     listed = candidates()
-    assert list(listed.index) == list(ENTRIES)
+    assert list(listed.index) == list(CANDIDATES)
     seeds = {
         "lda",
         "qda",
@@ -547,28 +584,28 @@ def test_the_list_of_candidates() -> None:
 
 def test_an_unknown_candidate_is_named() -> None:
     with pytest.raises(LabelError) as caught:
-        entry("kn")
+        named_candidate("kn")
     assert str(caught.value) == (
-        "There is no candidate 'kn'; did you mean 'knn'? Known are 'lda', 'qda', 'nb', 'knn', '5nn', 'rpart', 'c45', "
-        "'mdt', 'rf', 'svm', 'svl', 'sv2', 'svr', 'nnet', 'mlp', 'lnp', 'lm', 'rlm', 'spl', 'loess', 'constant'; any "
-        "other algorithm can be given as an object with `fit`."
+        "There is no candidate 'kn'. The candidates are 'c45', 'constant', 'knn', '5nn', 'lda', 'lm', 'lnp', 'loess', "
+        "'mdt', 'mlp', 'nb', 'nnet', 'qda', 'rf', 'rlm', 'rpart', 'spl', 'sv2', 'svl', 'svm', 'svr'; any other algorithm "
+        "can be given as an object with `fit`. Did you mean 'knn'?"
     )
 
 
 def test_a_candidate_for_another_task_says_which_are_right() -> None:
     with pytest.raises(InputError) as caught:
-        entry("lda").model("regression", {})
+        named_candidate("lda").model("regression", {})
     assert str(caught.value) == (
-        "The candidate 'lda' is not for regression. Candidates for regression are 'knn', 'rpart', 'rf', 'svm', 'nnet', "
-        "'lm', 'rlm', 'spl', 'loess', 'constant'."
+        "The candidate 'lda' is not for regression. Candidates for regression are 'constant', 'knn', 'lm', 'loess', "
+        "'nnet', 'rf', 'rlm', 'rpart', 'spl', 'svm'."
     )
     with pytest.raises(InputError, match=r"^The candidate 'lda' is not for unsupervised. No candidate is.$"):
-        entry("lda").model("unsupervised", {})
+        named_candidate("lda").model("unsupervised", {})
 
 
 def test_a_parameter_of_another_task_is_refused() -> None:
     with pytest.raises(LabelError) as caught:
-        entry("svm").model("classification", {"epsilon": 0.2})
+        named_candidate("svm").model("classification", {"epsilon": 0.2})
     assert str(caught.value) == (
         "The candidate 'svm' for classification has no parameter 'epsilon'. "
         "It has 'costs', 'step', 'folds', 'iterations', 'widths'."

@@ -15,7 +15,7 @@ from podium.errors import InputError, LabelError
 from podium.setup.catalogue import catalogue, entry_for, find_entry
 from podium.setup.dataset import Dataset
 from podium.setup.entries import ENTRIES
-from podium.setup.generators import KINDS
+from podium.setup.generators import GENERATORS
 from podium.setup.sources import dataset, dataset_from_spec
 
 NAMES = list(catalogue().index)
@@ -46,7 +46,7 @@ def test_names_and_aliases_are_unique_whatever_their_case() -> None:
     names = [alias.casefold() for entry in ENTRIES for alias in (entry.name, *entry.aliases)]
     assert len(set(names)) == len(names)
     assert sorted(NAMES) == NAMES
-    assert set(KINDS) <= set(NAMES)
+    assert set(GENERATORS) <= set(NAMES)
 
 
 def test_aliases_of_the_dissertation() -> None:
@@ -63,7 +63,7 @@ def test_aliases_of_the_dissertation() -> None:
 
 def test_catalogue_says_which_can_be_drawn_afresh() -> None:
     frame = catalogue()
-    assert set(frame.index[frame["generator"]]) == set(KINDS)
+    assert set(frame.index[frame["generator"]]) == set(GENERATORS)
     assert frame.loc["monks3", "origin"] == "enumerated"
 
 

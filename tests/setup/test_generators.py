@@ -11,10 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.errors import InputError, LabelError
-from podium.setup.generators import KINDS, generator
+from podium.setup.generators import GENERATORS, generator
 from podium.setup.sources import dataset_from_spec
 
-EVERY = pytest.mark.parametrize("kind", KINDS)
+THERE_ARE = (
+    "The generators are 'balance', 'friedman1', 'friedman2', 'friedman3', 'circle', 'spirals', 'ds1', 'ds2', 'monks1', "
+    "'monks2', 'monks3', 'ringnorm', 'twonorm', 'threenorm', 'tictactoe'."
+)
+
+EVERY = pytest.mark.parametrize("kind", GENERATORS)
 
 
 @EVERY
@@ -92,12 +97,7 @@ def test_sizes_of_the_toys_are_those_of_the_dissertation() -> None:
     [
         ("twonrom", "There is no generator 'twonrom'. Did you mean 'twonorm'?"),
         ("Twonorm", "There is no generator 'Twonorm'. Did you mean 'twonorm'?"),
-        (
-            "zzz",
-            "There is no generator 'zzz'. There are balance, circle, ds1, ds2, friedman1, friedman2, friedman3, "
-            "monks1, "
-            "monks2, monks3, ringnorm, spirals, threenorm, tictactoe, twonorm.",
-        ),
+        ("zzz", f"There is no generator 'zzz'. {THERE_ARE}"),
     ],
 )
 def test_unknown_names_are_refused_with_a_suggestion(kind: str, message: str) -> None:
@@ -115,7 +115,7 @@ def test_unknown_names_are_refused_with_a_suggestion(kind: str, message: str) ->
             "The generator 'spirals' has no parameter 'cycle'. It has 'cycles', 'sd'. Did you mean 'cycles'?",
         ),
         ("twonorm", {"sigma": 2}, "The generator 'twonorm' has no parameter 'sigma'. It has 'd'."),
-        ("tictactoe", {"d": 2}, "The generator 'tictactoe' has no parameter 'd'. It has none."),
+        ("tictactoe", {"d": 2}, "The generator 'tictactoe' has no parameter 'd'. It has no parameters."),
         ("twonorm", {"d": 0}, "`d` of the generator 'twonorm' must be a whole number of at least 1; got 0."),
         ("twonorm", {"d": 2.5}, "`d` of the generator 'twonorm' must be a whole number of at least 1; got 2.5."),
         ("twonorm", {"d": True}, "`d` of the generator 'twonorm' must be a whole number of at least 1; got True."),

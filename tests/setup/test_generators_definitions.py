@@ -12,10 +12,11 @@ from scipy import stats
 from sklearn.datasets import make_friedman1, make_friedman2, make_friedman3
 
 from podium.setup.generators import generator
-from podium.setup.generators.boards import LINES, all_balance, all_tictactoe
+from podium.setup.generators.balance import all_balance
 from podium.setup.generators.friedman import friedman1_mean, friedman2_mean, friedman3_mean
 from podium.setup.generators.geometric import half_radius
 from podium.setup.generators.monks import RULES, classical_monks, monks_points, training_positions
+from podium.setup.generators.tictactoe import LINES, all_tictactoe
 
 N = 40_000
 

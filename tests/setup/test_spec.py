@@ -486,8 +486,8 @@ WRONG: list[tuple[str, str, int, str]] = [
         "- lda",
         "- ldaa",
         8,
-        f"There is no candidate 'ldaa'; did you mean 'lda'? Known are {CANDIDATES}; any other algorithm can be given "
-        "as an object with `fit`.",
+        f"There is no candidate 'ldaa'. The candidates are {CANDIDATES}; any other algorithm can be given as an object "
+        "with `fit`. Did you mean 'lda'?",
     ),
     ("- lda", "-", 8, "An entry of `algorithms` is empty."),
     (

@@ -113,14 +113,16 @@ def attribute_lines(data: Dataset, most: int) -> list[str]:
 
 def generator_lines(kind: str) -> Iterator[str]:
     """Yield how to draw fresh samples, if the name is that of a generator."""
-    from podium.setup.generators import KINDS, generator
+    from podium.setup.generators import GENERATORS, generator
 
-    if kind not in KINDS:
+    if kind not in GENERATORS:
         return
     process = generator(kind)
     options = "".join(f", {name}: {value:g}" for name, value in process.parameters.items())
     yield f"generator: {{generator: {kind}, n: {process.n}{options}}}"
-    rows = [(name, f"{parameter.meaning}; {parameter.expected}") for name, parameter in KINDS[kind].parameters.items()]
+    rows = [
+        (name, f"{parameter.meaning}; {parameter.expected}") for name, parameter in GENERATORS[kind].parameters.items()
+    ]
     error = process.bayes_error
     yield from described([*rows, ("Bayes error", "" if error is None else f"{error:.4f}")])
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.errors import LabelError
 from podium.setup.entries import ENTRIES, Entry
-from podium.setup.generators import KINDS, generator
+from podium.setup.generators import GENERATORS, generator
 
 
 def catalogue() -> pd.DataFrame:
@@ -35,7 +35,7 @@ def catalogue() -> pd.DataFrame:
     entries = sorted([*ENTRIES, *map(generator_entry, _only_generators())], key=lambda entry: entry.name.lower())
     columns = ("name", "title", "task", "n", "numeric", "nominal", "classes", "incomplete", "origin")
     frame = pd.DataFrame([{column: getattr(entry, column) for column in columns} for entry in entries])
-    return frame.assign(generator=frame["name"].isin(list(KINDS))).set_index("name")
+    return frame.assign(generator=frame["name"].isin(list(GENERATORS))).set_index("name")
 
 
 def find_entry(name: str) -> Entry | None:
@@ -44,7 +44,7 @@ def find_entry(name: str) -> Entry | None:
     for entry in ENTRIES:
         if wanted in {known.casefold() for known in (entry.name, *entry.aliases)}:
             return entry
-    if wanted in KINDS:
+    if wanted in GENERATORS:
         return generator_entry(wanted)
     return None
 
@@ -62,7 +62,7 @@ def entry_for(name: str) -> Entry:
 
 def generator_entry(kind: str) -> Entry:
     """Describe a generator with its default parameters."""
-    known = KINDS[kind]
+    known = GENERATORS[kind]
     sample = generator(kind).draw(4, np.random.default_rng(0))
     nominal = sum(isinstance(dtype, pd.CategoricalDtype) for dtype in sample.X.dtypes)
     return Entry(
@@ -81,11 +81,11 @@ def generator_entry(kind: str) -> Entry:
 def _only_generators() -> list[str]:
     """Return the generators whose population is not in the catalogue as a data set."""
     fixed = {entry.name for entry in ENTRIES}
-    return [kind for kind in KINDS if kind not in fixed]
+    return [kind for kind in GENERATORS if kind not in fixed]
 
 
 def _nearest(name: str) -> str:
     known = {alias.casefold(): entry.name for entry in ENTRIES for alias in (entry.name, *entry.aliases)}
-    known |= {kind: kind for kind in KINDS}
+    known |= {kind: kind for kind in GENERATORS}
     close = get_close_matches(name.casefold(), known, n=1)
     return f"Did you mean {known[close[0]]!r}? " if close else ""

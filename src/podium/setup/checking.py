@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from podium.errors import DesignError, InputError, listing
-from podium.setup.candidates import ENTRIES
+from podium.setup.candidates import CANDIDATES
 from podium.setup.dataset import Dataset, Task
-from podium.setup.generators import KINDS
+from podium.setup.generators import GENERATORS
 from podium.setup.measures import MEASURES
 from podium.setup.resampling import FreshDraws
 from podium.setup.terms import NOUNS, Part
@@ -29,8 +29,8 @@ def _check_tasks(experiment: Experiment) -> None:
         _check_task(experiment, "measures", measure.name, measure.tasks)
     for algorithm in experiment.algorithms:
         candidate = (algorithm.spec or {}).get("candidate", "")
-        if candidate in ENTRIES:
-            _check_task(experiment, "algorithms", algorithm.name, tuple(ENTRIES[candidate].models))
+        if candidate in CANDIDATES:
+            _check_task(experiment, "algorithms", algorithm.name, tuple(CANDIDATES[candidate].models))
 
 
 def _check_positive(experiment: Experiment) -> None:
@@ -64,7 +64,7 @@ def _check_task(experiment: Experiment, part: Part, name: str, tasks: tuple[Task
 def _way_out(part: Part, task: Task) -> str:
     if part == "measures":
         return f"Measures for {task} are {listing([m.name for m in MEASURES.values() if task in m.tasks], most=30)}."
-    known = [entry.name for entry in ENTRIES.values() if task in entry.models]
+    known = [entry.name for entry in CANDIDATES.values() if task in entry.models]
     return f"Candidates for {task} are {listing(known, most=30)}." if known else "Give an algorithm of your own."
 
 
@@ -75,7 +75,7 @@ def _check_samples(experiment: Experiment) -> None:
         place = experiment.place("datasets", problem.name)
         if fresh and isinstance(problem, Dataset):
             name = problem.name
-            way_out = f"Write {{generator: {name}}}, or resample" if name in KINDS else "Resample"
+            way_out = f"Write {{generator: {name}}}, or resample" if name in GENERATORS else "Resample"
             raise DesignError(
                 f"Fresh draws need a data generating process, and {name!r} is a finite data set. "
                 f"{way_out} it by bootstrap, subsampling or cross-validation.",

@@ -11,8 +11,7 @@ from typing import Any, Protocol
 import pandas as pd
 
 from podium.errors import InputError
-from podium.setup.candidates.base import Candidate
-from podium.setup.candidates.registry import check_parameters, entry
+from podium.setup.candidates import Candidate, named_candidate
 from podium.setup.dataset import Sample, Task
 from podium.setup.encoded import Encoded
 from podium.setup.encoding import Nominal
@@ -52,11 +51,11 @@ class CandidateMaker:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        check_parameters(self.candidate, self.parameters)
+        named_candidate(self.candidate).check(self.parameters)
 
     def __call__(self, learn: Sample, seed: int) -> Any:
         """Return the model for the task of the learning sample."""
-        model = entry(self.candidate).model(task_of(learn), self.parameters)
+        model = named_candidate(self.candidate).model(task_of(learn), self.parameters)
         model.seed, model.rows = seed, learn.rows
         return model
 
@@ -74,7 +73,7 @@ class CandidateMaker:
     @property
     def description(self) -> str:
         """What it is, how it is tuned, and what was set."""
-        return entry(self.candidate).described(self.parameters)
+        return named_candidate(self.candidate).described(self.parameters)
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> CandidateMaker:
         """Return the candidate with other hyperparameters."""

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from podium.setup.algorithm import Algorithm
-from podium.setup.candidates import ENTRIES
+from podium.setup.candidates import CANDIDATES
 from podium.setup.dataset import Dataset, Generator
 from podium.setup.measure import Measure
 from podium.setup.resampling import (
@@ -83,7 +83,7 @@ def notation(experiment: Experiment) -> tuple[Block, ...]:
 
 def words_of(algorithm: Algorithm) -> str:
     """Describe an algorithm; one from a grid by its title and its levels, as its tuning rule is overruled."""
-    candidate = ENTRIES.get((algorithm.spec or {}).get("candidate", ""))
+    candidate = CANDIDATES.get((algorithm.spec or {}).get("candidate", ""))
     if candidate is None or not algorithm.factors:
         return algorithm.description
     levels = ", ".join(f"{factor} = {level_in_words(level)}" for factor, level in algorithm.factors.items())
@@ -92,7 +92,7 @@ def words_of(algorithm: Algorithm) -> str:
 
 def title_of(algorithm: Algorithm) -> str:
     """Say what an algorithm is, without its parameters."""
-    candidate = ENTRIES.get((algorithm.spec or {}).get("candidate", ""))
+    candidate = CANDIDATES.get((algorithm.spec or {}).get("candidate", ""))
     return algorithm.description.partition(" with ")[0] if candidate is None else candidate.title
 
 

@@ -16,7 +16,7 @@ from podium.setup.algorithm import KEYS as ALGORITHM_KEYS
 from podium.setup.algorithm import Algorithm, algorithm
 from podium.setup.dataset import Dataset, Generator
 from podium.setup.factors import Grid, grid_from_spec, level_name
-from podium.setup.generators import KINDS
+from podium.setup.generators import GENERATORS
 from podium.setup.measure import Measure
 from podium.setup.measures import measure
 from podium.setup.measures.resolving import KEYS as MEASURE_KEYS
@@ -82,7 +82,7 @@ class _Datasets:
 
     def vary(self, base: Problem, levels: Mapping[str, Any]) -> Problem:
         if isinstance(base, Dataset):
-            way_out = f" Write {{generator: {base.name}}}." if base.name in KINDS else ""
+            way_out = f" Write {{generator: {base.name}}}." if base.name in GENERATORS else ""
             raise InputError(f"`grid` varies parameters, and {base.name!r} is a data set without any.{way_out}")
         return base.renamed(level_name(base.name, levels), **levels)
 

@@ -1,4 +1,4 @@
-"""The control: a model that does not look at the attributes."""
+"""constant: a control that ignores the attributes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.setup.candidates.base import Classifier, Codes, Regressor
+from podium.setup.candidates import NamedCandidate
+from podium.setup.candidates.candidate import Classifier, Codes, Regressor
 
 
 @dataclass(kw_only=True, eq=False)
@@ -35,3 +36,11 @@ class MeanResponse(Regressor):
     def respond(self, X: pd.DataFrame) -> FloatArray:
         """Return the mean for every observation."""
         return np.full(len(X), self.mean)
+
+
+CONSTANT = NamedCandidate(
+    "constant",
+    "majority class or mean response",
+    {"classification": MajorityClass, "regression": MeanResponse},
+    rule="a control that ignores the attributes",
+)

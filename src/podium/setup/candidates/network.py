@@ -1,4 +1,4 @@
-"""A network with at most one hidden layer, as one vector of weights: how to run, differentiate and train it."""
+"""`Layout`: a network with at most one hidden layer, its loss and gradient, and how it is trained."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.special import expit
 
 from podium.arrays import FloatArray
-from podium.setup.candidates.base import softmax
+from podium.setup.candidates.candidate import softmax
 
 Output = Literal["classes", "number"]
 Unit = Literal["logistic", "tanh"]
@@ -20,7 +19,7 @@ class Layout:
     """Numbers of inputs, hidden units and outputs.
 
     Classes are predicted by the softmax of G outputs, or for two classes by one logistic output; numbers by one linear
-    output. Without hidden units the inputs lead to the outputs.
+    output. Without hidden units the inputs are connected directly to the outputs.
     """
 
     inputs: int
@@ -44,22 +43,22 @@ class Layout:
         return theta[:cut].reshape(self.inputs + 1, self.hidden), theta[cut:].reshape(self.hidden + 1, self.outputs)
 
     def squash(self, raw: FloatArray) -> FloatArray:
-        """Return what hidden units make of their input."""
-        squashed: FloatArray = np.tanh(raw) if self.unit == "tanh" else expit(raw)
+        """Return the activation of the hidden units."""
+        squashed: FloatArray = np.tanh(raw) if self.unit == "tanh" else logistic(raw)
         return squashed
 
     def steepness(self, layer: FloatArray) -> FloatArray:
-        """Return the derivative of the hidden units, from what comes out of them."""
+        """Return the derivative of the activation, from its value."""
         return 1 - layer**2 if self.unit == "tanh" else layer * (1 - layer)
 
     def forward(self, theta: FloatArray, Z: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return what enters the outputs, and what comes out."""
+        """Return the values of the last layer before the outputs, and the outputs."""
         into, out = self.unpack(theta)
         layer = Z if into is None else self.squash(Z @ into[:-1] + into[-1])
         raw = layer @ out[:-1] + out[-1]
         if self.output == "number":
             return layer, raw
-        return layer, expit(raw) if self.outputs == 1 else softmax(raw)
+        return layer, logistic(raw) if self.outputs == 1 else softmax(raw)
 
     def loss(self, theta: FloatArray, Z: FloatArray, Y: FloatArray, decay: float = 0.0) -> tuple[float, FloatArray]:
         """Return the cross-entropy (or half the squared error) and its gradient.
@@ -76,7 +75,7 @@ class Layout:
         """
         into, out = self.unpack(theta)
         layer, shown = self.forward(theta, Z)
-        slope = shown - Y  # of cross-entropy and of half the squared error alike
+        slope = shown - Y  # the same for cross-entropy and half the squared error
         gradient = np.empty_like(theta)
         of_into, of_out = self.unpack(gradient)
         np.matmul(layer.T, slope, out=of_out[:-1])
@@ -94,6 +93,13 @@ class Layout:
             return float(((shown - Y) ** 2).sum() / 2)
         likely = np.where(Y > 0, shown, 1 - shown) if self.outputs == 1 else (shown * Y).sum(axis=1)
         return -float(np.log(np.maximum(likely, 1e-300)).sum())
+
+
+def logistic(raw: FloatArray) -> FloatArray:
+    """Return 1/(1 + exp(-x))."""
+    from scipy.special import expit
+
+    return np.asarray(expit(raw))
 
 
 def train(

@@ -1,4 +1,4 @@
-"""Support vector machines (svm, svl, sv2, svr), tuned on a grid of cost and kernel width."""
+"""svm: support vector machines, tuned on a grid of cost and kernel width, and what svl, sv2 and svr share with it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, FloatArray, IntArray
-from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor
-from podium.setup.candidates.tuning import Mask, folds, splits
+from podium.setup.candidates import NamedCandidate
+from podium.setup.candidates.candidate import Candidate, Classifier, Codes, Regressor, parameter
+from podium.setup.candidates.folds import Mask, folds, splits
 
 Kernel = Literal["radial", "linear", "quadratic"]
 Settings: TypeAlias = dict[str, Any]
@@ -26,8 +27,8 @@ MATRIX_ROWS = 4000  # learning samples up to this size are tuned on their kernel
 class Machine(Candidate, ABC):
     """Kernel, grid, and the search over it.
 
-    The kernel matrix is computed once per width. A larger cost changes nothing where no support vector is at its bound,
-    so such fits are not repeated; the outcome is that of the full search.
+    The kernel matrix is computed once per width. Where no support vector is at its bound, a larger cost changes
+    nothing, so such fits are not repeated; the outcome is that of the full search.
 
     Parameters
     ----------
@@ -38,13 +39,13 @@ class Machine(Candidate, ABC):
     folds : int
         Folds of the cross-validation.
     iterations : int
-        Iterations of one fit at most.
+        Maximum number of iterations of one fit.
     """
 
-    costs: tuple[float, float] = (-5, 12)
-    step: float = 3
-    folds: int = 10
-    iterations: int = 100_000
+    costs: tuple[float, float] = parameter((-5, 12))
+    step: float = parameter(3, above=0)
+    folds: int = parameter(10, whole=True, minimum=2)
+    iterations: int = parameter(100_000, whole=True, minimum=1)
 
     scale: ClassVar[bool] = True
     kernel: ClassVar[Kernel] = "radial"
@@ -52,13 +53,13 @@ class Machine(Candidate, ABC):
     Z: FloatArray = field(init=False, repr=False)
 
     def settings(self, width: float) -> Settings:
-        """Return the kernel in the words of scikit-learn."""
+        """Return the kernel as parameters of scikit-learn."""
         if self.kernel == "quadratic":
             return {"kernel": "poly", "degree": 2, "gamma": 1 / self.Z.shape[1], "coef0": 1.0}
         return {"kernel": "linear"} if self.kernel == "linear" else {"kernel": "rbf", "gamma": width}
 
     def parts(self, width: float) -> tuple[Part, Settings]:
-        """Return what machines of this width learn from: parts of the kernel matrix, or rows if it were too large."""
+        """Return what machines of this width learn from: parts of the kernel matrix, or rows if it is too large."""
         if len(self.Z) > MATRIX_ROWS:
             return lambda rows, columns: self.Z[rows], self.settings(width)
         from sklearn.metrics.pairwise import pairwise_kernels
@@ -68,7 +69,7 @@ class Machine(Candidate, ABC):
         return lambda rows, columns: K[np.ix_(rows, columns)], {"kernel": "precomputed"}
 
     def grid(self) -> tuple[FloatArray, FloatArray]:
-        """Return the costs and the widths to be tried, in rising order."""
+        """Return the costs and the widths to try, in ascending order."""
         return self.powers(self.costs), np.ones(1)
 
     def powers(self, exponents: tuple[float, float]) -> FloatArray:
@@ -102,7 +103,7 @@ class Machine(Candidate, ABC):
         return losses
 
     def final(self, y: AnyArray) -> None:
-        """Fit with the chosen cost and width to the whole learning sample; of that, the support vectors stay."""
+        """Fit with the chosen cost and width to the whole learning sample; only the support vectors are kept."""
         settings = self.settings(self.width)
         self.machine = self.fit_machine(self.Z, y, self.tuned["C"], settings, warn=True)
         del self.Z
@@ -142,10 +143,10 @@ class Radial(Machine):
         Smallest and largest exponent of γ.
     """
 
-    widths: tuple[float, float] = (-10, 5)
+    widths: tuple[float, float] = parameter((-10, 5))
 
     def grid(self) -> tuple[FloatArray, FloatArray]:
-        """Return the costs and the widths to be tried, in rising order."""
+        """Return the costs and the widths to try, in ascending order."""
         return self.powers(self.costs), self.powers(self.widths)
 
 
@@ -220,8 +221,8 @@ class RadialRegressor(Radial, Regressor):
         Errors up to this size cost nothing, in standard deviations of the response.
     """
 
-    costs: tuple[float, float] = (-5, 7)
-    epsilon: float = 0.1
+    costs: tuple[float, float] = parameter((-5, 7))
+    epsilon: float = parameter(0.1, minimum=0)
 
     def learn(self, X: pd.DataFrame, y: FloatArray) -> None:
         """Tune and fit."""
@@ -247,38 +248,16 @@ class RadialRegressor(Radial, Regressor):
         return float(((machine.predict(part) - y) ** 2).sum()) if machine is not None else 0.0
 
 
-@dataclass(kw_only=True, eq=False)
-class LinearMachine(SupportVectorClassifier):
-    """Linear kernel; costs are powers of 10."""
-
-    costs: tuple[float, float] = (-5, 5)
-    step: float = 2
-    folds: int = 3
-
-    kernel: ClassVar[Kernel] = "linear"
-    base: ClassVar[float] = 10.0
-
-
-@dataclass(kw_only=True, eq=False)
-class QuadraticMachine(LinearMachine):
-    """Polynomial kernel of degree 2, (x·x'/D + 1)² for D inputs; costs are powers of 10."""
-
-    kernel: ClassVar[Kernel] = "quadratic"
-
-
-@dataclass(kw_only=True, eq=False)
-class DecadeMachine(RadialClassifier):
-    """Radial kernel; costs and widths are powers of 10."""
-
-    costs: tuple[float, float] = (-5, 5)
-    widths: tuple[float, float] = (-3, 3)
-    step: float = 2
-    folds: int = 3
-
-    base: ClassVar[float] = 10.0
-
-
 def _is_free(machine: Any, cost: float) -> bool:
     """Tell whether no support vector has reached its bound, so that a higher one would change nothing."""
     largest = np.abs(machine.dual_coef_).max(initial=0.0)
     return bool(machine.fit_status_ == 0 and largest < cost * (1 - 1e-9))
+
+
+SVM = NamedCandidate(
+    "svm",
+    "support vector machine with radial kernel",
+    {"classification": RadialClassifier, "regression": RadialRegressor},
+    rule="C between 2^-5 and 2^12 (regression: 2^7) and γ between 2^-10 and 2^5, in steps of 2^3, by 10-fold "
+    "cross-validation",
+)

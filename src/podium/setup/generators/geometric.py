@@ -1,4 +1,4 @@
-"""Problems in plane geometry: the circle in a square, two spirals, and a linear and a round border.
+"""Geometric problems: a ball in a cube, two spirals, a linear and a circular class boundary.
 
 References
 ----------
@@ -14,7 +14,21 @@ from functools import cache
 import numpy as np
 
 from podium.setup.dataset import Sample
-from podium.setup.generators.samples import classified, flipped, halves
+from podium.setup.generators import NamedGenerator
+from podium.setup.generators.samples import (
+    bayes_error_of_noise,
+    class_noise,
+    classified,
+    dimension,
+    flipped,
+    halves,
+    no_bayes_error,
+    noise_sd,
+)
+from podium.setup.parameter import Parameter
+
+MLBENCH = "R package mlbench (F. Leisch, E. Dimitriadou), manual"
+EUGSTER = "M. J. A. Eugster (2011), dissertation, LMU München, section 5.1"
 
 
 def circle(n: int, rng: np.random.Generator, *, d: int) -> Sample:
@@ -82,3 +96,40 @@ def _median_of_squares(d: int) -> float:
         return float(simpson(np.concatenate([[at_zero], inner]), dx=t[0]))
 
     return float(brentq(excess, d / 3 - 1, d / 3 + 1, xtol=1e-10))
+
+
+CIRCLE = NamedGenerator(
+    name="circle",
+    title="a ball in the middle of a cube, half of its volume",
+    draw=circle,
+    n=1200,
+    source=MLBENCH,
+    parameters={"d": dimension(2)},
+    bayes=no_bayes_error,
+)
+SPIRALS = NamedGenerator(
+    name="spirals",
+    title="two entangled spirals",
+    draw=spirals,
+    n=1200,
+    source=MLBENCH,
+    parameters={"cycles": Parameter(default=1.0, meaning="turns of each spiral", minimum=0), "sd": noise_sd(0.05)},
+)
+DS1 = NamedGenerator(
+    name="ds1",
+    title="linearly separable classes in a square",
+    draw=ds1,
+    n=400,
+    source=EUGSTER,
+    parameters={"noise": class_noise(0.0)},
+    bayes=bayes_error_of_noise,
+)
+DS2 = NamedGenerator(
+    name="ds2",
+    title="classes in a square that are not linearly separable",
+    draw=ds2,
+    n=400,
+    source=EUGSTER,
+    parameters={"noise": class_noise(0.0)},
+    bayes=bayes_error_of_noise,
+)

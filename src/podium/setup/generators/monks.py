@@ -9,6 +9,7 @@ report CMU-CS-91-197, Carnegie Mellon University. Data: J. Wnek (1992), UCI Mach
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -18,7 +19,8 @@ import pandas as pd
 from podium.arrays import BoolArray, IntArray
 from podium.setup.columns import coded
 from podium.setup.dataset import Sample
-from podium.setup.generators.samples import flipped, labels
+from podium.setup.generators import NamedGenerator
+from podium.setup.generators.samples import bayes_error_of_noise, class_noise, flipped, labels
 
 LEVELS = (3, 3, 2, 3, 4, 2)
 Points = IntArray
@@ -95,23 +97,8 @@ def classical_monks(problem: int) -> Sample:
     )
 
 
-def monks1(n: int, rng: np.random.Generator, *, noise: float) -> Sample:
-    """Draw from the first problem."""
-    return _drawn(1, n, rng, noise)
-
-
-def monks2(n: int, rng: np.random.Generator, *, noise: float) -> Sample:
-    """Draw from the second problem."""
-    return _drawn(2, n, rng, noise)
-
-
-def monks3(n: int, rng: np.random.Generator, *, noise: float) -> Sample:
-    """Draw from the third problem."""
-    return _drawn(3, n, rng, noise)
-
-
-def _drawn(problem: int, n: int, rng: np.random.Generator, noise: float) -> Sample:
-    """Draw points with equal chances, with replacement; each class is wrong with probability `noise`."""
+def monks(n: int, rng: np.random.Generator, *, noise: float, problem: int) -> Sample:
+    """Draw points with equal probability, with replacement; each class is wrong with probability `noise`."""
     points = monks_points()
     drawn = points[rng.integers(len(points), size=n)]
     return _nominal(drawn, flipped(RULES[problem](drawn).astype(np.intp), noise, rng))
@@ -123,3 +110,20 @@ def _nominal(points: Points, truth: npt.NDArray[np.generic]) -> Sample:
         for i, count in enumerate(LEVELS)
     }
     return Sample(pd.DataFrame(columns), labels(truth.astype(np.intp), ("0", "1")))
+
+
+def _problem(problem: int, n: int, noise: float) -> NamedGenerator:
+    return NamedGenerator(
+        name=f"monks{problem}",
+        title=f"monks problem {problem}, drawn with replacement from all 432 points",
+        draw=partial(monks, problem=problem),
+        n=n,
+        source="S. B. Thrun et al. (1991), technical report CMU-CS-91-197, Carnegie Mellon University",
+        parameters={"noise": class_noise(noise)},
+        bayes=bayes_error_of_noise,
+    )
+
+
+MONKS1 = _problem(1, n=556, noise=0.0)
+MONKS2 = _problem(2, n=601, noise=0.0)
+MONKS3 = _problem(3, n=554, noise=0.05)

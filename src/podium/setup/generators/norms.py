@@ -11,7 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from podium.setup.dataset import Sample
-from podium.setup.generators.samples import classified, halves
+from podium.setup.generators import NamedGenerator
+from podium.setup.generators.samples import classified, dimension, halves
+from podium.setup.parameter import Parameter
+
+BREIMAN = "L. Breiman (1996), technical report 460, University of California, Berkeley"
+SHIFT = Parameter(default=1.0, meaning="distance between the means of the classes", minimum=0)
 
 
 def ringnorm(n: int, rng: np.random.Generator, *, d: int, shift: float) -> Sample:
@@ -29,7 +34,7 @@ def twonorm(n: int, rng: np.random.Generator, *, d: int) -> Sample:
 
 
 def threenorm(n: int, rng: np.random.Generator, *, d: int) -> Sample:
-    """Class 1 ~ N(m, I) or N(-m, I) with equal chance, class 2 ~ N((a, -a, a, ...), I), a = 2 / sqrt(d)."""
+    """Class 1 ~ N(m, I) or N(-m, I) with equal probability, class 2 ~ N((a, -a, a, ...), I), a = 2 / sqrt(d)."""
     second = halves(n, rng)
     sign = rng.choice([-1.0, 1.0], size=n)[:, np.newaxis]
     alternating = np.where(np.arange(d) % 2, -1.0, 1.0)
@@ -71,19 +76,48 @@ def threenorm_bayes_error(*, d: int) -> float:
     from scipy.stats import norm
 
     cosine = (d % 2) / d
-    if cosine == 1.0:  # d = 1: m and k are the same point, and only -m tells the classes apart
+    if cosine == 1.0:  # d = 1: m and k are the same point, and only -m separates the classes
         return float(norm.cdf(-2)) / 2 + 1 / 4
     rest = np.sqrt(1 - cosine**2)
 
     # With s = u/2, t = v/2 of variance 1 and correlation `cosine`: class 1 where log(cosh(2s))/2 > t.
     def below(s: float, mean_s: float, mean_t: float) -> float:
-        """Density of s times the chance that t lies below the border, that is of class 1."""
-        border = (np.logaddexp(2 * s, -2 * s) - np.log(2)) / 2
+        """Density of s times the probability that t lies below the boundary, that is, of class 1."""
+        boundary = (np.logaddexp(2 * s, -2 * s) - np.log(2)) / 2
         given = mean_t + cosine * (s - mean_s)
-        return float(norm.pdf(s - mean_s) * norm.cdf((border - given) / rest))
+        return float(norm.pdf(s - mean_s) * norm.cdf((boundary - given) / rest))
 
-    def chance_of_first(mean_s: float, mean_t: float) -> float:
+    def probability_of_first(mean_s: float, mean_t: float) -> float:
         return float(quad(below, mean_s - 12, mean_s + 12, args=(mean_s, mean_t), epsabs=1e-12, limit=200)[0])
 
-    right = (chance_of_first(2.0, 2 * cosine) + chance_of_first(-2.0, -2 * cosine)) / 2
-    return ((1 - right) + chance_of_first(2 * cosine, 2.0)) / 2
+    right = (probability_of_first(2.0, 2 * cosine) + probability_of_first(-2.0, -2 * cosine)) / 2
+    return ((1 - right) + probability_of_first(2 * cosine, 2.0)) / 2
+
+
+RINGNORM = NamedGenerator(
+    name="ringnorm",
+    title="a Gaussian within a wider Gaussian",
+    draw=ringnorm,
+    n=1200,
+    source=BREIMAN,
+    parameters={"d": dimension(20), "shift": SHIFT},
+    bayes=ringnorm_bayes_error,
+)
+TWONORM = NamedGenerator(
+    name="twonorm",
+    title="two Gaussians of equal covariance",
+    draw=twonorm,
+    n=1200,
+    source=BREIMAN,
+    parameters={"d": dimension(20)},
+    bayes=twonorm_bayes_error,
+)
+THREENORM = NamedGenerator(
+    name="threenorm",
+    title="a Gaussian beside a mixture of two Gaussians",
+    draw=threenorm,
+    n=1200,
+    source=BREIMAN,
+    parameters={"d": dimension(20)},
+    bayes=threenorm_bayes_error,
+)

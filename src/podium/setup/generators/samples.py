@@ -1,4 +1,4 @@
-"""What the generators share: making a `Sample` from arrays, and class labels in equal parts."""
+"""What the generators share: samples from arrays, class labels, class noise."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pandas as pd
 from podium.arrays import FloatArray, IntArray
 from podium.setup.columns import coded
 from podium.setup.dataset import Sample
-
-Codes = IntArray
+from podium.setup.parameter import Parameter
 
 
 def numeric_frame(X: FloatArray) -> pd.DataFrame:
@@ -30,13 +29,13 @@ def classified(X: FloatArray, codes: npt.NDArray[np.integer], classes: Sequence[
     return Sample(numeric_frame(X), labels(codes, classes))
 
 
-def halves(n: int, rng: np.random.Generator) -> Codes:
+def halves(n: int, rng: np.random.Generator) -> IntArray:
     """Put half of the observations into class 0 and half into class 1, in random order; an odd one into class 0."""
     return rng.permutation(np.arange(n) % 2)
 
 
 def bayes_error_of_noise(*, noise: float) -> float:
-    """Error of the best rule where only class noise is between the attributes and the class."""
+    """Error of the best rule where the attributes determine the class up to class noise."""
     return min(noise, 1 - noise)
 
 
@@ -49,3 +48,25 @@ def no_bayes_error(**parameters: float) -> float:
 def flipped(codes: npt.NDArray[np.integer], noise: float, rng: np.random.Generator) -> npt.NDArray[np.integer]:
     """Exchange classes 0 and 1, each with probability `noise`."""
     return np.where(rng.random(len(codes)) < noise, 1 - codes, codes)
+
+
+def drawn(population: Sample, n: int, rng: np.random.Generator) -> Sample:
+    """Draw from a finite population with equal probability, with replacement."""
+    assert population.y is not None
+    rows = rng.integers(len(population), size=n)
+    return Sample(population.X.iloc[rows].reset_index(drop=True), population.y.iloc[rows].reset_index(drop=True))
+
+
+def dimension(default: int, least: int = 1) -> Parameter:
+    """Return the parameter `d`."""
+    return Parameter(default=default, meaning="number of attributes", whole=True, minimum=least)
+
+
+def noise_sd(default: float) -> Parameter:
+    """Return the parameter `sd`."""
+    return Parameter(default=default, meaning="standard deviation of the noise", minimum=0)
+
+
+def class_noise(default: float) -> Parameter:
+    """Return the parameter `noise`."""
+    return Parameter(default=default, meaning="share of wrong classes", minimum=0, maximum=1)

@@ -14,8 +14,9 @@ from podium.errors import InputError, MissingExtraError
 from podium.setup.columns import coded
 from podium.setup.dataset import Dataset, Sample
 from podium.setup.entries import Entry
-from podium.setup.generators.boards import all_balance, all_tictactoe
+from podium.setup.generators.balance import all_balance
 from podium.setup.generators.monks import classical_monks
+from podium.setup.generators.tictactoe import all_tictactoe
 from podium.setup.sources.frame import Roles, from_frame
 from podium.setup.sources.tables import read_csv
 

@@ -12,7 +12,7 @@ import pandas as pd
 from podium.errors import AmbiguousInputError, InputError, listing
 from podium.setup.catalogue import entry_for
 from podium.setup.dataset import TASKS, Dataset, Generator, Task
-from podium.setup.generators import KINDS, generator
+from podium.setup.generators import GENERATORS, generator
 from podium.setup.sources.arff import ArffTable, read_arff
 from podium.setup.sources.frame import Roles, from_arrays, from_frame
 from podium.setup.sources.named import from_entry
@@ -198,7 +198,7 @@ def _names(names: Sequence[str], argument: str) -> tuple[str, ...]:
 def _refuse_idle(source: Any, roles: Roles, missing: Sequence[str] | None) -> None:
     """Refuse arguments that would have no effect."""
     said = [*roles.as_spec()]
-    drawn = isinstance(source, str) and source.casefold() in KINDS and entry_for(source).origin == "generator"
+    drawn = isinstance(source, str) and source.casefold() in GENERATORS and entry_for(source).origin == "generator"
     if said and (isinstance(source, Dataset | Generator) or drawn):
         what = "is drawn from a generator" if drawn or isinstance(source, Generator) else "is a data set already"
         raise InputError(f"`{said[0]}` has no effect: the source {what}.")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from podium.setup.candidates import ENTRIES as CANDIDATES
+from podium.setup.candidates import CANDIDATES
 from podium.setup.dataset import TASKS
 from podium.setup.entries import ENTRIES as DATA
-from podium.setup.generators import KINDS
+from podium.setup.generators import GENERATORS
 from podium.setup.measures import MEASURES
 from podium.setup.resampling.resolve import SCHEMES
 from podium.setup.spec.design import REQUIRED
@@ -118,7 +118,7 @@ def _grid(parameters: Iterable[str]) -> Schema:
 
 
 def _dataset() -> Schema:
-    names = sorted({*(entry.name for entry in DATA), *KINDS})
+    names = sorted({*(entry.name for entry in DATA), *GENERATORS})
     aliases = sorted({alias for entry in DATA for alias in entry.aliases} - set(names))
     columns: dict[str, Schema] = {
         "target": {**_TEXT, "description": "Column with the response."},
@@ -138,13 +138,13 @@ def _dataset() -> Schema:
             _mapping({"dataset": {"enum": [*names, *aliases]}, **columns, **named}, ["dataset"]),
             _mapping({"file": _TEXT, **columns, "missing": missing, **named}, ["file"]),
             _mapping({"openml": {"type": "integer", "minimum": 1}, **columns, **named}, ["openml"]),
-            *(_generator(kind) for kind in KINDS),
+            *(_generator(kind) for kind in GENERATORS),
         ]
     }
 
 
 def _generator(kind: str) -> Schema:
-    known = KINDS[kind]
+    known = GENERATORS[kind]
     parameters: dict[str, Schema] = {}
     for name, parameter in known.parameters.items():
         limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
@@ -199,7 +199,7 @@ def _candidate(name: str, told: Mapping[str, Schema]) -> Schema:
             "type": "object",
             "properties": {
                 key: {"default": list(value) if isinstance(value, tuple) else value}
-                for key, value in known.parameters.items()
+                for key, value in known.defaults.items()
             },
             "additionalProperties": False,
         },

@@ -1,4 +1,4 @@
-"""Linear and quadratic discriminant analysis (lda, qda)."""
+"""lda: linear discriminant analysis, and what it shares with qda."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.setup.candidates.base import Classifier, Codes, softmax
+from podium.setup.candidates import NamedCandidate
+from podium.setup.candidates.candidate import Classifier, Codes, softmax
 
 SINGULAR = 1e-8  # smallest over largest eigenvalue below which a covariance is not inverted as it is
 FLOOR = 1e-6  # added to the diagonal then, in units of an attribute's variance
@@ -55,34 +56,11 @@ class LinearDiscriminantAnalysis(DiscriminantAnalysis):
         return [pooled_covariance(within, classes=codes.max() + 1)]
 
 
-@dataclass(kw_only=True, eq=False)
-class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
-    """A covariance for each class.
-
-    The covariance of a class that is singular, because the class is small or an attribute is constant within it,
-    gives way to the average of it and the pooled one, with the weights n_g - 1 and the number of columns.
-    """
-
-    def covariances(self, within: FloatArray, codes: Codes) -> list[FloatArray]:
-        """Return the covariance of each class."""
-        pooled = pooled_covariance(within, classes=codes.max() + 1)
-        return [self._of_class(within[codes == g], pooled) for g in range(codes.max() + 1)]
-
-    @staticmethod
-    def _of_class(deviations: FloatArray, pooled: FloatArray) -> FloatArray:
-        freedom, width = len(deviations) - 1, len(pooled)
-        scatter = deviations.T @ deviations
-        if freedom >= width and not is_singular(scatter):
-            return scatter / freedom
-        average: FloatArray = (scatter + width * pooled) / (freedom + width)
-        return average
-
-
 def pooled_covariance(within: FloatArray, classes: int) -> FloatArray:
     """Return the covariance within classes, shrunk where it is singular.
 
     Collinear or constant columns and more columns than observations make it singular. It then gives way to the
-    estimate of Ledoit & Wolf (2004), which moves it towards a multiple of the identity as far as the data ask for.
+    estimate of Ledoit & Wolf (2004), which shrinks it towards a multiple of the identity; the data decide how far.
     """
     freedom = len(within) - classes
     scatter = within.T @ within
@@ -99,3 +77,6 @@ def is_singular(S: FloatArray) -> bool:
     """Tell whether a symmetric matrix cannot be inverted safely."""
     eigenvalues = np.linalg.eigvalsh(S)
     return bool(eigenvalues[0] <= SINGULAR * eigenvalues[-1])
+
+
+LDA = NamedCandidate("lda", "linear discriminant analysis", {"classification": LinearDiscriminantAnalysis})

@@ -1,4 +1,4 @@
-"""Trees with one attribute per split: CART with the 1-SE rule (rpart), and like C4.5 (c45)."""
+"""rpart: classification and regression trees (CART), pruned by the 1-SE rule."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor, one_hot
-from podium.setup.candidates.pruning import (
+from podium.setup.candidates import NamedCandidate
+from podium.setup.candidates.candidate import Candidate, Classifier, Codes, Regressor, one_hot, parameter
+from podium.setup.candidates.folds import Mask, folds, splits
+from podium.setup.candidates.tree import (
+    Nodes,
+    Tree,
     between,
     collapse_points,
     complexities,
+    flat,
     one_standard_error,
-    pessimistic,
     predictions,
+    shares,
 )
-from podium.setup.candidates.tree import Nodes, Tree, flat
-from podium.setup.candidates.tuning import Mask, folds, splits
 from podium.setup.encoding import Encoder, Nominal
-from podium.setup.seeds import seed_for
 
 
 class Grown(Candidate):
@@ -36,10 +38,6 @@ class Grown(Candidate):
         """Return the leaf of each observation."""
         matrix = encoder.transform(X)
         return tree.apply(matrix.astype(np.float32).astype(float))  # thresholds are between float32 numbers
-
-    def random_state(self, purpose: str) -> int:
-        """Return a seed for scikit-learn."""
-        return seed_for(self.seed, purpose) % 2**32
 
 
 @dataclass(kw_only=True, eq=False)
@@ -56,9 +54,9 @@ class CostComplexityTree(Grown, ABC):
         Folds of the cross-validation for the 1-SE rule.
     """
 
-    min_split: int = 20
-    min_leaf: int = 7
-    folds: int = 10
+    min_split: int = parameter(20, whole=True, minimum=1)
+    min_leaf: int = parameter(7, whole=True, minimum=1)
+    folds: int = parameter(10, whole=True, minimum=2)
 
     def grow(self, X: pd.DataFrame, response: FloatArray) -> tuple[Encoder, Tree]:
         """Grow a full tree."""
@@ -72,7 +70,7 @@ class CostComplexityTree(Grown, ABC):
         return encoder, flat(self.grower(settings).fit(matrix, self.target(response)))
 
     def prune(self, X: pd.DataFrame, response: FloatArray, codes: Codes | None) -> None:
-        """Grow the tree, and cut it where the cross-validated loss says."""
+        """Grow the tree, and prune it as the cross-validated loss demands."""
         self.encoder, full = self.grow(X, response)
         point = collapse_points(full, self.risks(full))
         alphas = complexities(point)
@@ -98,7 +96,7 @@ class CostComplexityTree(Grown, ABC):
 
     @abstractmethod
     def target(self, response: FloatArray) -> Any:
-        """Return the response as scikit-learn wants it."""
+        """Return the response in scikit-learn's form."""
 
     @abstractmethod
     def risks(self, tree: Tree) -> FloatArray:
@@ -177,43 +175,9 @@ class RegressionTree(CostComplexityTree, Regressor):
         return squares
 
 
-@dataclass(kw_only=True, eq=False)
-class PessimisticTree(Grown, Classifier):
-    """Splits by information gain and prunes by pessimistic errors, like C4.5.
-
-    Unlike C4.5 it splits a nominal attribute into two sets of levels, not into all levels at once, so that it needs no
-    gain ratio; and it replaces subtrees by leaves, but does not raise subtrees.
-
-    Parameters
-    ----------
-    min_leaf : int
-        Smallest leaf.
-    confidence : float
-        Confidence level of the pessimistic errors; smaller ones prune more.
-    """
-
-    min_leaf: int = 2
-    confidence: float = 0.25
-
-    def learn(self, X: pd.DataFrame, codes: Codes) -> None:
-        """Grow and prune."""
-        from sklearn.tree import DecisionTreeClassifier
-
-        self.encoder = self.new_encoder()
-        matrix = self.encoder.fit_transform(X, one_hot(codes, len(self.classes_)))
-        grower = DecisionTreeClassifier(
-            criterion="entropy", min_samples_leaf=self.min_leaf, random_state=self.random_state("ties")
-        )
-        full = flat(grower.fit(matrix, codes))
-        self.tree = full.pruned(pessimistic(full, self.confidence))
-        self.tuned = {"leaves": self.tree.leaves}
-
-    def probabilities(self, X: pd.DataFrame) -> FloatArray:
-        """Return the class shares of each observation's leaf."""
-        return shares(self.tree)[self.leaves_of(X, self.encoder, self.tree)]
-
-
-def shares(tree: Tree) -> FloatArray:
-    """Return the class shares of each node."""
-    part: FloatArray = tree.value / tree.value.sum(axis=1, keepdims=True)
-    return part
+RPART = NamedCandidate(
+    "rpart",
+    "classification or regression tree",
+    {"classification": ClassificationTree, "regression": RegressionTree},
+    rule="grown fully and pruned by cost-complexity, by the 1-SE rule of 10-fold cross-validation",
+)

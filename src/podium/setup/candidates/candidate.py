@@ -1,4 +1,4 @@
-"""What all candidates share: classes, encoding, seeds, and the interface of a model."""
+"""`Candidate`: a model that tunes itself inside its fit, and what all candidates share."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ import pandas as pd
 from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.errors import InputError
 from podium.setup.encoding import Encoder, Nominal, as_frame
-from podium.setup.seeds import rng_for
+from podium.setup.parameter import Parameter
+from podium.setup.seeds import rng_for, seed_for
 
 Codes: TypeAlias = IntArray
 
-NOT_PARAMETERS = ("seed", "rows")
+
+def parameter(default: Any, **limits: Any) -> Any:
+    """Declare a hyperparameter of a candidate as a field of its class; `limits` are those of a `Parameter`."""
+    return field(default=default, metadata={"parameter": Parameter(default=default, **limits)})
 
 
 @dataclass(kw_only=True, eq=False)
@@ -30,14 +34,14 @@ class Candidate:
     seed : int
         All randomness comes from it.
     rows : array, optional
-        Which observation of the data set each row of the learning sample is. Copies of one observation, as a bootstrap
-        sample has them, then fall into the same fold when the fit cross-validates; apart they would reward
-        overfitting.
+        Which observation of the data set each row of the learning sample is. Copies of one observation, as in a
+        bootstrap sample, then fall into the same fold when the fit cross-validates; in different folds they would
+        reward overfitting.
 
     Attributes
     ----------
     tuned : dict
-        The hyperparameters that the fit has chosen.
+        The hyperparameters that the fit chose.
     """
 
     seed: int = 0
@@ -49,13 +53,17 @@ class Candidate:
     scale: ClassVar[bool] = False
 
     @classmethod
-    def parameters(cls) -> dict[str, Any]:
-        """Return the hyperparameters with their defaults."""
-        return {f.name: f.default for f in fields(cls) if f.init and f.name not in NOT_PARAMETERS}
+    def parameters(cls) -> dict[str, Parameter]:
+        """Return the hyperparameters."""
+        return {f.name: f.metadata["parameter"] for f in fields(cls) if "parameter" in f.metadata}
 
     def rng(self, *purpose: str | int) -> np.random.Generator:
         """Return a random generator for one purpose."""
         return rng_for(self.seed, *purpose)
+
+    def random_state(self, *purpose: str | int) -> int:
+        """Return a seed for scikit-learn."""
+        return seed_for(self.seed, *purpose) % 2**32
 
     def new_encoder(self) -> Encoder:
         """Return an encoder as the method needs it."""
@@ -78,7 +86,7 @@ class Candidate:
             raise InputError(f"`rows` has {len(self.rows)} entries for {len(X)} observations.")
 
     def _tags(self, kind: str) -> Any:
-        """Say to scikit-learn's scorers what kind of model this is."""
+        """Tell scikit-learn's scorers what kind of model this is."""
         from sklearn.utils import ClassifierTags, RegressorTags, Tags, TargetTags
 
         return Tags(
@@ -92,8 +100,8 @@ class Candidate:
 class Classifier(Candidate):
     """A candidate that predicts classes.
 
-    Subclasses learn from classes numbered 0 to G - 1 among those of the learning sample, two at least. Where the
-    learning sample has one class only, every candidate predicts that one.
+    Subclasses learn from the classes of the learning sample, numbered 0 to G - 1, at least two. Where the learning
+    sample has only one class, every candidate predicts it.
     """
 
     _estimator_type = "classifier"
@@ -107,7 +115,7 @@ class Classifier(Candidate):
         if len(self.classes_) > 1:
             with one_thread():
                 self.learn(frame, codes)
-        self.rows = None  # no part of the model
+        self.rows = None  # not part of the model
         return self
 
     def predict(self, X: Any) -> AnyArray:
@@ -141,7 +149,7 @@ class Classifier(Candidate):
 class Regressor(Candidate):
     """A candidate that predicts numbers.
 
-    Where the response is constant in the learning sample, every candidate predicts that constant.
+    Where the response of the learning sample is constant, every candidate predicts that constant.
     """
 
     _estimator_type = "regressor"
@@ -156,7 +164,7 @@ class Regressor(Candidate):
         if self.constant is None:
             with one_thread():
                 self.learn(frame, response)
-        self.rows = None  # no part of the model
+        self.rows = None  # not part of the model
         return self
 
     def predict(self, X: Any) -> FloatArray:
@@ -182,10 +190,10 @@ def one_thread() -> AbstractContextManager[Any]:
     return limited
 
 
-@cache  # looking for the libraries takes longer than many a fit
+@cache  # finding the libraries takes longer than many fits
 def _thread_controller() -> Any:
-    import scipy.linalg  # noqa: F401, its library must be loaded to be found
-    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]  # comes with scikit-learn
+    import scipy.linalg  # noqa: F401, only loaded libraries are found
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]  # scikit-learn depends on it
 
     return ThreadpoolController()
 

@@ -1,4 +1,4 @@
-"""Naive Bayes with numeric and nominal attributes side by side (nb)."""
+"""nb: naive Bayes with numeric and nominal attributes side by side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray, IntArray
-from podium.setup.candidates.base import Classifier, Codes, one_hot, softmax
+from podium.setup.candidates import NamedCandidate
+from podium.setup.candidates.candidate import Classifier, Codes, one_hot, parameter, softmax
 from podium.setup.encoding import is_nominal
 
 ZERO = 1e-3  # stands for a probability of zero, and times an attribute's spread for a standard deviation of zero
@@ -18,8 +19,8 @@ ZERO = 1e-3  # stands for a probability of zero, and times an attribute's spread
 class NaiveBayes(Classifier):
     """Attributes independent within classes: normal if numeric, by their shares if nominal.
 
-    Missing values and levels that the learning sample does not know are left out of the product, in the learning
-    sample and after it.
+    Missing values and levels that the learning sample lacks are left out of the product, both when fitting and when
+    predicting.
 
     Parameters
     ----------
@@ -27,7 +28,7 @@ class NaiveBayes(Classifier):
         Added to each count of a level within a class. With 0, shares of zero count as 0.001.
     """
 
-    laplace: float = 0.0
+    laplace: float = parameter(0.0, minimum=0)
 
     nominal = "codes"
     impute = False
@@ -82,3 +83,6 @@ class NaiveBayes(Classifier):
 def _row_of(levels: FloatArray, left_out: int) -> IntArray:
     known = ~np.isnan(levels) & (levels < left_out)
     return np.where(known, np.where(known, levels, 0), left_out).astype(np.intp)
+
+
+NB = NamedCandidate("nb", "naive Bayes", {"classification": NaiveBayes})

@@ -1,4 +1,4 @@
-"""Random forests (rf)."""
+"""rf: random forests."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import ClassVar
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor
+from podium.setup.candidates import NamedCandidate
+from podium.setup.candidates.candidate import Candidate, Classifier, Codes, Regressor, parameter
 from podium.setup.encoding import Nominal
-from podium.setup.seeds import seed_for
 
 
 @dataclass(kw_only=True, eq=False)
@@ -25,15 +25,10 @@ class Forest(Candidate):
         Smallest leaf.
     """
 
-    trees: int = 500
-    min_leaf: int = 1
+    trees: int = parameter(500, whole=True, minimum=1)
+    min_leaf: int = parameter(1, whole=True, minimum=1)
 
     impute: ClassVar[bool] = False
-
-    @property
-    def random_state(self) -> int:
-        """A seed for scikit-learn."""
-        return seed_for(self.seed, "forest") % 2**32
 
 
 @dataclass(kw_only=True, eq=False)
@@ -46,7 +41,7 @@ class RandomForestClassifier(Forest, Classifier):
 
         Z = self.encode(X)
         self.forest = Ensemble(
-            n_estimators=self.trees, min_samples_leaf=self.min_leaf, random_state=self.random_state
+            n_estimators=self.trees, min_samples_leaf=self.min_leaf, random_state=self.random_state("forest")
         ).fit(Z, codes)
 
     def probabilities(self, X: pd.DataFrame) -> FloatArray:
@@ -59,7 +54,7 @@ class RandomForestClassifier(Forest, Classifier):
 class RandomForestRegressor(Forest, Regressor):
     """Leaves of five or more, a third of the attributes tried at each split; levels ranked by the response."""
 
-    min_leaf: int = 5
+    min_leaf: int = parameter(5, whole=True, minimum=1)
 
     nominal: ClassVar[Nominal] = "ordered"
 
@@ -72,10 +67,19 @@ class RandomForestRegressor(Forest, Regressor):
             n_estimators=self.trees,
             min_samples_leaf=self.min_leaf,
             max_features=max(1, Z.shape[1] // 3),
-            random_state=self.random_state,
+            random_state=self.random_state("forest"),
         ).fit(Z, y)
 
     def respond(self, X: pd.DataFrame) -> FloatArray:
         """Return the mean over the trees."""
         mean: FloatArray = self.forest.predict(self.matrix(X))
         return mean
+
+
+RF = NamedCandidate(
+    "rf",
+    "random forest",
+    {"classification": RandomForestClassifier, "regression": RandomForestRegressor},
+    rule="500 trees",
+    settled_by=("trees",),
+)

@@ -1,4 +1,4 @@
-"""A tree whose splits are linear discriminants of all attributes (mdt)."""
+"""mdt: a tree whose splits are linear discriminants of all attributes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import BoolArray, FloatArray
-from podium.setup.candidates.base import Classifier, Codes, one_hot
-from podium.setup.candidates.pruning import pessimistic
-from podium.setup.candidates.tree import LEAF, Tree
-from podium.setup.candidates.trees import shares
+from podium.setup.candidates import NamedCandidate
+from podium.setup.candidates.candidate import Classifier, Codes, one_hot, parameter
+from podium.setup.candidates.tree import LEAF, Tree, pessimistic, shares
 
 RIDGE = 1e-3  # added to the diagonal of the scatter within groups, in units of its mean
 NO_GAIN = 1e-9
@@ -19,11 +18,12 @@ NO_GAIN = 1e-9
 
 @dataclass(kw_only=True, eq=False)
 class MultivariateTree(Classifier):
-    """Linear discriminant tree (Yıldız & Alpaydın 2000): at each node the classes form two groups, Fisher's linear
-    discriminant separates the groups, and the observations are split along it where the information gain is greatest.
+    """Linear discriminant tree (Yıldız & Alpaydın 2000).
 
-    The two groups start from the two classes whose means are farthest apart; classes change sides as long as that
-    raises the gain (Guo & Gelfand 1992). The tree is pruned by pessimistic errors, like c45.
+    At each node the classes form two groups, Fisher's linear discriminant separates the groups, and the observations
+    are split along it where the information gain is greatest. The two groups start from the two classes whose means
+    are farthest apart; classes change sides as long as that raises the gain (Guo & Gelfand 1992). The tree is pruned
+    by pessimistic errors, like c45.
 
     Parameters
     ----------
@@ -31,10 +31,10 @@ class MultivariateTree(Classifier):
         Smallest leaf.
     confidence : float
         Confidence level of the pessimistic errors; smaller ones prune more.
-    """  # noqa: D205, the first sentence needs both lines
+    """
 
-    min_leaf: int = 5
-    confidence: float = 0.25
+    min_leaf: int = parameter(5, whole=True, minimum=1)
+    confidence: float = parameter(0.25, minimum=0, maximum=1)
 
     scale = True
 
@@ -51,7 +51,7 @@ class MultivariateTree(Classifier):
 
 @dataclass(frozen=True)
 class Split:
-    """A direction, the point on it that parts the observations, and the information that gives."""
+    """A direction, the threshold on it, and the information gain of the split."""
 
     direction: FloatArray
     threshold: float
@@ -151,3 +151,11 @@ def entropy(counts: FloatArray) -> FloatArray:
     part = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
     bits: FloatArray = -(part * np.log2(np.where(part > 0, part, 1.0))).sum(axis=1)
     return bits
+
+
+MDT = NamedCandidate(
+    "mdt",
+    "multivariate decision tree",
+    {"classification": MultivariateTree},
+    rule="linear discriminants as splits, pruned by pessimistic errors",
+)

@@ -1,4 +1,4 @@
-"""Nearest neighbours (knn, 5nn)."""
+"""knn, 5nn: nearest neighbours."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor, one_hot
-from podium.setup.candidates.tuning import folds, splits
+from podium.setup.candidates import NamedCandidate
+from podium.setup.candidates.candidate import Candidate, Classifier, Codes, Regressor, one_hot, parameter
+from podium.setup.candidates.folds import folds, splits
 
 SAME = 1e-9  # relative difference below which two squared distances are equal
 AT_ONCE = 4_000_000  # numbers held by one block of distances
@@ -23,8 +24,8 @@ NEARER, COMMONER = 1e-6, 1e-9  # weights that count only where the votes are equ
 class Neighbours(Candidate, ABC):
     """Averages over neighbours, and finds their best number by cross-validation between 1 and √n.
 
-    If several observations are as far away as the k-th neighbour, all of them count, so that the order of the learning
-    sample does not matter.
+    If several observations are as far away as the k-th neighbour, all of them count. The order of the learning sample
+    therefore does not matter.
 
     Parameters
     ----------
@@ -34,8 +35,8 @@ class Neighbours(Candidate, ABC):
         Folds of that cross-validation.
     """
 
-    k: int | None = None
-    folds: int = 10
+    k: int | None = parameter(None, whole=True, minimum=1)
+    folds: int = parameter(10, whole=True, minimum=2)
 
     scale: ClassVar[bool] = True
 
@@ -72,7 +73,7 @@ class Neighbours(Candidate, ABC):
 class NearestNeighbourClassifier(Neighbours, Classifier):
     """The class of most of the k nearest neighbours.
 
-    Of classes with as many votes the one with more votes among the nearer neighbours is taken, of those the commoner.
+    Of classes with equal votes the one with more votes among the nearer neighbours wins, of those the more frequent.
     """
 
     def learn(self, X: pd.DataFrame, codes: Codes) -> None:
@@ -134,7 +135,6 @@ def neighbour_means(Z: FloatArray, Y: FloatArray, Q: FloatArray, most: int) -> F
     Examples
     --------
     >>> import numpy as np
-    >>> from podium.setup.candidates.neighbours import neighbour_means
     >>> neighbour_means(np.array([[0.0], [1.0], [3.0]]), np.array([[6.0], [0.0], [9.0]]), np.array([[2.0]]), 3)[0, :, 0]
     array([4.5, 4.5, 5. ])
     """
@@ -156,3 +156,13 @@ def _block_of_means(Z: FloatArray, Y: FloatArray, Q: FloatArray, most: int) -> F
     last = np.minimum.accumulate(positions[:, ::-1], axis=1)[:, ::-1][:, :most]  # of those at the same distance
     totals = np.take_along_axis(np.cumsum(Y[order], axis=1), last[:, :, None], axis=1)
     return np.asarray(totals / (last[:, :, None] + 1), dtype=np.float64)
+
+
+KNN = NamedCandidate(
+    "knn",
+    "k nearest neighbours",
+    {"classification": NearestNeighbourClassifier, "regression": NearestNeighbourRegressor},
+    rule="k between 1 and √n by 10-fold cross-validation",
+    settled_by=("k",),
+)
+FIVE_NN = NamedCandidate("5nn", "5 nearest neighbours", {"classification": NearestNeighbourClassifier}, fixed={"k": 5})

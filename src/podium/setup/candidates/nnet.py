@@ -1,4 +1,4 @@
-"""Neural networks (nnet, mlp) and the linear perceptron (lnp)."""
+"""nnet: neural networks with one hidden layer."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.setup.candidates.base import Candidate, Classifier, Codes, Regressor, one_hot
-from podium.setup.candidates.network import Layout, train, train_online
-from podium.setup.candidates.tuning import folds, splits
+from podium.setup.candidates import NamedCandidate
+from podium.setup.candidates.candidate import Candidate, Classifier, Codes, Regressor, one_hot, parameter
+from podium.setup.candidates.folds import folds, splits
+from podium.setup.candidates.network import Layout, train
 
 
 @dataclass(kw_only=True, eq=False)
@@ -26,18 +27,18 @@ class TunedNetwork(Candidate, ABC):
     folds : int
         Folds of that cross-validation.
     repeats : int
-        Each fit starts from so many sets of random weights; the best one is kept.
+        Number of sets of random weights that each fit starts from; the best fit is kept.
     decay : float
         Penalty on the squared weights.
     steps : int
-        Iterations of a fit at most.
+        Maximum number of iterations of a fit.
     """
 
-    hidden: int | None = None
-    folds: int = 10
-    repeats: int = 5
-    decay: float = 0.0
-    steps: int = 100
+    hidden: int | None = parameter(None, whole=True, minimum=1)
+    folds: int = parameter(10, whole=True, minimum=2)
+    repeats: int = parameter(5, whole=True, minimum=1)
+    decay: float = parameter(0.0, minimum=0)
+    steps: int = parameter(100, whole=True, minimum=1)
 
     scale: ClassVar[bool] = True
 
@@ -84,7 +85,7 @@ class NetworkClassifier(TunedNetwork, Classifier):
         return float((_two_columns(shown).argmax(axis=1) != _two_columns(Y).argmax(axis=1)).sum())
 
     def probabilities(self, X: pd.DataFrame) -> FloatArray:
-        """Return what comes out of the network."""
+        """Return the output of the network."""
         return _two_columns(self.layout.forward(self.weights, self.matrix(X))[1])
 
 
@@ -102,74 +103,19 @@ class NetworkRegressor(TunedNetwork, Regressor):
         return float(((shown - Y) ** 2).sum())
 
     def respond(self, X: pd.DataFrame) -> FloatArray:
-        """Return what comes out of the network."""
+        """Return the output of the network."""
         return self.layout.forward(self.weights, self.matrix(X))[1][:, 0] * self.spread + self.centre
-
-
-@dataclass(kw_only=True, eq=False)
-class Online(Classifier, ABC):
-    """Softmax outputs, trained by gradient descent with one observation at a time.
-
-    Parameters
-    ----------
-    epochs : int
-        How often each observation is seen.
-    rate : float
-        Learning rate in the first epoch.
-    slower : float
-        Factor on the learning rate after each epoch.
-    """
-
-    epochs: int = 50
-    rate: float = 0.01
-    slower: float = 0.95
-
-    scale: ClassVar[bool] = True
-
-    @abstractmethod
-    def hidden_units(self, inputs: int) -> int:
-        """Return the number of hidden units."""
-
-    def learn(self, X: pd.DataFrame, codes: Codes) -> None:
-        """Train."""
-        Z, Y = self.encode(X), one_hot(codes, len(self.classes_))
-        self.layout = Layout(Z.shape[1], self.hidden_units(Z.shape[1]), Y.shape[1], unit="tanh")
-        self.tuned = {"hidden": self.layout.hidden} if self.layout.hidden else {}
-        self.weights = train_online(
-            self.layout, Z, Y, self.rng("training"), epochs=self.epochs, rate=self.rate, slower=self.slower
-        )
-
-    def probabilities(self, X: pd.DataFrame) -> FloatArray:
-        """Return what comes out of the network."""
-        return self.layout.forward(self.weights, self.matrix(X))[1]
-
-
-@dataclass(kw_only=True, eq=False)
-class MultilayerPerceptron(Online):
-    """One hidden layer of (D + K)/2 tanh units for D inputs and K classes, trained by backpropagation without momentum.
-
-    Parameters
-    ----------
-    hidden : int, optional
-        Number of hidden units; (D + K)/2, rounded down, if not given.
-    """
-
-    hidden: int | None = None
-
-    def hidden_units(self, inputs: int) -> int:
-        """Return (D + K)/2."""
-        return (inputs + len(self.classes_)) // 2 if self.hidden is None else self.hidden
-
-
-@dataclass(kw_only=True, eq=False)
-class LinearPerceptron(Online):
-    """Inputs that lead straight to softmax outputs, trained by gradient descent on the cross-entropy."""
-
-    def hidden_units(self, inputs: int) -> int:
-        """Return none."""
-        return 0
 
 
 def _two_columns(shown: FloatArray) -> FloatArray:
     """Write out the probability of the first of two classes."""
     return shown if shown.shape[1] > 1 else np.hstack([1 - shown, shown])
+
+
+NNET = NamedCandidate(
+    "nnet",
+    "neural network with one hidden layer",
+    {"classification": NetworkClassifier, "regression": NetworkRegressor},
+    rule="hidden units between 1 and log n by 10-fold cross-validation, each fit the best of 5",
+    settled_by=("hidden",),
+)

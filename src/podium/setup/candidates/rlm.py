@@ -1,4 +1,4 @@
-"""Linear regression (lm) and robust linear regression (rlm)."""
+"""rlm: robust linear regression."""
 
 from __future__ import annotations
 
@@ -8,25 +8,11 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.setup.candidates.base import Regressor
+from podium.setup.candidates import NamedCandidate
+from podium.setup.candidates.candidate import parameter
+from podium.setup.candidates.lm import LinearRegression, least_squares, with_constant
 
 MAD_OF_NORMAL = 0.6745  # median absolute deviation of a standard normal variable, as rounded by Huber
-
-
-@dataclass(kw_only=True, eq=False)
-class LinearRegression(Regressor):
-    """Least squares; the solution of least norm where attributes are collinear."""
-
-    nominal = "treatment"
-    scale = True
-
-    def learn(self, X: pd.DataFrame, y: FloatArray) -> None:
-        """Solve the least squares problem."""
-        self.coefficients = least_squares(with_constant(self.encode(X)), y)
-
-    def respond(self, X: pd.DataFrame) -> FloatArray:
-        """Return the linear predictor."""
-        return with_constant(self.matrix(X)) @ self.coefficients
 
 
 @dataclass(kw_only=True, eq=False)
@@ -38,21 +24,21 @@ class RobustRegression(LinearRegression):
     k : float
         Residuals beyond k scales lose weight; 1.345 has 95 % efficiency for normal errors.
     iterations : int
-        Iterations at most.
+        Maximum number of iterations.
     """
 
-    k: float = 1.345
-    iterations: int = 200
+    k: float = parameter(1.345, above=0)
+    iterations: int = parameter(200, whole=True, minimum=1)
 
     def learn(self, X: pd.DataFrame, y: FloatArray) -> None:
-        """Iterate from least squares until the coefficients stay."""
+        """Iterate from least squares until the coefficients no longer change."""
         Z = with_constant(self.encode(X))
         beta = least_squares(Z, y)
         for _ in range(self.iterations):
             residuals = np.abs(y - Z @ beta)
             scale = float(np.median(residuals)) / MAD_OF_NORMAL
             if scale <= 1e-12 * max(float(np.abs(y).max()), 1e-300):
-                break  # half of the observations are met exactly
+                break  # half of the observations are fitted exactly
             weights = np.minimum(1.0, self.k * scale / np.maximum(residuals, 1e-300))
             before, beta = beta, least_squares(Z * np.sqrt(weights)[:, None], y * np.sqrt(weights))
             if np.abs(beta - before).max() <= 1e-10 * max(float(np.abs(beta).max()), 1e-300):
@@ -60,11 +46,4 @@ class RobustRegression(LinearRegression):
         self.coefficients = beta
 
 
-def with_constant(Z: FloatArray) -> FloatArray:
-    """Put a column of ones in front."""
-    return np.column_stack([np.ones(len(Z)), Z])
-
-
-def least_squares(Z: FloatArray, y: FloatArray) -> FloatArray:
-    """Return the coefficients."""
-    return np.asarray(np.linalg.lstsq(Z, y, rcond=None)[0], dtype=np.float64)
+RLM = NamedCandidate("rlm", "robust linear regression", {"regression": RobustRegression}, rule="Huber's M-estimator")

@@ -1,4 +1,4 @@
-"""Cross-validation inside a fit."""
+"""Folds: cross-validation inside a fit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from podium.arrays import AnyArray, BoolArray, IntArray
-from podium.setup.candidates.base import Codes
+from podium.setup.candidates.candidate import Codes
 
 Mask = BoolArray
 
@@ -27,7 +27,7 @@ def folds(
     n : int
         Number of observations.
     k : int
-        Number of folds; as many as there are observations if these are fewer.
+        Number of folds; at most the number of observations.
     rng : Generator
     codes : array, optional
         Class of each observation; each fold gets its share of each class.
@@ -42,7 +42,6 @@ def folds(
     Examples
     --------
     >>> import numpy as np
-    >>> from podium.setup.candidates.tuning import folds
     >>> fold = folds(6, 3, np.random.default_rng(1), codes=np.array([0, 0, 0, 1, 1, 1]))
     >>> sorted(fold[:3]), sorted(fold[3:])
     ([np.int64(0), np.int64(1), np.int64(2)], [np.int64(0), np.int64(1), np.int64(2)])
@@ -58,7 +57,7 @@ def folds(
 
 
 def splits(fold: IntArray) -> Iterator[tuple[Mask, Mask]]:
-    """Yield for each fold which observations to learn from and which are held out; nothing for a single fold."""
+    """Yield which observations each fold learns from and which it holds out; nothing for a single fold."""
     for number in range(fold.max() + 1 if fold.max() > 0 else 0):
         held = fold == number
         yield ~held, held
