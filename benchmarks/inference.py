@@ -13,8 +13,8 @@ import numpy as np
 from scipy.stats import permutation_test, studentized_range, wilcoxon
 
 import podium
+from podium.analysis.adjustment import bergmann_hommel
 from podium.analysis.inference.friedman import friedman_test
-from podium.analysis.inference.logical import bergmann_hommel
 from podium.analysis.inference.ranges import range_sf
 from podium.analysis.inference.scores import rank_blocks
 

@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.calibration.resampling import resampling_rows
 from benchmarks.calibration.simulate import ALPHA, SCENARIOS, FloatArray, Scenario, Share, markdown, write_section
 
-from podium.analysis.inference.adjust import adjust_pvalues
+from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.inference.aligned import aligned_test
 from podium.analysis.inference.cochran import cochran_test
 from podium.analysis.inference.friedman import friedman_test

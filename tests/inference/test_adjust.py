@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from podium.analysis.adjustment import EXHAUSTIVE_LIMIT, _possible_counts, bergmann_hommel
 from podium.analysis.inference import ADJUSTMENTS, adjust_pvalues
-from podium.analysis.inference.logical import EXHAUSTIVE_LIMIT, _possible_counts, bergmann_hommel
 from podium.errors import InputError
 
 P = [0.001, 0.2, 0.03, 0.04, 0.011, 0.6]

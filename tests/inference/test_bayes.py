@@ -164,7 +164,7 @@ def test_outliers_do_not_stop_the_chains(ulas: Results) -> None:
     assert found.method == "Bayesian hierarchical model"
     assert found.details["rhat"].max() < 1.05
     assert found.details["effective_size"].min() > 100
-    assert found.notes[0] == "Replications of one data set are taken as correlated by 0.5 (2 folds)."
+    assert str(found.notes[0]) == "Replications of one data set are taken as correlated by 0.5 (2 folds)."
     few = [compare_bayes(ulas.select(algorithms=["lnp", "mdt"]), draws=20, warmup=20, seed=seed) for seed in (1, 1, 2)]
     assert few[0].estimate == few[1].estimate  # the same seed, the same draws
     assert few[0].estimate != few[2].estimate
@@ -174,7 +174,9 @@ def test_chains_that_disagree_are_reported(table: Callable[..., Results]) -> Non
     found = compare_bayes(
         table(np.random.default_rng(0).normal(size=(4, 4, 2))), ratio=0.2, draws=8, warmup=1, chains=4
     )
-    assert found.notes[-1] == "The chains have not converged: use more draws before you rely on these probabilities."
+    assert (
+        str(found.notes[-1]) == "The chains have not converged: use more draws before you rely on these probabilities."
+    )
 
 
 def test_diagnostics() -> None:

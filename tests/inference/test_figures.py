@@ -100,11 +100,11 @@ def test_against_a_control(ulas: Results) -> None:
 
 def test_places_without_ranks(ulas: Results) -> None:
     comparison = compare(ulas, method="t")
-    bare = comparison.replace(details={})
+    bare = comparison.replace(mean_ranks=None)
     numbers = critical_difference(bare)
     assert numbers.axis == "difference of means, from the average (low is better)"
     assert numbers.critical_difference is None
-    means = comparison.details["means"]
+    means = dict(zip(comparison.algorithms, comparison.means, strict=True))
     assert numbers.algorithms == tuple(sorted(means, key=lambda a: -means[a]))
     ax = podium.plot.critical_difference(bare)
     assert "axis: difference of means" in ax.get_title(loc="left").replace("\n", " ")
@@ -142,11 +142,11 @@ def test_multi_comparison_counts(ulas: Results) -> None:
     assert ((numbers.wins + numbers.ties + numbers.losses)[off] == 38).all()
     np.testing.assert_allclose(numbers.difference, -numbers.difference.T)
     assert (numbers.losses == numbers.wins.T).all()
-    again = multi_comparison(comparison.replace(details={}), ulas)
+    again = multi_comparison(comparison.replace(wins=None), ulas)
     np.testing.assert_array_equal(again.wins, numbers.wins)
     np.testing.assert_allclose(again.means, numbers.means)
     with pytest.raises(InputError) as caught:
-        multi_comparison(comparison.replace(details={}))
+        multi_comparison(comparison.replace(wins=None))
     assert str(caught.value) == (
         "The comparison by Wilcoxon signed rank test does not know how often each algorithm was better; give "
         "the results "

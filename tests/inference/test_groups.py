@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.analysis.inference.groups import _cover, _maximal_cliques, _runs, groups_in_order
+from podium.analysis.groups import _cover, _maximal_cliques, _runs, groups_in_order
 
 
 def random_graph(k: int, seed: int, density: float) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from podium.analysis.inference.adjust import ADJUSTMENTS, adjust_pvalues
+from podium.analysis.adjustment import ADJUSTMENTS, adjust_pvalues
 from podium.analysis.inference.aligned import aligned_test
 from podium.analysis.inference.cochran import cochran_test
 from podium.analysis.inference.friedman import friedman_test

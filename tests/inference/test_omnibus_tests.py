@@ -38,7 +38,7 @@ def test_monks3_rank_sums_and_statistics(monks3: Results, reference: Callable[[s
     golden = json.loads(reference("golden/eugster/monks3.json").read_text())["friedman"]
     corrected, plain = friedman(monks3), friedman(monks3, ties="plain")
     # Eugster (2011), section 2.3.1
-    assert corrected.details["rank_sums"] == {
+    assert dict(zip(corrected.algorithms, 250 * corrected.mean_ranks, strict=True)) == {
         "lda": 1260.0,
         "knn": 1233.0,
         "nnet": 1062.5,
@@ -115,9 +115,9 @@ def test_exact_and_random_permutations_agree() -> None:
 def test_permutation_states_its_error(monks3: Results) -> None:
     found = friedman(monks3, distribution="permutation", permutations=9_999)
     assert found.pvalue == 1e-4  # none of 9,999 reached it; the observed one counts
-    assert found.details["permutations"] == 9_999
-    assert found.details["monte_carlo_error"] == pytest.approx(np.sqrt(1e-4 * 0.9999 / 9_999))
-    assert found.notes == (
+    assert found.permutations == 9_999
+    assert found.monte_carlo_error == pytest.approx(np.sqrt(1e-4 * 0.9999 / 9_999))
+    assert tuple(map(str, found.notes)) == (
         "The p-value is from 9,999 random permutations within blocks; its standard error is 0.0001.",
     )
 
@@ -246,7 +246,7 @@ def test_unit_is_explicit(ulas: Results, monks3: Results) -> None:
     with pytest.raises(InputError) as caught:
         friedman(ulas, unit="replication")
     assert str(caught.value) == (
-        "`unit='replication'` asks for one data set; there are 38. Replications of several data sets are not "
+        "`unit='replication'` needs one data set; there are 38. Replications of several data sets are not "
         "independent "
         f"blocks (pseudo-replication). Select one data set, results.select(dataset={ulas.datasets[0]!r}), or use "
         "unit='dataset'."
@@ -254,7 +254,7 @@ def test_unit_is_explicit(ulas: Results, monks3: Results) -> None:
     with pytest.raises(InputError) as caught:
         friedman(monks3, unit="dataset")
     assert str(caught.value) == (
-        "`unit='dataset'` asks for several data sets; there is only 'monks3'. Use unit='replication': the outcome then "
+        "`unit='dataset'` needs several data sets; there is only 'monks3'. Use unit='replication': the outcome then "
         "holds for this data set."
     )
 

@@ -85,7 +85,7 @@ def test_03_critical_values_of_k_not_of_its_neighbour() -> None:
 def test_04_many_algorithms_and_any_level(table: Callable[..., Results]) -> None:
     found = compare(table(np.random.default_rng(0).random((20, 100))), method="nemenyi", alpha=0.03)
     expected = 4.43314494455 * np.sqrt(100 * 101 / (6 * 20))  # R 4.2.2: qtukey(0.97, 100, Inf) / sqrt(2)
-    assert found.details["critical_difference"] == pytest.approx(expected, rel=1e-7)
+    assert found.critical_difference == pytest.approx(expected, rel=1e-7)
 
 
 def test_05_two_algorithms_are_a_normal_test(table: Callable[..., Results]) -> None:
@@ -93,14 +93,14 @@ def test_05_two_algorithms_are_a_normal_test(table: Callable[..., Results]) -> N
     found = compare(table(ranks), method="nemenyi")
     z = (ranks.mean(axis=0)[0] - ranks.mean(axis=0)[1]) / np.sqrt(2 * 3 / (6 * 25))
     assert found.adjusted[0] == pytest.approx(2 * norm.sf(abs(z)), rel=1e-12)
-    assert found.details["critical_value"] == pytest.approx(norm.isf(0.025))
+    assert found.critical_value == pytest.approx(norm.isf(0.025))
 
 
 def test_06_infinite_degrees_of_freedom_unless_asked(table: Callable[..., Results]) -> None:
     results = table(np.random.default_rng(1).random((6, 3)))
-    assert compare(results, method="nemenyi").details["critical_difference"] == pytest.approx(1.353, abs=5e-4)
+    assert compare(results, method="nemenyi").critical_difference == pytest.approx(1.353, abs=5e-4)
     asked = compare(results, method="nemenyi", df=15)
-    assert asked.details["critical_difference"] == pytest.approx(1.500, abs=5e-4)
+    assert asked.critical_difference == pytest.approx(1.500, abs=5e-4)
     assert (asked.adjusted >= compare(results, method="nemenyi").adjusted).all()
 
 
@@ -170,7 +170,7 @@ def test_13_after_a_global_test_that_is_not_significant(table: Callable[..., Res
     assert found.groups() == [found.order]
     assert set(found.decision) == {"undecided"}
     assert (found.pvalue <= 0.05).any()  # the p-values are shown nevertheless
-    assert found.notes[-1].startswith("The global test finds no difference (Friedman test (tie-corrected), p = 0.")
+    assert str(found.notes[-1]).startswith("The global test finds no difference (Friedman test (tie-corrected), p = 0.")
     assert len(critical_difference(found).bars) == 1
     ungated = compare(table(values), method="conover", adjust="none", omnibus=False)
     assert ungated.significant.any()
@@ -210,11 +210,11 @@ def test_16_missing_cells_are_declared_and_counted(table: Callable[..., Results]
     assert dropped.algorithms == ("a0", "a1", "a2")  # the algorithm with gaps is not lost without a word
     last = compare(results, method="nemenyi", missing="worst-rank")
     assert (last.n, last.missing.filled) == (10, 2)
-    assert sum(last.details["mean_ranks"].values()) == pytest.approx(6)  # no block is ranked among fewer
+    assert last.mean_ranks.sum() == pytest.approx(6)  # no block is ranked among fewer
     filled = rank_blocks(np.where(np.isnan(values), 2.0, values)).mean(axis=0)  # what failed comes last, not first
-    assert list(last.details["mean_ranks"].values()) == pytest.approx(filled.tolist())
+    assert last.mean_ranks == pytest.approx(filled)
     assert podium.analysis.inference.skillings_mack(results).missing.missing == 2
-    assert "2 of 30 cells missing (2 absent)" in dropped.notes[0]
+    assert "2 of 30 cells missing (2 absent)" in str(dropped.notes[0])
 
 
 def test_17_groups_of_many_equal_algorithms(table: Callable[..., Results]) -> None:
@@ -241,14 +241,14 @@ def test_20_replications_are_not_data_sets(table: Callable[..., Results]) -> Non
         one, two = compare(once, method=method), compare(twice, method=method)
         assert (one.n, two.n) == (10, 10)
         np.testing.assert_allclose(one.adjusted, two.adjusted)
-        assert one.details.get("critical_difference") == two.details.get("critical_difference")
+        assert one.critical_difference == two.critical_difference
     with pytest.raises(InputError, match="pseudo-replication"):
         compare(once, unit="replication")
     ragged = once.to_long()
     ragged = ragged[~((ragged["dataset"] == "d3") & (ragged["replication"] > 2))]
     uneven = compare(podium.read(ragged), method="nemenyi")
     assert (uneven.n, uneven.missing.missing) == (10, 0)
-    assert "The 2 to 4 replications of each data set were reduced to their mean first" in uneven.notes[0]
+    assert "The 2 to 4 replications of each data set were reduced to their mean first" in str(uneven.notes[0])
 
 
 def test_21_the_factor_of_the_corrected_t_test() -> None:

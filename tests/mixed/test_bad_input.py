@@ -90,7 +90,7 @@ def test_data_sets_without_values_are_left_out(of, values: np.ndarray) -> None:
     values[2] = np.nan
     fit = mixed(of(values))
     assert fit.design.datasets == ("d0", "d1", "d3")
-    assert fit.contrasts().notes[0] == "Left out because they have no value at all: 'd2'."
+    assert str(fit.contrasts().notes[0]) == "Left out because they have no value at all: 'd2'."
 
 
 def test_several_measures(of, values: np.ndarray) -> None:

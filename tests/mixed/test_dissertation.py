@@ -80,7 +80,7 @@ def test_simultaneous_intervals_of_monks3(monks3: Results, golden) -> None:
     tukey = golden("monks3")["mixed_model"]["tukey"]
     comparison = mixed(monks3).contrasts(distribution="normal", equivalence=AREA)
     exact = tukey["critical_value_exact_studentized_range"]
-    np.testing.assert_allclose(comparison.details["critical_value"], exact, atol=1e-7)
+    np.testing.assert_allclose(comparison.critical_value, exact, atol=1e-7)
     check_contrasts(comparison, tukey["contrasts"], "p_adj_exact", scale=1e-6)
 
 
@@ -224,7 +224,7 @@ def test_unstructured_domain_model_in_closed_form(uci_common: Results, golden) -
 def test_simultaneous_intervals_of_the_unstructured_model(uci_common: Results, golden) -> None:
     tukey = golden("uci")["domain_model"]["closed_form_unstructured_tukey"]
     comparison = mixed(uci_common, covariance="unstructured").contrasts(distribution="normal", equivalence=(-0.1, 0.1))
-    np.testing.assert_allclose(comparison.details["critical_value"], tukey["critical_value_fine"], atol=5e-4)
+    np.testing.assert_allclose(comparison.critical_value, tukey["critical_value_fine"], atol=5e-4)
     check_contrasts(comparison, tukey["contrasts"], "p_adj_seed_mean", se=1e-7)
     for by in ("significance", "relevance"):
         assert edges(comparison, by) == {tuple(edge) for edge in tukey[f"relation_{by}"]["strict_edges"]}
@@ -319,11 +319,11 @@ def test_survey_model_in_closed_form(uci_common: Results, golden) -> None:
     interaction = fit.omnibus(effect="interaction")
     assert (interaction.statistic, *interaction.df) == pytest.approx((exact["F_alg_ds"], 100, 8400), rel=1e-9)
     average = fit.contrasts(distribution="normal")
-    np.testing.assert_allclose(average.details["se"], exact["se_diff_average"], rtol=1e-9)
+    np.testing.assert_allclose(average.se, exact["se_diff_average"], rtol=1e-9)
     check_contrasts(average, survey["tukey_averaged_over_datasets"]["contrasts"], "p_adj_exact", se=1e-5)
     assert str(average.relation()) == survey["tukey_averaged_over_datasets"]["relation"]["chain"]
     one = fit.contrasts(distribution="normal", dataset="BreastCancer")
-    np.testing.assert_allclose(one.details["se"], exact["se_diff_within_dataset"], rtol=1e-9)
+    np.testing.assert_allclose(one.se, exact["se_diff_within_dataset"], rtol=1e-9)
     check_contrasts(one, survey["tukey_at_reference_dataset"]["contrasts"], "p_adj_exact", se=1e-5)
 
 

@@ -36,7 +36,7 @@ def test_numbers_of_simultaneous_intervals(domain: Results) -> None:
 
 def test_intervals_need_intervals(domain: Results) -> None:
     without = compare_mixed(domain).replace(lower=np.full(6, np.nan))
-    with pytest.raises(InputError, match=r"^This comparison has no intervals to draw: All pairs in a mixed-effects"):
+    with pytest.raises(InputError, match=r"^This comparison has no intervals to draw: all pairs in a mixed-effects"):
         simultaneous_intervals(without)
 
 

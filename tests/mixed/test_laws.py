@@ -89,9 +89,9 @@ def test_copies_of_replications_do_not_make_the_domain_better_known(of, draw, co
     # What is to be generalised to are data sets; their number has not changed.
     values = draw(np.random.default_rng(9), (8, 5, 3))
     one, two = (mixed(of(v), covariance=covariance) for v in (values, np.tile(values, (1, 3, 1))))
-    np.testing.assert_allclose(one.contrasts().details["se"], two.contrasts().details["se"], rtol=1e-9)
+    np.testing.assert_allclose(one.contrasts().se, two.contrasts().se, rtol=1e-9)
     # In the survey model the replications are the units, and copies would count.
-    survey = [mixed(of(v), model="survey").contrasts().details["se"] for v in (values, np.tile(values, (1, 3, 1)))]
+    survey = [mixed(of(v), model="survey").contrasts().se for v in (values, np.tile(values, (1, 3, 1)))]
     assert (survey[1] < survey[0]).all()
 
 

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar
 
-import numpy as np
-
+from podium.analysis.blocks import Unit
+from podium.analysis.notes import Note, blocks_in_words, format_p
+from podium.arrays import FloatArray
 from podium.checks import check_alpha
 from podium.results import MissingReport
 
-Unit: TypeAlias = Literal["replication", "dataset"]
 
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Omnibus:
     """Outcome of a test of the hypothesis that all algorithms perform alike.
 
     Attributes
     ----------
     method : str
-        Name of the test.
+        Name of the test, as it would stand in a sentence of a paper.
+    procedure : str
+        Name of the test in the registry: ``"friedman"``, ``"quade"``, ``"mixed"``, ...
     statistic, pvalue : float
     df : tuple of float
         Degrees of freedom of the reference distribution; empty where there is none (permutation tests).
@@ -30,29 +31,48 @@ class Omnibus:
         What the outcome generalises to: replications of one data set, or data sets of a domain.
     n : int
         Number of blocks.
+    datasets : int
+        Number of data sets behind them.
     alpha : float
         Level for `significant`.
+    mean_ranks : ndarray of float or None
+        Mean rank of each algorithm, of a test by ranks.
+    kendall_w : float or None
+        Kendall's coefficient of concordance, of the Friedman test.
+    exact : bool
+        Whether the p-value was counted over all arrangements.
+    permutations : int
+        Number of random permutations behind the p-value; 0 if none.
+    monte_carlo_error : float
+        Standard error of the p-value, where it is from random permutations.
     missing : MissingReport or None
         What was done about missing cells.
     details : mapping
-        What else the test computed: rank sums, Monte Carlo error, ...
-    notes : tuple of str
-        What a reader should know, in whole sentences.
+        What else a test computed.
+    notes : tuple of Note
+        What a reader should know.
     """
 
     _ways_out: ClassVar = {"Results": "Use the results that the Omnibus was made from."}
 
     method: str
+    procedure: str
     statistic: float
     pvalue: float
     df: tuple[float, ...] = ()
     algorithms: tuple[str, ...]
     unit: Unit
     n: int
+    datasets: int
     alpha: float = 0.05
+    mean_ranks: FloatArray | None = None
+    kendall_w: float | None = None
+    exact: bool = False
+    permutations: int = 0
+    monte_carlo_error: float = 0.0
     missing: MissingReport | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
@@ -62,24 +82,33 @@ class Omnibus:
         """Whether the hypothesis of equal performance is rejected at level alpha."""
         return bool(self.pvalue <= self.alpha)
 
-    def text(self) -> str:
-        """Tell the outcome in a paragraph."""
-        from podium.analysis.telling import omnibus_text
+    @property
+    def title(self) -> str:
+        """The method, for the start of a line."""
+        return capitalised(self.method)
 
-        return omnibus_text(self)
+    def text(self) -> str:
+        """Describe the outcome in a paragraph."""
+        df = f" with {' and '.join(f'{d:g}' for d in self.df)} degrees of freedom" if self.df else ""
+        verdict = (
+            f"so the hypothesis that all algorithms perform alike is rejected at the level {self.alpha:g}"
+            if self.significant
+            else f"so differences between the algorithms are not shown at the level {self.alpha:g}; "
+            "this does not mean that there are none"
+        )
+        sentences = [
+            f"{len(self.algorithms)} algorithms were compared on {blocks_in_words(self.unit, self.n, self.datasets)}.",
+            f"The {self.method} gives {self.statistic:.4f}{df}, {format_p(self.pvalue)}, {verdict}.",
+            *map(str, self.notes),
+        ]
+        return " ".join(sentences)
 
     def __str__(self) -> str:
         df = f", df = {', '.join(f'{d:g}' for d in self.df)}" if self.df else ""
-        unit = f"{self.n} {'replications' if self.unit == 'replication' else 'data sets'}"
-        return f"{self.method}: statistic = {self.statistic:.4f}{df}, {format_p(self.pvalue)} ({unit})"
+        blocks = f"{self.n} {'replications' if self.unit == 'replication' else 'data sets'}"
+        return f"{self.title}: statistic = {self.statistic:.4f}{df}, {format_p(self.pvalue)} ({blocks})"
 
 
-def format_p(p: float) -> str:
-    """Write a p-value as an equation, with the digits that matter.
-
-    >>> format_p(0.03141), format_p(1e-9)
-    ('p = 0.0314', 'p < 0.0001')
-    """
-    if np.isnan(p):
-        return "p undefined"
-    return "p < 0.0001" if p < 1e-4 else f"p = {p:.4f}"
+def capitalised(title: str) -> str:
+    """Begin a title with a capital, as at the start of a line."""
+    return title[0].upper() + title[1:]

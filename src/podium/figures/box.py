@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.analysis.describe.blocks import blocks
+from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, columns_of
@@ -72,7 +72,7 @@ def box(
     if not reach >= 0:
         raise InputError(f"`reach` must be 0 or greater; got {reach!r}.")
     check_most(most, "most")
-    table = blocks(results, measure, missing=missing, order=order)
+    table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)
     each = max(2, most // len(columns))
     quartiles, whiskers, outside = [], [], []

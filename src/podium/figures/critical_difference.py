@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference.groups import MOST_SHOWN, Group, comparison_groups
+from podium.analysis.groups import MOST_SHOWN, Group
+from podium.analysis.text import estimand_in_words
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import expect
 from podium.errors import InputError
@@ -113,7 +114,7 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
     order = np.lexsort((np.array(comparison.algorithms), np.round(positions / size, 10)))
     place = np.empty(len(order), int)
     place[order] = np.arange(len(order))
-    groups = sorted(tuple(sorted(int(place[i]) for i in group)) for group in comparison_groups(comparison, MOST_SHOWN))
+    groups = sorted(tuple(sorted(int(place[i]) for i in group)) for group in comparison.group_positions(MOST_SHOWN))
     sorted_positions = positions[order]
     different = np.zeros(len(order), bool)
     if comparison.control is not None:
@@ -121,7 +122,7 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
             comparison.algorithms.index(comparison.control) == comparison.first, comparison.second, comparison.first
         )
         different[place[others]] = comparison.significant
-    critical = comparison.details.get("critical_difference")
+    critical = comparison.critical_difference
     omnibus = comparison.omnibus
     return CriticalDifference(
         algorithms=tuple(comparison.algorithms[i] for i in order),
@@ -139,7 +140,7 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
         control=comparison.control,
         different=different,
         untested=int(comparison.untested.sum()),
-        method=comparison.method,
+        method=comparison.title,
         alpha=comparison.alpha,
         rejected=not (comparison.gated and omnibus is not None and not omnibus.significant),
     )
@@ -164,9 +165,8 @@ def stacked_bars(groups: list[Group], positions: FloatArray, span: float) -> tup
 
 def _positions(comparison: Comparison) -> tuple[FloatArray, str, float, float]:
     k = len(comparison.algorithms)
-    ranks = comparison.details.get("mean_ranks")
-    if ranks is not None:
-        positions = np.array([ranks[name] for name in comparison.algorithms])
+    if comparison.mean_ranks is not None:
+        positions = comparison.mean_ranks
         if k <= _WHOLE_AXIS:
             return positions, "mean rank", 1.0, float(k)
         return positions, "mean rank", float(np.floor(positions.min())), float(np.ceil(positions.max()))
@@ -181,6 +181,7 @@ def _positions(comparison: Comparison) -> tuple[FloatArray, str, float, float]:
     if comparison.control is None:
         np.subtract.at(total, comparison.second, lead)
         total /= k
-    axis = f"{comparison.estimand}, from {'the control' if comparison.control else 'the average'} (low is better)"
+    origin = "the control" if comparison.control else "the average"
+    axis = f"{estimand_in_words(comparison)}, from {origin} (low is better)"
     margin = 0.02 * max(float(np.ptp(total)), 1e-12)
     return total, axis, float(total.min()) - margin, float(total.max()) + margin

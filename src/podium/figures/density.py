@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.analysis.describe.blocks import blocks
+from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray
 from podium.figures.kernel import bandwidth
 from podium.figures.kernel import density as kernel_density
@@ -64,7 +64,7 @@ def density(
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
     """
-    table = blocks(results, measure, missing=missing, order=order)
+    table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)
     logarithmic = table.measure.scale == "log" and all((column > 0).all() for column in columns)
     grid, heights, widths = estimate(columns, logarithmic)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.analysis.describe.blocks import blocks
+from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, columns_of
@@ -57,7 +57,7 @@ def histogram(
     """
     if bins is not None and bins < 1:
         raise InputError(f"`bins` must be 1 or greater; got {bins!r}.")
-    table = blocks(results, measure, missing=missing, order=order)
+    table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)
     logarithmic = table.measure.scale == "log" and all((column > 0).all() for column in columns)
     scaled = [np.log10(column) if logarithmic else column for column in columns]

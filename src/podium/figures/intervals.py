@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from podium.analysis.describe.blocks import blocks
+from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.intervals import Kind
 from podium.analysis.describe.intervals import intervals as interval_frame
 from podium.analysis.describe.statistic import Phi
@@ -61,7 +61,7 @@ def intervals(
         seed=seed,
         missing=missing,
     )
-    table = blocks(results, measure, missing=missing, order=order)
+    table = ordered_blocks(results, measure, missing=missing, order=order)
     frame = frame.loc[list(table.algorithms)]
     return Intervals.of(
         table,

@@ -9,7 +9,7 @@ from string import ascii_letters
 import pandas as pd
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference.groups import MOST_SHOWN, Group, comparison_groups
+from podium.analysis.groups import MOST_SHOWN, Group
 from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, data_of
@@ -58,7 +58,7 @@ def letters(comparison: Comparison) -> Letters:
         )
     order = [comparison.algorithms.index(name) for name in comparison.order]
     place = {position: i for i, position in enumerate(order)}
-    groups = sorted(tuple(sorted(place[i] for i in group)) for group in comparison_groups(comparison, MOST_SHOWN))
+    groups = sorted(tuple(sorted(place[i] for i in group)) for group in comparison.group_positions(MOST_SHOWN))
     return Letters(
         algorithms=comparison.order,
         measure=comparison.measure,
@@ -67,7 +67,7 @@ def letters(comparison: Comparison) -> Letters:
         blocks=comparison.n,
         letters=letters_of_groups(groups, len(order)),
         groups=tuple(groups),
-        method=comparison.method,
+        method=comparison.title,
         alpha=comparison.alpha,
     )
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from podium.analysis.blocks import PAIR_POLICIES, to_blocks
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference.blocks import PAIR_POLICIES, to_blocks
-from podium.analysis.inference.by_ranks import describe_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import expect
 from podium.errors import InputError
@@ -71,8 +70,9 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
     >>> numbers.algorithms[0], numbers.wins[0].tolist()
     ('C4.5+m+cf', [0, 6, 9, 11])
     """
-    known = expect(comparison, Comparison, "comparison").details
-    if "better" not in known:
+    expect(comparison, Comparison, "comparison")
+    wins, common, means = comparison.wins, comparison.common, comparison.means
+    if wins is None or common is None or means is None:
         if results is None:
             raise InputError(
                 f"The comparison by {comparison.method} does not know how often each algorithm was better; "
@@ -82,13 +82,12 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
             measure=comparison.measure.name, algorithms=list(comparison.algorithms)
         )
         blocks = to_blocks(subset, unit=comparison.unit, missing="available", allowed=PAIR_POLICIES)
-        known = describe_blocks(blocks)
-    means = np.array([known["means"][name] for name in comparison.algorithms])
+        wins, common, means = blocks.wins, blocks.common, blocks.means
     order = np.lexsort((np.array(comparison.algorithms), comparison.measure.sign * means))
     table = pvalues(comparison)
     place = np.array([table.algorithms.index(comparison.algorithms[i]) for i in order])
     square = np.ix_(order, order)
-    wins, common = known["better"][square], known["common"][square]
+    wins, common = wins[square], common[square]
     return MultiComparison(
         algorithms=tuple(comparison.algorithms[i] for i in order),
         measure=comparison.measure,
@@ -102,6 +101,6 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
         losses=wins.T.copy(),
         matrix=table.matrix[np.ix_(place, place)],
         decisions=table.decisions[np.ix_(place, place)],
-        method=comparison.method,
+        method=comparison.title,
         alpha=comparison.alpha,
     )

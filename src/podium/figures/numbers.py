@@ -10,9 +10,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from podium.analysis.blocks import Blocks, Unit
 from podium.analysis.comparison import Comparison
-from podium.analysis.describe.blocks import Blocks
-from podium.analysis.omnibus import Unit
 from podium.arrays import FloatArray
 from podium.results import MeasureInfo
 
@@ -111,6 +110,4 @@ def columns_of(values: FloatArray) -> list[FloatArray]:
 
 def data_of(comparison: Comparison) -> str:
     """Say on what data a comparison rests."""
-    if "blocks" in comparison.details:  # "120 replications of 12 data sets"
-        return str(comparison.details["blocks"]).partition(" of ")[2]
-    return "one data set" if comparison.unit == "replication" else f"{comparison.n} data sets"
+    return "one data set" if comparison.datasets == 1 else f"{comparison.datasets} data sets"

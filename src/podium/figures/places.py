@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.analysis.describe.blocks import blocks
+from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.places import PlaceTies
 from podium.analysis.describe.places import places as place_frame
 from podium.arrays import FloatArray
@@ -45,6 +45,6 @@ def places(
     """
     frame = place_frame(results, measure, ties=ties, seed=seed, missing=missing)
     policy = "available" if missing.replace("_", "-") == "worst-rank" else missing
-    table = blocks(results, measure, missing=policy, order=list(frame.index))
+    table = ordered_blocks(results, measure, missing=policy, order=list(frame.index))
     counts = frame[list(range(1, len(frame) + 1))].to_numpy(float)
     return Places.of(table, counts=np.array(counts), mean_place=np.array(frame["mean place"]), ties=ties)

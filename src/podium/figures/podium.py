@@ -11,7 +11,7 @@ from typing import get_args
 
 import numpy as np
 
-from podium.analysis.describe.blocks import Blocks, blocks
+from podium.analysis.blocks import Blocks, ordered_blocks
 from podium.analysis.describe.places import PlaceTies, count_places, placed, ranks_of
 from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError, listing
@@ -109,7 +109,7 @@ def podium(
     check_most(most_dots, "most_dots")
     check_most(most_lines, "most_lines")
     policy = parse_policy(missing, allowed=("raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"))
-    table = blocks(results, measure, missing="available" if policy == "worst-rank" else policy, order=order)
+    table = ordered_blocks(results, measure, missing="available" if policy == "worst-rank" else policy, order=order)
     low, high = _places(results, measure, policy, table, ties, seed)
     line_algorithm = np.argsort(low, axis=1, kind="stable")
     drawn = evenly(len(low), most_lines)

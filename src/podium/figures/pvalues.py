@@ -62,7 +62,7 @@ def pvalues(comparison: Comparison) -> PValues:
         blocks=comparison.n,
         matrix=matrix[np.ix_(order, order)],
         decisions=decisions[np.ix_(order, order)],
-        method=comparison.method,
-        adjustment=comparison.adjustment,
+        method=comparison.title,
+        adjustment=comparison.adjust,
         alpha=comparison.alpha,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.comparison import Comparison
+from podium.analysis.text import estimand_in_words
 from podium.arrays import BoolArray, FloatArray, StrArray
 from podium.checks import expect
 from podium.errors import InputError
@@ -89,8 +90,8 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
         decisions=frame["decision"].to_numpy(str),
         equivalence=_areas(comparison, list(where)),
         level=1 - comparison.alpha,
-        estimand=comparison.estimand,
-        method=comparison.method,
+        estimand=estimand_in_words(comparison),
+        method=comparison.title,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.analysis.describe.blocks import blocks
+from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.figures.density import scaled_densities
 from podium.figures.numbers import FigureNumbers, columns_of
@@ -66,7 +66,7 @@ def strip(
         Policy for missing cells.
     """
     check_most(most, "most")
-    table = blocks(results, measure, missing=missing, order=order)
+    table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)
     each = max(2, most // len(columns))
     chosen = [column[evenly(len(column), each)] for column in columns]

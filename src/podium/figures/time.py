@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.analysis.describe.blocks import blocks
+from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import expect
 from podium.errors import InputError, listing
@@ -75,7 +75,7 @@ def time(
         Policy for missing cells.
     """
     check_most(most, "most")
-    table = blocks(results, measure or time_measure(results), missing=missing, order=order)
+    table = ordered_blocks(results, measure or time_measure(results), missing=missing, order=order)
     columns = columns_of(table.values)
     pooled = np.concatenate(columns)
     above = pooled[pooled > 0]

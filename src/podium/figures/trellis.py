@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from podium.analysis.describe.blocks import blocks, one_measure
+from podium.analysis.blocks import one_measure, ordered_blocks
 from podium.errors import InputError, listing
 from podium.figures.box import box
 from podium.figures.density import density
@@ -82,7 +82,7 @@ def trellis(
     if kind not in get_args(Panel):
         raise InputError(f"`kind` must be one of {listing(get_args(Panel), most=9)}; got {kind!r}.")
     chosen = one_measure(results, measure)
-    overall = blocks(chosen, missing="available", order=order)
+    overall = ordered_blocks(chosen, missing="available", order=order)
     names = sorted(chosen.datasets, key=natural_key)
     panels = tuple(
         PANELS[kind](chosen.select(dataset=name), order=overall.algorithms, missing=missing, **options)

@@ -14,8 +14,8 @@ import pandas as pd
 from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.figure import Figure
 
+from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe import intervals, orders, places, quartile_chart, summarize, worst_case
-from podium.analysis.describe.blocks import blocks
 from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.time import is_time
@@ -161,7 +161,7 @@ def _figures(
     if is_time(one.measures[0]) and (one.values > 0).any():
         yield "time", [], partial(time, one, **values)
     if len(one.datasets) > 1 and one.design.sum(axis=1).max() > 1:
-        order = blocks(one, missing="available").algorithms
+        order = ordered_blocks(one, missing="available").algorithms
         for number, page in _pages(one):
             for kind in ("box", "strip"):
                 yield f"trellis-{kind}{number}", [], partial(trellis, page, kind, order=order, **values)

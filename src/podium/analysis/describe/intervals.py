@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from podium.analysis.describe.blocks import Blocks, blocks
+from podium.analysis.blocks import Blocks, ordered_blocks
 from podium.analysis.describe.bootstrap import bootstrap, check_level, percentile_ends
 from podium.analysis.describe.orders import chain
 from podium.analysis.describe.statistic import Phi, Statistic, statistics
@@ -84,7 +84,7 @@ def intervals(
     if kind not in get_args(Kind):
         raise InputError(f"`kind` must be one of {listing(get_args(Kind))}; got {kind!r}.")
     check_level(level)
-    table = blocks(results, measure, missing=missing)
+    table = ordered_blocks(results, measure, missing=missing)
     phi = statistics(statistic, table.measure)[0]
     if kind != "bootstrap" and phi.name != "mean":
         raise InputError(f"`statistic={phi.name!r}` goes with kind='bootstrap'; {kind!r} intervals are for the mean.")

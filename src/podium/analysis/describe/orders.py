@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from podium.analysis.describe.blocks import blocks
+from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics
 from podium.analysis.describe.summary import described
 from podium.arrays import BoolArray, FloatArray, IntArray
@@ -61,7 +61,7 @@ def orders(
     mdt ~ svl < svr < 5nn < lnp < c45 < sv2 < mlp
     """
     check_epsilon(epsilon)
-    table = blocks(results, measure, missing=missing)
+    table = ordered_blocks(results, measure, missing=missing)
     rows = []
     for statistic in statistics(by, table.measure):
         costs = statistic.sign(table.measure) * statistic.of(table.values)

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
-from podium.analysis.describe.blocks import one_measure
+from podium.analysis.blocks import one_measure
 from podium.arrays import BoolArray, FloatArray
 from podium.errors import InputError, listing
 from podium.results import MeasureInfo, Results

@@ -10,7 +10,7 @@ from math import floor, log10
 import numpy as np
 import pandas as pd
 
-from podium.analysis.describe.blocks import one_measure
+from podium.analysis.blocks import one_measure
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.results import MeasureInfo, Results

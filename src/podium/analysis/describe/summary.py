@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.analysis.describe.blocks import Blocks, blocks, one_measure
+from podium.analysis.blocks import Blocks, ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics
 from podium.errors import InputError
 from podium.results import Results
-
-__all__ = ["one_measure", "summarize"]  # one_measure: other analyses take it from here
 
 STANDARD = ("mean", "sd", "median", "q25", "q75", "min", "max")
 
@@ -60,7 +58,7 @@ def summarize(
     C4.5+cf    14  0.809  0.168      2.929
     C4.5       14  0.805  0.160      3.143
     """
-    table = blocks(results, measure, missing=missing)
+    table = ordered_blocks(results, measure, missing=missing)
     columns: dict[str, Any] = {"n": (~np.isnan(table.values)).sum(axis=0)}
     legend = {"n": "number of replications" if table.unit == "replication" else "number of data sets"}
     _fill(columns, legend, table, STANDARD)
@@ -75,7 +73,7 @@ def described(frame: pd.DataFrame, table: Blocks, legend: dict[str, str]) -> pd.
     """Attach what a reader needs: measure, data set, policy for missing cells, and the meaning of each column."""
     frame.attrs["measure"] = str(table.measure)
     frame.attrs["data"] = table.name
-    frame.attrs["missing"] = table.missing
+    frame.attrs["missing"] = "; ".join(str(report) for report in table.source.reports)
     frame.attrs["legend"] = legend
     return frame
 

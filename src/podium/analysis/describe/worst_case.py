@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from podium.analysis.describe.blocks import blocks
+from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.bootstrap import bootstrap, check_level, percentile_ends
 from podium.analysis.describe.orders import chain, check_epsilon, classes
 from podium.analysis.describe.summary import described
@@ -81,7 +81,7 @@ def worst_case(
     """
     check_epsilon(epsilon)
     check_level(level)
-    table = blocks(results, measure, missing=missing)
+    table = ordered_blocks(results, measure, missing=missing)
     if np.isnan(table.values).any():
         raise MissingCellsError("The worst case needs complete blocks; use missing='drop-block' or 'worst-value'.")
     reduce, meaning = _worst(len(table.values), m, quantile, average)

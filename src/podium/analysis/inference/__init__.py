@@ -4,7 +4,7 @@ Global tests (`friedman` and its kin) end in an `Omnibus`, comparisons of pairs 
 outcome says which unit it generalises to: replications of one data set, or data sets of a domain.
 """
 
-from podium.analysis.inference.adjust import ADJUSTMENTS, adjust_pvalues
+from podium.analysis.adjustment import ADJUSTMENTS, adjust_pvalues
 from podium.analysis.inference.aligned import aligned_ranks
 from podium.analysis.inference.bayes import BayesComparison, compare_bayes
 from podium.analysis.inference.cochran import cochran_q

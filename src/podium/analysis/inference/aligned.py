@@ -7,10 +7,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import chdtrc
 
-from podium.analysis.inference.blocks import VALUE_POLICIES, to_blocks
+from podium.analysis.blocks import VALUE_POLICIES, Unit, to_blocks
 from podium.analysis.inference.reference import Reference, check_distribution, omnibus_of, permuted_reference
 from podium.analysis.inference.scores import centred, quadratic_statistic, rank_blocks
-from podium.analysis.omnibus import Omnibus, Unit
+from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.results import Results
 from podium.results.aggregating import How
@@ -57,7 +57,7 @@ def aligned_ranks(
     check_distribution(distribution, ("chi2", "permutation"), permutations)
     blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=VALUE_POLICIES)
     outcome = aligned_test(blocks.costs, distribution=distribution, permutations=permutations, seed=seed)
-    return omnibus_of("Aligned ranks test", blocks, outcome, alpha)
+    return omnibus_of("aligned_ranks", "aligned ranks test", blocks, outcome, alpha)
 
 
 def aligned_test(

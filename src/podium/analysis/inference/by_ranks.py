@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from podium.analysis.adjustment import ADJUSTMENTS, adjust_pvalues
+from podium.analysis.blocks import Blocks
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference.adjust import ADJUSTMENTS, adjust_pvalues
-from podium.analysis.inference.blocks import Blocks
 from podium.analysis.inference.friedman import TieRule, friedman_of_blocks
 from podium.analysis.inference.location import pseudomedian_interval
-from podium.analysis.inference.outcome import OVERLAP, Alternative, Structure
+from podium.analysis.inference.outcome import Structure, Tail
 from podium.analysis.inference.permutation import monte_carlo_error
 from podium.analysis.inference.rank_pairs import (
     RankPairs,
@@ -25,7 +25,9 @@ from podium.analysis.inference.rank_pairs import (
 )
 from podium.analysis.inference.reference import check_distribution
 from podium.analysis.inference.scores import rank_blocks
-from podium.analysis.omnibus import Omnibus, format_p
+from podium.analysis.notes import Note
+from podium.analysis.omnibus import Omnibus
+from podium.analysis.pairs import Alternative
 from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError, listing
 
@@ -48,9 +50,10 @@ class Request:
     control: str | None
     adjust: str
     alternative: Alternative
+    tail: Tail
     omnibus: bool | Omnibus | None
     intervals: bool | None
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     @property
     def one_sided(self) -> str:
@@ -70,8 +73,10 @@ def compare_by_ranks(request: Request, method: str, options: Mapping[str, Any]) 
     gate = _omnibus(request, options)
     interval = _value_intervals(request)
     nothing = np.full(len(request.first), np.nan)
+    critical = _critical_value(request, pairs)
     return Comparison(
         method=_title(method, request, options),
+        procedure=method,
         algorithms=blocks.algorithms,
         first=request.first,
         second=request.second,
@@ -81,20 +86,31 @@ def compare_by_ranks(request: Request, method: str, options: Mapping[str, Any]) 
         adjusted=adjusted,
         lower=nothing,
         upper=nothing,
-        estimand="difference of mean ranks",
+        estimand="mean rank",
+        in_units=False,
         sign=1,
         measure=blocks.measure,
         unit=blocks.unit,
         n=blocks.n,
+        datasets=blocks.datasets,
         alpha=request.alpha,
-        adjustment=request.adjust,
+        adjust=request.adjust,
+        alternative=request.alternative,
         control=request.control,
         equivalence=request.equivalence,
         equivalence_interval=interval,
         gated=gate is not None,
         omnibus=gate,
-        missing=blocks.report,
-        details=_details(request, ranks, pairs),
+        se=np.full(len(request.first), pairs.error),
+        critical_value=None if critical is None else np.full(len(request.first), critical),
+        critical_difference=None if critical is None else critical * pairs.error,
+        means=blocks.means,
+        mean_ranks=ranks.mean(axis=0),
+        wins=blocks.wins,
+        common=blocks.common,
+        exact=pairs.exact,
+        permutations=pairs.permutations,
+        missing=blocks.missing,
         notes=request.notes + blocks.notes + _notes(request, method, pairs, gate),
     )
 
@@ -107,7 +123,7 @@ def _pairs(ranks: FloatArray, request: Request, method: str, options: Mapping[st
             request.first,
             request.second,
             control=control,
-            alternative=request.alternative,
+            alternative=request.tail,
             permutations=options.get("permutations", 100_000),
             seed=options.get("seed", 0),
         )
@@ -121,7 +137,7 @@ def _pairs(ranks: FloatArray, request: Request, method: str, options: Mapping[st
         request.second,
         variance=variance,
         control=control,
-        alternative=request.alternative,
+        alternative=request.tail,
         df=float(options.get("df", inf)),
     )
 
@@ -158,82 +174,52 @@ def _value_intervals(request: Request) -> tuple[FloatArray, FloatArray] | None:
     return lower, upper
 
 
-def _details(request: Request, ranks: FloatArray, pairs: RankPairs) -> dict[str, Any]:
-    blocks = request.blocks
-    k = len(blocks.algorithms)
-    found = {
-        **describe_blocks(blocks, ranks),
-        "rank_sums": dict(zip(blocks.algorithms, ranks.sum(axis=0).tolist(), strict=True)),
-        "standard_error": pairs.error,
-        "alternative": request.alternative,
-    }
+def _critical_value(request: Request, pairs: RankPairs) -> float | None:
     if pairs.exact or pairs.permutations:
-        found["permutations"] = "all" if pairs.exact else pairs.permutations
-        return found
-    critical = critical_value(
+        return None
+    return critical_value(
         request.alpha,
-        k,
+        len(request.blocks.algorithms),
         adjust=request.adjust,
         control=request.control is not None,
-        alternative=request.alternative,
+        alternative=request.tail,
         df=pairs.df,
     )
-    if critical is not None:
-        found["critical_value"] = critical
-        found["critical_difference"] = critical * pairs.error
-    return found
 
 
-def describe_blocks(blocks: Blocks, ranks: FloatArray | None = None) -> dict[str, Any]:
-    """Mean ranks, means, and how often each algorithm was better than each other one."""
-    names, costs = blocks.algorithms, blocks.costs
-    with np.errstate(invalid="ignore"):
-        better = np.stack([(column[:, None] < costs).sum(axis=0) for column in costs.T])
-    present = ~np.isnan(costs)
-    found: dict[str, Any] = {"better": better, "common": present.T.astype(int) @ present.astype(int)}
-    if present.all() or ranks is not None:
-        ranks = rank_blocks(costs) if ranks is None else ranks
-        found["mean_ranks"] = dict(zip(names, ranks.mean(axis=0).tolist(), strict=True))
-    filled = np.where(present, blocks.values, 0.0)
-    means = filled.sum(axis=0) / np.maximum(present.sum(axis=0), 1)
-    found["means"] = dict(zip(names, means.tolist(), strict=True))
-    return found
-
-
-def _notes(request: Request, method: str, pairs: RankPairs, gate: Omnibus | None) -> tuple[str, ...]:
+def _notes(request: Request, method: str, pairs: RankPairs, gate: Omnibus | None) -> tuple[Note, ...]:
     notes = adjustment_notes(request)
     if method == "conover" and len(request.blocks.algorithms) > 2:
         notes.append(
-            "Conover's test takes the differences between algorithms off the variance; where some algorithms differ "
-            "and others do not, it rejects equal ones more often than alpha says."
+            Note(
+                "caution",
+                caution="Conover's test takes the differences between algorithms off the variance; where some "
+                "algorithms differ and others do not, it rejects equal ones more often than alpha says.",
+            )
         )
     if pairs.exact:
-        notes.append("The p-values are exact: all arrangements of the ranks within blocks were counted.")
+        notes.append(Note("exact pairs"))
     elif pairs.permutations:
         error = float(monte_carlo_error(request.alpha, pairs.permutations))
-        notes.append(
-            f"The p-values are from {pairs.permutations:,} random permutations within blocks; the standard error of a "
-            f"p-value of {request.alpha:g} is {error:.1g}."
-        )
+        notes.append(Note("permutations pairs", permutations=pairs.permutations, alpha=request.alpha, error=error))
     if request.blocks.unit == "replication" and not Structure.of(request.blocks.structure).drawn_afresh:
-        notes.append(OVERLAP.format(name="test by ranks"))
+        notes.append(Note("overlap", test="test by ranks"))
     if gate is not None and not gate.significant:
         notes.append(gate_note(gate))
     return tuple(notes)
 
 
-def adjustment_notes(request: Request) -> list[str]:
+def adjustment_notes(request: Request) -> list[Note]:
     """Say where the adjustment does not keep what it is used for."""
     known = ADJUSTMENTS.get(request.adjust)
-    return [known.caution] if known is not None and known.caution and len(request.first) > 1 else []
+    if known is None or not known.caution or len(request.first) == 1:
+        return []
+    return [Note("caution", caution=known.caution)]
 
 
-def gate_note(gate: Omnibus) -> str:
+def gate_note(gate: Omnibus) -> Note:
     """Say what a global test that is not significant means for the pairs."""
-    return (
-        f"The global test finds no difference ({gate.method}, {format_p(gate.pvalue)}): no pair is called different, "
-        "and all algorithms form one group. The p-values of the pairs are shown nevertheless."
-    )
+    return Note("gate", method=gate.method, pvalue=gate.pvalue)
 
 
 def _title(method: str, request: Request, options: Mapping[str, Any]) -> str:

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference.adjust import adjust_pvalues
-from podium.analysis.inference.by_ranks import Request, adjustment_notes, describe_blocks, gate_note
+from podium.analysis.inference.by_ranks import Request, adjustment_notes, gate_note
 from podium.analysis.inference.friedman import friedman_of_blocks
 from podium.analysis.inference.outcome import PairOutcome, Structure
 from podium.analysis.inference.paired import check_options, per_value
 from podium.analysis.inference.registry import PAIRWISE_TESTS, PairwiseTest, find_pairwise_test
+from podium.analysis.inference.scores import rank_blocks
+from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.errors import InputError, listing
 
@@ -33,13 +35,12 @@ def compare_by_tests(request: Request, method: str | PairwiseTest, options: Mapp
             f"Use one of {listing(fitting, most=9)}, or select a data set."
         )
     outcome = _run(test, request, structure, options)
-    p = outcome.pvalue(request.alternative)
+    p = outcome.pvalue(request.tail)
     gate = _omnibus(request)
-    estimand = str(outcome.details.get("estimand", test.estimand))
-    in_values = estimand not in ("net share of blocks", "matched rank-biserial correlation")
     nothing = np.full(len(request.first), np.nan)
     return Comparison(
-        method=test.title[0].upper() + test.title[1:] + request.one_sided,
+        method=test.title + request.one_sided,
+        procedure=test.name,
         algorithms=blocks.algorithms,
         first=request.first,
         second=request.second,
@@ -47,22 +48,31 @@ def compare_by_tests(request: Request, method: str | PairwiseTest, options: Mapp
         statistic=outcome.statistic,
         pvalue=p,
         adjusted=adjust_pvalues(p, request.adjust),
-        lower=outcome.lower if in_values else nothing,
-        upper=outcome.upper if in_values else nothing,
-        estimand=estimand,
+        lower=outcome.lower if outcome.in_units else nothing,
+        upper=outcome.upper if outcome.in_units else nothing,
+        estimand=outcome.estimand or test.estimand,
+        in_units=outcome.in_units,
         sign=blocks.measure.sign,
         measure=blocks.measure,
         unit=blocks.unit,
         n=blocks.n,
+        datasets=blocks.datasets,
         alpha=request.alpha,
-        adjustment=request.adjust,
+        adjust=request.adjust,
+        alternative=request.alternative,
         control=request.control,
         equivalence=request.equivalence,
-        equivalence_interval=None if in_values else (outcome.lower, outcome.upper),
+        equivalence_interval=None if outcome.in_units else (outcome.lower, outcome.upper),
         gated=gate is not None,
         omnibus=gate,
-        missing=blocks.report,
-        details={**describe_blocks(blocks), **outcome.details, "alternative": request.alternative},
+        signed=outcome.signed,
+        df=outcome.df,
+        means=blocks.means,
+        mean_ranks=None if np.isnan(blocks.values).any() else rank_blocks(blocks.costs).mean(axis=0),
+        wins=blocks.wins,
+        common=blocks.common,
+        missing=blocks.missing,
+        details=outcome.details,
         notes=request.notes + blocks.notes + _notes(test, request, structure, outcome, gate),
     )
 
@@ -116,15 +126,13 @@ def _omnibus(request: Request) -> Omnibus | None:
 
 def _notes(
     test: PairwiseTest, request: Request, structure: Structure, outcome: PairOutcome, gate: Omnibus | None
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     notes = [*outcome.notes, *adjustment_notes(request)]
     if request.blocks.unit == "replication" and test.overlap and not structure.drawn_afresh:
-        notes.append(test.overlap)
-    skipped = int(np.isnan(outcome.two_sided).sum())
-    if skipped:
-        notes.append(
-            f"{skipped} of {len(request.first)} pairs have fewer than two blocks in common and were not tested."
-        )
+        notes.append(Note("overlap", test=test.overlap))
+    untested = int(np.isnan(outcome.two_sided).sum())
+    if untested:
+        notes.append(Note("untested", untested=untested, pairs=len(request.first)))
     if gate is not None and not gate.significant:
         notes.append(gate_note(gate))
     return tuple(notes)

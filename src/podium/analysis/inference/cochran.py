@@ -7,11 +7,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import chdtrc
 
-from podium.analysis.inference.blocks import VALUE_POLICIES, to_blocks
+from podium.analysis.blocks import VALUE_POLICIES, Unit, to_blocks
 from podium.analysis.inference.permutation import doubled
 from podium.analysis.inference.reference import Reference, check_distribution, omnibus_of, sums_reference
 from podium.analysis.inference.scores import quadratic_statistic
-from podium.analysis.omnibus import Omnibus, Unit
+from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.results import Results
@@ -61,7 +61,7 @@ def cochran_q(
             f"{listing([f'{value:.4g}' for value in strange], most=3, quote=False)}. Use `friedman`."
         )
     outcome = cochran_test(blocks.costs, distribution=distribution, permutations=permutations, seed=seed)
-    return omnibus_of("Cochran's Q test", blocks, outcome, alpha)
+    return omnibus_of("cochran_q", "Cochran's Q test", blocks, outcome, alpha)
 
 
 def cochran_test(

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, get_args
 
-import numpy as np
-
-from podium.analysis.comparison import Comparison, all_pairs, check_equivalence
-from podium.analysis.describe.summary import one_measure
-from podium.analysis.inference.adjust import ADJUSTMENTS, adjustment_name
-from podium.analysis.inference.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, find_unit, to_blocks
+from podium.analysis.adjustment import ADJUSTMENTS, adjustment_name
+from podium.analysis.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, Unit, find_unit, one_measure, to_blocks
+from podium.analysis.comparison import Comparison
 from podium.analysis.inference.by_ranks import RANK_METHODS, Request, compare_by_ranks
 from podium.analysis.inference.by_tests import compare_by_tests
 from podium.analysis.inference.choice import choose_procedure
+from podium.analysis.inference.outcome import Tail
 from podium.analysis.inference.registry import PAIRWISE_TESTS, PairwiseTest
-from podium.analysis.omnibus import Omnibus, Unit
-from podium.arrays import IntArray
-from podium.checks import check_alpha, did_you_mean, is_number
+from podium.analysis.notes import Note
+from podium.analysis.omnibus import Omnibus
+from podium.analysis.pairs import Alternative, equivalence_area
+from podium.checks import check_alpha, did_you_mean
 from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregating import How
-
-Better: TypeAlias = Literal["two-sided", "better", "worse"]
 
 _GLOBAL = {"friedman": "friedman", "quade": "quade", "iman-davenport": "iman_davenport", "cochran": "cochran_q"}
 _SENSES = dict.fromkeys(("less", "greater"), " Better and worse follow from the direction of the measure.")
@@ -38,7 +35,7 @@ def compare(
     equivalence: float | tuple[float, float] | None = None,
     control: str | None = None,
     adjust: str | None = None,
-    alternative: Better = "two-sided",
+    alternative: Alternative = "two-sided",
     unit: Unit | None = None,
     aggregate: How = "mean",
     missing: str = "raise",
@@ -101,7 +98,7 @@ def compare(
     >>> import podium
     >>> from podium.analysis.inference import compare
     >>> comparison = compare(podium.datasets.load_demsar2006(), method="nemenyi")
-    >>> round(comparison.details["critical_difference"], 2)
+    >>> round(comparison.critical_difference, 2)
     1.25
     >>> set(comparison.decision.tolist())
     {'undecided'}
@@ -115,7 +112,7 @@ def compare(
     area = equivalence_area(equivalence)
     chosen = one_measure(results, measure)
     settled = find_unit(chosen, unit)
-    reason: tuple[str, ...] = ()
+    reason: tuple[Note, ...] = ()
     if method is None:
         method, picked, why = choose_procedure(chosen, settled, equivalence=area, missing=missing)
         options, reason = {**picked, **options}, (why,)
@@ -128,7 +125,7 @@ def compare(
     by_ranks = isinstance(method, str) and method in RANK_METHODS
     allowed = RANK_POLICIES if by_ranks else PAIR_POLICIES
     blocks = to_blocks(chosen, unit=settled, aggregate=aggregate, missing=missing, allowed=allowed)
-    first, second = _pairs(blocks, control)
+    first, second = blocks.pairs(control)
     request = Request(
         blocks=blocks,
         first=first,
@@ -137,25 +134,13 @@ def compare(
         equivalence=area,
         control=control,
         adjust=_adjustment(adjust, by_ranks, control, method),
-        alternative=_direction(alternative, control, blocks, by_ranks),
+        alternative=alternative,
+        tail=_tail(alternative, control, blocks, by_ranks),
         omnibus=omnibus,
         intervals=intervals,
         notes=reason,
     )
     return compare_by_ranks(request, str(method), options) if by_ranks else compare_by_tests(request, method, options)
-
-
-def equivalence_area(equivalence: float | tuple[float, float] | None) -> tuple[float, float] | None:
-    """Check an area of differences that do not matter; a number Δ stands for [-Δ, Δ]."""
-    if is_number(equivalence):
-        if not equivalence > 0:  # type: ignore[operator]
-            raise InputError(
-                "`equivalence` must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; "
-                f"got {equivalence!r}."
-            )
-        equivalence = (-float(equivalence), float(equivalence))  # type: ignore[arg-type]
-    check_equivalence(equivalence)  # type: ignore[arg-type]
-    return equivalence  # type: ignore[return-value]
 
 
 def _spelled_out(
@@ -178,15 +163,6 @@ def _spelled_out(
     return name, usual if adjust is None else adjust
 
 
-def _pairs(blocks: Blocks, control: str | None) -> tuple[IntArray, IntArray]:
-    k = len(blocks.algorithms)
-    if control is None:
-        return all_pairs(k)
-    position = blocks.position(control)
-    others = np.delete(np.arange(k), position)
-    return others, np.full(k - 1, position)
-
-
 def _adjustment(adjust: str | None, by_ranks: bool, control: str | None, method: object) -> str:
     if adjust is None:
         joint = by_ranks and not (method == "conover" and control is not None)
@@ -205,13 +181,11 @@ def _adjustment(adjust: str | None, by_ranks: bool, control: str | None, method:
     return name
 
 
-def _direction(
-    alternative: str, control: str | None, blocks: Blocks, by_ranks: bool
-) -> Literal["two-sided", "less", "greater"]:
+def _tail(alternative: str, control: str | None, blocks: Blocks, by_ranks: bool) -> Tail:
     """Turn better and worse into less and greater, for ranks or for values of the measure."""
-    if alternative not in get_args(Better):
+    if alternative not in get_args(Alternative):
         raise InputError(
-            f"`alternative` must be one of {listing(get_args(Better))}; got {alternative!r}."
+            f"`alternative` must be one of {listing(get_args(Alternative))}; got {alternative!r}."
             f"{_SENSES.get(str(alternative), '')}"
         )
     if alternative == "two-sided":
@@ -235,7 +209,9 @@ def _refuse_for_mixed(options: Mapping[str, Any], **given: Any) -> None:
     usual = {"alternative": "two-sided", "aggregate": "mean", "omnibus": None, "intervals": None}
     strange = [name for name, value in given.items() if value != usual[name]]
     if strange:
-        raise InputError(f"`method='mixed'` knows no {listing(strange)}; leave it out, or choose another method.")
+        raise InputError(
+            f"`method='mixed'` does not support {listing(strange)}; leave it out, or choose another method."
+        )
 
 
 def _mixed(results: Results, **arguments: Any) -> Comparison:

@@ -8,10 +8,8 @@ import pandas as pd
 from scipy.special import ndtri
 from scipy.stats import rankdata, t
 
-from podium.analysis.comparison import all_pairs
-from podium.analysis.inference.blocks import PAIR_POLICIES, to_blocks
+from podium.analysis.blocks import PAIR_POLICIES, Unit, all_pairs, to_blocks
 from podium.analysis.inference.location import pseudomedian_interval
-from podium.analysis.omnibus import Unit
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.aggregating import How
@@ -92,7 +90,7 @@ def effect_sizes(
         )
     table = pd.DataFrame(rows)
     table.attrs["measure"], table.attrs["unit"] = str(blocks.measure), blocks.unit
-    table.attrs["missing"] = str(blocks.report)
+    table.attrs["missing"] = str(blocks.missing)
     return table
 
 

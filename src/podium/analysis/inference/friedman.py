@@ -7,11 +7,11 @@ from typing import Any, Literal, TypeAlias
 
 from scipy.special import chdtrc, fdtrc
 
-from podium.analysis.inference.blocks import RANK_POLICIES, Blocks, to_blocks
+from podium.analysis.blocks import RANK_POLICIES, Blocks, Unit, to_blocks
 from podium.analysis.inference.permutation import doubled
 from podium.analysis.inference.reference import Reference, check_distribution, sums_reference
 from podium.analysis.inference.scores import quadratic_statistic, rank_blocks
-from podium.analysis.omnibus import Omnibus, Unit
+from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.errors import InputError
 from podium.results import Results
@@ -62,7 +62,7 @@ def friedman(
     Returns
     -------
     Omnibus
-        ``details`` holds rank sums, mean ranks and Kendall's W.
+        With the mean ranks and Kendall's W.
 
     References
     ----------
@@ -119,6 +119,7 @@ def friedman_of_blocks(
     n, k = ranks.shape
     chi_square = friedman_statistic(ranks, ties)
     return Omnibus(
+        procedure="iman_davenport" if distribution == "F" else "friedman",
         method=f"{name[distribution]} ({how})",
         statistic=outcome.statistic,
         pvalue=outcome.pvalue,
@@ -126,14 +127,14 @@ def friedman_of_blocks(
         algorithms=blocks.algorithms,
         unit=blocks.unit,
         n=blocks.n,
+        datasets=blocks.datasets,
         alpha=alpha,
-        missing=blocks.report,
-        details={
-            "rank_sums": dict(zip(blocks.algorithms, ranks.sum(axis=0).tolist(), strict=True)),
-            "mean_ranks": dict(zip(blocks.algorithms, ranks.mean(axis=0).tolist(), strict=True)),
-            "kendall_w": chi_square / (n * (k - 1)),
-            **outcome.details,
-        },
+        mean_ranks=ranks.mean(axis=0),
+        kendall_w=chi_square / (n * (k - 1)),
+        exact=outcome.exact,
+        permutations=outcome.permutations,
+        monte_carlo_error=outcome.error,
+        missing=blocks.missing,
         notes=blocks.notes + outcome.notes,
     )
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
+from podium.analysis.notes import Note
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
 
-Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
-
-OVERLAP = (
-    "Replications drawn from one data set overlap, so they are not independent: the {name} takes them as independent "
-    "and is too liberal about the population behind the data set. Its outcome holds for replications of this data set; "
-    "'corrected t' allows for the overlap."
-)
+Tail: TypeAlias = Literal["two-sided", "less", "greater"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +59,22 @@ class PairOutcome:
     estimate : ndarray
         Estimated difference; where it is not 0, its sign is the direction of the test.
     statistic : ndarray
-        Of the same sign as the estimate, unless the test has no sign (``unsigned``).
+        Of the same sign as the estimate, if it is `signed`.
     less, greater, two_sided : ndarray
         P-values against a < b, a > b and a ≠ b.
     lower, upper : ndarray
         Interval of the difference in the terms of the values, at the level asked for; NaN if none was wanted.
+    df : ndarray or None
+        Degrees of freedom.
+    estimand : str
+        What is estimated, where it is not what the test estimates as a rule.
+    in_units : bool
+        Whether the estimate is in the units of the values; the interval always is.
+    signed : bool
+        Whether the statistic has a sign.
     details : mapping
         Further arrays with P entries, and facts.
+    notes : tuple of Note
     """
 
     estimate: FloatArray
@@ -80,23 +84,32 @@ class PairOutcome:
     two_sided: FloatArray
     lower: FloatArray
     upper: FloatArray
+    df: FloatArray | None = None
+    estimand: str = ""
+    in_units: bool = True
+    signed: bool = True
     details: Mapping[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
-    def pvalue(self, alternative: Alternative) -> FloatArray:
+    def pvalue(self, alternative: Tail) -> FloatArray:
         """P-values against one alternative."""
         return {"two-sided": self.two_sided, "less": self.less, "greater": self.greater}[alternative]
 
     @classmethod
     def concatenate(cls, parts: Sequence[PairOutcome]) -> PairOutcome:
         """Put the outcomes of several lots of pairs one after the other."""
-        arrays = [f.name for f in fields(cls) if f.name not in ("details", "notes")]
-        joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays}
+        joined: dict[str, Any] = {
+            f.name: np.concatenate([getattr(part, f.name) for part in parts])
+            for f in fields(cls)
+            if isinstance(getattr(parts[0], f.name), np.ndarray)
+        }
         details = {
             name: np.concatenate([part.details[name] for part in parts]) if isinstance(value, np.ndarray) else value
             for name, value in parts[0].details.items()
         }
-        return cls(**joined, details=details, notes=tuple(dict.fromkeys(n for p in parts for n in p.notes)))
+        return replace(
+            parts[0], **joined, details=details, notes=tuple(dict.fromkeys(n for p in parts for n in p.notes))
+        )
 
     def spread(self, positions: IntArray, pairs: int) -> PairOutcome:
         """Put the outcomes at some positions of `pairs`, with NaN (not tested) at the others."""
@@ -106,9 +119,10 @@ class PairOutcome:
             placed[positions] = array
             return placed
 
-        arrays = {f.name: place(getattr(self, f.name)) for f in fields(self) if f.name not in ("details", "notes")}
+        known = {f.name: getattr(self, f.name) for f in fields(self)}
+        arrays: dict[str, Any] = {name: place(v) for name, v in known.items() if isinstance(v, np.ndarray)}
         details = {name: place(v) if isinstance(v, np.ndarray) else v for name, v in self.details.items()}
-        return PairOutcome(**arrays, details=details, notes=self.notes)
+        return replace(self, **arrays, details=details)
 
 
 def two_sided_from(less: FloatArray, greater: FloatArray) -> FloatArray:

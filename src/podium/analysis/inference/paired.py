@@ -9,10 +9,11 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from podium.analysis.inference.blocks import snap
-from podium.analysis.inference.outcome import Alternative, Structure
+from podium.analysis.blocks import snap
+from podium.analysis.inference.outcome import Structure, Tail
 from podium.analysis.inference.registry import PairwiseTest, find_pairwise_test
-from podium.analysis.omnibus import format_p
+from podium.analysis.notes import Note, format_p
+from podium.analysis.text import ESTIMANDS
 from podium.arrays import Int64Array
 from podium.errors import InputError, listing
 
@@ -40,7 +41,7 @@ class PairedTest:
     """
 
     method: str
-    alternative: Alternative
+    alternative: Tail
     estimate: float
     lower: float
     upper: float
@@ -50,7 +51,7 @@ class PairedTest:
     level: float
     estimand: str
     details: Mapping[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def text(self) -> str:
         """Tell the outcome in a paragraph."""
@@ -59,18 +60,20 @@ class PairedTest:
             "less": "smaller values of the first",
             "greater": "greater values of the first",
         }[self.alternative]
+        words = ESTIMANDS.get(self.estimand, self.estimand)
         sentences = [
             f"Two algorithms were compared by {self.n} paired values with the {self.method} against {against}: "
             f"statistic {self.statistic:.4f}, {format_p(self.pvalue)}.",
-            f"The {self.estimand} is {self.estimate:.4g}, with the {self.level:.0%} interval [{self.lower:.4g}, "
+            f"The {words} is {self.estimate:.4g}, with the {self.level:.0%} interval [{self.lower:.4g}, "
             f"{self.upper:.4g}].",
         ]
-        return " ".join([*sentences, *self.notes])
+        return " ".join([*sentences, *map(str, self.notes)])
 
     def __str__(self) -> str:
+        words = ESTIMANDS.get(self.estimand, self.estimand)
         return (
             f"{self.method}, {self.alternative}: statistic = {self.statistic:.4f}, {format_p(self.pvalue)}; "
-            f"{self.estimand} {self.estimate:.4g} [{self.lower:.4g}, {self.upper:.4g}] from {self.n} pairs"
+            f"{words} {self.estimate:.4g} [{self.lower:.4g}, {self.upper:.4g}] from {self.n} pairs"
         )
 
 
@@ -152,7 +155,7 @@ def paired_test(
         pvalue=float(outcome.pvalue(alternative)[0]),
         n=x.size,
         level=level,
-        estimand=str(facts.get("estimand", found.estimand)),
+        estimand=outcome.estimand or found.estimand,
         details=facts,
         notes=outcome.notes,
     )

@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import fdtrc
 
-from podium.analysis.inference.blocks import VALUE_POLICIES, to_blocks
+from podium.analysis.blocks import VALUE_POLICIES, Unit, to_blocks
 from podium.analysis.inference.reference import Reference, check_distribution, omnibus_of, permuted_reference
 from podium.analysis.inference.scores import centred, rank_blocks
-from podium.analysis.omnibus import Omnibus, Unit
+from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.results import Results
 from podium.results.aggregating import How
@@ -58,7 +58,7 @@ def quade(
     check_distribution(distribution, ("F", "permutation"), permutations)
     blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=VALUE_POLICIES)
     outcome = quade_test(blocks.costs, distribution=distribution, permutations=permutations, seed=seed)
-    return omnibus_of("Quade test", blocks, outcome, alpha)
+    return omnibus_of("quade", "Quade test", blocks, outcome, alpha)
 
 
 def quade_test(

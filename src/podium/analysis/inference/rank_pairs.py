@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from podium.analysis.inference.outcome import Alternative
+from podium.analysis.inference.outcome import Tail
 from podium.analysis.inference.permutation import doubled, exact_sums, monte_carlo_p, random_sums
 from podium.analysis.inference.ranges import control_ppf, control_sf, range_ppf, range_sf
 from podium.analysis.inference.scores import variance_of_sums
@@ -53,7 +53,7 @@ def rank_pairs(
     *,
     variance: Variance = "ties",
     control: bool = False,
-    alternative: Alternative = "two-sided",
+    alternative: Tail = "two-sided",
     df: float = inf,
 ) -> RankPairs:
     """Compare pairs by their mean ranks over the blocks.
@@ -103,7 +103,7 @@ def _standard_error(ranks: FloatArray, variance: Variance, df: float) -> tuple[f
     return sqrt(max(2 * rest / freedom, 0.0)) / n if rest > 1e-9 * n * n * k else 0.0, freedom
 
 
-def _tail(statistic: FloatArray, alternative: Alternative, df: float) -> FloatArray:
+def _tail(statistic: FloatArray, alternative: Tail, df: float) -> FloatArray:
     side = {"two-sided": -np.abs(statistic), "less": statistic, "greater": -statistic}[alternative]
     below = ndtr(side) if np.isinf(df) else stdtr(df, side)
     p: FloatArray = np.minimum(2 * below, 1.0) if alternative == "two-sided" else np.asarray(below)
@@ -116,7 +116,7 @@ def _single_step(
     k: int,
     pairs: int,
     control: bool,
-    alternative: Alternative,
+    alternative: Tail,
     df: float,
 ) -> FloatArray:
     """P-value of the largest difference among all; normal statistics unless df is finite."""
@@ -134,7 +134,7 @@ def critical_value(
     *,
     adjust: str,
     control: bool = False,
-    alternative: Alternative = "two-sided",
+    alternative: Tail = "two-sided",
     df: float = inf,
 ) -> float | None:
     """How many standard errors two mean ranks must lie apart; None where the adjustment has no such number.
@@ -166,7 +166,7 @@ def permuted_rank_pairs(
     second: IntArray,
     *,
     control: bool = False,
-    alternative: Alternative = "two-sided",
+    alternative: Tail = "two-sided",
     permutations: int = 100_000,
     seed: int = 0,
 ) -> RankPairs:
@@ -204,7 +204,7 @@ def permuted_rank_pairs(
     )
 
 
-def _signed(differences: Int64Array, alternative: Alternative) -> Int64Array:
+def _signed(differences: Int64Array, alternative: Tail) -> Int64Array:
     """Turn differences so that large ones speak against the hypothesis."""
     if alternative == "two-sided":
         return np.abs(differences)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from podium.analysis.inference.blocks import Blocks
+from podium.analysis.blocks import Blocks
 from podium.analysis.inference.permutation import (
     exact_sums,
     monte_carlo_error,
@@ -13,6 +12,7 @@ from podium.analysis.inference.permutation import (
     random_sums,
     shuffled_scores,
 )
+from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray, Int64Array
 from podium.errors import InputError, listing
@@ -29,27 +29,18 @@ class Reference:
     permutations: int = 0
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader should know of a permutation test."""
-        if self.exact:
-            return ("The p-value is exact: all arrangements of the ranks within blocks were counted.",)
-        if self.permutations:
-            error = float(monte_carlo_error(self.pvalue, self.permutations))
-            return (
-                f"The p-value is from {self.permutations:,} random permutations within blocks; "
-                f"its standard error is {error:.1g}.",
-            )
-        return ()
+    def error(self) -> float:
+        """Standard error of the p-value."""
+        return float(monte_carlo_error(self.pvalue, self.permutations)) if self.permutations else 0.0
 
     @property
-    def details(self) -> dict[str, Any]:
-        """Facts of a permutation test, for `Omnibus.details`."""
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader should know of a permutation test."""
         if self.exact:
-            return {"exact": True, "monte_carlo_error": 0.0}
+            return (Note("exact"),)
         if self.permutations:
-            error = float(monte_carlo_error(self.pvalue, self.permutations))
-            return {"permutations": self.permutations, "monte_carlo_error": error}
-        return {}
+            return (Note("permutations", permutations=self.permutations, error=self.error),)
+        return ()
 
 
 def sums_reference(scores: Int64Array, statistic: float, permutations: int, seed: int) -> Reference:
@@ -78,10 +69,17 @@ def permuted_reference(scores: FloatArray, statistic: float, permutations: int, 
 
 
 def omnibus_of(
-    method: str, blocks: Blocks, outcome: Reference, alpha: float, notes: tuple[str, ...] = (), n: int | None = None
+    procedure: str,
+    method: str,
+    blocks: Blocks,
+    outcome: Reference,
+    alpha: float,
+    notes: tuple[Note, ...] = (),
+    n: int | None = None,
 ) -> Omnibus:
     """Put the outcome of a test of some blocks into the common form."""
     return Omnibus(
+        procedure=procedure,
         method=f"{method}, by permutation" if outcome.exact or outcome.permutations else method,
         statistic=outcome.statistic,
         pvalue=outcome.pvalue,
@@ -89,9 +87,12 @@ def omnibus_of(
         algorithms=blocks.algorithms,
         unit=blocks.unit,
         n=blocks.n if n is None else n,
+        datasets=blocks.datasets,
         alpha=alpha,
-        missing=blocks.report,
-        details=outcome.details,
+        exact=outcome.exact,
+        permutations=outcome.permutations,
+        monte_carlo_error=outcome.error,
+        missing=blocks.missing,
         notes=blocks.notes + notes + outcome.notes,
     )
 

@@ -15,7 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from podium.analysis.inference.outcome import OVERLAP, PairOutcome
+from podium.analysis.blocks import Unit
+from podium.analysis.inference.outcome import PairOutcome
 from podium.analysis.inference.resampled_t import (
     corrected_t_test,
     five_by_two_f_test,
@@ -25,7 +26,6 @@ from podium.analysis.inference.resampled_t import (
     permutation_t_test,
 )
 from podium.analysis.inference.signed_rank import sign_test, wilcoxon_test
-from podium.analysis.omnibus import Unit
 from podium.checks import did_you_mean
 from podium.errors import InputError, listing
 
@@ -49,7 +49,7 @@ class PairwiseTest:
     options : tuple of str
         Names of the options of its own.
     overlap : str
-        What to say if it is used on replications of one data set although it takes blocks as independent.
+        By what name to warn if it is used on replications of one data set although it treats blocks as independent.
     """
 
     name: str
@@ -66,44 +66,44 @@ _TESTS = (
         name="wilcoxon",
         title="Wilcoxon signed rank test",
         function=wilcoxon_test,
-        estimand="Hodges–Lehmann difference",
+        estimand="pseudomedian",
         options=("zeros",),
-        overlap=OVERLAP.format(name="signed rank test"),
+        overlap="signed rank test",
     ),
     PairwiseTest(
         name="sign",
         title="sign test",
         function=sign_test,
-        estimand="net share of blocks",
-        overlap=OVERLAP.format(name="sign test"),
+        estimand="net share",
+        overlap="sign test",
     ),
     PairwiseTest(
         name="t",
         title="paired t test",
         function=paired_t_test,
-        estimand="difference of means",
-        overlap=OVERLAP.format(name="paired t test"),
+        estimand="mean",
+        overlap="paired t test",
     ),
     PairwiseTest(
         name="permutation t",
         title="paired permutation t test",
         function=permutation_t_test,
-        estimand="difference of means",
+        estimand="mean",
         options=("permutations", "seed"),
-        overlap=OVERLAP.format(name="permutation test"),
+        overlap="permutation test",
     ),
     PairwiseTest(
         name="k-fold t",
         title="k-fold cross-validated paired t test",
         function=kfold_t_test,
-        estimand="difference of means",
+        estimand="mean",
         units=("replication",),
     ),
     PairwiseTest(
         name="corrected t",
         title="corrected resampled t test",
         function=corrected_t_test,
-        estimand="difference of means",
+        estimand="mean",
         units=("replication",),
         options=("ratio",),
     ),
@@ -111,14 +111,14 @@ _TESTS = (
         name="5x2cv t",
         title="5×2 cv t test",
         function=five_by_two_t_test,
-        estimand="difference in the first fold",
+        estimand="first fold",
         units=("replication",),
     ),
     PairwiseTest(
         name="5x2cv F",
         title="5×2 cv F test",
         function=five_by_two_f_test,
-        estimand="difference of means",
+        estimand="mean",
         units=("replication",),
     ),
 )

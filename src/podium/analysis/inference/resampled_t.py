@@ -9,6 +9,7 @@ from scipy.stats import f, t
 
 from podium.analysis.inference.outcome import PairOutcome, Structure, two_sided_from
 from podium.analysis.inference.permutation import monte_carlo_p
+from podium.analysis.notes import Note
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import random_generator
 from podium.errors import InputError, listing
@@ -39,7 +40,11 @@ def kfold_t_test(
             f"The k-fold t test needs one cross-validation with a value per fold; these are {n} values from {found}. "
             "Use 'corrected t' for repeated cross-validation, or tell the folds (fold=...)."
         )
-    note = "The learning samples of a cross-validation overlap; the k-fold t test ignores that and is too liberal."
+    note = Note(
+        "caution",
+        caution="The learning samples of a cross-validation overlap; the k-fold t test ignores that, and is too "
+        "liberal.",
+    )
     outcome = paired_t_test(differences, structure, level=level)
     return replace(outcome, notes=(note,))
 
@@ -74,11 +79,8 @@ def corrected_t_test(
         )
     error = np.sqrt(1 / n + share) * sample_sd(differences)
     outcome = _t_outcome(differences.mean(axis=1), error, n - 1, level)
-    note = (
-        "The variance is corrected for overlapping learning samples: "
-        f"1/{n} + {share:.4g} ({why}) in the place of 1/{n}."
-    )
-    return replace(outcome, details={**outcome.details, "ratio": share}, notes=(note,))
+    note = Note("corrected variance", n=n, ratio=share, source=why)
+    return replace(outcome, details={"ratio": share}, notes=(note,))
 
 
 def sample_ratio(structure: Structure, asked_by: str = "corrected t test") -> tuple[float, str]:
@@ -114,8 +116,7 @@ def five_by_two_t_test(
     algorithms. Neural Computation 10, 1895–1923.
     """
     folds, variance, unit = _five_by_two(differences, structure)
-    outcome = _t_outcome(folds[:, 0, 0] * unit, np.sqrt(variance.mean(axis=1)) * unit, 5, level)
-    return replace(outcome, details={"df": 5, "estimand": "difference in the first fold"})
+    return _t_outcome(folds[:, 0, 0] * unit, np.sqrt(variance.mean(axis=1)) * unit, 5, level)
 
 
 def five_by_two_f_test(
@@ -146,7 +147,7 @@ def five_by_two_f_test(
         two_sided=p,
         lower=(mean - half) * unit,
         upper=(mean + half) * unit,
-        details={"df": (10, 5), "unsigned": True},
+        signed=False,
     )
 
 
@@ -170,10 +171,7 @@ def permutation_t_test(
     exact = n <= _ALL_SIGNS
     less, greater = (low / tried, high / tried) if exact else (monte_carlo_p(low, tried), monte_carlo_p(high, tried))
     student = paired_t_test(differences, level=level)
-    note = (
-        f"The p-values are from {tried:,} random signs; "
-        f"the standard error of p = 0.05 is {np.sqrt(0.0475 / tried):.1g}."
-    )
+    note = Note("random signs", signs=tried, error=float(np.sqrt(0.0475 / tried)))
     return PairOutcome(
         estimate=observed,
         statistic=student.statistic,
@@ -183,7 +181,7 @@ def permutation_t_test(
         lower=student.lower,
         upper=student.upper,
         details={"exact": exact, "signs": tried},
-        notes=("The p-values are exact: all signs were tried.",) if exact else (note,),
+        notes=(Note("exact signs") if exact else note,),
     )
 
 
@@ -244,7 +242,7 @@ def _t_outcome(mean: FloatArray, error: FloatArray, df: int, level: float) -> Pa
         two_sided=two_sided_from(less, greater),
         lower=mean - half,
         upper=mean + half,
-        details={"df": df},
+        df=np.full(len(mean), float(df)),
     )
 
 

@@ -71,12 +71,13 @@ def wilcoxon_test(
         two_sided=two_sided_from(less, greater),
         lower=lower,
         upper=upper,
+        estimand="pseudomedian" if intervals else "rank-biserial",
+        in_units=intervals,
         details={
             "w_plus": plus,
             "w_minus": minus,
             "n_used": used,
             "exact": bool(used.max(initial=0) <= EXACT_BLOCKS),
-            "estimand": "Hodges–Lehmann difference" if intervals else "matched rank-biserial correlation",
         },
     )
 
@@ -178,5 +179,6 @@ def sign_test(
         two_sided=two_sided_from(less, greater),
         lower=lower,
         upper=upper,
-        details={"greater": more, "ties": n - decided, "smaller": fewer, "estimand": "net share of blocks"},
+        in_units=False,
+        details={"greater": more, "ties": n - decided, "smaller": fewer},
     )

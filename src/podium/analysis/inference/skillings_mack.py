@@ -7,11 +7,12 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import chdtrc
 
-from podium.analysis.inference.blocks import RANK_POLICIES, to_blocks
+from podium.analysis.blocks import RANK_POLICIES, Unit, to_blocks
 from podium.analysis.inference.permutation import monte_carlo_p, shuffled_scores
 from podium.analysis.inference.reference import Reference, check_distribution, omnibus_of
 from podium.analysis.inference.scores import rank_blocks
-from podium.analysis.omnibus import Omnibus, Unit
+from podium.analysis.notes import Note
+from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.results import Results
@@ -65,7 +66,7 @@ def skillings_mack(
     allowed: tuple[MissingPolicy, ...] = (*RANK_POLICIES, "available")
     blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=allowed)
     costs = blocks.costs
-    if blocks.report.policy == "worst-rank":
+    if blocks.missing.policy == "worst-rank":
         costs = rank_blocks(costs)
     counts = (~np.isnan(costs)).sum(axis=1)
     never = [name for name, column in zip(blocks.algorithms, costs.T, strict=True) if np.isnan(column).all()]
@@ -74,10 +75,10 @@ def skillings_mack(
     if (counts > 1).sum() < 2:
         raise InputError("`skillings_mack` needs two blocks with two values each; the others tell nothing.")
     outcome = skillings_mack_test(costs, distribution=distribution, permutations=permutations, seed=seed)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     if (counts < 2).any():
-        notes = (f"{int((counts < 2).sum())} blocks with fewer than two values were left out.",)
-    return omnibus_of("Skillings–Mack test", blocks, outcome, alpha, notes, n=int((counts > 1).sum()))
+        notes = (Note("short blocks", blocks=int((counts < 2).sum())),)
+    return omnibus_of("skillings_mack", "Skillings–Mack test", blocks, outcome, alpha, notes, n=int((counts > 1).sum()))
 
 
 def skillings_mack_test(

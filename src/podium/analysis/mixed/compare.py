@@ -6,7 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from podium.analysis.comparison import Comparison, all_pairs
+from podium.analysis.blocks import all_pairs
+from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.contrasts import Distribution, pairs_with, relevant_area
 from podium.analysis.mixed.degrees_of_freedom import DegreesOfFreedom
 from podium.analysis.mixed.design import Design, make_design
@@ -14,7 +15,8 @@ from podium.analysis.mixed.fit import MixedFit, mixed
 from podium.analysis.mixed.fitted_model import Covariance, Residual, has_constant_differences
 from podium.analysis.mixed.likelihood import Estimation
 from podium.analysis.mixed.likelihood_ratio import covariance_ratio
-from podium.analysis.omnibus import Omnibus, format_p
+from podium.analysis.notes import Note
+from podium.analysis.omnibus import Omnibus
 from podium.analysis.simultaneous.max_t import ACCURACY
 from podium.results import Results
 
@@ -83,15 +85,13 @@ def compare_mixed(
     2  C4.5+m+cf     C4.5     0.022  0.004  0.041     0.013     better
     """
     design = make_design(results, measure, model, missing)
-    extra: tuple[str, ...] = ()
+    extra: tuple[Note, ...] = ()
     if design.model == "domain" and covariance == "scalar" and has_constant_differences(design):
         # Rows say nothing that the cell means do not: the data sets are the blocks.
         results, model = results.aggregate("mean", missing=missing), "auto"
         missing = "available"
         design = make_design(results, measure, model, missing)
-        extra = (
-            "The algorithms differ by the same amounts in all replications of a data set, so these were averaged.",
-        )
+        extra = (Note("averaged"),)
     if design.model == "block" and has_constant_differences(design):
         exact = _exact_comparison(design, alpha, equivalence, control, relative)
         return exact.replace(notes=(*extra, *exact.notes))
@@ -113,7 +113,7 @@ def compare_mixed(
     return comparison.replace(notes=(*extra, *comparison.notes, *_other_covariance_note(fit)))
 
 
-def _other_covariance_note(fit: MixedFit) -> tuple[str, ...]:
+def _other_covariance_note(fit: MixedFit) -> tuple[Note, ...]:
     """Say so where the other covariance structure fits better."""
     m, k = len(fit.design.datasets), len(fit.design.algorithms)
     if fit.design.model != "domain" or fit.covariance != "scalar" or fit.residual != "common":
@@ -123,11 +123,7 @@ def _other_covariance_note(fit: MixedFit) -> tuple[str, ...]:
     ratio = covariance_ratio(fit, fit.fit(fit.design, "unstructured", fit.estimation, fit.residual))
     if ratio.pvalue > 0.01:
         return ()
-    return (
-        "The algorithms vary unequally over the data sets: an unstructured covariance fits better (likelihood ratio "
-        f"{ratio.statistic:.1f} on {ratio.df} degrees of freedom, {format_p(ratio.pvalue)}) and may change decisions. "
-        "See covariance='unstructured' and MixedFit.compare_covariances.",
-    )
+    return (Note("better covariance", ratio=ratio.statistic, df=ratio.df, pvalue=ratio.pvalue),)
 
 
 def _exact_comparison(
@@ -149,24 +145,23 @@ def _exact_comparison(
     p = np.where(equal, 1.0, 0.0)
     area, on_area = relevant_area(design, equivalence, relative, control, means)
     all_equal = bool(np.ptp(means) <= 1e-12 * size)
-    where = "on every data set" if design.row_name == "dataset" else "in every replication"
-    note = (
-        f"The algorithms differ by the same amounts {where}: there is no variation, and a difference is either zero "
-        "or certain."
-    )
+    note = Note("no variation", unit=design.row_name)
     omnibus = Omnibus(
+        procedure="mixed",
         method="F test in a mixed-effects model (no variation)",
         statistic=0.0 if all_equal else np.inf,
         pvalue=1.0 if all_equal else 0.0,
         algorithms=design.algorithms,
         unit=design.unit,
         n=design.n,
+        datasets=design.dataset_count,
         alpha=alpha,
         missing=design.missing,
         notes=(note,),
     )
     return Comparison(
-        method="Exact differences",
+        method="exact differences",
+        procedure="mixed",
         algorithms=design.algorithms,
         first=first,
         second=second,
@@ -176,15 +171,18 @@ def _exact_comparison(
         adjusted=p,
         lower=estimate_,
         upper=estimate_,
-        estimand="difference of means",
+        estimand="mean",
+        in_units=True,
         sign=design.measure.sign,
         measure=design.measure,
         unit=design.unit,
         n=design.n,
+        datasets=design.dataset_count,
         alpha=alpha,
         control=control,
         equivalence=area,
         omnibus=omnibus,
+        means=means,
         missing=design.missing,
         notes=(*design.notes, note, *on_area),
     )

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from podium.analysis.comparison import Comparison, all_pairs
-from podium.analysis.inference.adjust import adjust_pvalues, adjustment_name
-from podium.analysis.inference.compare import equivalence_area
+from podium.analysis.adjustment import adjust_pvalues, adjustment_name
+from podium.analysis.blocks import all_pairs
+from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.degrees_of_freedom import (
     DegreesOfFreedom,
     DfMethod,
@@ -23,6 +23,8 @@ from podium.analysis.mixed.design import Design
 from podium.analysis.mixed.f_tests import f_test
 from podium.analysis.mixed.fitted_model import FittedModel
 from podium.analysis.mixed.summary import contrast_notes, method_name
+from podium.analysis.notes import Note
+from podium.analysis.pairs import equivalence_area
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts, step_down
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_choice, check_count, check_flag, is_number
@@ -82,6 +84,7 @@ def compare_means(
     adjusted, critical, details = _adjust(family, means, statistic, alone, adjust, alpha, (seed, accuracy))
     return Comparison(
         method=method_name(model, family.kind, distribution),
+        procedure="mixed",
         algorithms=family.sides,
         first=family.first,
         second=family.second,
@@ -91,28 +94,28 @@ def compare_means(
         adjusted=adjusted,
         lower=estimate - critical * se,
         upper=estimate + critical * se,
-        estimand=_estimand(model, dataset),
+        estimand="mean over data sets" if model.design.model == "survey" and dataset is None else "mean",
+        in_units=True,
         sign=model.design.measure.sign,
         measure=model.design.measure,
         unit=model.design.unit,
         n=model.design.n,
+        datasets=model.design.dataset_count,
+        dataset=dataset,
         alpha=alpha,
-        adjustment=adjust,
+        adjust=adjust,
         control=control if family.kind == "control" else None,
         equivalence=area,
         omnibus=None if dataset else f_test(model, effect="algorithm", df=df, alpha=alpha),
         missing=model.design.missing,
-        details={
-            "means": pd.Series(means.means, index=list(model.design.algorithms)),
-            "se": se,
-            "df": means.df,
-            "critical_value": critical,
-            "contrasts": pd.DataFrame(family.matrix, columns=list(model.design.algorithms)),
-            "components": model.components,
-            **details,
-            **({"sides": family.sides} if family.kind == "custom" else {}),
-            **model.design.told,
-        },
+        means=means.means,
+        se=se,
+        df=means.df,
+        critical_value=np.broadcast_to(critical, se.shape),
+        contrasts=(
+            pd.DataFrame(family.matrix, columns=list(model.design.algorithms)) if family.kind == "custom" else None
+        ),
+        details={"components": model.components, **details},
         notes=(*contrast_notes(model, distribution, adjust, float(means.df.min()), float(means.df.max())), *on_area),
     )
 
@@ -122,12 +125,6 @@ def _differences(matrix: FloatArray, means: FloatArray) -> FloatArray:
     difference = matrix @ means
     size = np.abs(matrix) @ np.abs(means)
     return np.where(np.abs(difference) <= 16 * np.finfo(float).eps * size, 0.0, difference)
-
-
-def _estimand(model: FittedModel, dataset: str | None) -> str:
-    if model.design.model != "survey":
-        return "difference of means"
-    return f"difference of means on {dataset}" if dataset else "difference of means averaged over the data sets"
 
 
 def _family(algorithms: tuple[str, ...], contrasts: Any, control: str | None) -> _Family:
@@ -181,7 +178,7 @@ def relevant_area(
     relative: bool,
     control: str | None,
     means: FloatArray,
-) -> tuple[tuple[float, float] | None, tuple[str, ...]]:
+) -> tuple[tuple[float, float] | None, tuple[Note, ...]]:
     """Return the area of equivalence in the units of the measure, and a note on the mean it is relative to."""
     area = equivalence_area(equivalence)
     if area is None:
@@ -198,9 +195,9 @@ def relevant_area(
     unit = abs(float(means[at]))
     if unit <= 1e-9 * float(np.abs(means).max()):
         raise InputError(f"A relative area of equivalence needs a mean other than 0; that of {names[at]!r} is 0.")
-    parts = f"{100 * area[1]:g} %" if area[0] == -area[1] else f"{100 * area[0]:g} % to {100 * area[1]:g} %"
-    role = "the control" if control in names else "the best"
-    note = f"The area of equivalence is {parts} of the mean of {names[at]} ({role}), {means[at]:.4g}."
+    note = Note(
+        "relative area", low=area[0], high=area[1], algorithm=names[at], control=control in names, mean=float(means[at])
+    )
     return (area[0] * unit, area[1] * unit), (note,)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.fitted_model import Covariance, FittedModel
 from podium.analysis.mixed.likelihood_ratio import covariance_ratio
-from podium.analysis.omnibus import format_p
+from podium.analysis.notes import format_p
 
 Model = TypeVar("Model", bound=FittedModel)
 
@@ -77,6 +77,7 @@ def compare_covariances(
     a, b = (names[np.where(leads, *places)] for places in ((one.first, one.second), (one.second, one.first)))
     changed = tuple((str(a[i]), str(b[i]), str(before[i]), str(after[i])) for i in np.flatnonzero(before != after))
     aic = {model.covariance: model.criterion + 2 * model.parameters for model in (scalar, unstructured)}
+    standard_errors = [np.asarray(found.se) for found in (one, two)]
     return CovarianceComparison(
         scalar=scalar,
         unstructured=unstructured,
@@ -88,9 +89,9 @@ def compare_covariances(
         comparisons=comparisons,
         changed=changed,
         se_range=(
-            float(one.details["se"].mean()),
-            float(two.details["se"].min()),
-            float(two.details["se"].max()),
+            float(standard_errors[0].mean()),
+            float(standard_errors[1].min()),
+            float(standard_errors[1].max()),
         ),
     )
 

@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from podium.analysis.omnibus import Unit
+from podium.analysis.blocks import Unit
+from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import expect
 from podium.errors import InputError, LabelError, listing
@@ -52,7 +53,7 @@ class Design:
     unit: Unit
     n: int
     missing: MissingReport
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -60,11 +61,9 @@ class Design:
         return not np.isnan(self.values).any()
 
     @property
-    def told(self) -> dict[str, str]:
-        """Details that say what the rows are, where these are neither replications of one data set nor data sets."""
-        if self.model != "survey":
-            return {}
-        return {"blocks": f"{self.n} replications of {len(self.datasets)} data sets"}
+    def dataset_count(self) -> int:
+        """Number of data sets behind the rows."""
+        return self.n if self.row_name == "dataset" else len(self.datasets)
 
 
 def make_design(results: Results, measure: str | None, model: str, missing: str) -> Design:
@@ -74,12 +73,12 @@ def make_design(results: Results, measure: str | None, model: str, missing: str)
     chosen = _one_measure(expect(results, Results, "results"), measure).resolve_missing(missing)
     values = np.array(chosen.values[..., 0])
     datasets = chosen.datasets
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     report = chosen.reports[-1]
     empty = np.isnan(values).reshape(len(values), -1).all(axis=1)
     if empty.any():
         gone = [datasets[i] for i in np.flatnonzero(empty)]
-        notes = (f"Left out because they have no value at all: {listing(gone)}.",)
+        notes = (Note("without values", datasets=tuple(gone)),)
         values, datasets = values[~empty], tuple(name for name in datasets if name not in gone)
     values = _rows_upwards(values)
     single = len(datasets) > 1 and values.shape[1] == 1
@@ -89,7 +88,7 @@ def make_design(results: Results, measure: str | None, model: str, missing: str)
     if kind == "block" and single:
         values, rows, row_name = values.transpose(1, 0, 2), datasets, "dataset"
         datasets = ("all data sets",)
-        notes = (*notes, "Every data set has one replication, so the data sets are the blocks of the design.")
+        notes = (*notes, Note("single replications"))
     unit: Unit = "dataset" if kind == "domain" or row_name == "dataset" else "replication"
     filled = ~np.isnan(values).all(axis=2)
     design = Design(

@@ -51,6 +51,7 @@ def f_test(model: FittedModel, *, effect: TestedEffect, df: DegreesOfFreedom, al
         source = kenward_roger(model) if how == "kenward-roger" else means_information(model)
         statistic, df1, df2 = source.f_test(differences)
     return Omnibus(
+        procedure="mixed",
         method=f"{_TITLES[effect]} in a mixed-effects model ({_DF_NAMES[how]})",
         statistic=statistic,
         pvalue=float(chdtrc(df1, df1 * statistic) if np.isinf(df2) else fdtrc(df1, df2, statistic)),
@@ -58,9 +59,10 @@ def f_test(model: FittedModel, *, effect: TestedEffect, df: DegreesOfFreedom, al
         algorithms=model.design.algorithms,
         unit=model.design.unit,
         n=model.design.n,
+        datasets=model.design.dataset_count,
         alpha=alpha,
         missing=model.design.missing,
-        details={"criterion": model.criterion, "solver": model.solver, **model.design.told},
+        details={"criterion": model.criterion, "solver": model.solver},
     )
 
 

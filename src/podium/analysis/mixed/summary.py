@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.mixed.fitted_model import FittedModel
-from podium.errors import listing
+from podium.analysis.notes import Note, model_formula, source_name
 
 _SOLVERS = {
     "closed form": "closed form",
@@ -46,15 +46,6 @@ def summary_html(model: FittedModel) -> str:
     return f"<div><strong>{escape(_title(model))}</strong><p>{head}</p>{tables}{notes}</div>"
 
 
-def source_name(name: str) -> str:
-    """Write out the name of a source of variation.
-
-    >>> source_name("interaction"), source_name("residual")
-    ('data set × algorithm', 'residual')
-    """
-    return {"dataset": "data set", "interaction": "data set × algorithm"}.get(name, name)
-
-
 def _title(model: FittedModel) -> str:
     return f"Mixed-effects model of {model.design.measure}"
 
@@ -69,7 +60,7 @@ def _head(model: FittedModel) -> list[tuple[str, str]]:
     if design.model == "survey":
         counts += f", {len(design.datasets)} data sets"
     return [
-        ("model", formula(design.model, design.row_name)),
+        ("model", model_formula(design.model, design.row_name)),
         ("fitted by", f"{model.estimation}{structure}, {_SOLVERS[model.solver]}"),
         ("to", f"{model.nobs} values{gaps}: {counts}"),
         (
@@ -85,17 +76,7 @@ def _means(model: FittedModel) -> pd.DataFrame:
     return pd.DataFrame({"mean": model.estimates, "se": model.se}).iloc[order]
 
 
-_MODELS = {
-    "block": "algorithm + {row} + residual",
-    "domain": "algorithm + data set + data set × algorithm + replication + residual",
-    "survey": "algorithm × data set + replication + residual",
-}
 _FAMILIES = {"tukey": "all pairs", "control": "comparisons with a control", "custom": "contrasts"}
-
-
-def formula(kind: str, row_name: str) -> str:
-    """Write a model as a sum."""
-    return _MODELS[kind].format(row=source_name(row_name))
 
 
 def method_name(model: FittedModel, kind: str, distribution: str) -> str:
@@ -103,53 +84,28 @@ def method_name(model: FittedModel, kind: str, distribution: str) -> str:
     structure = f", {model.covariance} covariance" if model.design.model == "domain" else ""
     unequal = "" if model.residual == "common" else f", residual variance by {source_name(model.residual)}"
     return (
-        f"{_FAMILIES[kind][0].upper() + _FAMILIES[kind][1:]} in a mixed-effects model ({model.design.model}{structure}"
+        f"{_FAMILIES[kind]} in a mixed-effects model ({model.design.model}{structure}"
         f"{unequal}, {model.estimation}), {distribution} distribution"
     )
 
 
-def contrast_notes(model: FittedModel, distribution: str, adjust: str, low: float, high: float) -> tuple[str, ...]:
+def contrast_notes(model: FittedModel, distribution: str, adjust: str, low: float, high: float) -> tuple[Note, ...]:
     """What a reader of a comparison should know."""
-    notes = [
-        *model.design.notes,
-        f"Model: {model.design.measure.name} = {formula(model.design.model, model.design.row_name)}; {_random(model)}",
-    ]
-    report = model.design.missing
+    design, report = model.design, model.design.missing
+    notes = [*design.notes, Note("model", measure=design.measure.name, model=design.model, row=design.row_name)]
     if report.missing and report.policy == "available":
-        verb = "is" if report.missing == 1 else "are"
-        notes.append(
-            f"{report.missing:,} of {report.cells:,} cells {verb} missing; every value that is there was used."
-        )
-    if distribution == "t":
-        span = f"{low:.4g}" if round(low, 2) == round(high, 2) else f"{low:.4g} to {high:.4g}"
-        degrees = "degree" if span == "1" else "degrees"
-        notes.append(f"Statistics are compared with the t distribution with {span} {degrees} of freedom.")
-    else:
-        notes.append("Statistics are compared with the normal distribution, as if the variances were known.")
+        notes.append(Note("cells used", missing=report.missing, cells=report.cells))
+    notes.append(Note("t reference", low=low, high=high) if distribution == "t" else Note("normal reference"))
     if adjust in ("single-step", "step-down"):
-        notes.append("p-values and intervals hold for all comparisons together, by their joint distribution.")
+        notes.append(Note("joint"))
     if adjust == "step-down":
-        notes.append(
-            "The p-values are of the step-down procedure; the intervals are those of the single-step one, so that of a "
-            "significant difference may hold zero."
-        )
+        notes.append(Note("step-down"))
     elif adjust not in ("single-step", "bonferroni", "none"):
-        notes.append("The intervals are Bonferroni's, so that of a significant difference may hold zero.")
-    notes.extend(boundary_notes(model))
-    return tuple(notes)
+        notes.append(Note("bonferroni intervals"))
+    return (*notes, *boundary_notes(model))
 
 
-def _random(model: FittedModel) -> str:
-    if model.design.model == "domain":
-        return "data sets are random, so the outcome holds for further data sets of the domain."
-    if model.design.model == "survey":
-        return "data sets are fixed, so the outcome holds for these data sets and no others."
-    if model.design.row_name == "dataset":
-        return "data sets are random, so the outcome holds for further data sets of the domain."
-    return "replications are random, so the outcome holds for this data set."
-
-
-def boundary_notes(model: FittedModel) -> list[str]:
+def boundary_notes(model: FittedModel) -> list[Note]:
     """Say which variances ended at zero."""
     if not model.boundary:
         return []
@@ -160,14 +116,10 @@ def boundary_notes(model: FittedModel) -> list[str]:
         zero.remove("residual")
         variances = model.residual_variances
         least = variances.index[model.solution.boundary[-len(variances) :]]
-        notes.append(f"The estimated residual variance of {listing(least, quote=False)} is zero, or nearly so.")
+        notes.append(Note("zero residual", levels=tuple(str(name) for name in least)))
     if model.covariance == "unstructured" and "dataset" in zero:
         zero = [name for name in zero if name not in ("dataset", "interaction")]
-        notes.append(
-            "The estimated covariance of the algorithms over data sets is singular: fewer data sets or replications "
-            "than it needs, or algorithms that move together. Read its standard errors with care."
-        )
+        notes.append(Note("singular covariance"))
     if zero:
-        names = " and ".join(source_name(name) for name in zero)
-        notes.append(f"The estimated variance of {names} is zero: the data show no such variation beyond chance.")
+        notes.append(Note("zero variance", sources=tuple(zero)))
     return notes

@@ -6,15 +6,14 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from podium.analysis.comparison import all_pairs, both_ways
+from podium.analysis.blocks import VALUE_POLICIES, Blocks, Unit, to_blocks
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.analysis.inference.bayes.hierarchical import diagnose, posterior_of_next, sample_hierarchical
 from podium.analysis.inference.bayes.kernels import Area, Posterior, correlated_t, signed_rank
-from podium.analysis.inference.blocks import VALUE_POLICIES, Blocks, to_blocks
-from podium.analysis.inference.compare import equivalence_area
 from podium.analysis.inference.outcome import Structure
 from podium.analysis.inference.resampled_t import sample_ratio
-from podium.analysis.omnibus import Unit
+from podium.analysis.notes import Note
+from podium.analysis.pairs import both_ways, equivalence_area
 from podium.arrays import IntArray
 from podium.checks import did_you_mean
 from podium.errors import InputError, listing
@@ -97,7 +96,7 @@ def compare_bayes(
     blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=VALUE_POLICIES)
     chosen = _fitting(blocks) if method is None else method
     _check_design(chosen, blocks)
-    first, second = _pairs(blocks, control)
+    first, second = blocks.pairs(control)
     area: Area = (0.0, 0.0) if given is None else (float(given[0]), float(given[1]))
     if control is None:
         area = both_ways(area)
@@ -110,8 +109,7 @@ def compare_bayes(
         settings = {"chains": chains, "draws": draws or 2000, "warmup": warmup, "seed": seed}
         model = _correlated if chosen == "correlated t" else _hierarchical
         posterior, details = model(blocks, first, second, rho, area, level, **settings)
-        told = f"Replications of one data set are taken as correlated by {rho:.3g} ({why})."
-        notes = (told, *_convergence(details))
+        notes = (Note("correlation", rho=rho, source=why), *_convergence(details))
     favourable = (posterior.below, posterior.above)
     better, worse = favourable if blocks.measure.sign == 1 else favourable[::-1]
     return BayesComparison(
@@ -130,7 +128,8 @@ def compare_bayes(
         measure=blocks.measure,
         unit=blocks.unit,
         n=blocks.n,
-        missing=blocks.report,
+        datasets=blocks.datasets,
+        missing=blocks.missing,
         details=details,
         notes=notes,
     )
@@ -149,7 +148,7 @@ def _check_arguments(method: str | None, draws: int | None, level: float) -> Non
 def _fitting(blocks: Blocks) -> BayesMethod:
     if blocks.unit == "replication":
         return "correlated t"
-    return "hierarchical" if blocks.source.shape[1] > 1 and blocks.n > 2 else "signed rank"
+    return "hierarchical" if blocks.cube.shape[1] > 1 and blocks.n > 2 else "signed rank"
 
 
 def _check_design(method: BayesMethod, blocks: Blocks) -> None:
@@ -160,18 +159,10 @@ def _check_design(method: BayesMethod, blocks: Blocks) -> None:
         )
     if method == "hierarchical" and blocks.unit == "replication":
         raise InputError("The hierarchical model is for several data sets; use method='correlated t' for one.")
-    if method == "hierarchical" and (blocks.n < 3 or int((~np.isnan(blocks.source[..., 0])).sum(axis=1).min()) < 3):
+    if method == "hierarchical" and (blocks.n < 3 or int((~np.isnan(blocks.cube[..., 0])).sum(axis=1).min()) < 3):
         raise InputError(
             "The hierarchical model needs three data sets with three replications each; use method='signed rank'."
         )
-
-
-def _pairs(blocks: Blocks, control: str | None) -> tuple[IntArray, IntArray]:
-    if control is None:
-        return all_pairs(len(blocks.algorithms))
-    position = blocks.position(control)
-    others = np.delete(np.arange(len(blocks.algorithms)), position)
-    return others, np.full(len(others), position)
 
 
 def _correlation(results: Results, blocks: Blocks, ratio: float | None, asked_by: str) -> tuple[float, str]:
@@ -214,7 +205,7 @@ def _hierarchical(
     level: float,
     **settings: int,
 ) -> tuple[Posterior, dict[str, Any]]:
-    by_algorithm = np.moveaxis(blocks.source, 2, 0)
+    by_algorithm = np.moveaxis(blocks.cube, 2, 0)
     differences = by_algorithm[first] - by_algorithm[second]
     there = ~np.isnan(differences)
     counts = there.sum(axis=2)
@@ -229,11 +220,9 @@ def _hierarchical(
     return posterior_of_next(drawn, area, level), found
 
 
-def _convergence(found: dict[str, Any]) -> tuple[str, ...]:
+def _convergence(found: dict[str, Any]) -> tuple[Note, ...]:
     if "rhat" not in found:
         return ()
     rhat, size = float(found["rhat"].max()), float(found["effective_size"].min())
-    told = f"Chains: largest split R-hat {rhat:.3f}, smallest effective sample size {size:.0f}."
-    if rhat > 1.05 or size < 100:
-        return (told, "The chains have not converged: use more draws before you rely on these probabilities.")
-    return (told,)
+    chains = Note("chains", rhat=rhat, size=size)
+    return (chains, Note("not converged")) if rhat > 1.05 or size < 100 else (chains,)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.analysis.decisions_told import MANY, enumerated
-from podium.analysis.omnibus import Unit
-from podium.analysis.telling import blocks_in_words, latex_table, tex
+from podium.analysis.blocks import Unit
+from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
+from podium.analysis.text import latex_table, tex
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.errors import LabelError, listing
 from podium.results import MeasureInfo, MissingReport
@@ -40,6 +40,8 @@ class BayesComparison:
     unit : {"replication", "dataset"}
     n : int
         Number of blocks.
+    datasets : int
+        Number of data sets behind them.
     missing : MissingReport or None
     details : mapping
         Further arrays by pair; for the hierarchical model also diagnostics of the chains.
@@ -61,9 +63,10 @@ class BayesComparison:
     measure: MeasureInfo
     unit: Unit
     n: int
+    datasets: int
     missing: MissingReport | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def decision(self, threshold: float | None = None) -> StrArray:
         """Decide each pair by a probability of at least `threshold`: "better", "equivalent" or "undecided"."""
@@ -108,7 +111,7 @@ class BayesComparison:
         area = f"differences in [{low:g}, {high:g}] do not matter" if low < high else "no area of equivalence was given"
         sentences = [
             f"{len(self.algorithms)} algorithms were compared by {self.measure.name} on "
-            f"{blocks_in_words(self.n, self.unit)} with the {self.method}; {area}."
+            f"{blocks_in_words(self.unit, self.n, self.datasets)} with the {self.method}; {area}."
         ]
         frame = self.frame(threshold)
         decided = {word: frame[frame["decision"] == word] for word in ("better", "equivalent", "undecided")}
@@ -118,7 +121,7 @@ class BayesComparison:
             sentences.append(self._decided(decided, bar))
         if len(decided["undecided"]):
             sentences.append(self._open(decided["undecided"], len(frame)))
-        return " ".join([*sentences, *self.notes])
+        return " ".join([*sentences, *map(str, self.notes)])
 
     def _decided(self, decided: Mapping[str, pd.DataFrame], bar: float) -> str:
         clauses = []
@@ -158,8 +161,9 @@ class BayesComparison:
             rows.append([*cells, str(row["decision"])])
         low, high = self.equivalence
         title = (
-            f"{self.method} by {self.measure.name} on {blocks_in_words(self.n, self.unit)}: probabilities that a is "
-            f"better than b, that their difference is in [{low:g}, {high:g}], and that a is worse."
+            f"{self.method} by {self.measure.name} on {blocks_in_words(self.unit, self.n, self.datasets)}: "
+            "probabilities that a is better than b, that their difference is in "
+            f"[{low:g}, {high:g}], and that a is worse."
         )
         head = ["$a$", "$b$", "Better", "Equivalent", "Worse", "Decision"]
         return latex_table(head, rows, "llrrrl", title if caption is None else caption, label)
@@ -168,7 +172,7 @@ class BayesComparison:
         shown = self.frame().head(15).to_string(index=False, float_format=lambda x: f"{x:.4g}")
         rest = len(self.first) - 15
         more = f"\n… and {rest} more pairs" if rest > 0 else ""
-        head = f"{self.method}: {self.measure.name}, {blocks_in_words(self.n, self.unit)}"
+        head = f"{self.method}: {self.measure.name}, {blocks_in_words(self.unit, self.n, self.datasets)}"
         return f"{head}; equivalence [{self.equivalence[0]:g}, {self.equivalence[1]:g}]\n{shown}{more}"
 
     def _repr_html_(self) -> str:

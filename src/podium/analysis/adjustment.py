@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.analysis.inference.logical import EXHAUSTIVE_LIMIT, bergmann_hommel, shaffer_dynamic, shaffer_static
-from podium.arrays import FloatArray
+from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import did_you_mean
 from podium.errors import InputError, listing
+
+EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each further one
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,8 @@ class Adjustment:
 _FWER, _FDR = "family-wise error rate", "false discovery rate"
 _ANY, _POSITIVE = "any dependence", "independence or positive dependence"
 _FINNER = (
-    "Finner's step-down levels control the family-wise error only if no algorithm differs; where some "
-    "do, equal ones are "
-    "called different far more often than alpha says."
+    "Finner's step-down levels control the family-wise error only if no algorithm differs; where some do, equal ones "
+    "are called different far more often than alpha says."
 )
 _LI = (
     "Li's procedure controls the family-wise error of independent p-values only; those of comparisons that share an "
@@ -86,7 +87,7 @@ _ALIASES = {
 }
 
 
-def adjust_pvalues(pvalues: npt.ArrayLike, method: str = "holm", *, algorithms: int | None = None) -> FloatArray:
+def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: int | None = None) -> FloatArray:
     """Adjust p-values for multiplicity.
 
     Parameters
@@ -94,7 +95,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, method: str = "holm", *, algorithms: 
     pvalues : array-like of float
         One per hypothesis. For the logical methods those of all pairs of K algorithms in the order
         (0, 1), (0, 2), …, (1, 2), …
-    method : str, default "holm"
+    adjust : str, default "holm"
         ``"none"``, ``"bonferroni"``, ``"holm"``, ``"hochberg"``, ``"hommel"``, ``"sidak"`` (family-wise error rate);
         ``"finner"``, ``"li"`` (the same, but only under conditions that rarely hold: see `ADJUSTMENTS`);
         ``"shaffer"`` (static), ``"shaffer-dynamic"``, ``"bergmann-hommel"`` (family-wise, all pairs only; the last two
@@ -125,7 +126,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, method: str = "holm", *, algorithms: 
     >>> adjust_pvalues([0.01, 0.02, 0.03], "shaffer")
     array([0.03, 0.03, 0.03])
     """
-    name = adjustment_name(method)
+    name = adjustment_name(adjust)
     try:
         p = np.asarray(pvalues, float)
     except (TypeError, ValueError):
@@ -144,17 +145,17 @@ def adjust_pvalues(pvalues: npt.ArrayLike, method: str = "holm", *, algorithms: 
     return adjusted
 
 
-def adjustment_name(method: str, besides: Sequence[str] = ()) -> str:
+def adjustment_name(adjust: str, besides: Sequence[str] = ()) -> str:
     """Check the name of an adjustment; case does not matter, and spaces and underscores may stand for hyphens.
 
     `besides` are names that the caller knows and this module does not, for the message.
     """
-    name = str(method).strip().lower().replace("_", "-").replace(" ", "-").replace("–", "-")
+    name = str(adjust).strip().lower().replace("_", "-").replace(" ", "-").replace("–", "-")
     name = _ALIASES.get(name, name)
     if name not in ADJUSTMENTS:
         known = [*besides, *ADJUSTMENTS]
-        hint = did_you_mean(method, [*known, *_ALIASES])
-        raise InputError(f"`adjust` must be one of {listing(known, most=20)}; got {method!r}.{hint}")
+        hint = did_you_mean(adjust, [*known, *_ALIASES])
+        raise InputError(f"`adjust` must be one of {listing(known, most=20)}; got {adjust!r}.{hint}")
     return name
 
 
@@ -275,3 +276,123 @@ _METHODS: Mapping[str, Callable[[FloatArray], FloatArray]] = MappingProxyType(
         "by": _by,
     }
 )
+
+
+# Adjustments that use logic: if a = b and b = c, then a = c, so not every set of pairs can be equal together. The true
+# hypotheses among all pairs of K algorithms are always the pairs inside the groups of a partition. Shaffer's procedures
+# ask how many hypotheses can still be true; Bergmann & Hommel's asks it of every such set. Both questions are answered
+# by one recursion over subsets of the algorithms instead of a list of all partitions.
+
+
+def shaffer_static(p: FloatArray, k: int) -> FloatArray:
+    """Shaffer's (1986) first procedure: Holm with the largest number of hypotheses that can be true.
+
+    At step i at least i - 1 hypotheses are false; the factor is the largest possible number of true ones that is at
+    most m - i + 1.
+    """
+    possible = np.array(sorted(_possible_counts(k)))
+    order = np.argsort(p, kind="stable")
+    left = len(p) - np.arange(len(p))
+    factors = possible[np.searchsorted(possible, left, side="right") - 1]
+    return _stepped(p, order, factors * p[order])
+
+
+def shaffer_dynamic(p: FloatArray, k: int) -> FloatArray:
+    """Shaffer's (1986) second procedure: the number that can be true given *which* hypotheses were rejected."""
+    order = np.argsort(p, kind="stable")
+    factors = np.ones(len(p))
+    for step, threshold in enumerate(p[order]):
+        factors[step] = _most_true(_square(p >= threshold, k))[-1]
+    return _stepped(p, order, np.maximum(factors, 1) * p[order])
+
+
+def bergmann_hommel(p: FloatArray, k: int) -> FloatArray:
+    """Bergmann & Hommel (1988): the largest |I| · min p over all sets I of pairs that can be true together.
+
+    A set that holds pair i and has no p-value below a threshold has at most so many pairs; the maximum over the
+    thresholds is the adjusted p-value.
+    """
+    first, second = np.triu_indices(k, 1)
+    adjusted = np.zeros(len(p))
+    everything = (1 << k) - 1
+    sizes = _subset_sizes(k)
+    subsets = np.arange(1 << k)
+    for threshold in np.unique(p):
+        allowed = _square(p >= threshold, k)
+        most = _most_true(allowed)
+        cliques = subsets[_cliques(allowed) & (sizes > 1)]
+        worth = sizes[cliques] * (sizes[cliques] - 1) // 2 + most[everything ^ cliques]
+        for i in np.flatnonzero(p >= threshold):
+            both = (1 << first[i]) | (1 << second[i])
+            largest = worth[(cliques & both) == both].max()
+            adjusted[i] = max(adjusted[i], threshold * largest)
+    return np.minimum(adjusted, 1.0)
+
+
+def _stepped(p: FloatArray, order: IntArray, values: FloatArray) -> FloatArray:
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(np.maximum.accumulate(values), 1.0)
+    return adjusted
+
+
+@lru_cache(maxsize=256)
+def _possible_counts(k: int) -> frozenset[int]:
+    """Numbers of equal pairs that k algorithms can have: a group of j and the rest in any way (Shaffer 1986)."""
+    if k < 2:
+        return frozenset({0})
+    return frozenset(j * (j - 1) // 2 + rest for j in range(1, k + 1) for rest in _possible_counts(k - j))
+
+
+def _square(allowed: BoolArray, k: int) -> BoolArray:
+    square = np.zeros((k, k), bool)
+    square[np.triu_indices(k, 1)] = allowed
+    return square | square.T
+
+
+@lru_cache(maxsize=32)
+def _subset_sizes(k: int) -> Int64Array:
+    return np.array([i.bit_count() for i in range(1 << k)], np.int64)
+
+
+def _cliques(allowed: BoolArray) -> BoolArray:
+    """For every subset of the algorithms (as bits), whether all its pairs are allowed."""
+    k = len(allowed)
+    whole = np.zeros(1 << k, bool)
+    whole[0] = True
+    subsets = np.arange(1 << k)
+    for b in range(k):
+        neighbours = int((1 << np.flatnonzero(allowed[b, :b])).sum())
+        below = subsets[: 1 << b]
+        whole[1 << b : 2 << b] = whole[: 1 << b] & ((below & ~neighbours) == 0)
+    return whole
+
+
+def _most_true(allowed: BoolArray) -> Int64Array:
+    """For every subset, the largest number of pairs inside the groups of a partition into allowed groups.
+
+    The highest algorithm b of a subset is in a group with some T below it; the rest R is split at its best:
+    most(T + b + R) = max over T of |T| (|T| + 1) / 2 + most(R).
+    """
+    k = len(allowed)
+    cliques = _cliques(allowed)
+    sizes = _subset_sizes(k)
+    most = np.zeros(1 << k, np.int64)
+    for b in range(k):
+        top = 1 << b
+        most[top : 2 * top] = most[:top]  # b alone
+        for group in np.flatnonzero(cliques[top : 2 * top])[1:]:
+            rest = _subsets_outside(int(group), b)
+            gain = most[rest] + sizes[group] * (sizes[group] + 1) // 2
+            at = top | group | rest
+            most[at] = np.maximum(most[at], gain)
+    return most
+
+
+@lru_cache(maxsize=20_000)
+def _subsets_outside(group: int, width: int) -> Int64Array:
+    """List all subsets of the bits below `width` that are not in `group`."""
+    rest = np.zeros(1, np.int64)
+    for bit in range(width):
+        if not group >> bit & 1:
+            rest = np.concatenate([rest, rest | (1 << bit)])
+    return rest

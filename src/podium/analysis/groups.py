@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from podium.arrays import BoolArray
 
-if TYPE_CHECKING:
-    from podium.analysis.comparison import Comparison
-
 Group: TypeAlias = tuple[int, ...]
 
 MOST_GROUPS = 2000  # a graph may have exponentially many maximal cliques; beyond this a cover of all pairs must do
 MOST_SHOWN = 8  # in figures fewer groups that cover all pairs are read more easily than all maximal ones
-
-
-def comparison_groups(comparison: Comparison, most: int = MOST_GROUPS) -> list[Group]:
-    """List the groups of a comparison as positions, best algorithm first; with a control there is only its own."""
-    k = len(comparison.algorithms)
-    joined = np.zeros((k, k), bool)
-    alike = ~comparison.significant & ~comparison.untested
-    joined[comparison.first[alike], comparison.second[alike]] = True
-    joined |= joined.T
-    if comparison.control is not None:
-        control = comparison.algorithms.index(comparison.control)
-        return [tuple(int(i) for i in comparison._best_first() if i == control or joined[control, i])]
-    order = comparison._best_first()
-    inside = groups_in_order(joined[np.ix_(order, order)], most)
-    return [tuple(int(order[i]) for i in group) for group in inside]
 
 
 def groups_in_order(joined: BoolArray, most: int = MOST_GROUPS) -> list[Group]:

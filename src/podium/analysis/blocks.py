@@ -1,0 +1,405 @@
+"""`Blocks`: one measure as a table, one row per block, one column per algorithm; tests, summaries and figures use it.
+
+A block is a replication of one data set, or a data set of a domain; the two are never mixed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from podium.analysis.notes import Note
+from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
+from podium.checks import did_you_mean, expect
+from podium.errors import InputError, LabelError, MissingCellsError, listing
+from podium.results import MeasureInfo, MissingReport, Results
+from podium.results.aggregating import How
+from podium.results.labels import Label, natural_key
+from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy, report_missing
+
+Unit: TypeAlias = Literal["replication", "dataset"]
+
+RANK_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value")
+VALUE_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-value")
+PAIR_POLICIES: tuple[MissingPolicy, ...] = (*VALUE_POLICIES, "available")
+
+_REDUCED = ("mean", "median", "min", "max", "std")
+
+# Two averages that differ in their last binary digits only are equal; 12 digits is more than anyone measures.
+DIGITS = 12
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Blocks:
+    """Values of one measure: n blocks × K algorithms.
+
+    Attributes
+    ----------
+    values : ndarray of float, shape (n, K)
+        NaN where a cell is missing and the policy left it so.
+    labels : tuple
+        The blocks: replications of the one data set, or data sets.
+    algorithms : tuple of str
+    measure : MeasureInfo
+    unit : {"replication", "dataset"}
+        What a block is.
+    source : Results
+        What the values were taken from, after the policy for missing cells.
+    missing : MissingReport
+        What was done about missing cells.
+    structure : mapping of str to ndarray of int, shape (n,)
+        Repeat, fold and sample sizes of the replications, as far as they are known.
+    aggregate : str or callable
+        How replications were reduced.
+    notes : tuple of Note
+    """
+
+    values: FloatArray
+    labels: tuple[Label, ...]
+    algorithms: tuple[str, ...]
+    measure: MeasureInfo
+    unit: Unit
+    source: Results
+    missing: MissingReport
+    structure: Mapping[str, Int64Array] = field(default_factory=dict)
+    aggregate: How = "mean"
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of blocks."""
+        return len(self.values)
+
+    @property
+    def datasets(self) -> int:
+        """Number of data sets behind the blocks."""
+        return len(self.source.datasets)
+
+    @property
+    def costs(self) -> FloatArray:
+        """The values, with the sign that makes lower better."""
+        costs: FloatArray = self.measure.sign * self.values
+        return costs
+
+    @property
+    def means(self) -> FloatArray:
+        """Mean of each algorithm over the blocks that it has."""
+        present = ~np.isnan(self.values)
+        means: FloatArray = np.where(present, self.values, 0.0).sum(axis=0) / np.maximum(present.sum(axis=0), 1)
+        return means
+
+    @property
+    def wins(self) -> Int64Array:
+        """In how many blocks the row is better than the column, shape (K, K)."""
+        costs = self.costs
+        with np.errstate(invalid="ignore"):
+            return np.stack([(column[:, None] < costs).sum(axis=0) for column in costs.T])
+
+    @property
+    def common(self) -> Int64Array:
+        """How many blocks the row and the column have in common, shape (K, K)."""
+        present = (~np.isnan(self.values)).astype(np.int64)
+        return present.T @ present
+
+    @property
+    def cube(self) -> FloatArray:
+        """The values before the replications were reduced, shape (M, B, K)."""
+        return self.source.values[..., 0]
+
+    @property
+    def name(self) -> str:
+        """Name of the data set, or how many there are."""
+        return self.source.datasets[0] if self.unit == "replication" else f"{self.datasets} data sets"
+
+    def position(self, algorithm: str) -> int:
+        """Column of the control."""
+        if algorithm not in self.algorithms:
+            raise LabelError(
+                f"`control` must be one of the algorithms {listing(self.algorithms, most=12)}; got {algorithm!r}."
+                f"{did_you_mean(algorithm, self.algorithms)}"
+            )
+        return self.algorithms.index(algorithm)
+
+    def pairs(self, control: str | None) -> tuple[IntArray, IntArray]:
+        """Positions of all pairs, or of all others with the control."""
+        if control is None:
+            return all_pairs(len(self.algorithms))
+        position = self.position(control)
+        others = np.delete(np.arange(len(self.algorithms)), position)
+        return others, np.full(len(others), position)
+
+    def differences(self, first: IntArray, second: IntArray) -> FloatArray:
+        """Differences a - b in each block, one row per pair; NaN in blocks that a pair does not have."""
+        a, b = self.sides(first, second)
+        return snap(a - b, np.nanmax(np.abs(self.values), axis=1, initial=0.0))
+
+    def sides(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Values of a and of b in each block, one row per pair; of the replications that both have."""
+        if self.missing.policy == "available" and self.missing.missing and self.unit == "dataset":
+            return self._common(first, second)
+        return self.values.T[first], self.values.T[second]
+
+    def _common(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Reduce, pair by pair, the replications that both algorithms have."""
+        reduce = np.nanmedian if self.aggregate == "median" else np.nanmean
+        if self.aggregate not in ("mean", "median"):
+            raise InputError(
+                f"`missing='available'` needs aggregate='mean' or 'median' for replicated data sets; "
+                f"got {self.aggregate!r}."
+            )
+        sides = []
+        by_algorithm = np.moveaxis(self.cube, 2, 0)
+        a, b = by_algorithm[first], by_algorithm[second]
+        gaps: BoolArray = np.isnan(by_algorithm)
+        both: BoolArray = np.logical_not(gaps[first] | gaps[second])
+        some: BoolArray = np.any(both, axis=2)
+        for side in (a, b):
+            filled = np.where(both | ~some[:, :, None], np.nan_to_num(side), np.nan)
+            sides.append(np.where(some, reduce(filled, axis=2), np.nan))
+        return sides[0], sides[1]
+
+
+def to_blocks(
+    results: Results,
+    measure: str | None = None,
+    *,
+    unit: Unit | None = None,
+    aggregate: How = "mean",
+    missing: str = "raise",
+    allowed: tuple[MissingPolicy, ...] = RANK_POLICIES,
+) -> Blocks:
+    """Lay out the blocks of a test: take one measure, settle the unit and the missing cells.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    unit : {"replication", "dataset"}, optional
+        By default replications where there is one data set, and data sets where there are several.
+    aggregate : str or callable, default "mean"
+        How the replications of a data set are reduced, with unit ``"dataset"``.
+    missing : str
+        Policy for missing cells. With unit ``"dataset"`` and ``"worst-rank"``, an algorithm that misses any
+        replication of a data set is ranked last on it.
+    allowed : tuple of str
+        The policies that make sense for the test.
+    """
+    chosen = one_measure(results, measure)
+    if not callable(aggregate) and aggregate not in _REDUCED:
+        raise InputError(f"`aggregate` must be one of {listing(_REDUCED)} or a function; got {aggregate!r}.")
+    policy = parse_policy(missing, allowed=allowed)
+    settled = find_unit(chosen, unit)
+    if policy in ("worst-rank", "available"):
+        resolved, report = chosen, report_missing(chosen, policy)
+    elif policy == "raise" and chosen.missing.any():
+        raise missing_cells_error(chosen, allowed)
+    else:
+        resolved = chosen.resolve_missing(policy)
+        report = resolved.reports[-1]
+    if settled == "dataset" and len(resolved.datasets) < 2:
+        raise InputError(
+            f"Only the data set {resolved.datasets[0]!r} is left after missing={policy!r}; two are needed."
+        )
+    blocks = _of_datasets(resolved, aggregate, report) if settled == "dataset" else _of_replications(resolved, report)
+    if policy == "worst-rank":
+        report = report_missing(chosen, policy, filled=int(np.isnan(blocks.values).sum()))
+    _check_size(blocks)
+    notes = blocks.notes + ((Note("missing", report=report),) if report.missing else ())
+    return dataclasses.replace(blocks, missing=report, notes=notes)
+
+
+def ordered_blocks(
+    results: Results, measure: str | None = None, *, missing: str = "raise", order: Sequence[str] | None = None
+) -> Blocks:
+    """Lay out the blocks of a summary or a figure: rows in natural order, the algorithm with the best mean first.
+
+    Blocks without any value are left out. Replications of several data sets are averaged.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells.
+    order : sequence of str, optional
+        The algorithms in the order wanted, instead of the best mean first (equal means by name). Names that are not
+        there are passed over.
+    """
+    resolved = one_measure(results, measure).resolve_missing(missing)
+    single = len(resolved.datasets) == 1
+    table = resolved if single else resolved.aggregate("mean", missing="available")
+    values = table.values[0, :, :, 0] if single else table.values[:, 0, :, 0]
+    labels: tuple[Label, ...] = table.replications if single else table.datasets
+    filled = [i for i in range(len(labels)) if not np.isnan(values[i]).all()]
+    rows = sorted(filled, key=lambda i: natural_key(labels[i]))
+    values = values[rows]
+    columns = _columns(table.algorithms, values, table.measures[0], order)
+    return Blocks(
+        values=values[:, columns],
+        labels=tuple(labels[i] for i in rows),
+        algorithms=tuple(table.algorithms[i] for i in columns),
+        measure=table.measures[0],
+        unit="replication" if single else "dataset",
+        source=resolved,
+        missing=resolved.reports[-1],
+    )
+
+
+def one_measure(results: Results, measure: str | None) -> Results:
+    """Take the named measure, or the only one there is; without any value there is nothing to analyse."""
+    expect(results, Results, "results")
+    if measure is not None:
+        results = results.select(measure=measure)
+    if len(results.measures) > 1:
+        raise InputError(
+            f"These results have {len(results.measures)} measures; say which one: measure="
+            f"{results.measure_names[0]!r}. There are {listing(results.measure_names, most=12)}."
+        )
+    if np.isnan(results.values).all():
+        raise MissingCellsError(
+            f"There is no value of {results.measure_names[0]!r} at all: all {results.values.size:,} cells are missing. "
+            "`results.missing_table()` lists them with their reasons."
+        )
+    return results
+
+
+def one_dataset(results: Results, dataset: str | None, purpose: str) -> Results:
+    """Take the named data set, or the only one there is."""
+    if dataset is not None:
+        return results.select(dataset=dataset)
+    if len(results.datasets) > 1:
+        raise InputError(
+            f"{purpose} needs one data set; these results have {len(results.datasets)}. Say which one: dataset="
+            f"{results.datasets[0]!r}."
+        )
+    return results
+
+
+def find_unit(results: Results, unit: Unit | None) -> Unit:
+    """Settle what the outcome generalises to, and refuse pseudo-replication."""
+    several = len(results.datasets) > 1
+    if unit is None:
+        return "dataset" if several else "replication"
+    if unit not in ("replication", "dataset"):
+        raise InputError(f"`unit` must be 'replication' or 'dataset'; got {unit!r}.")
+    if unit == "replication" and several:
+        raise InputError(
+            f"`unit='replication'` needs one data set; there are {len(results.datasets)}. Replications of several "
+            "data sets are not independent blocks (pseudo-replication). Select one data set, "
+            f"results.select(dataset={results.datasets[0]!r}), or use unit='dataset'."
+        )
+    if unit == "dataset" and not several:
+        raise InputError(
+            f"`unit='dataset'` needs several data sets; there is only {results.datasets[0]!r}. "
+            "Use unit='replication': the outcome then holds for this data set."
+        )
+    return unit
+
+
+def all_pairs(k: int) -> tuple[IntArray, IntArray]:
+    """Positions of all pairs i < j of k algorithms."""
+    first, second = np.triu_indices(k, 1)
+    return first, second
+
+
+def best_first(costs: FloatArray, names: Sequence[str], sizes: FloatArray | None = None) -> IntArray:
+    """Positions in increasing order of costs; those that are equal up to rounding by name, NaN last.
+
+    `sizes` are the sizes of the numbers that the costs were computed from, and so of their rounding errors; by default
+    those of the costs. The order does not depend on the order in which the algorithms come.
+    """
+    scale = np.abs(costs) if sizes is None else sizes
+    placed: list[list[int]] = []
+    for i in np.lexsort((np.array(names, str), costs)).tolist():
+        start = placed[-1][0] if placed else i
+        equal = costs[i] == costs[start] or costs[i] - costs[start] <= 1e-12 * max(scale[i], scale[start])
+        if placed and (equal or np.isnan(costs[start])):
+            placed[-1].append(i)
+        else:
+            placed.append([i])
+    return np.array([i for group in placed for i in sorted(group, key=lambda k: names[k])], np.intp)
+
+
+def snap(values: FloatArray, scale: float | FloatArray) -> FloatArray:
+    """Round to 12 digits of `scale`, so that values which differ by rounding noise only become equal.
+
+    The step is a power of ten: decimal numbers stay what they are, in whatever block they stand.
+    """
+    size = np.asarray(scale, float)
+    step = 10.0 ** np.ceil(np.log10(np.where(size > 0, size, 1.0)))
+    snapped: FloatArray = np.round(values / step, DIGITS) * step
+    return snapped
+
+
+def _of_replications(results: Results, report: MissingReport) -> Blocks:
+    there = results.design[0]
+    return Blocks(
+        values=results.values[0, there, :, 0],
+        labels=tuple(label for label, kept in zip(results.replications, there, strict=True) if kept),
+        algorithms=results.algorithms,
+        measure=results.measures[0],
+        unit="replication",
+        source=results,
+        missing=report,
+        structure={name: array[0, there] for name, array in results.structure.items()},
+    )
+
+
+def _of_datasets(results: Results, aggregate: How, report: MissingReport) -> Blocks:
+    counts = results.design.sum(axis=1)
+    notes: tuple[Note, ...] = ()
+    if counts.max() == 1 and aggregate in ("mean", "median"):
+        values = np.where(results.design[:, :, None], np.nan_to_num(results.values[..., 0]), 0.0).sum(axis=1)
+        values = np.where(results.present[..., 0].any(axis=1), values, np.nan)
+    else:
+        reduced = results.aggregate(aggregate, missing="available").values[:, 0, :, 0]
+        if report.policy == "worst-rank":
+            reduced = np.where(results.missing[..., 0].any(axis=1), np.nan, reduced)
+        values = snap(reduced, np.nanmax(np.abs(np.nan_to_num(reduced)), axis=1, keepdims=True))
+        how = aggregate if isinstance(aggregate, str) else getattr(aggregate, "__name__", "a function")
+        least, most = int(counts.min()), int(counts.max())
+        notes = (Note("reduced", least=least, most=most, statistic=how, datasets=len(reduced)),)
+    return Blocks(
+        values=values,
+        labels=results.datasets,
+        algorithms=results.algorithms,
+        measure=results.measures[0],
+        unit="dataset",
+        source=results,
+        missing=report,
+        aggregate=aggregate,
+        notes=notes,
+    )
+
+
+def _check_size(blocks: Blocks) -> None:
+    n, k = blocks.values.shape
+    if k < 2:
+        raise InputError(f"A comparison needs two algorithms; there is only {blocks.algorithms[0]!r}.")
+    if n < 2:
+        what = "replications" if blocks.unit == "replication" else "data sets"
+        raise InputError(f"A test needs at least two {what}; there is {n}.")
+
+
+def _columns(
+    names: tuple[str, ...], values: FloatArray, measure: MeasureInfo, order: Sequence[str] | None
+) -> list[int]:
+    if order is None:
+        present = ~np.isnan(values)
+        total = np.where(present, values, 0.0).sum(axis=0)
+        count = present.sum(axis=0)
+        # An algorithm without any value comes last.
+        cost = np.where(count > 0, measure.sign * total / np.maximum(count, 1), np.nan)
+        size = np.where(present, np.abs(values), 0.0).sum(axis=0) / np.maximum(count, 1)
+        return [int(k) for k in best_first(cost, names, size)]
+    place = {name: i for i, name in enumerate(order)}
+    unplaced = [name for name in names if name not in place]
+    if unplaced:
+        raise LabelError(f"`order` leaves out {listing(unplaced)}; name every algorithm, best first.")
+    return sorted(range(len(names)), key=lambda k: place[names[k]])

@@ -1,0 +1,278 @@
+"""`Note`: something a reader of an outcome should know, and the one catalogue of sentences that words it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.checks import check_choice
+from podium.errors import listing
+
+MANY = 12  # names, or pairs, that can be read in a sentence
+
+
+@dataclass(frozen=True, init=False)
+class Note:
+    """Something a reader of an outcome should know: a code, and the facts it speaks of.
+
+    ``str(note)`` words it. Code that acts on a note reads `code` and `facts`, never the sentence.
+
+    Attributes
+    ----------
+    code : str
+        Which sentence of the catalogue. ``"own"`` is for a sentence of your own, in the fact ``sentence``.
+    facts : mapping
+        What the sentence is about: numbers, names.
+
+    Examples
+    --------
+    >>> from podium.analysis.notes import Note
+    >>> note = Note("untested", untested=2, pairs=3)
+    >>> note.facts["untested"], str(note)
+    (2, '2 of 3 pairs have fewer than two blocks in common and were not tested.')
+    """
+
+    code: str
+    facts: Mapping[str, Any]
+
+    def __init__(self, code: str, /, **facts: Any) -> None:
+        check_choice(code, SENTENCES, "code")
+        object.__setattr__(self, "code", code)
+        object.__setattr__(self, "facts", facts)
+
+    def __hash__(self) -> int:
+        return hash(self.code)
+
+    def __str__(self) -> str:
+        sentence = SENTENCES[self.code]
+        return sentence.format(**self.facts) if isinstance(sentence, str) else sentence(**self.facts)
+
+
+def format_p(p: float) -> str:
+    """Write a p-value as an equation, with the digits that matter.
+
+    >>> format_p(0.03141), format_p(1e-9)
+    ('p = 0.0314', 'p < 0.0001')
+    """
+    if np.isnan(p):
+        return "p undefined"
+    return "p < 0.0001" if p < 1e-4 else f"p = {p:.4f}"
+
+
+def blocks_in_words(unit: str, n: int, datasets: int) -> str:
+    """Say how many blocks there are, and of what kind.
+
+    >>> blocks_in_words("replication", 250, 1), blocks_in_words("replication", 24, 6)
+    ('250 replications of one data set', '24 replications of 6 data sets')
+    >>> blocks_in_words("dataset", 38, 38)
+    '38 data sets'
+    """
+    if unit == "dataset":
+        return f"{n} data sets"
+    return f"{n} replications of {'one data set' if datasets == 1 else f'{datasets} data sets'}"
+
+
+def enumerated(items: Sequence[str], most: int = MANY) -> str:
+    """Join items as in a sentence, and count those beyond the first few.
+
+    >>> enumerated(["a", "b", "c"]), enumerated(["a", "b", "c"], 2)
+    ('a, b and c', 'a, b and 1 more')
+    """
+    shown = list(items[:most])
+    if len(items) > most:
+        return ", ".join(shown) + f" and {len(items) - most} more"
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+
+
+def _reduced(least: int, most: int, statistic: str, datasets: int) -> str:
+    replications = f"{least}" if least == most else f"{least} to {most}"
+    return (
+        f"The {replications} replications of each data set were reduced to their {statistic} first: the blocks are the "
+        f"{datasets} data sets, and more replications do not make more blocks."
+    )
+
+
+def _chosen(reason: str) -> Callable[..., str]:
+    def sentence(algorithms: int, unit: str, n: int) -> str:
+        who = "two algorithms" if algorithms == 2 else f"{algorithms} algorithms"
+        return f"Chosen for {who} on {blocks_in_words(unit, n, 1)}{reason}"
+
+    return sentence
+
+
+def _gate(method: str, pvalue: float) -> str:
+    return (
+        f"The global test finds no difference ({method}, {format_p(pvalue)}): no pair is called different, and all "
+        "algorithms form one group. The p-values of the pairs are shown nevertheless."
+    )
+
+
+def _cells_used(missing: int, cells: int) -> str:
+    verb = "is" if missing == 1 else "are"
+    return f"{missing:,} of {cells:,} cells {verb} missing; every value that is there was used."
+
+
+def _t_reference(low: float, high: float) -> str:
+    span = f"{low:.4g}" if round(low, 2) == round(high, 2) else f"{low:.4g} to {high:.4g}"
+    degrees = "degree" if span == "1" else "degrees"
+    return f"Statistics are compared with the t distribution with {span} {degrees} of freedom."
+
+
+def _zero_variance(sources: Sequence[str]) -> str:
+    names = " and ".join(map(source_name, sources))
+    return f"The estimated variance of {names} is zero: the data show no such variation beyond chance."
+
+
+def model_formula(model: str, row: str) -> str:
+    """Write a mixed model as a sum.
+
+    >>> model_formula("block", "replication")
+    'algorithm + replication + residual'
+    """
+    return {
+        "block": f"algorithm + {source_name(row)} + residual",
+        "domain": "algorithm + data set + data set × algorithm + replication + residual",
+        "survey": "algorithm × data set + replication + residual",
+    }[model]
+
+
+def source_name(source: str) -> str:
+    """Name a source of variation as it is written in texts.
+
+    >>> source_name("dataset"), source_name("residual")
+    ('data set', 'residual')
+    """
+    return {"dataset": "data set", "interaction": "data set × algorithm"}.get(source, source)
+
+
+def _model(measure: str, model: str, row: str) -> str:
+    scope = "replications are random, so the outcome holds for this data set"
+    if model == "survey":
+        scope = "data sets are fixed, so the outcome holds for these data sets and no others"
+    elif model == "domain" or row == "dataset":
+        scope = "data sets are random, so the outcome holds for further data sets of the domain"
+    return f"Model: {measure} = {model_formula(model, row)}; {scope}."
+
+
+def _no_variation(unit: str) -> str:
+    where = "on every data set" if unit == "dataset" else "in every replication"
+    return (
+        f"The algorithms differ by the same amounts {where}: there is no variation, and a difference is either zero or "
+        "certain."
+    )
+
+
+def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
+    return (
+        "The algorithms vary unequally over the data sets: an unstructured covariance fits better (likelihood ratio "
+        f"{ratio:.1f} on {df} degrees of freedom, {format_p(pvalue)}) and may change decisions. See "
+        "covariance='unstructured' and MixedFit.compare_covariances."
+    )
+
+
+def _relative_area(low: float, high: float, algorithm: str, control: bool, mean: float) -> str:
+    parts = f"{100 * high:g} %" if low == -high else f"{100 * low:g} % to {100 * high:g} %"
+    role = "the control" if control else "the best"
+    return f"The area of equivalence is {parts} of the mean of {algorithm} ({role}), {mean:.4g}."
+
+
+# Each sentence is a template of the facts, or a function of them.
+SENTENCES: Mapping[str, str | Callable[..., str]] = {
+    "own": "{sentence}",
+    # blocks
+    "missing": "Missing cells: {report}.",
+    "reduced": _reduced,
+    "short blocks": "{blocks} blocks with fewer than two values were left out.",
+    # why this procedure
+    "chosen wnmt": _chosen(
+        ": the Wilcoxon–Nemenyi–McDonald–Thompson test after a Friedman test makes no distributional assumption and "
+        "controls the error over all pairs."
+    ),
+    "chosen wnmt by permutation": _chosen(
+        ": the Wilcoxon–Nemenyi–McDonald–Thompson test after a Friedman test makes no distributional assumption and "
+        "controls the error over all pairs; with so few blocks its p-values are from permutations."
+    ),
+    "chosen mixed for missing cells": _chosen(" with missing cells: the mixed model uses every cell that is there."),
+    "chosen wilcoxon for missing cells": _chosen(
+        " with missing cells: in the signed rank test every pair uses the data sets on which both were run."
+    ),
+    "chosen mixed for equivalence": _chosen(
+        " and an area of equivalence: the mixed model gives simultaneous intervals of the differences in the units of "
+        "the measure."
+    ),
+    "chosen wilcoxon for equivalence": _chosen(
+        " and an area of equivalence: the signed rank test has intervals of the differences in the units of the "
+        "measure and does not assume a normal distribution."
+    ),
+    "chosen wilcoxon for one pair": _chosen(
+        ": with one pair there is nothing to adjust, and the signed rank test does not assume a normal distribution."
+    ),
+    "chosen 5x2cv F": _chosen(", a 5×2 cross-validation: the 5×2 cv F test is designed for it."),
+    "chosen wilcoxon for fresh draws": _chosen(
+        " whose samples were drawn afresh, so that they are independent: the signed rank test does not assume a normal "
+        "distribution."
+    ),
+    "chosen corrected t": _chosen(
+        ": learning samples drawn from one data set overlap, and the corrected t test allows for that."
+    ),
+    "chosen wilcoxon without structure": _chosen(
+        " of which neither folds nor sample sizes are known: the signed rank test treats the replications as "
+        "independent."
+    ),
+    # tests
+    "exact": "The p-value is exact: all arrangements of the ranks within blocks were counted.",
+    "permutations": (
+        "The p-value is from {permutations:,} random permutations within blocks; its standard error is {error:.1g}."
+    ),
+    "exact pairs": "The p-values are exact: all arrangements of the ranks within blocks were counted.",
+    "permutations pairs": (
+        "The p-values are from {permutations:,} random permutations within blocks; the standard error of a p-value of "
+        "{alpha:g} is {error:.1g}."
+    ),
+    "exact signs": "The p-values are exact: all signs were tried.",
+    "random signs": "The p-values are from {signs:,} random signs; the standard error of p = 0.05 is {error:.1g}.",
+    "corrected variance": (
+        "The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} ({source}) in the place of "
+        "1/{n}."
+    ),
+    "overlap": (
+        "Replications drawn from one data set overlap, so they are not independent: the {test} treats them as "
+        "independent and is too liberal about the population behind the data set. Its outcome holds for replications "
+        "of this data set; 'corrected t' allows for the overlap."
+    ),
+    "caution": "{caution}",
+    "untested": "{untested} of {pairs} pairs have fewer than two blocks in common and were not tested.",
+    "gate": _gate,
+    # Bayesian comparisons
+    "correlation": "Replications of one data set are taken as correlated by {rho:.3g} ({source}).",
+    "chains": "Chains: largest split R-hat {rhat:.3f}, smallest effective sample size {size:.0f}.",
+    "not converged": "The chains have not converged: use more draws before you rely on these probabilities.",
+    # mixed models
+    "without values": lambda datasets: f"Left out because they have no value at all: {listing(datasets)}.",
+    "single replications": "Every data set has one replication, so the data sets are the blocks of the design.",
+    "averaged": "The algorithms differ by the same amounts in all replications of a data set, so these were averaged.",
+    "no variation": _no_variation,
+    "model": _model,
+    "cells used": _cells_used,
+    "t reference": _t_reference,
+    "normal reference": "Statistics are compared with the normal distribution, as if the variances were known.",
+    "joint": "p-values and intervals hold for all comparisons together, by their joint distribution.",
+    "step-down": (
+        "The p-values are of the step-down procedure; the intervals are those of the single-step one, so that of a "
+        "significant difference may hold zero."
+    ),
+    "bonferroni intervals": "The intervals are Bonferroni's, so that of a significant difference may hold zero.",
+    "zero residual": (
+        lambda levels: f"The estimated residual variance of {listing(levels, quote=False)} is zero, or nearly so."
+    ),
+    "singular covariance": (
+        "The estimated covariance of the algorithms over data sets is singular: fewer data sets or replications than "
+        "it needs, or algorithms that move together. Read its standard errors with care."
+    ),
+    "zero variance": _zero_variance,
+    "better covariance": _better_covariance,
+    "relative area": _relative_area,
+}

@@ -1,0 +1,297 @@
+"""`Pairs`: pairs of algorithms, compared, and what is decided about them; numbers only, without any text."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.blocks import Unit
+from podium.analysis.groups import MOST_GROUPS, Group, groups_in_order
+from podium.analysis.notes import Note
+from podium.analysis.omnibus import Omnibus, capitalised
+from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray, StrArray
+from podium.checks import check_alpha, check_choice, is_number
+from podium.errors import InputError, LabelError, listing
+from podium.results import MeasureInfo, MissingReport
+
+Decision: TypeAlias = Literal["better", "equivalent", "undecided"]
+Alternative: TypeAlias = Literal["two-sided", "better", "worse"]
+# What a procedure estimates; a test of the user's own may have a word of its own.
+Estimand: TypeAlias = (
+    Literal["mean", "mean over data sets", "mean rank", "pseudomedian", "net share", "rank-biserial", "first fold"]
+    | str
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Pairs:
+    """All pairs of algorithms, or all against a control, with their decisions; see `Comparison` for the fields."""
+
+    method: str
+    procedure: str
+    algorithms: tuple[str, ...]
+    first: IntArray
+    second: IntArray
+    estimate: FloatArray
+    statistic: FloatArray
+    pvalue: FloatArray
+    adjusted: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    estimand: Estimand
+    in_units: bool
+    sign: Literal[1, -1]
+    measure: MeasureInfo
+    unit: Unit
+    n: int
+    datasets: int
+    alpha: float = 0.05
+    adjust: str = "none"
+    alternative: Alternative = "two-sided"
+    control: str | None = None
+    dataset: str | None = None
+    equivalence: tuple[float, float] | None = None
+    equivalence_interval: tuple[FloatArray, FloatArray] | None = None
+    omnibus: Omnibus | None = None
+    gated: bool = False
+    signed: bool = True
+    se: FloatArray | None = None
+    df: FloatArray | None = None
+    critical_value: FloatArray | None = None
+    critical_difference: float | None = None
+    means: FloatArray | None = None
+    mean_ranks: FloatArray | None = None
+    wins: Int64Array | None = None
+    common: Int64Array | None = None
+    contrasts: pd.DataFrame | None = None
+    exact: bool = False
+    permutations: int = 0
+    missing: MissingReport | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_alpha(self.alpha)
+        check_equivalence(self.equivalence)
+
+    @property
+    def title(self) -> str:
+        """The method, for the start of a line."""
+        return capitalised(self.method)
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether the alternative has a direction."""
+        return self.alternative != "two-sided"
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a global test that is not significant keeps all pairs from being called different."""
+        return self.gated and self.omnibus is not None and not self.omnibus.significant
+
+    @property
+    def significant(self) -> BoolArray:
+        """Which pairs differ at level alpha, by the adjusted p-value; an untested pair (NaN) does not.
+
+        After a global test that is not significant no pair does, if the comparison is `gated`.
+        """
+        if self.stopped:
+            return np.zeros(len(self.adjusted), bool)
+        return np.nan_to_num(self.adjusted, nan=1.0) <= self.alpha
+
+    @property
+    def untested(self) -> BoolArray:
+        """Which pairs have no p-value."""
+        return np.isnan(self.adjusted)
+
+    @property
+    def area(self) -> tuple[float, float] | None:
+        """The differences that do not matter, whichever algorithm of a pair is named first.
+
+        Against a control, and in contrasts of your own, a difference has a direction, and this is `equivalence`. Of all
+        pairs a - b and b - a are one comparison: there it is the part of `equivalence` that is the same both ways.
+        """
+        if self.equivalence is None or self.control is not None or self.contrasts is not None:
+            return self.equivalence
+        return both_ways(self.equivalence)
+
+    @property
+    def inside(self) -> BoolArray:
+        """Which intervals lie wholly in the `area` of equivalence."""
+        if self.area is None:
+            return np.zeros(len(self.estimate), bool)
+        low, high = self.area
+        lower, upper = (self.lower, self.upper) if self.equivalence_interval is None else self.equivalence_interval
+        return (lower >= low) & (upper <= high)
+
+    @property
+    def relevant(self) -> BoolArray:
+        """Which pairs differ significantly and by an interval that is not inside the area of equivalence."""
+        return self.significant & ~self.inside
+
+    @property
+    def decision(self) -> StrArray:
+        """For each pair: ``"better"`` (one is), ``"equivalent"`` (the difference does not matter) or ``"undecided"``.
+
+        Which one is better is told by the estimate. Not significant is not equal: without an area of equivalence
+        no pair is ever called equivalent.
+        """
+        return np.where(self.inside, "equivalent", np.where(self.significant, "better", "undecided"))
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The algorithms, the one with the best estimates first."""
+        return tuple(self.algorithms[i] for i in self._best_first())
+
+    def frame(self) -> pd.DataFrame:
+        """One row per pair, the algorithm with the better estimate first.
+
+        Returns
+        -------
+        DataFrame
+            Columns a, b, estimate (a - b), lower, upper, statistic, pvalue, adjusted, decision; ``"better"`` reads
+            "a is better than b". Rows are ordered by a and b, best first.
+        """
+        swap = ~self._first_leads()
+        flip = np.where(swap, -1.0, 1.0)
+        names = np.array(self.algorithms, object)
+        a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
+        frame = pd.DataFrame(
+            {
+                "a": names[a],
+                "b": names[b],
+                "estimate": flip * self.estimate + 0.0,  # no -0
+                "lower": np.where(swap, -self.upper, self.lower),
+                "upper": np.where(swap, -self.lower, self.upper),
+                "statistic": self._oriented_statistic(flip) + 0.0,
+                "pvalue": self.pvalue,
+                "adjusted": self.adjusted,
+                "decision": self.decision,
+            }
+        )
+        place = np.empty(len(self.algorithms), int)
+        place[self._best_first()] = np.arange(len(self.algorithms))
+        return frame.iloc[np.lexsort((place[b], place[a]))].reset_index(drop=True)
+
+    def pair(self, a: str, b: str) -> pd.Series[Any]:
+        """One pair, seen from a: estimate a - b, and decision ``"better"``, ``"worse"``, ..."""
+        for i, (x, y) in enumerate(zip(self.first, self.second, strict=True)):
+            names = (self.algorithms[x], self.algorithms[y])
+            if set(names) == {a, b} and a != b:
+                flip = 1.0 if names == (a, b) else -1.0
+                ends = sorted((flip * self.lower[i], flip * self.upper[i]))
+                decision = str(self.decision[i])
+                if decision == "better" and self._first_leads()[i] != (flip > 0):
+                    decision = "worse"
+                return pd.Series(
+                    {
+                        "a": a,
+                        "b": b,
+                        "estimate": flip * self.estimate[i],
+                        "lower": ends[0],
+                        "upper": ends[1],
+                        "statistic": self._oriented_statistic(np.full(len(self.estimate), flip))[i],
+                        "pvalue": self.pvalue[i],
+                        "adjusted": self.adjusted[i],
+                        "decision": decision,
+                    }
+                )
+        raise LabelError(f"{a!r} and {b!r} are not a pair of this comparison of {listing(self.algorithms, most=12)}.")
+
+    def matrix(self, what: Literal["adjusted", "pvalue"] = "adjusted") -> pd.DataFrame:
+        """Return a square table of p-values, labelled, with ones on the diagonal; NaN where not compared."""
+        check_choice(what, ("adjusted", "pvalue"), "what")
+        k = len(self.algorithms)
+        square = np.full((k, k), np.nan)
+        square[self.first, self.second] = square[self.second, self.first] = getattr(self, what)
+        np.fill_diagonal(square, 1.0)
+        return pd.DataFrame(square, index=list(self.algorithms), columns=list(self.algorithms))
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some fields changed."""
+        return dataclasses.replace(self, **changes)
+
+    def groups(self) -> list[tuple[str, ...]]:
+        """Largest sets of algorithms of which no two are known to differ, best first; an algorithm may be in several.
+
+        Untested pairs are in no common group.
+        """
+        return [tuple(self.algorithms[i] for i in members) for members in self.group_positions()]
+
+    def group_positions(self, most: int = MOST_GROUPS) -> list[Group]:
+        """List the groups as positions, best algorithm first; with a control there is only its own.
+
+        Beyond `most` groups a smaller collection that covers every pair is listed.
+        """
+        k = len(self.algorithms)
+        joined = np.zeros((k, k), bool)
+        alike = ~self.significant & ~self.untested
+        joined[self.first[alike], self.second[alike]] = True
+        joined |= joined.T
+        order = self._best_first()
+        if self.control is not None:
+            control = self.algorithms.index(self.control)
+            return [tuple(int(i) for i in order if i == control or joined[control, i])]
+        return [tuple(int(order[i]) for i in group) for group in groups_in_order(joined[np.ix_(order, order)], most)]
+
+    def _first_leads(self) -> BoolArray:
+        """Whether a has the better estimate; where that is 0, the statistic tells, and else the whole order."""
+        lead = self.estimate
+        if self.signed:
+            lead = np.where(self.estimate == 0, self.statistic, self.estimate)
+        place = np.empty(len(self.algorithms), int)
+        place[self._best_first()] = np.arange(len(self.algorithms))
+        side = np.sign(self.sign * np.nan_to_num(lead))
+        leads: BoolArray = np.where(side == 0, place[self.first] < place[self.second], side < 0)
+        return leads
+
+    def _oriented_statistic(self, flip: FloatArray) -> FloatArray:
+        """Turn signed statistics round with their pair; unsigned ones stay."""
+        return flip * self.statistic if self.signed else self.statistic
+
+    def _best_first(self) -> IntArray:
+        """Order the algorithms by their estimates against all others, or against the control; equal ones by name."""
+        lead = np.nan_to_num(self.sign * self.estimate)
+        total = np.zeros(len(self.algorithms))
+        np.add.at(total, self.first, lead)
+        if self.control is None:
+            np.subtract.at(total, self.second, lead)
+        size = float(np.abs(total).max()) or 1.0
+        return np.lexsort((np.array(self.algorithms), np.round(total / size, 10)))  # equal up to rounding is equal
+
+
+def both_ways(area: tuple[float, float]) -> tuple[float, float]:
+    """The part of an area of equivalence that is the same for a - b and for b - a."""
+    reach = min(-float(area[0]), float(area[1]))
+    return -reach, reach
+
+
+def equivalence_area(equivalence: object) -> tuple[float, float] | None:
+    """Check an area of differences that do not matter; a number Δ stands for [-Δ, Δ]."""
+    if equivalence is None:
+        return None
+    if is_number(equivalence):
+        reach = float(equivalence)  # type: ignore[arg-type]
+        if not 0 < reach < np.inf:
+            raise InputError(
+                "`equivalence` must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; "
+                f"got {equivalence!r}."
+            )
+        return -reach, reach
+    check_equivalence(equivalence)
+    ends: tuple[float, float] = equivalence  # type: ignore[assignment]
+    return ends[0], ends[1]
+
+
+def check_equivalence(area: Any) -> None:
+    """Refuse an area of equivalence that does not hold 0."""
+    if area is None:
+        return
+    pair = isinstance(area, tuple | list | np.ndarray) and len(area) == 2 and all(is_number(end) for end in area)
+    if not pair or not area[0] <= 0 <= area[1] or area[0] == area[1]:
+        raise InputError(f"`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {area!r}.")
