@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 import podium
-from podium.execution.adopting import adopt_design
+from podium.execution.design import record_design
 from podium.execution.plan import plan_trials
 from podium.warehouse.record import TrialKey, TrialRecord
 from podium.warehouse.warehouse import Warehouse
@@ -39,7 +39,7 @@ def design(trials: int) -> podium.Experiment:
 
 
 def fill(warehouse: Warehouse, experiment: podium.Experiment, left: int) -> None:
-    adopt_design(experiment, warehouse)
+    record_design(experiment, warehouse)
     keys = [TrialKey(*key) for key in experiment.trials()][:-left]
     for start in range(0, len(keys), 50_000):
         warehouse.append(
@@ -70,7 +70,7 @@ def main() -> None:
 
         def plan() -> None:
             with Warehouse(path) as warehouse:
-                adopt_design(experiment, warehouse)
+                record_design(experiment, warehouse)
                 assert len(plan_trials(experiment, warehouse)) == 137
 
         def fetch() -> None:

@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from podium.analysis.mixed import MixedFit, mixed
     from podium.analysis.omnibus import Omnibus
     from podium.analysis.preference import Relation
-    from podium.execution.preview import Preview, preview
+    from podium.execution.preview import preview
     from podium.execution.runner import run
-    from podium.execution.status import Status, status
     from podium.plot.explore import explore
     from podium.setup.algorithm import Algorithm, algorithm
     from podium.setup.candidates import candidates
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
         resampling,
     )
     from podium.setup.sources import dataset
-    from podium.warehouse import Warehouse, export_trials, import_trials, merge
+    from podium.warehouse import Warehouse
 
 __version__ = "0.1.0"
 
@@ -66,9 +65,8 @@ _HOMES = {
     "podium.analysis.mixed": "MixedFit mixed",
     "podium.analysis.omnibus": "Omnibus",
     "podium.analysis.preference": "Relation",
-    "podium.execution.preview": "Preview preview",
+    "podium.execution.preview": "preview",
     "podium.execution.runner": "run",
-    "podium.execution.status": "Status status",
     "podium.plot.explore": "explore",
     "podium.setup.algorithm": "Algorithm algorithm",
     "podium.setup.candidates": "candidates",
@@ -81,7 +79,7 @@ _HOMES = {
     "podium.setup.measures": "measure measures",
     "podium.setup.resampling": ("Bootstrap CrossValidation FreshDraws HoldOut Subsampling five_by_two resampling"),
     "podium.setup.sources": "dataset",
-    "podium.warehouse": "Warehouse export_trials import_trials merge",
+    "podium.warehouse": "Warehouse",
 }
 _LATE = {name: home for home, names in _HOMES.items() for name in names.split()}
 _MODULES = {
@@ -109,10 +107,8 @@ __all__ = [
     "MeasureInfo",
     "MixedFit",
     "Omnibus",
-    "Preview",
     "Relation",
     "Results",
-    "Status",
     "Subsampling",
     "Warehouse",
     "algorithm",
@@ -124,17 +120,14 @@ __all__ = [
     "datasets",
     "errors",
     "explore",
-    "export_trials",
     "figures",
     "five_by_two",
     "friedman",
     "generator",
     "grid",
-    "import_trials",
     "inference",
     "measure",
     "measures",
-    "merge",
     "mixed",
     "plot",
     "preview",
@@ -144,7 +137,6 @@ __all__ = [
     "results",
     "run",
     "setup",
-    "status",
     "summaries",
     "summarize",
     "warehouse",

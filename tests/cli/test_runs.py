@@ -10,9 +10,8 @@ import pytest
 
 import podium
 from podium.cli import main
-from podium.cli.running import warehouse_of
-from podium.errors import InputError
-from podium.execution.adopting import adopt_design
+from podium.cli.run import warehouse_of
+from podium.execution.design import record_design
 
 DESIGN = """\
 datasets: [titanic]
@@ -33,7 +32,7 @@ def design(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_dry_run_tells_what_went_wrong_in_the_pilot(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(design), "--dry-run", "--executor", "threads", "--workers", "1"]) == 0
     out = capsys.readouterr().out
-    assert "What went wrong in the pilot\n       2 × failed   SVC: The fit of 'SVC' failed: ValueError: " in out
+    assert "Problems in the pilot\n       2 × failed   SVC: The fit of 'SVC' failed: ValueError: " in out
     assert "encoding='one-hot'" in " ".join(out.split())
     assert not Path("small.db").exists()
 
@@ -42,17 +41,18 @@ def test_a_measure_without_a_value_is_trouble() -> None:
     made = podium.Experiment(
         "iris", ["lda", {"class": "sklearn.svm.SVC"}], podium.Bootstrap(replications=1), ["accuracy", "brier"]
     )
-    troubles = podium.preview(made, executor="threads", workers=1).troubles
-    assert troubles.to_dict("records") == [
+    problems = podium.preview(made, executor="threads", workers=1).problems
+    assert problems.to_dict("records") == [
         {
             "status": "done",
             "algorithm": "SVC",
+            "measure": "brier",
             "error_type": "",
-            "message": "brier has no value: SVC predicts no probabilities: it has no `predict_proba`",
+            "message": "SVC predicts no probabilities: it has no `predict_proba`",
             "trials": 1,
         }
     ]
-    assert not len(podium.preview(made.replace(measures="accuracy"), executor="threads", workers=1).troubles)
+    assert not len(podium.preview(made.replace(measures="accuracy"), executor="threads", workers=1).problems)
 
 
 def test_what_was_run_can_be_shown(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,51 +69,8 @@ def test_what_was_run_can_be_shown(design: Path, capsys: pytest.CaptureFixture[s
         assert "misclassification" not in capsys.readouterr().out
     assert main(["show", "small.db", "--direction", "lower"]) == 2
     assert capsys.readouterr().err == (
-        "podium show: `--direction` says how to read a table; 'small.db' belongs to a run and says it itself.\n"
+        "podium show: `--direction` is for tables of scores; 'small.db' belongs to a run, which records this itself.\n"
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("small.yaml",),
-            "`experiment` must be an Experiment; got the text 'small.yaml'. Use "
-            "podium.Experiment.from_file('small.yaml').",
-        ),
-        (({},), "`experiment` must be an Experiment; got a dict. Use podium.Experiment.from_dict(design)."),
-        (
-            (3,),
-            "`experiment` must be an Experiment; got 3. podium.Experiment(datasets, algorithms, resampling, measures) "
-            "makes one.",
-        ),
-    ],
-)
-def test_only_experiments_are_run(arguments: tuple[object, ...], message: str) -> None:
-    for call in (podium.run, podium.preview):
-        with pytest.raises(InputError) as caught:
-            call(*arguments)  # type: ignore[arg-type]
-        assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"warehouse": 3}, "`warehouse` must be a file, a postgresql:// URL or a Warehouse; got 3."),
-        ({"workers": "2"}, "`workers` must be a whole number; got '2'."),
-        ({"workers": True}, "`workers` must be a whole number; got True."),
-        ({"workers": 0}, "`workers` must be at least 1; got 0."),
-        (
-            {"retry": "fail"},
-            "`retry` names 'fail'; a trial ends as one of 'done', 'failed', 'timeout', 'crashed', 'skipped'.",
-        ),
-    ],
-)
-def test_wrong_options_are_named(options: dict[str, object], message: str) -> None:
-    made = podium.Experiment("iris", "lda", podium.HoldOut(), "accuracy")
-    with pytest.raises(InputError) as caught:
-        podium.run(made, **options)  # type: ignore[arg-type]
-    assert str(caught.value) == message
 
 
 def test_one_state_to_retry_needs_no_list(design: Path) -> None:
@@ -126,16 +83,16 @@ def test_one_state_to_retry_needs_no_list(design: Path) -> None:
 def test_a_run_without_a_trial_can_be_shown(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with podium.Warehouse("small.db") as warehouse:
         experiment = podium.Experiment.from_file(design)
-        adopt_design(experiment, warehouse)
+        record_design(experiment, warehouse)
     assert main(["show", "small.db"]) == 0
     assert capsys.readouterr().out.endswith(
-        "\nNo trial has a value yet. `podium status` tells how far a run is; `podium run` does what is missing.\n"
+        "\nNo trial has a value yet. `podium status` shows the progress of a run; `podium run` resumes it.\n"
     )
 
 
 def test_a_retry_of_an_unknown_state_leaves_no_file(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["retry", str(design), "--status", "fail"]) == 2
-    assert "`retry` names 'fail'" in capsys.readouterr().err
+    assert "`retry` must be one of" in capsys.readouterr().err
     assert not Path("small.db").exists()
 
 
@@ -165,4 +122,4 @@ def test_a_warehouse_beside_the_design_is_found_from_elsewhere(
     assert "read from    warehouse ../there/toy.db" in capsys.readouterr().out
     assert list(elsewhere.iterdir()) == []
     (elsewhere / "toy.db").touch()  # what is here goes first
-    assert warehouse_of("../there/toy.yaml", None) == "toy.db"
+    assert warehouse_of("../there/toy.yaml") == "toy.db"

@@ -23,7 +23,7 @@ def test_damage_is_told_and_is_an_exit_status(warehouse: Path, capsys: pytest.Ca
         raw.execute("DROP TRIGGER trial_no_update")
         raw.execute("UPDATE trial SET numbers = NULL WHERE id = 3")
     assert main(["warehouse", "check", str(warehouse)]) == 1
-    assert capsys.readouterr().out == f"{warehouse}: trial 3 has no values though it is done\n"
+    assert capsys.readouterr().out == f"{warehouse}: trial 3 is done but has no values\n"
 
 
 def test_export_and_import_need_a_known_ending(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,7 +45,7 @@ def test_a_source_that_is_not_there_leaves_no_target(tmp_path: Path, capsys: pyt
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_table_of_trials_is_no_warehouse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_warehouse_is_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warehouse", "check", str(tmp_path / "none.db")]) == 2
     assert capsys.readouterr().err == f"podium warehouse: There is no warehouse {str(tmp_path / 'none.db')!r}.\n"
 

@@ -14,12 +14,12 @@ import pytest
 import trouble
 
 from podium.errors import ExecutionError
-from podium.execution.engines import PoolEngine
+from podium.execution.executors import PoolBackend
 from podium.execution.limits import Limits
 from podium.execution.pool import SupervisedPool, WorkerLost
 from podium.execution.progress import Bar, Log, Tally
 from podium.execution.worker import mark, report
-from podium.warehouse.record import TrialKey
+from podium.warehouse.record import TrialKey, TrialRecord
 
 
 def steps(n: int, last: Any) -> str:
@@ -60,15 +60,15 @@ def test_a_process_that_cannot_be_set_up_says_why() -> None:
 
 def test_a_crash_within_a_chunk_costs_one_trial() -> None:
     design = trouble.experiment(trouble.Majority(), trouble.Aborts(), replications=3)
-    engine = PoolEngine(design, 1, Limits())
+    backend = PoolBackend(design, 1, Limits())
     try:
         keys = [TrialKey("toy", 1, "Majority"), TrialKey("toy", 2, "Majority"), TrialKey("toy", 1, "Aborts")]
         keys += [TrialKey("toy", 3, "Majority")]
-        future = engine.submit(keys)
+        future = backend.submit(keys)
         future.exception()
-        chunk = engine.outcome(future, keys)
+        chunk = backend.outcome(future, keys)
     finally:
-        engine.close()
+        backend.close()
     assert chunk.lost is not None
     assert chunk.lost.at == 2
     assert chunk.done <= 2, "what was not reported is done again, the crash is not"
@@ -102,10 +102,12 @@ def test_the_bar_is_drawn_over_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     bar = Bar(stream, every=0.0)
     tally = Tally(total=4, started=time.monotonic() - 10)
     for status in ("done", "failed"):
-        tally.add(status)
+        tally.add(TrialRecord(key=TrialKey("iris", 1, "svm"), status=status, message="one over zero"))
     bar.update(tally)
     bar.close(tally)
-    lines = stream.getvalue().rstrip("\n").split("\r")[1:]
+    drawn, last = stream.getvalue().rstrip("\n").split("\n")
+    assert last == "First failed: svm on iris, replication 1. one over zero"
+    lines = drawn.split("\r")[1:]
     assert len(lines) == 2
     assert lines[0] == lines[1]
     assert lines[0].rstrip() == "[███████████████···············] 2 of 4 trials, 0.2/s, 10 s left, 1 failed"
@@ -116,11 +118,11 @@ def test_the_log_has_a_line_now_and_then(caplog: pytest.LogCaptureFixture) -> No
     log = Log(every=0.0)
     tally = Tally(total=2, started=time.monotonic() - 10)
     log.update(tally)
-    tally.add("failed", "First failed: one.")
-    tally.add("failed", "First failed: two.")
+    for i in (1, 2):
+        tally.add(TrialRecord(key=TrialKey("iris", i, "svm"), status="failed", message="one over zero"))
     log.close(tally)
     assert caplog.messages == [
         "0 of 2 trials, 0.0/s, ? left",
         "2 of 2 trials, 0.2/s, 2 failed after 10 s",
-        "First failed: one.",
+        "First failed: svm on iris, replication 1. one over zero",
     ]

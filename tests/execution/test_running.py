@@ -25,7 +25,7 @@ FAST: dict[str, Any] = {"executor": "threads", "workers": 2, "progress": "quiet"
 
 
 class Follows:
-    """Remembers what a run told."""
+    """Remembers the progress of a run."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -108,7 +108,7 @@ def test_a_limit_of_the_whole_run_leaves_the_rest_for_the_next(tmp_path: Path) -
     part = run(design, tmp_path / "w.db", executor="threads", workers=2, seconds=0.3, progress=follows)
     measured = int(np.isfinite(part.values).sum())
     assert 0 < measured < 40
-    assert follows.last.done == measured
+    assert follows.last.ended == measured
     whole = run(design, tmp_path / "w.db", **FAST)
     assert np.isfinite(whole.values).all()
     assert fits(tmp_path / "log") == 40
@@ -191,23 +191,31 @@ def test_what_cannot_be_sent_to_another_process_is_named() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"workers": 0}, "`workers` must be at least 1; got 0."),
-        ({"seconds": 0}, "`seconds` must be positive; got 0."),
-        ({"seconds_per_fit": -1.0}, "`seconds_per_fit` must be positive; got -1.0."),
-        ({"seconds": "1h"}, "`seconds` must be a number of seconds; got '1h'."),
-        ({"seconds_per_fit": "1m"}, "`seconds_per_fit` must be a number of seconds; got '1m'."),
-        ({"memory_per_fit": "2GB"}, "`memory_per_fit` must be a number of bytes; got '2GB'."),
-        ({"executor": "cluster"}, "`executor` must be 'pool', 'threads' or 'loky', or an executor; got 'cluster'."),
+        ({"workers": 0}, "`workers` must be a whole number of at least 1; got 0."),
+        ({"seconds": 0}, "`seconds` must be a positive number of seconds, or None for no limit; got 0."),
         (
-            {"executor": 3},
-            "`executor` must be None, 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that "
-            "makes one; got 3.",
+            {"seconds_per_fit": "1m"},
+            "`seconds_per_fit` must be a positive number of seconds, or None for no limit; got '1m'.",
         ),
-        ({"progress": "loud"}, "`progress` must be 'auto', 'bar', 'log' or 'quiet'; got 'loud'."),
+        (
+            {"memory_per_fit": "2GB"},
+            "`memory_per_fit` must be a positive number of bytes, or None for no limit; got '2GB'.",
+        ),
+        (
+            {"executor": "thread"},
+            "`executor` must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that makes "
+            "one; got the text 'thread'. Did you mean 'threads'?",
+        ),
+        ({"progress": "loud"}, "`progress` must be one of 'auto', 'bar', 'log', 'quiet'; got 'loud'."),
+        (
+            {"progress": 3},
+            "`progress` must be 'auto', 'bar', 'log' or 'quiet', or an object with `update` and `close`; got an int.",
+        ),
         (
             {"retry": ["broken"]},
-            "`retry` names 'broken'; a trial ends as one of 'done', 'failed', 'timeout', 'crashed', 'skipped'.",
+            "`retry` must be one of 'done', 'failed', 'timeout', 'crashed', 'skipped'; got 'broken'.",
         ),
+        ({"retry": 3}, "`retry` must be the status of a trial or a list of them; got an int."),
     ],
 )
 def test_wrong_arguments_are_explained(arguments: dict[str, Any], message: str) -> None:
@@ -244,21 +252,22 @@ def test_a_pilot_estimates_the_time(tmp_path: Path) -> None:
     shown = podium.preview(slow, executor="threads", workers=2, pilot_seconds=30)
     assert 50 * 0.2 / 2 <= shown.seconds <= 3 * 50 * 0.2 / 2
     assert not shown.at_least
-    assert f"The run takes about {shown.seconds:.0f} s with 2 workers, by this pilot." in str(shown)
+    assert f"By this pilot, the run takes about {shown.seconds:.0f} s with 2 workers." in str(shown)
 
 
 def test_a_pilot_that_does_not_end_says_so() -> None:
     endless = trouble.experiment(trouble.Hangs(), replications=3)
     shown = podium.preview(endless, workers=1, pilot_seconds=1.0)
     assert shown.at_least
-    assert "The run takes more than" in str(shown)
+    assert "By this pilot, the run takes more than" in str(shown)
 
 
 def test_the_status_says_how_many_and_why(tmp_path: Path) -> None:
     design = trouble.experiment(trouble.FirstRow(), trouble.Raises(), trouble.Skips(), replications=3)
     run(design, tmp_path / "w.db", **FAST)
     run(design.replace(resampling=podium.Bootstrap(replications=4)), tmp_path / "w.db", seconds=1e-9, **FAST)
-    status = podium.status(tmp_path / "w.db")
+    with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
+        status = warehouse.status()
     assert status.counts == {"done": 3, "failed": 3, "timeout": 0, "crashed": 0, "skipped": 3, "left": 3}
     assert str(status) == (
         f"{tmp_path / 'w.db'}: 12 trials: 3 done, 3 failed, 3 skipped, 3 left\n\n"
@@ -266,7 +275,7 @@ def test_the_status_says_how_many_and_why(tmp_path: Path) -> None:
         "FirstRow     3       0        0     1\n"
         "Raises       0       3        0     1\n"
         "Skips        0       0        3     1\n\n"
-        "Why\n"
+        "Problems\n"
         "       3 × failed   Raises: The fit of 'Raises' failed: ZeroDivisionError: one over zero\n"
         "       3 × skipped  Skips: only for wide data"
     )
@@ -275,7 +284,7 @@ def test_the_status_says_how_many_and_why(tmp_path: Path) -> None:
 def test_progress_has_rate_time_left_and_failures() -> None:
     follows = Follows()
     run(trouble.experiment(trouble.FirstRow(), trouble.Raises()), executor="threads", workers=1, progress=follows)
-    assert follows.last.done == follows.last.total == 8
-    assert follows.last.trouble == {"failed": 4}
+    assert follows.last.ended == follows.last.total == 8
+    assert follows.last.problems == {"failed": 4}
     assert str(follows.last).startswith("8 of 8 trials, ")
     assert str(follows.last).endswith("/s, 4 failed")

@@ -150,14 +150,14 @@ def test_a_broken_pool_that_cannot_be_made_anew_ends_the_run(tmp_path: Path) -> 
     with two_processes() as executor, pytest.raises(ExecutionError) as error:
         run(design, tmp_path / "w.db", executor=executor, progress="quiet")
     assert str(error.value) == (
-        "The executor broke when one of its processes died, and a broken executor cannot be mended. "
-        "What was measured is kept. Hand in a function that makes an executor (executor=lambda: ...), "
-        "or leave `executor` out for the supervised pool, and run again."
+        "The executor broke when one of its processes died, and a broken executor cannot be reused. What was "
+        "measured is kept. Pass a function that makes an executor (executor=lambda: ...), or omit `executor` to "
+        "use the supervised pool, and run again."
     )
 
 
 class DiesAfterwards:
-    """An engine whose process dies when it has told what came of the first of its trials."""
+    """A backend whose process dies when it has reported the first of its trials."""
 
     workers = 1
 

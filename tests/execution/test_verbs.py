@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from podium.cli import main
-from podium.cli.running import size
+from podium.cli.run import size
 from podium.errors import InputError
 
 DESIGN = """\
@@ -44,7 +45,7 @@ def test_run_status_and_retry(folder: Path, capsys: pytest.CaptureFixture[str]) 
         "          done  failed\n"
         "constant     2       0\n"
         "raises       0       2\n\n"
-        "Why\n"
+        "Problems\n"
         "       2 × failed   raises: The fit of 'raises' failed: ZeroDivisionError: one over zero\n"
     )
     for where in ("small.db", "small.yaml"):
@@ -58,15 +59,15 @@ def test_a_dry_run_shows_the_plan_and_writes_nothing(folder: Path, capsys: pytes
     assert main(["run", "small.yaml", "--dry-run", *FAST]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("4 of 4 trials are left to do.\n\nTrials left\n")
-    assert "with 1 worker, by this pilot." in shown
+    assert "By this pilot, the run takes about" in shown
     assert not (folder / "small.db").exists()
 
 
-def test_a_run_with_too_little_time_says_how_to_go_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_with_too_little_time_says_how_to_resume(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["run", "small.yaml", "--seconds", "1e-9", "--warehouse", "my results.db", *FAST]
     assert main(command) == 0
     assert capsys.readouterr().out.endswith(
-        "\nThe time was up. To go on:\n"
+        "\nThe time limit was reached. To resume:\n"
         "  podium run small.yaml --warehouse 'my results.db' --workers 1 --executor threads\n"
     )
 
@@ -83,20 +84,26 @@ def test_a_changed_design_is_an_error_with_the_difference(folder: Path, capsys: 
     )
 
 
-def test_ctrl_c_prints_how_to_go_on(folder: Path) -> None:
+def kept(path: Path) -> int:
+    """How many trials a warehouse has, also while it is being created."""
+    if not path.exists():
+        return 0
+    with sqlite3.connect(path) as connection:
+        there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'trial'").fetchone()
+        return connection.execute("SELECT COUNT(*) FROM trial").fetchone()[0] if there else 0
+
+
+def test_ctrl_c_prints_how_to_resume(folder: Path) -> None:
     (folder / "small.yaml").write_text(DESIGN.replace("trouble.Raises", "trouble.Hangs"))
     command = [sys.executable, "-m", "podium", "run", "small.yaml", "--workers", "1", "--progress", "log"]
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([*filter(None, sys.path), str(Path(__file__).parent)])}
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        for _ in range(600):
-            if (folder / "small.db").exists() or process.poll() is not None:
-                break
-            time.sleep(0.05)
-        time.sleep(0.5)
+        while not kept(folder / "small.db") and process.poll() is None:  # then the second trial hangs
+            time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate()
     assert process.returncode == 130
-    assert "of 4 trials are kept in 'small.db'. To go on:\n  podium run small.yaml --workers 1\n" in told
+    assert "1 of 4 trials are kept in 'small.db'. To resume:\n  podium run small.yaml --workers 1\n" in told
 
 
 def test_a_size_that_is_none_is_explained() -> None:

@@ -14,7 +14,7 @@ import pytest
 from made_trials import DESIGN, broken, everything, trial
 
 import podium
-from podium.errors import BusyError, InputError
+from podium.errors import BusyError, ExecutionError, InputError
 from podium.warehouse import STATUSES, Warehouse
 
 
@@ -23,7 +23,7 @@ def test_records_come_back_as_they_were(where: str) -> None:
         *everything()[:3],
         broken("iris", 2, "knn", "failed", warnings=("a warning", "another")),
         broken("iris", 3, "svm", "timeout", error_type="Timeout", message="ended after 2 s", traceback=""),
-        trial("iris", 3, "knn", values={"accuracy": float("nan"), "fit time": 5e-324}),
+        trial("iris", 3, "knn", values={"accuracy": float("nan"), "fit time": 5e-324}, undefined={"accuracy": "none"}),
     ]
     with Warehouse(where) as warehouse:
         warehouse.append(records[:2])
@@ -80,11 +80,11 @@ def test_the_newest_attempt_counts_and_the_older_stays(where: str) -> None:
         assert warehouse.counts() == {"done": 1, "timeout": 1}
 
 
-def test_states_name_the_newest_status(where: str) -> None:
+def test_status_codes_are_those_of_the_newest_attempts(where: str) -> None:
     with Warehouse(where) as warehouse:
         warehouse.append([broken("iris", 1, "svm", "failed"), trial("wine", 2, "knn"), trial("wine", 9, "svm")])
         warehouse.append([broken("iris", 1, "svm", "crashed")])
-        states = warehouse.states(["wine", "iris", "zoo"], 3, ["svm", "knn"])
+        states = warehouse.status_codes(["wine", "iris", "zoo"], 3, ["svm", "knn"])
     expected = np.zeros((3, 3, 2), int)
     expected[1, 0, 0] = STATUSES.index("crashed") + 1
     expected[0, 1, 1] = STATUSES.index("done") + 1
@@ -94,7 +94,7 @@ def test_states_name_the_newest_status(where: str) -> None:
 def test_an_append_is_all_or_nothing(where: str) -> None:
     with Warehouse(where) as warehouse:
         bad = trial("wine", 1, "svm", started=None)  # refused by the database
-        with pytest.raises(Exception, match=r"(?i)null"):
+        with pytest.raises(ExecutionError, match=r"(?i)null"):
             warehouse.append([trial("iris", 1, "svm"), bad])
         assert warehouse.counts() == {}
         warehouse.append([trial("iris", 1, "svm")])
@@ -105,7 +105,7 @@ def test_trials_cannot_be_changed_or_deleted(where: str) -> None:
     with Warehouse(where) as warehouse:
         warehouse.append([trial("iris", 1, "svm")])
         for statement in ("UPDATE trial SET status = 2", "DELETE FROM trial"):
-            with pytest.raises(Exception, match="append-only"):
+            with pytest.raises(ExecutionError, match="append-only"):
                 list(warehouse._database.rows(statement))
         assert warehouse.counts() == {"done": 1}
 
@@ -142,7 +142,7 @@ def test_designs_are_kept_in_order(where: str) -> None:
 def test_check_finds_nothing_in_a_sound_warehouse(where: str) -> None:
     with Warehouse(where) as warehouse:
         warehouse.append([*everything(), broken("iris", 1, "svm", "failed")])
-        assert warehouse.check() == []
+        assert warehouse.check() == ()
 
 
 def test_failures_say_why(where: str) -> None:
@@ -165,12 +165,12 @@ def test_an_unknown_status_is_refused(where: str) -> None:
     with Warehouse(where) as warehouse, pytest.raises(InputError) as caught:
         warehouse.trials("broken")  # type: ignore[arg-type]
     assert str(caught.value) == (
-        "`status` names 'broken'; a trial is one of 'done', 'failed', 'timeout', 'crashed', 'skipped'."
+        "`status` must be one of 'done', 'failed', 'timeout', 'crashed', 'skipped'; got 'broken'."
     )
 
 
 def test_an_empty_warehouse_has_no_results(where: str) -> None:
-    with Warehouse(where) as warehouse, pytest.raises(InputError, match="is empty: it has no design and no trial"):
+    with Warehouse(where) as warehouse, pytest.raises(InputError, match="is empty: it has no design and no trials"):
         warehouse.results()
 
 
@@ -184,7 +184,7 @@ def test_one_run_at_a_time_may_claim_a_warehouse(where: str) -> None:
             second.append(everything()[:1])
         assert first.counts() == {"done": 1}
     assert str(caught.value) == (
-        f"Another run is writing into the warehouse {second.name!r}. `podium status` tells how far it is; wait for it, or "
+        f"Another run is writing into the warehouse {second.name!r}. `podium status` shows its progress; wait for it, or "
         "use another warehouse and merge the two afterwards."
     )
 

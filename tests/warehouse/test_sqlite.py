@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from made_trials import everything, trial
+from made_trials import DESIGN, everything, trial
 
 import podium.warehouse
 from podium.errors import InputError
@@ -20,7 +20,7 @@ def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
         other.execute("CREATE TABLE something (x)")
     with pytest.raises(InputError) as caught:
         Warehouse(path)
-    assert str(caught.value) == f"{str(path)!r} is no warehouse of podium."
+    assert str(caught.value) == f"{str(path)!r} is not a podium warehouse."
 
 
 def test_a_text_file_is_refused(tmp_path: Path) -> None:
@@ -39,23 +39,28 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         Warehouse(path)
     assert str(caught.value) == (
-        f"The warehouse {str(path)!r} has schema version 99; this podium knows up to 1. Use a newer podium."
+        f"The warehouse {str(path)!r} has schema version 99; this podium supports up to 2. Use a newer podium."
     )
 
 
-def test_an_older_schema_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_schema_is_migrated(tmp_path: Path) -> None:
+    """Version 1 had no reasons of undefined measures, and `unit` where designs now have `units`."""
     path = tmp_path / "old.db"
+    measures = [{("unit" if key == "units" else key): value for key, value in m.items()} for m in DESIGN["measures"]]
     with Warehouse(path) as warehouse:
-        warehouse.append([trial("iris", 1, "svm")])
-    monkeypatch.setattr(podium.warehouse.database, "SCHEMA_VERSION", 2)
-    monkeypatch.setattr(podium.warehouse.database, "MIGRATIONS", {1: ("CREATE TABLE more (x INTEGER)",)})
+        warehouse.set_design({**DESIGN, "measures": measures}, "f")
+        warehouse.append([trial("iris", 1, "svm", warnings=("careful",))])
+    with sqlite3.connect(path) as raw:
+        raw.execute("ALTER TABLE trouble DROP COLUMN undefined")
+        raw.execute("UPDATE meta SET value = '1'")
     with pytest.raises(InputError, match="has an old schema"):
         Warehouse(path, readonly=True)
+    undefined = {"accuracy": "no probabilities"}
     with Warehouse(path) as warehouse:
-        assert warehouse.counts() == {"done": 1}
-    with sqlite3.connect(path) as raw:
-        assert raw.execute("SELECT value FROM meta").fetchone() == ("2",)
-        assert raw.execute("SELECT COUNT(*) FROM more").fetchone() == (0,)
+        warehouse.append([trial("iris", 2, "svm", undefined=undefined)])
+    with Warehouse(path, readonly=True) as warehouse:
+        assert [record.undefined for record in warehouse.records()] == [{}, undefined]
+        assert warehouse.results().measures[1].units == "s"
 
 
 def test_check_finds_damage(tmp_path: Path) -> None:
@@ -69,11 +74,19 @@ def test_check_finds_damage(tmp_path: Path) -> None:
         raw.execute("UPDATE trial SET measure_set = NULL WHERE id = 7")
         raw.execute("UPDATE trial SET dataset = 77 WHERE id = 9")
     with Warehouse(path) as warehouse:
-        assert warehouse.check() == [
-            "row 9 of trial refers to a missing label",
-            "trial 3 has 1 bytes for 2 values",
-            "trial 5 is not done and yet has values",
-            "trial 7 is done and says not what was measured",
+        damage = warehouse.check()
+        assert [(item.kind, item.table, item.row, item.found, item.expected) for item in damage] == [
+            ("reference", "trial", 9, "label", None),
+            ("size", "trial", 3, 1, 16),
+            ("unexpected values", "trial", 5, None, None),
+            ("no measures", "trial", 7, None, None),
+            ("status", "trial", 5, 9, None),
+        ]
+        assert [str(item) for item in damage] == [
+            "row 9 of table trial refers to a missing label",
+            "trial 3 has 1 bytes instead of 16",
+            "trial 5 has values although it is not done",
+            "trial 7 is done but does not say what was measured",
             "trial 5 has the unknown status 9",
         ]
 
@@ -92,15 +105,18 @@ def test_reading_leaves_no_files_behind(tmp_path: Path) -> None:
         assert repr(warehouse) == f"Warehouse {str(tmp_path / 'one.db')!r}: 12 done"
     with Warehouse(tmp_path / "one.db", readonly=True) as warehouse:
         assert len(list(warehouse.records())) == 12
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        with pytest.raises(InputError) as caught:
             warehouse.append(everything()[:1])
+    assert str(caught.value) == (
+        f"The warehouse {str(tmp_path / 'one.db')!r} was opened for reading; open it without readonly=True to write."
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["one.db"]
 
 
 def test_other_urls_are_refused() -> None:
     with pytest.raises(InputError) as caught:
         Warehouse("mysql://somewhere")
-    assert str(caught.value) == "`warehouse` must be a file or a postgresql:// URL; got 'mysql://somewhere'."
+    assert str(caught.value) == "`where` must be a file or a postgresql:// URL; got 'mysql://somewhere'."
 
 
 def test_reading_a_warehouse_imports_nothing_that_executes() -> None:

@@ -7,16 +7,26 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NoReturn
 
 import podium
 from podium.errors import PodiumError
 
 # In the order of the help text; each is a module of this package with `add_parser` and `run`.
 VERBS = ("demo", "show", "explore", "datasets", "describe", "run", "status", "retry", "warehouse")
+FAILURE = 2
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, as all errors of the command line are."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the error and exit."""
+        self.exit(FAILURE, f"{self.prog}: {message}. See `{self.prog} --help`.\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one verb and return the exit status: 0 for success, 2 for an error that podium explains."""
+    """Run one verb and return the exit status: 0 for success, 2 for an error."""
     parser = build_parser()
     args = parser.parse_args(argv)
     if not hasattr(args, "run"):
@@ -27,20 +37,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except PodiumError as error:
         print(f"podium {args.verb}: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:  # as in `podium describe FILE | head`: nobody reads any more
+        return FAILURE
+    except BrokenPipeError:  # the reader is gone, as in `podium describe FILE | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:  # the system refuses a file: permissions, a full disk
+        print(f"podium {args.verb}: {error.filename!r}: {error.strerror}.", file=sys.stderr)
+        return FAILURE
     return status
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Build the parser with all its verbs."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="podium",
         description="Benchmark experiments: compare learning algorithms and end with an order that is "
         "statistically right.",
-        epilog="examples:\n  podium demo\n  podium show scores.csv --measure accuracy",
+        epilog="examples:\n  podium demo\n  podium run monks.yaml\n  podium show scores.csv --measure accuracy",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"podium {podium.__version__}")

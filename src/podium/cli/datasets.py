@@ -1,4 +1,4 @@
-"""``podium datasets``: what can be had by name, and what one data set holds."""
+"""``podium datasets``: list the data sets known by name, or show one."""
 
 from __future__ import annotations
 
@@ -25,12 +25,16 @@ def add_parser(subparsers: Any) -> None:
         epilog="examples:\n  podium datasets\n  podium datasets monks3\n  podium datasets mine.csv --target y",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a name of the list, a file, or openml:NUMBER")
-    parser.add_argument("--target", help="the column with the response")
-    parser.add_argument("--task", choices=["classification", "regression", "unsupervised"], help="what is learned")
-    parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeatable")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a name from the list, a file, or openml:NUMBER")
+    parser.add_argument("--target", help="column of the response")
+    parser.add_argument("--task", choices=["classification", "regression", "unsupervised"], help="kind of task")
+    parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="column to leave out; repeatable")
     parser.add_argument(
-        "--nominal", action="append", default=[], metavar="COLUMN", help="numbers that are levels; repeatable"
+        "--nominal",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="numeric column to treat as nominal; repeatable",
     )
     parser.add_argument("--all", action="store_true", help="show every attribute, however many there are")
     parser.set_defaults(run=run)
@@ -51,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     about = [("aliases", ", ".join(entry.aliases)), ("note", entry.note)] if entry else []
     print(f"{data.name}: {entry.title}" if entry else data.name)
     print("\n".join(described(facts(data) + about)))
-    if entry is None or entry.origin != "generator":  # the attributes of drawn data have nothing to tell
+    if entry is None or entry.origin != "generator":  # the attributes of drawn data say nothing
         print()
         print("\n".join(attribute_lines(data, len(data.X.columns) if args.all else MOST_ATTRIBUTES)))
     if lines := list(generator_lines(entry.name if entry else "")):

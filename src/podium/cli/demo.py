@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import logging
+import shlex
 import shutil
-import sys
 import textwrap
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import podium
-from podium.cli.running import INTERRUPTED
+from podium.cli.run import interrupted, log_progress
 from podium.errors import InputError
 
 SOME = 4  # orders that are printed
@@ -25,8 +24,8 @@ def add_parser(verbs: Any) -> None:
         "demo",
         help="run and analyse a small experiment, about a minute on two cores",
         description="Set up, run and analyse a real experiment: eight algorithms on six data sets, 20 bootstrap "
-        "samples each, two measures. The design, the trials, tables and figures are left in a folder. Run it again, "
-        "and it goes on where it was stopped.",
+        "samples each, two measures. The design, the trials, tables and figures are written to a folder. If it was "
+        "interrupted, run it again to resume.",
         epilog="example: podium demo --out demo",
     )
     parser.add_argument("--out", type=Path, default=Path("podium-demo"), metavar="FOLDER", help="default: podium-demo")
@@ -36,20 +35,23 @@ def add_parser(verbs: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run what is missing, analyse, write, and say where."""
+    """Run what is missing, analyse, write, and print the names of the files."""
     if args.replications is not None and args.replications < 2:
-        raise InputError(f"`--replications` must be 2 or more, because they are compared; got {args.replications}.")
+        raise InputError(
+            f"`--replications` must be 2 or more, because replications are compared; got {args.replications}."
+        )
     folder: Path = args.out
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"`--out` must be a folder; {str(folder)!r} is a file.")
     folder.mkdir(parents=True, exist_ok=True)
     experiment = _design(folder, args.replications)
     described = experiment.describe()
     print(f"{described.title}\n\n{experiment}\n")
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
+    log_progress()
     try:
         results = podium.run(experiment, folder / "demo.db", workers=args.workers)
     except KeyboardInterrupt as interrupt:
-        print(f"\npodium demo: {interrupt}. To go on:\n  podium demo --out {folder}", file=sys.stderr)
-        return INTERRUPTED
+        return interrupted("demo", interrupt, shlex.join(["podium", "demo", "--out", str(folder)]))
     (folder / "design.txt").write_text(f"{described}\n", encoding="utf-8")
     written = [folder / "demo.yaml", folder / "demo.db", folder / "design.txt", *_analyse(results, folder)]
     print("Written:")
@@ -68,7 +70,7 @@ def _design(folder: Path, replications: int | None) -> podium.Experiment:
 
 
 def _analyse(results: podium.Results, folder: Path) -> list[Path]:
-    """Print what the experiment says, and write tables and figures."""
+    """Print the analysis, and write tables and figures."""
     error = results.measure_names[0]
     summary = podium.summarize(results, error)
     comparison = podium.compare(results, error)
@@ -77,9 +79,9 @@ def _analyse(results: podium.Results, folder: Path) -> list[Path]:
     orders = {name: podium.compare(results.select(dataset=name), error).relation() for name in results.datasets}
     nearest = podium.consensus(orders, all_optima=True).relations
     print(
-        "On each data set alone, by its bootstrap samples, some algorithms are better than others. Of all linear orders"
+        "Each data set alone, by its bootstrap samples, gives a relation of the algorithms. Of all linear orders, these"
     )
-    print(f"these are nearest to the {len(orders)} relations; where they differ, the data sets do not decide:")
+    print(f"are nearest to the {len(orders)} relations; where they differ, the data sets do not decide:")
     for relation in nearest[:SOME]:
         print(f"  {relation}")
     print(f"  and {len(nearest) - SOME} more\n" if len(nearest) > SOME else "")

@@ -1,4 +1,4 @@
-"""``podium describe FILE``: say what an experiment does, formally and for a paper, and what to think over."""
+"""``podium describe FILE``: describe an experiment, formally and for a paper, with advice on its design."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(podium.setup.experiment_schema(), indent=2, ensure_ascii=False))
         return 0
     if args.file is None:
-        raise InputError("`FILE` is missing: name a design file, or use --schema.")
+        raise InputError("`FILE` is missing: give a design file, or use --schema.")
     experiment = podium.Experiment.from_file(args.file)
     if args.resolved:
         print(experiment.to_yaml(), end="")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from podium.cli.reading import add_reading_options, read_results
+from podium.cli.show import add_score_options, read_scores
 from podium.errors import InputError
 
 
@@ -14,34 +14,32 @@ def add_parser(verbs: Any) -> None:
     """Add the verb."""
     parser: argparse.ArgumentParser = verbs.add_parser(
         "explore",
-        help="write summaries and figures of a table of scores or of a run into a folder",
-        description="Read a table of scores, or the results of a run, and write everything for a first look into a "
+        help="write summaries and figures of a table of scores, or of a run, to a folder",
+        description="Read a table of scores, or the results of a run, and write everything for a first look to a "
         "folder: tables of summaries, orders, intervals, worst case and places, the quartile chart, and all figures.",
         epilog="example: podium explore --static scores.csv --out look --format png --format pdf",
     )
-    add_reading_options(parser)
+    add_score_options(parser)
     parser.add_argument("--static", action="store_true", help="write files")
     parser.add_argument("--out", type=Path, default=Path("exploration"), metavar="FOLDER", help="default: exploration")
-    parser.add_argument(
-        "--format", action="append", metavar="ENDING", help="png (the default), svg or pdf; may be given again"
-    )
-    parser.add_argument("--size", choices=("screen", "column"), default="screen", help="what the figures are for")
-    parser.add_argument("--seed", type=int, default=0, help="for ties on the podium that are broken at random")
+    parser.add_argument("--format", action="append", metavar="ENDING", help="png (the default), svg or pdf; repeatable")
+    parser.add_argument("--size", choices=("screen", "column"), default="screen", help="size of the figures")
+    parser.add_argument("--seed", type=int, default=0, help="for ties that are broken at random")
     parser.add_argument(
         "--missing",
         default="raise",
-        help="what to do about missing cells: raise, drop-block, drop-algorithm, worst-value, worst-rank or available",
+        help="policy for missing cells: raise, drop-block, drop-algorithm, worst-value, worst-rank or available",
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the files, and say which."""
+    """Write the files, and print their names."""
     if not args.static:
         raise InputError("`podium explore` writes files only: add --static.")
     from podium.plot.explore import explore
 
-    results = read_results(args)
+    results = read_scores(args)
     written = explore(
         results,
         args.out,

@@ -1,28 +1,125 @@
-"""``podium run FILE``: run an experiment, or go on with it."""
+"""``podium run FILE``: run an experiment, or resume it."""
 
 from __future__ import annotations
 
 import argparse
+import logging
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from podium.cli.running import add_running_options, run_file
+import podium
+from podium.errors import InputError
+
+INTERRUPTED = 130
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 def add_parser(verbs: Any) -> None:
     """Add the verb."""
     parser = verbs.add_parser(
         "run",
-        help="run an experiment, or go on with it",
-        description="Run what the warehouse does not have of an experiment. Run the same file again after an "
-        "interrupt, or after adding replications, algorithms or data sets: only what is missing is done.",
+        help="run an experiment, or resume it",
+        description="Run the trials of an experiment that its warehouse does not have yet. Run the same file again "
+        "after an interrupt, or after adding replications, algorithms or data sets: only what is missing is done.",
         epilog="examples:\n  podium run monks.yaml\n  podium run monks.yaml --workers 4 --seconds-per-fit 60\n"
         "  podium run monks.yaml --dry-run",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_running_options(parser)
+    add_run_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run, and say how it stands."""
+    """Run, and print the status."""
     return run_file(args)
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """Add FILE and the options of `podium.run`."""
+    parser.add_argument("file", metavar="FILE", help="design file: .yaml or .json")
+    parser.add_argument(
+        "--warehouse", metavar="WHERE", help="file or postgresql:// URL; default: FILE with the ending .db"
+    )
+    parser.add_argument("--workers", type=int, metavar="N", help="number of processes; default: all cores")
+    parser.add_argument("--executor", choices=("pool", "threads", "loky"), default="pool", help="default: pool")
+    parser.add_argument("--seconds-per-fit", type=float, metavar="S", help="limit for one trial")
+    parser.add_argument("--memory-per-fit", metavar="SIZE", help="limit for one trial, such as 500MB or 2GB")
+    parser.add_argument("--seconds", type=float, metavar="S", help="limit for the whole run")
+    parser.add_argument(
+        "--progress", choices=("auto", "bar", "log", "quiet"), default="auto", help="default: a bar in a terminal"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show the plan and a time estimate, and store nothing")
+
+
+def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
+    """Run the design file, or show what would be run; return the exit status."""
+    experiment = podium.Experiment.from_file(args.file)
+    where = args.warehouse or warehouse_of(args.file)
+    options = {
+        "executor": args.executor,
+        "workers": args.workers,
+        "seconds_per_fit": args.seconds_per_fit,
+        "memory_per_fit": None if args.memory_per_fit is None else size(args.memory_per_fit),
+        "retry": retry,
+    }
+    if args.dry_run:
+        print(podium.preview(experiment, where, **options))
+        return 0
+    if args.progress in ("auto", "log"):
+        log_progress()
+    try:
+        podium.run(experiment, where, seconds=args.seconds, progress=args.progress, **options)
+    except KeyboardInterrupt as interrupt:
+        return interrupted(args.verb, interrupt, resume_command(args))
+    with podium.Warehouse(where, readonly=True) as warehouse:
+        status = warehouse.status()
+    print(status)
+    if status.counts["left"]:
+        print(f"\nThe time limit was reached. To resume:\n  {resume_command(args)}")
+    return 0
+
+
+def log_progress() -> None:
+    """Write the log of a run to the standard error stream."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
+
+
+def interrupted(verb: str, interrupt: KeyboardInterrupt, command: str) -> int:
+    """Say what was kept and how to resume; return the exit status."""
+    kept = interrupt.args[0] if interrupt.args else "stopped; what was measured is kept"
+    print(f"\npodium {verb}: {kept}. To resume:\n  {command}", file=sys.stderr)
+    return INTERRUPTED
+
+
+def warehouse_of(design: str) -> str:
+    """Return the default warehouse of a design file: the same name with .db, here or else beside the design."""
+    beside = Path(design).with_suffix(".db")
+    here = Path(beside.name)
+    return str(beside if beside.exists() and not here.exists() else here)
+
+
+def resume_command(args: argparse.Namespace) -> str:
+    """Return the command that resumes a run."""
+    words = ["podium", "run", args.file]
+    for option in ("warehouse", "workers", "seconds_per_fit", "memory_per_fit"):
+        value = getattr(args, option)
+        if value is not None:
+            words += [f"--{option.replace('_', '-')}", f"{value:g}" if isinstance(value, float) else str(value)]
+    words += [] if args.executor == "pool" else ["--executor", args.executor]
+    return shlex.join(words)
+
+
+def size(text: str) -> int:
+    """Read a number of bytes.
+
+    >>> size("1.5GB"), size("200 MB"), size("4096")
+    (1500000000, 200000000, 4096)
+    """
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
+    if found is None:
+        raise InputError(f"`--memory-per-fit` must be a size such as 500MB or 2GB; got {text!r}.")
+    return int(float(found[1]) * _UNITS[found[2].upper()])

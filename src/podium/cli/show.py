@@ -1,38 +1,44 @@
-"""``podium show FILE``: say what a table of scores holds, and summarise it."""
+"""``podium show FILE``: describe and summarise a table of scores, or the results of a run."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 import podium
-from podium.cli.reading import add_reading_options, read_results
+from podium.cli.run import warehouse_of
+from podium.errors import InputError
+
+_DESIGNS = (".yaml", ".yml")  # the endings of a design file; a .json file may also be a table
+_WAREHOUSES = (".db", ".sqlite")
 
 
 def add_parser(verbs: Any) -> None:
     """Add the verb."""
     parser = verbs.add_parser(
         "show",
-        help="say what a table of scores or a run holds, and summarise it",
-        description="Read a table of scores, or the results of a run, say what it holds, and summarise each measure.",
-        epilog="example: podium show scores.csv --direction loss=lower",
+        help="describe and summarise a table of scores, or the results of a run",
+        description="Read a table of scores, or the results of a run, describe it, and summarise each measure.",
+        epilog="examples:\n  podium show scores.csv --direction loss=lower\n  podium show monks.db --measure accuracy",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_reading_options(parser)
+    add_score_options(parser)
     parser.add_argument(
         "--missing",
         default="available",
-        help="what to do about missing cells: raise, drop-block, drop-algorithm, worst-value or available "
-        "(default: %(default)s, which uses the cells that are there)",
+        help="policy for missing cells: raise, drop-block, drop-algorithm, worst-value or available "
+        "(default: %(default)s, which uses the cells that are present)",
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the description and one summary per measure."""
-    results = read_results(args)
+    results = read_scores(args)
     print(results)
     if not results.present.any():
-        print("\nNo trial has a value yet. `podium status` tells how far a run is; `podium run` does what is missing.")
+        print("\nNo trial has a value yet. `podium status` shows the progress of a run; `podium run` resumes it.")
         return 0
     names = results.measure_names if args.measure not in results.measure_names else (args.measure,)
     for name in names:
@@ -41,3 +47,63 @@ def run(args: argparse.Namespace) -> int:
         print(f"{summary.attrs['missing']}")
         print(summary.to_string(float_format=lambda x: f"{x:.4g}"))
     return 0
+
+
+def add_score_options(parser: argparse.ArgumentParser) -> None:
+    """Add FILE and the options of `podium.read`."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="table of scores: .csv, .parquet or .json; or the warehouse or the design file of a run",
+    )
+    parser.add_argument("--measure", help="name of the measure, or which one to use if there are several")
+    parser.add_argument(
+        "--direction",
+        action="append",
+        metavar="[MEASURE=]lower|greater",
+        help="which values are better, for all measures or for one; repeatable",
+    )
+    parser.add_argument(
+        "--column",
+        action="append",
+        metavar="ROLE=NAME",
+        help="the role of a column, such as algorithm=clf; repeatable",
+    )
+    parser.add_argument("--rows", choices=("dataset", "replication"), help="what a row of a wide table is")
+
+
+def read_scores(args: argparse.Namespace) -> podium.Results:
+    """Read the table with the given options, or the results of a run."""
+    if args.file.endswith((*_DESIGNS, *_WAREHOUSES)) or "://" in args.file:
+        return _results_of_run(args)
+    columns = _pairs(args.column, "--column") if args.column else None
+    direction = _direction(args.direction)
+    return podium.read(args.file, measure=args.measure, direction=direction, columns=columns, rows=args.rows)
+
+
+def _results_of_run(args: argparse.Namespace) -> podium.Results:
+    for option in ("direction", "column", "rows"):
+        if getattr(args, option):
+            raise InputError(
+                f"`--{option}` is for tables of scores; {args.file!r} belongs to a run, which records this itself."
+            )
+    where = warehouse_of(args.file) if args.file.endswith(_DESIGNS) else args.file
+    with podium.Warehouse(where, readonly=True) as warehouse:
+        results = warehouse.results()
+    return results if args.measure is None else results.select(measure=args.measure)
+
+
+def _direction(words: Sequence[str] | None) -> str | dict[str, str] | None:
+    if not words:
+        return None
+    if len(words) == 1 and "=" not in words[0]:
+        return words[0]
+    return _pairs(words, "--direction")
+
+
+def _pairs(words: Sequence[str], option: str) -> dict[str, str]:
+    pairs = dict(word.partition("=")[::2] for word in words)
+    empty = [name for name, value in pairs.items() if not value]
+    if empty:
+        raise InputError(f"`{option}` must have the form name=value; got {empty[0]!r}.")
+    return pairs

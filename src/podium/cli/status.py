@@ -1,4 +1,4 @@
-"""``podium status WAREHOUSE``: say where an experiment stands."""
+"""``podium status WAREHOUSE``: show the status of an experiment."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import argparse
 from typing import Any
 
 import podium
-from podium.cli.running import warehouse_of
+from podium.cli.run import warehouse_of
 
 
 def add_parser(verbs: Any) -> None:
     """Add the verb."""
     parser = verbs.add_parser(
         "status",
-        help="say where an experiment stands, also while it runs",
-        description="Count the trials of a warehouse by state and algorithm, and say why some did not end as done.",
+        help="show the status of an experiment, also while it runs",
+        description="Count the trials of a warehouse by status and algorithm, and show why some are not done.",
         epilog="examples:\n  podium status monks.db\n  podium status monks.yaml",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -25,5 +25,7 @@ def add_parser(verbs: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the status."""
     where: str = args.warehouse
-    print(podium.status(warehouse_of(where, None) if where.endswith((".yaml", ".yml", ".json")) else where))
+    is_design = where.endswith((".yaml", ".yml", ".json"))
+    with podium.Warehouse(warehouse_of(where) if is_design else where, readonly=True) as warehouse:
+        print(warehouse.status())
     return 0

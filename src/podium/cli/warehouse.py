@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -12,44 +13,47 @@ from podium.errors import InputError
 
 
 def add_parser(verbs: Any) -> None:
-    """Add the verb with its own verbs."""
+    """Add the verb with its actions."""
     parser: argparse.ArgumentParser = verbs.add_parser(
         "warehouse",
         help="check, merge, export or import warehouses",
-        description="What can be done with warehouses besides running experiments. WAREHOUSE is a file or a "
-        "postgresql:// URL.",
+        description="Work with warehouses. WAREHOUSE is a file or a postgresql:// URL.",
         epilog="examples:\n  podium warehouse check monks.db\n  podium warehouse merge monks.db other.db\n"
         "  podium warehouse export monks.db trials.parquet\n  podium warehouse import trials.parquet new.db",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    check = actions.add_parser("check", help="look for damage; status 1 if there is some")
+
+    def add(name: str, text: str, example: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        action: argparse.ArgumentParser = actions.add_parser(
+            name, help=text, description=f"{text[0].upper()}{text[1:]}.", epilog=f"example: podium warehouse {example}"
+        )
+        action.set_defaults(run=run)
+        return action
+
+    check = add("check", "look for damage; the exit status is 1 if there is any", "check monks.db", _check)
     check.add_argument("warehouse", metavar="WAREHOUSE")
-    check.set_defaults(run=_check)
-    merge = actions.add_parser("merge", help="add to TARGET what SOURCE has and it lacks")
+    merge = add("merge", "add to TARGET the trials of SOURCE that it lacks", "merge monks.db other.db", _merge)
     merge.add_argument("target", metavar="TARGET")
     merge.add_argument("source", metavar="SOURCE", nargs="+")
-    merge.set_defaults(run=_merge)
-    export = actions.add_parser("export", help="write all attempts into a .csv or .parquet file")
+    export = add("export", "write all attempts to a .csv or .parquet file", "export monks.db trials.csv", _export)
     export.add_argument("warehouse", metavar="WAREHOUSE")
     export.add_argument("file", type=Path, metavar="FILE")
-    export.set_defaults(run=_export)
-    read = actions.add_parser("import", help="read what was exported into an empty warehouse")
-    read.add_argument("file", type=Path, metavar="FILE")
-    read.add_argument("warehouse", metavar="WAREHOUSE")
-    read.set_defaults(run=_import)
+    load = add("import", "read an exported file into an empty warehouse", "import trials.csv new.db", _import)
+    load.add_argument("file", type=Path, metavar="FILE")
+    load.add_argument("warehouse", metavar="WAREHOUSE")
 
 
 def _check(args: argparse.Namespace) -> int:
     with podium.Warehouse(args.warehouse, readonly=True) as warehouse:
-        found = warehouse.check()
-        trials = sum(warehouse.counts().values())
+        damage = warehouse.check()
+        trials = sum(warehouse.counts().values()) if not damage else 0
         name = warehouse.name
-    for problem in found:
-        print(f"{name}: {problem}")
-    if not found:
-        print(f"{name}: {trials:,} trials, nothing is wrong")
-    return 1 if found else 0
+    for item in damage:
+        print(f"{name}: {item}")
+    if not damage:
+        print(f"{name}: {trials:,} trials, no damage found")
+    return 1 if damage else 0
 
 
 def _merge(args: argparse.Namespace) -> int:
@@ -58,20 +62,20 @@ def _merge(args: argparse.Namespace) -> int:
         target = stack.enter_context(podium.Warehouse(args.target))
         stack.enter_context(target.claimed())
         for source in sources:
-            print(f"{target.name}: {podium.merge(target, source):,} trials added from {source.name}")
+            print(f"{target.name}: {target.merge(source):,} trials added from {source.name}")
     return 0
 
 
 def _export(args: argparse.Namespace) -> int:
     with podium.Warehouse(args.warehouse, readonly=True) as warehouse:
-        path = podium.export_trials(warehouse, args.file)
+        path = warehouse.export_trials(args.file)
         print(f"{path}: {len(warehouse.trials(every_attempt=True)):,} attempts")
     return 0
 
 
 def _import(args: argparse.Namespace) -> int:
-    if not args.file.exists():
+    if not args.file.is_file():  # before the warehouse is created
         raise InputError(f"There is no file {str(args.file)!r}.")
     with podium.Warehouse(args.warehouse) as warehouse, warehouse.claimed():
-        print(f"{warehouse.name}: {podium.import_trials(args.file, warehouse):,} attempts")
+        print(f"{warehouse.name}: {warehouse.import_trials(args.file):,} attempts")
     return 0

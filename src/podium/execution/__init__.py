@@ -1,1 +1,26 @@
-"""Run an experiment: plan, trials, runner; lose nothing whatever happens."""
+"""Run an experiment: plan its trials, run them in processes, keep every outcome whatever happens."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from podium.execution.executors import ExecutorLike
+    from podium.execution.preview import Preview
+    from podium.execution.progress import Progress, ProgressMode, Tally
+
+# Imported on first use: a worker process imports this package and needs none of them.
+_HOMES = {
+    "ExecutorLike": "executors",
+    "Preview": "preview",
+    "Progress": "progress",
+    "ProgressMode": "progress",
+    "Tally": "progress",
+}
+
+__all__ = ["ExecutorLike", "Preview", "Progress", "ProgressMode", "Tally"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"podium.execution has no {name!r}")
+    return getattr(import_module(f"podium.execution.{_HOMES[name]}"), name)

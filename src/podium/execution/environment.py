@@ -1,4 +1,4 @@
-"""Where a trial ran: machine, Python and the versions that matter, as one JSON text."""
+"""The environment of a trial: machine, Python and library versions, as one JSON text."""
 
 from __future__ import annotations
 

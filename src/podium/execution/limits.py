@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-
+from podium.checks import is_number
 from podium.errors import InputError
 
 
@@ -29,7 +29,7 @@ class Limits:
 
 @contextmanager
 def limited_memory(limit: int | None) -> Iterator[None]:
-    """Let this process grow by so many bytes of address space, where the system can; more is a MemoryError."""
+    """Limit the growth of this process's address space, where the system supports it; more is a MemoryError."""
     size = None if limit is None else _address_space()
     if limit is None or size is None:
         yield
@@ -46,7 +46,7 @@ def limited_memory(limit: int | None) -> Iterator[None]:
 
 
 def _address_space() -> int | None:
-    """Bytes of address space of this process; None where the system does not tell."""
+    """Bytes of address space of this process; None where the system does not say."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except OSError:
@@ -56,11 +56,9 @@ def _address_space() -> int | None:
     return pages * resource.getpagesize()
 
 
-def check_amount(amount: object, argument: str, unit: str) -> None:
-    """Refuse what is no positive number of seconds or bytes; None is no limit."""
-    if amount is None:
-        return
-    if isinstance(amount, bool) or not isinstance(amount, int | float | np.number):
-        raise InputError(f"`{argument}` must be a number of {unit}; got {amount!r}.")
-    if not amount > 0:
-        raise InputError(f"`{argument}` must be positive; got {amount!r}.")
+def check_amount(amount: Any, argument: str, units: str) -> None:
+    """Refuse what is not a positive number of seconds or bytes; None is no limit."""
+    if amount is not None and not (is_number(amount) and amount > 0):
+        raise InputError(
+            f"`{argument}` must be a positive number of {units}, or None for no limit; got {amount!r:.60}."
+        )

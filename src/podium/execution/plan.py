@@ -1,4 +1,4 @@
-"""What there is to do: the trials of a design that a warehouse does not have yet, in chunks worth sending."""
+"""The plan of a run: the trials that a warehouse does not have yet, in chunks worth sending."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import BoolArray, Int64Array
-from podium.warehouse.record import STATUSES, TrialKey
+from podium.warehouse.record import STATUSES, TrialKey, TrialStatus
 
 if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
@@ -22,9 +22,9 @@ _LARGEST_CHUNK = 2000
 class Plan:
     """The trials left to do, in the order of replication, data set, algorithm.
 
-    A run that is cut short then has about as many replications of each data set, and what is left takes about as
-    long as the same number of trials did. Only positions are kept, three small integers a trial, so that a plan of
-    millions of trials is no burden.
+    A run that is cut short then has about the same number of replications of each data set, and the trials that are
+    left take about as long each as those before. Only positions are kept, three small integers per trial, so a plan of
+    millions of trials fits in memory.
     """
 
     def __init__(self, experiment: Experiment, todo: BoolArray) -> None:
@@ -38,14 +38,14 @@ class Plan:
         return len(self._positions) - self._next + len(self._again)
 
     def take(self, most: int) -> list[TrialKey]:
-        """Take the next trials; those handed back come first."""
+        """Take the next trials; those put back come first."""
         keys = [self._again.popleft() for _ in range(min(most, len(self._again)))]
         stop = min(self._next + most - len(keys), len(self._positions))
         keys += [self._key(at) for at in self._positions[self._next : stop]]
         self._next = stop
         return keys
 
-    def hand_back(self, keys: Sequence[TrialKey]) -> None:
+    def put_back(self, keys: Sequence[TrialKey]) -> None:
         """Put trials back that were taken and not run."""
         self._again.extendleft(reversed(keys))
 
@@ -65,12 +65,11 @@ class Plan:
         return TrialKey(self._datasets[at[0]], int(at[1]) + 1, self._algorithms[at[2]])
 
 
-def plan_trials(experiment: Experiment, warehouse: Warehouse, retry: str | Sequence[str] = ()) -> Plan:
-    """Plan what a warehouse does not have: what was never tried, and what ended in a status to be tried again."""
-    retry = [retry] if isinstance(retry, str) else retry
+def plan_trials(experiment: Experiment, warehouse: Warehouse, retry: Sequence[TrialStatus] = ()) -> Plan:
+    """Plan what a warehouse does not have: trials that were never tried, and those with a status to be retried."""
     datasets = [dataset.name for dataset in experiment.datasets]
     algorithms = [algorithm.name for algorithm in experiment.algorithms]
-    states = warehouse.states(datasets, experiment.shape[1], algorithms)
+    states = warehouse.status_codes(datasets, experiment.shape[1], algorithms)
     again = np.isin(states, [STATUSES.index(status) + 1 for status in retry])
     return Plan(experiment, (states == 0) | again)
 
@@ -88,7 +87,7 @@ class ChunkSize:
         return self._size
 
     def learn(self, trials: int, seconds: float) -> None:
-        """Adapt to how long some trials took; grow fourfold at most, so that one quick trial cannot mislead."""
+        """Adapt to how long some trials took; grow at most fourfold, so that one quick trial does not mislead."""
         if trials:
             wanted = int(self._seconds / max(seconds / trials, 1e-6))
             self._size = max(1, min(wanted, 4 * self._size, _LARGEST_CHUNK))

@@ -1,8 +1,8 @@
-"""A small supervised pool of processes: a crash or a deadline costs one task and never a neighbour.
+"""A small supervised pool of processes: a crash or a deadline costs one task and never another one.
 
-The pools of the standard library give up all their work when one process dies, and cannot end a task that hangs.
-Here each slot has one process, one connection and one deadline. A task may report parts of its outcome and mark what
-it is at; what it reported before its process died is not lost, and the mark says what killed it.
+The pools of the standard library drop all their work when one process dies, and cannot end a task that hangs. Here each
+slot has one process, one connection and one deadline. A task may report parts of its outcome and mark which step it is
+at; what it reported before its process died is not lost, and the mark shows which step killed it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class WorkerLost(ExecutionError):
     parts : list
         What the task had reported before.
     mark : int
-        What it was at; -1 if it had not begun.
+        The step it was at; -1 if it had not begun.
     timed_out : bool
         True if the pool ended it at the deadline.
     """
@@ -91,27 +91,27 @@ class _Slot:
 
     @property
     def mark(self) -> int:
-        """What the task is at."""
+        """The step the task is at."""
         return int(MARK.unpack_from(self.marks)[0])
 
     def give(self, task: _Task) -> None:
-        """Hand over a task."""
+        """Send a task to the process."""
         MARK.pack_into(self.marks, 0, NO_MARK, 0.0)
         self.task, self.since = task, time.monotonic()
         self.send(task.call)
 
     def send(self, message: bytes) -> None:
-        """Send a message; if the process is gone, the supervisor finds out and says so."""
+        """Send a message; if the process is gone, the supervisor notices."""
         with suppress(OSError):
             self.connection.send_bytes(message)
 
     def kill(self) -> None:
-        """End the process at once, with all processes it started."""
+        """End the process and all processes it started, at once."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
-    def gone(self) -> None:
-        """Wait for the end of the process, a little while for a healthy one."""
+    def join(self) -> None:
+        """Wait for the end of the process; kill it if that takes long."""
         try:
             self.process.wait(_GRACE_SECONDS)
         except subprocess.TimeoutExpired:
@@ -207,9 +207,9 @@ class SupervisedPool(Executor):
         finally:
             slots = list(self._slots.values())
             for slot in slots:
-                slot.connection.close()  # a healthy process sees the end of its connection and exits
+                slot.connection.close()  # a process that is not stuck then exits
             for slot in slots:
-                slot.gone()
+                slot.join()
             with self._lock:
                 os.close(self._wake_r)
                 os.close(self._wake_w)
@@ -235,8 +235,8 @@ class SupervisedPool(Executor):
             shared.truncate(MARK.size)
             shared.flush()
             descriptors = (there.fileno(), shared.fileno())
-            # A process of its own, not a fork: threads of this one cannot hurt it, and it never imports the user's
-            # script. In a session of its own, it can be ended together with the processes that it starts.
+            # Not a fork: the threads of this process cannot harm it, and it never imports the user's script. In a
+            # session of its own, it can be ended together with the processes that it starts.
             process = subprocess.Popen(
                 [sys.executable, "-m", "podium.execution.worker", *map(str, descriptors), str(os.getpid())],
                 pass_fds=descriptors,
@@ -252,7 +252,7 @@ class SupervisedPool(Executor):
         return slot
 
     def _listen(self) -> None:
-        """Wait for a message, the end of a process, new work or a deadline, and handle all that came."""
+        """Wait for a message, the end of a process, new work or a deadline, and handle it."""
         by_connection = {slot.connection: slot for slot in self._slots.values()}
         for source in wait([*by_connection, self._wake_r], timeout=self._patience()):
             if source == self._wake_r:
@@ -302,14 +302,14 @@ class SupervisedPool(Executor):
                 self._lose(slot, timed_out=True)
 
     def _lose(self, slot: _Slot, *, timed_out: bool = False, why: str = "") -> None:
-        """Take a process out of the pool, and tell the one task it had."""
+        """Remove a process from the pool, and fail the one task it had."""
         with self._lock:
             del self._slots[slot.number]
         if timed_out:
             slot.kill()
         mark = slot.mark
         slot.connection.close()
-        slot.gone()
+        slot.join()
         status = slot.process.returncode
         if slot.task is None:
             return
@@ -322,7 +322,7 @@ class SupervisedPool(Executor):
 
 
 def _cause(status: int) -> str:
-    """Say what an exit status means.
+    """Put an exit status into words.
 
     >>> _cause(-6), _cause(3)
     ('killed by signal SIGABRT', 'the process exited with status 3')

@@ -1,4 +1,4 @@
-"""What a run would do, and how long it would take, by a pilot."""
+"""Preview a run: what it would do, and how long it would take, estimated by a pilot."""
 
 from __future__ import annotations
 
@@ -7,27 +7,24 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
+from podium.checks import is_number
 from podium.errors import InputError
-from podium.execution.adopting import check_design
-from podium.execution.arguments import check_arguments
-from podium.execution.engines import Engine, ExecutorLike, engine_for
+from podium.execution.design import check_design
+from podium.execution.executors import Backend, ExecutorLike, backend_for
 from podium.execution.limits import Limits
-from podium.execution.opening import opened
 from podium.execution.plan import Plan, plan_trials
 from podium.execution.progress import duration
-from podium.execution.status import count_reasons, reason_lines
-from podium.execution.trial import NO_VALUE, Chunk
-from podium.warehouse.record import TrialKey, TrialRecord
-from podium.warehouse.warehouse import Warehouse
-
-if TYPE_CHECKING:
-    from podium.setup.experiment import Experiment
+from podium.execution.runner import check_arguments
+from podium.execution.trial import Chunk
+from podium.setup.experiment import Experiment
+from podium.warehouse.record import TrialKey, TrialRecord, check_statuses
+from podium.warehouse.status import count_problems, problem_lines, problem_of
+from podium.warehouse.warehouse import Warehouse, opened
 
 _PILOT_TRIALS = 3
 
@@ -48,10 +45,10 @@ class Preview:
     seconds : float
         Estimated seconds of the run; NaN without a pilot.
     at_least : bool
-        True if a trial of the pilot did not end in its time, so that the estimate is too low.
-    troubles : DataFrame
-        What went wrong in the pilot, the most frequent first: status, algorithm, error type, message, trials. A trial
-        that is done, but lacks the value of a measure, is among them.
+        True if a trial of the pilot did not end in time, so that the estimate is too low.
+    problems : DataFrame
+        What went wrong in the pilot, the most frequent first: status, algorithm, measure, error_type, message, trials
+        (their number). Where a trial is done but a measure has no value, `measure` names it and `message` says why.
     """
 
     total: int
@@ -60,22 +57,21 @@ class Preview:
     workers: int
     seconds: float
     at_least: bool
-    troubles: pd.DataFrame
+    problems: pd.DataFrame
 
     def __str__(self) -> str:
         n = int(self.left.to_numpy().sum())
         lines = [f"{n:,} of {self.total:,} trials are left to do."]
         if n:
-            table = self.left.copy()
-            lines += ["", "Trials left", table.to_string()]
+            lines += ["", "Trials left", self.left.to_string()]
         if n and np.isfinite(self.seconds):
             times = self.seconds_per_trial
             lines += ["", "Seconds of one trial", times.to_string(float_format="{:.3g}".format, na_rep="?")]
             more = "more than " if self.at_least else "about "
             with_workers = f"{self.workers} worker{'' if self.workers == 1 else 's'}"
-            lines += ["", f"The run takes {more}{duration(self.seconds)} with {with_workers}, by this pilot."]
-        if len(self.troubles):
-            lines += ["", "What went wrong in the pilot", *reason_lines(self.troubles)]
+            lines += ["", f"By this pilot, the run takes {more}{duration(self.seconds)} with {with_workers}."]
+        if len(self.problems):
+            lines += ["", "Problems in the pilot", *problem_lines(self.problems)]
         return "\n".join(lines)
 
 
@@ -90,15 +86,15 @@ def preview(
     retry: str | Sequence[str] = (),
     pilot_seconds: float = 20.0,
 ) -> Preview:
-    """Say what `podium.run` would do, and estimate its time by a pilot; nothing is written.
+    """Show what `podium.run` would do, and estimate its time by a pilot; nothing is written.
 
     Parameters
     ----------
     experiment, warehouse, executor, workers, seconds_per_fit, memory_per_fit, retry
         As in `podium.run`.
     pilot_seconds : float, default 20
-        Time for the pilot, in which up to three trials of each algorithm on each data set are run and forgotten; 0 for
-        no pilot.
+        Time for the pilot, in which up to three trials of each algorithm on each data set are run and discarded; 0
+        for no pilot.
 
     Returns
     -------
@@ -115,25 +111,26 @@ def preview(
             lda  constant
     monks3   50        50
     """
-    check_arguments(experiment, warehouse, workers, executor, retry)
-    if not pilot_seconds >= 0:
-        raise InputError(f"`pilot_seconds` must be 0 or greater; got {pilot_seconds!r}.")
+    check_arguments(experiment, warehouse, executor, workers)
+    statuses = check_statuses(retry, "retry")
+    limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
+    if not (is_number(pilot_seconds) and pilot_seconds >= 0):
+        raise InputError(f"`pilot_seconds` must be a number of at least 0; got {pilot_seconds!r:.60}.")
     fresh = isinstance(warehouse, str | Path) and "://" not in str(warehouse) and not Path(warehouse).exists()
     with opened(":memory:" if fresh else warehouse, readonly=not fresh) as store:
         check_design(experiment, store)
-        plan = plan_trials(experiment, store, retry)
+        plan = plan_trials(experiment, store, statuses)
     rows = pd.Index([dataset.name for dataset in experiment.datasets])
     columns = pd.Index([algorithm.name for algorithm in experiment.algorithms])
     counts = plan.counts()
-    troubles: list[Trouble] = []
+    problems: list[dict[str, str]] = []
     times, at_least, crew = np.full(counts.shape, np.nan), False, workers or 1
     if pilot_seconds and len(plan):
-        limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
-        engine = engine_for(experiment, executor, workers, limits)
-        crew = engine.workers
-        pilot = _Pilot(engine, plan, rows, columns, pilot_seconds, seconds_per_fit)
+        backend = backend_for(experiment, executor, workers, limits)
+        crew = backend.workers
+        pilot = _Pilot(backend, plan, rows, columns, pilot_seconds, seconds_per_fit)
         times, at_least = pilot.times()
-        troubles = pilot.troubles
+        problems = pilot.problems
     return Preview(
         total=int(np.prod(experiment.shape[:3])),
         left=pd.DataFrame(counts, rows, columns),
@@ -141,7 +138,7 @@ def preview(
         workers=crew,
         seconds=float((counts * _filled(times)).sum() / crew),
         at_least=at_least,
-        troubles=count_reasons(pd.DataFrame(troubles)),
+        problems=count_problems(problems),
     )
 
 
@@ -155,28 +152,19 @@ def _filled(times: FloatArray) -> FloatArray:
     return np.where(known, times, means)
 
 
-class Trouble(NamedTuple):
-    """Something that went wrong in one trial of the pilot."""
-
-    status: str
-    algorithm: str
-    error_type: str
-    message: str
-
-
 class _Pilot:
-    """Runs a few trials of each algorithm on each data set, for a while; keeps their times, and what went wrong."""
+    """Runs a few trials of each algorithm on each data set; keeps their times, and what went wrong."""
 
     def __init__(
         self,
-        engine: Engine,
+        backend: Backend,
         plan: Plan,
         rows: pd.Index[str],
         columns: pd.Index[str],
         seconds: float,
         deadline: float | None,
     ) -> None:
-        self._engine = engine
+        self._backend = backend
         self._rows, self._columns = rows, columns
         self._until = time.monotonic() + seconds
         self._deadline = deadline
@@ -189,7 +177,7 @@ class _Pilot:
             elif key.replication > _PILOT_TRIALS and len(self._todo) == len(rows) * len(columns):
                 break
         self._under_way: dict[Future[Chunk], tuple[list[TrialKey], float]] = {}
-        self.troubles: list[Trouble] = []
+        self.problems: list[dict[str, str]] = []
 
     def times(self) -> tuple[FloatArray, bool]:
         """Return seconds per trial by data set and algorithm, and whether some of them are too low."""
@@ -200,28 +188,29 @@ class _Pilot:
                 ended, _ = wait(self._under_way, timeout=0.1, return_when=FIRST_COMPLETED)
                 for future in ended:
                     self._note(future)
-                self._look_at(self._engine.arrived())
+                self._look_at(self._backend.arrived())
                 self._send(cells)
         finally:
-            self._engine.close(at_once=True)
-        unended = [(keys, begun) for keys, begun in self._under_way.values()]
-        for keys, begun in unended[: self._engine.workers]:
+            self._backend.close(at_once=True)
+        unended = list(self._under_way.values())
+        for keys, begun in unended[: self._backend.workers]:
             self._set(keys, time.monotonic() - begun)
         return self._times, bool(unended)
 
     def _send(self, cells: Iterator[list[TrialKey]]) -> None:
-        while len(self._under_way) < self._engine.workers and time.monotonic() < self._until:
+        while len(self._under_way) < self._backend.workers and time.monotonic() < self._until:
             keys = next(cells, None)
             if keys is None:
                 return
-            self._under_way[self._engine.submit(keys)] = keys, time.monotonic()
+            self._under_way[self._backend.submit(keys)] = keys, time.monotonic()
 
     def _note(self, future: Future[Chunk]) -> None:
         keys, begun = self._under_way.pop(future)
-        chunk = self._engine.outcome(future, keys)
+        chunk = self._backend.outcome(future, keys)
         self._look_at(chunk.records)
         if chunk.lost is not None:
-            self.troubles.append(Trouble(chunk.lost.status, keys[0].algorithm, "", chunk.lost.message))
+            lost = TrialRecord(key=keys[0], status=chunk.lost.status, message=chunk.lost.message)
+            self.problems.append(problem_of(lost))
         if chunk.lost is None:
             self._set(keys, chunk.seconds / max(chunk.done, 1))
         elif chunk.lost.status == "timeout" and self._deadline is not None:
@@ -231,12 +220,12 @@ class _Pilot:
 
     def _look_at(self, records: Sequence[TrialRecord]) -> None:
         for record in records:
+            problem = problem_of(record)
             if record.status != "done":
-                self.troubles.append(
-                    Trouble(record.status, record.key.algorithm, record.error_type or "", record.message or "")
-                )
-            lacking = [text for text in record.warnings if NO_VALUE in text]
-            self.troubles += [Trouble(record.status, record.key.algorithm, "", text) for text in lacking]
+                self.problems.append(problem)
+            self.problems += [
+                {**problem, "measure": measure, "message": reason} for measure, reason in record.undefined.items()
+            ]
 
     def _set(self, keys: list[TrialKey], seconds: float) -> None:
         at = self._rows.get_loc(keys[0].dataset), self._columns.get_loc(keys[0].algorithm)

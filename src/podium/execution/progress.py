@@ -1,4 +1,4 @@
-"""How a run tells of itself: a bar in a terminal, lines in a log, or nothing."""
+"""The progress of a run: a bar in a terminal, lines in a log, or nothing."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import shutil
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TextIO, TypeAlias
+from typing import Literal, Protocol, TextIO, TypeAlias, cast
 
+from podium.checks import check_choice, describe
 from podium.errors import InputError
+from podium.warehouse.record import TrialRecord
 
 logger = logging.getLogger("podium")
 
@@ -18,20 +20,34 @@ ProgressMode: TypeAlias = Literal["auto", "bar", "log", "quiet"]
 
 @dataclass
 class Tally:
-    """Where a run stands."""
+    """The trials of a run, counted.
+
+    Attributes
+    ----------
+    total : int
+        Number of trials that the run has to do.
+    ended : int
+        Number of trials that have ended so far, in whatever way.
+    problems : dict of str to int
+        Number of those that are not done, by status.
+    first_problem : TrialRecord, optional
+        The first of them.
+    started : float
+        When the run began, by the monotonic clock.
+    """
 
     total: int
-    done: int = 0
-    trouble: dict[str, int] = field(default_factory=dict)
+    ended: int = 0
+    problems: dict[str, int] = field(default_factory=dict)
+    first_problem: TrialRecord | None = None
     started: float = field(default_factory=time.monotonic)
-    first_trouble: str = ""
 
-    def add(self, status: str, why: str = "") -> None:
-        """Count one more trial; the first that went wrong is told at the end."""
-        self.done += 1
-        if status != "done":
-            self.trouble[status] = self.trouble.get(status, 0) + 1
-            self.first_trouble = self.first_trouble or why
+    def add(self, record: TrialRecord) -> None:
+        """Count one more trial."""
+        self.ended += 1
+        if record.status != "done":
+            self.problems[record.status] = self.problems.get(record.status, 0) + 1
+            self.first_problem = self.first_problem or record
 
     @property
     def seconds(self) -> float:
@@ -41,29 +57,29 @@ class Tally:
     @property
     def rate(self) -> float:
         """Trials per second so far."""
-        return self.done / self.seconds if self.seconds > 0 else 0.0
+        return self.ended / self.seconds if self.seconds > 0 else 0.0
 
     def __str__(self) -> str:
-        left = (self.total - self.done) / self.rate if self.rate else float("inf")
-        eta = "" if self.done >= self.total else f", {duration(left)} left"
-        trouble = "".join(f", {count} {status}" for status, count in sorted(self.trouble.items()))
-        return f"{self.done:,} of {self.total:,} trials, {self.rate:,.1f}/s{eta}{trouble}"
+        left = (self.total - self.ended) / self.rate if self.rate else float("inf")
+        eta = "" if self.ended >= self.total else f", {duration(left)} left"
+        problems = "".join(f", {count} {status}" for status, count in sorted(self.problems.items()))
+        return f"{self.ended:,} of {self.total:,} trials, {self.rate:,.1f}/s{eta}{problems}"
 
 
 class Progress(Protocol):
-    """Whatever follows a run."""
+    """What follows a run: anything with these two methods."""
 
     def update(self, tally: Tally) -> None:
-        """Say where the run stands; called often."""
+        """Show the progress; called several times a second."""
         ...
 
     def close(self, tally: Tally) -> None:
-        """Say how it ended."""
+        """Show how the run ended."""
         ...
 
 
 class Bar:
-    """A bar that is drawn over itself in a terminal."""
+    """A bar in a terminal, redrawn in place."""
 
     def __init__(self, stream: TextIO | None = None, every: float = 0.2) -> None:
         self._stream = sys.stderr if stream is None else stream
@@ -71,23 +87,23 @@ class Bar:
         self._last = float("-inf")
 
     def update(self, tally: Tally) -> None:
-        """Draw the bar, a few times a second."""
+        """Draw the bar a few times a second."""
         now = time.monotonic()
         if now - self._last >= self._every:
             self._last = now
             self._draw(tally)
 
     def close(self, tally: Tally) -> None:
-        """Draw the last state and leave it standing."""
+        """Draw the final state."""
         self._draw(tally)
-        self._stream.write("\n" + (f"{tally.first_trouble}\n" if tally.first_trouble else ""))
+        self._stream.write("\n" + "".join(f"{line}\n" for line in _first_problem(tally)))
         self._stream.flush()
 
     def _draw(self, tally: Tally) -> None:
         columns = shutil.get_terminal_size().columns
         text = f" {tally}"
         room = max(5, min(30, columns - len(text) - 3))
-        filled = round(room * tally.done / tally.total) if tally.total else room
+        filled = round(room * tally.ended / tally.total) if tally.total else room
         line = f"[{'█' * filled}{'·' * (room - filled)}]{text}"
         self._stream.write("\r" + line[: columns - 1].ljust(columns - 1))
         self._stream.flush()
@@ -101,41 +117,50 @@ class Log:
         self._last = time.monotonic()
 
     def update(self, tally: Tally) -> None:
-        """Log a line when it is time."""
+        """Log a line if the last one was long enough ago."""
         now = time.monotonic()
         if now - self._last >= self._every:
             self._last = now
             logger.info("%s", str(tally))
 
     def close(self, tally: Tally) -> None:
-        """Log how it ended."""
+        """Log how the run ended."""
         logger.info("%s after %s", str(tally), duration(tally.seconds))
-        if tally.first_trouble:
-            logger.warning("%s", tally.first_trouble)
+        for line in _first_problem(tally):
+            logger.warning("%s", line)
 
 
 class Quiet:
-    """Nothing."""
+    """No output."""
 
     def update(self, tally: Tally) -> None:
-        """Say nothing."""
+        """Show nothing."""
 
     def close(self, tally: Tally) -> None:
-        """Say nothing."""
+        """Show nothing."""
 
 
-def progress_for(mode: ProgressMode) -> Progress:
+def _first_problem(tally: Tally) -> list[str]:
+    record = tally.first_problem
+    return [] if record is None else [f"First {record.status}: {record.key}. {record.message or record.error_type}"]
+
+
+def progress_for(progress: object) -> Progress:
     """Choose by name; ``"auto"`` is a bar in a terminal and a log elsewhere."""
-    if mode == "auto":
-        mode = "bar" if sys.stderr.isatty() else "log"
+    if not isinstance(progress, str):
+        if callable(getattr(progress, "update", None)) and callable(getattr(progress, "close", None)):
+            return cast(Progress, progress)
+        raise InputError(
+            "`progress` must be 'auto', 'bar', 'log' or 'quiet', or an object with `update` and `close`; "
+            f"got {describe(progress)}."
+        )
     kinds: dict[str, type[Bar] | type[Log] | type[Quiet]] = {"bar": Bar, "log": Log, "quiet": Quiet}
-    if mode not in kinds:
-        raise InputError(f"`progress` must be 'auto', 'bar', 'log' or 'quiet'; got {mode!r}.")
-    return kinds[mode]()
+    check_choice(progress, ["auto", *kinds], "progress")
+    return kinds[("bar" if sys.stderr.isatty() else "log") if progress == "auto" else progress]()
 
 
 def duration(seconds: float) -> str:
-    """Write a time span the way people say it.
+    """Write a time span in the unit that suits it.
 
     >>> duration(4000)
     '1 h 07 min'

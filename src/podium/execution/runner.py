@@ -1,4 +1,4 @@
-"""Run an experiment: send what is missing, keep what comes, and lose nothing whatever happens."""
+"""Run an experiment: send out the trials that are missing, keep every outcome, lose nothing whatever happens."""
 
 from __future__ import annotations
 
@@ -7,24 +7,21 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from podium.execution.adopting import adopt_design
-from podium.execution.arguments import check_arguments
-from podium.execution.engines import CHUNK_SECONDS, Engine, ExecutorLike, engine_for
+from podium.checks import check_count, describe, expect
+from podium.errors import InputError
+from podium.execution.design import record_design
 from podium.execution.environment import environment
+from podium.execution.executors import CHUNK_SECONDS, Backend, ExecutorLike, backend_for, check_executor
 from podium.execution.interrupts import stop_requests
 from podium.execution.limits import Limits, check_amount
-from podium.execution.opening import opened
 from podium.execution.plan import ChunkSize, Plan, plan_trials
 from podium.execution.progress import Progress, ProgressMode, Tally, progress_for
 from podium.execution.trial import Chunk, Lost
 from podium.results import Results
-from podium.warehouse.record import TrialKey, TrialRecord
-from podium.warehouse.warehouse import Warehouse
-
-if TYPE_CHECKING:
-    from podium.setup.experiment import Experiment
+from podium.setup.experiment import Experiment
+from podium.warehouse.record import TrialKey, TrialRecord, check_statuses
+from podium.warehouse.warehouse import Warehouse, opened
 
 _CHUNKS_PER_WORKER = 2
 _TICK_SECONDS = 0.2
@@ -42,37 +39,37 @@ def run(
     retry: str | Sequence[str] = (),
     progress: ProgressMode | Progress = "auto",
 ) -> Results:
-    """Run what a warehouse does not have of an experiment, and return everything it then has.
+    """Run the trials of an experiment that a warehouse does not have yet, and return all results.
 
-    Every algorithm sees the same learning sample of a (data set, replication). Seeds derive from identity, so the
-    numbers (times aside) do not depend on the number of workers, on their order, or on interruptions. Running again
-    does only what is missing.
+    In each replication of a data set, every algorithm sees the same learning sample. Seeds derive from the identity of
+    a trial, so the numbers (times aside) do not depend on the number of workers, on their order, or on interruptions.
+    Running again does only what is missing.
 
     Parameters
     ----------
     experiment : Experiment
     warehouse : path, URL or Warehouse
-        A file (made if it is not there) or a ``postgresql://`` URL. By default nothing outlives the process.
+        A file (created if it does not exist) or a ``postgresql://`` URL. By default nothing is kept on disk.
     executor : None, str, Executor or callable
         Where trials run: None for the supervised pool; ``"threads"`` or ``"loky"``; any executor of
         `concurrent.futures`, such as ``dask.distributed.Client().get_executor()``; or a function that makes one.
     workers : int, optional
-        Number of workers; by default all cores, or what the executor says.
+        Number of workers; by default all cores, or the number of workers of the executor.
     seconds_per_fit, memory_per_fit : float and int, optional
-        Limits of one trial (fit, prediction and measures), in seconds and bytes. A trial beyond them ends as
-        ``"timeout"``, as ``"failed"`` (its allocation was refused) or ``"crashed"``. With a limit, executors of others
-        run their trials in supervised processes, too.
+        Limits for one trial (fit, prediction and measures), in seconds and bytes. A trial that exceeds them ends as
+        ``"timeout"``, as ``"failed"`` (its allocation was refused) or as ``"crashed"``. With a limit, trials run in
+        supervised processes on other executors, too.
     seconds : float, optional
-        Limit of the whole run; what has begun is finished, the rest is left for the next run.
+        Limit for the whole run: trials that have started are finished, the rest is left for the next run.
     retry : str or sequence of str
-        Statuses to try again: ``"failed"``, ``"timeout"``, ``"crashed"``, ``"skipped"``.
+        Also run trials with these statuses again: ``"failed"``, ``"timeout"``, ``"crashed"``, ``"skipped"``.
     progress : {"auto", "bar", "log", "quiet"} or Progress
         A bar in a terminal, lines in the log named ``podium``, or nothing.
 
     Returns
     -------
     Results
-        With a missing cell and its reason for every trial that did not end as done.
+        With a missing cell and its reason for every trial that is not done.
 
     Raises
     ------
@@ -81,7 +78,7 @@ def run(
     BusyError
         If another run is writing into the warehouse.
     KeyboardInterrupt
-        After Ctrl-C (or SIGTERM), when everything measured is kept; the message says how to go on.
+        After Ctrl-C (or SIGTERM). Everything measured is kept; run again to resume.
 
     Examples
     --------
@@ -90,34 +87,45 @@ def run(
     >>> podium.run(experiment, workers=1).shape
     (1, 2, 2, 1)
     """
-    check_arguments(experiment, warehouse, workers, executor, retry)
-    follower = progress_for(progress) if isinstance(progress, str) else progress
+    check_arguments(experiment, warehouse, executor, workers)
+    statuses = check_statuses(retry, "retry")
+    follower = progress_for(progress)
     check_amount(seconds, "seconds", "seconds")
     limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
     with opened(warehouse) as store, store.claimed():
-        adopt_design(experiment, store)
-        plan = plan_trials(experiment, store, retry)
+        record_design(experiment, store)
+        plan = plan_trials(experiment, store, statuses)
         if len(plan):
-            engine = engine_for(experiment, executor, workers, limits)
-            _Run(experiment, plan, engine, store.append, follower, seconds).go(f"are kept in {store.name!r}")
+            backend = backend_for(experiment, executor, workers, limits)
+            _Run(experiment, plan, backend, store.append, follower, seconds).go(store.name)
         return store.results()
 
 
+def check_arguments(experiment: object, warehouse: object, executor: object, workers: object) -> None:
+    """Check what `run` and `preview` share, before anything is opened: a call that is refused leaves no file."""
+    expect(experiment, Experiment, "experiment")
+    if not isinstance(warehouse, str | Path | Warehouse):
+        raise InputError(f"`warehouse` must be a file, a postgresql:// URL or a Warehouse; got {describe(warehouse)}.")
+    check_executor(executor)
+    if workers is not None:
+        check_count(workers, "workers")
+
+
 class _Run:
-    """One run: a bounded window of chunks on their way, until the plan is empty."""
+    """One run: keeps a limited number of chunks under way until the plan is empty."""
 
     def __init__(
         self,
         experiment: Experiment,
         plan: Plan,
-        engine: Engine,
+        backend: Backend,
         keep: Callable[[list[TrialRecord]], None],
         progress: Progress,
         seconds: float | None,
     ) -> None:
         self._experiment = experiment
         self._plan = plan
-        self._engine = engine
+        self._backend = backend
         self._keep = keep
         self._progress = progress
         self._until = float("inf") if seconds is None else time.monotonic() + seconds
@@ -127,7 +135,7 @@ class _Run:
         self._suspects: deque[TrialKey] = deque()
         self._alone: TrialKey | None = None
 
-    def go(self, kept: str) -> None:
+    def go(self, warehouse: str) -> None:
         """Run to the end of the plan or to the time limit; an interrupt ends it early, with everything kept."""
         try:
             with stop_requests() as stopped:
@@ -144,14 +152,15 @@ class _Run:
                 if stopped():
                     self._stop()
                 else:
-                    self._engine.close()
+                    self._backend.close()
         finally:
             self._progress.close(self._tally)
         if stopped():
-            raise KeyboardInterrupt(f"stopped; {self._tally.done:,} of {self._tally.total:,} trials {kept}")
+            kept, total = self._tally.ended, self._tally.total
+            raise KeyboardInterrupt(f"stopped; {kept:,} of {total:,} trials are kept in {warehouse!r}")
 
     def _fill(self) -> None:
-        """Send chunks while there is room. Suspects go alone, so that the one that kills can be told."""
+        """Send chunks while there is room. Suspects go one at a time, to find the one that kills its process."""
         if time.monotonic() > self._until:
             return
         if self._suspects or self._alone is not None:
@@ -159,43 +168,43 @@ class _Run:
                 self._alone = self._suspects.popleft()
                 self._send([self._alone])
             return
-        while len(self._plan) and len(self._under_way) < _CHUNKS_PER_WORKER * self._engine.workers:
+        while len(self._plan) and len(self._under_way) < _CHUNKS_PER_WORKER * self._backend.workers:
             self._send(self._plan.take(self._fair_size()))
 
     def _fair_size(self) -> int:
         """Keep the last chunks small enough for all workers to have some."""
-        share = -(-len(self._plan) // (_CHUNKS_PER_WORKER * self._engine.workers))
+        share = -(-len(self._plan) // (_CHUNKS_PER_WORKER * self._backend.workers))
         return max(1, min(self._chunk.size, share))
 
     def _send(self, keys: list[TrialKey]) -> None:
-        self._under_way[self._engine.submit(keys)] = keys
+        self._under_way[self._backend.submit(keys)] = keys
 
     def _collect(self, ended: set[Future[Chunk]]) -> None:
-        """Keep what came, in one transaction."""
+        """Keep the outcomes, in one transaction."""
         records: list[TrialRecord] = []
         try:
             for future in ended:
                 keys, alone = self._under_way.pop(future), self._alone
                 self._alone = None
-                chunk = self._engine.outcome(future, keys)
+                chunk = self._backend.outcome(future, keys)
                 records += chunk.records
                 if chunk.lost is None:
                     self._chunk.learn(chunk.done, chunk.seconds)
-                    self._plan.hand_back(keys[chunk.done :])
+                    self._plan.put_back(keys[chunk.done :])
                 elif chunk.lost.at is None and keys != [alone]:
                     self._suspects.extend(keys[chunk.done :])
                 else:
                     records += self._blame(chunk.lost, keys, chunk.done)
         finally:
-            self._keep_records(self._engine.arrived() + records)
+            self._keep_records(self._backend.arrived() + records)
 
     def _blame(self, lost: Lost, keys: list[TrialKey], done: int) -> list[TrialRecord]:
-        """Record the one trial that ended its process, and do the others again that had not ended.
+        """Record the one trial that ended its process, and put back the others that had not ended.
 
-        A process that died after it had told what came of a trial did not die of that one.
+        A process that died after it had reported a trial did not die of that one.
         """
         at = lost.at or 0
-        self._plan.hand_back([key for i, key in enumerate(keys) if i >= done and i != at])
+        self._plan.put_back([key for i, key in enumerate(keys) if i >= done and i != at])
         if at < done:
             return []
         return [
@@ -211,16 +220,15 @@ class _Run:
         ]
 
     def _stop(self) -> None:
-        """End everything, and keep what had ended by then; what was still running is nobody's fault."""
+        """End everything, and keep what had ended by then; trials that were still running count as not tried."""
         for future in self._under_way:
             future.cancel()
-        self._engine.close(at_once=True)
+        self._backend.close(at_once=True)
         ended = [future for future in self._under_way if future.done() and not future.cancelled()]
         whole = [future.result().records for future in ended if future.exception() is None]
-        self._keep_records([*self._engine.arrived(), *(record for records in whole for record in records)])
+        self._keep_records([*self._backend.arrived(), *(record for records in whole for record in records)])
 
     def _keep_records(self, records: list[TrialRecord]) -> None:
         self._keep(records)
         for record in records:
-            why = record.message or record.error_type
-            self._tally.add(record.status, f"First {record.status}: {record.key}. {why}")
+            self._tally.add(record)

@@ -18,15 +18,14 @@ from podium.setup.dataset import Sample
 from podium.setup.fitting import Outcome, fit_and_measure
 from podium.setup.making import CandidateMaker
 from podium.setup.resampling import FreshDraws
-from podium.warehouse.record import Status, TrialKey, TrialRecord
+from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus
 
 if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
 
-# What is finished is told at once; several within this time are told together.
+# Finished trials are reported at once; several within this time are reported together.
 REPORT_SECONDS = 0.05
 _LONGEST_TRACEBACK = 20_000
-NO_VALUE = "has no value"  # how a warning begins, after the name of a measure, that tells why it has none
 # From version 3 on pandas itself copies when somebody writes.
 _COPIES_ARE_DEEP = int(pd.__version__.partition(".")[0]) < 3
 _LATE_IMPORTS = (
@@ -43,13 +42,13 @@ _LATE_IMPORTS = (
 class Lost(NamedTuple):
     """What ended the process of some trials: the one at position `at`; None if it is not known which."""
 
-    status: Status
+    status: TrialStatus
     message: str
     at: int | None
 
 
 class Chunk(NamedTuple):
-    """What came of some trials.
+    """The outcome of some trials.
 
     `done` of them have ended, in the order they were given; their records are here unless they were reported before.
     """
@@ -81,11 +80,11 @@ class Trials:
         self._drawn: _Drawn | None = None
 
     def copy(self) -> Trials:
-        """Return the same trials with a memory of their own."""
+        """Return the same trials without the samples drawn so far."""
         return Trials(self._experiment)
 
     def warm_up(self) -> None:
-        """Import what candidates import in their first fit, so that its time is that of the fit."""
+        """Import what candidates would import in their first fit, so that it does not count as time of the fit."""
         if any(isinstance(algorithm.make, CandidateMaker) for algorithm in self._algorithms.values()):
             for module in _LATE_IMPORTS:
                 import_module(module)
@@ -112,6 +111,7 @@ class Trials:
             key=key,
             status="done",
             values=outcome.values,
+            undefined=outcome.undefined,
             repeat=drawn.repeat,
             fold=drawn.fold,
             n_learn=len(drawn.learn),
@@ -121,7 +121,7 @@ class Trials:
             fit_seconds=outcome.fit_seconds,
             predict_seconds=outcome.predict_seconds,
             host=environment(),
-            warnings=_told(outcome),
+            warnings=outcome.warnings,
         )
 
     def run_many(
@@ -131,17 +131,17 @@ class Trials:
         memory: int | None = None,
         report: Callable[[list[TrialRecord]], None] | None = None,
     ) -> Chunk:
-        """Run trials until they or the time are used up; report what has ended now and then, if there is a way to."""
-        begun = told = now = time.perf_counter()
+        """Run trials until none is left or the time is up; pass those that have ended to `report` now and then."""
+        begun = reported = now = time.perf_counter()
         records: list[TrialRecord] = []
         done = 0
         for done, key in enumerate(keys, start=1):
             mark(done - 1)
             records.append(self.run(key, memory))
             now = time.perf_counter()
-            if report is not None and now - told >= REPORT_SECONDS:
+            if report is not None and now - reported >= REPORT_SECONDS:
                 report(records)
-                records, told = [], now
+                records, reported = [], now
             if now - begun >= seconds:
                 break
         return Chunk(records, done, now - begun)
@@ -173,13 +173,8 @@ def _require_a_value(outcome: Outcome) -> None:
         raise UndefinedError(f"no measure has a value: {reasons}")
 
 
-def _told(outcome: Outcome) -> tuple[str, ...]:
-    """Return the warnings, and which measures have no value and why."""
-    return (*outcome.warnings, *(f"{name} {NO_VALUE}: {reason}" for name, reason in outcome.undefined.items()))
-
-
 def failed(key: TrialKey, error: BaseException, *, seed: int, started: float) -> TrialRecord:
-    """Make the record of a trial that raised: failed, or skipped if the algorithm said so."""
+    """Return the record of a trial that raised: failed, or skipped if the algorithm asked for it."""
     origin = error.__cause__ if isinstance(error, FitError) and error.__cause__ is not None else error
     skipped = isinstance(origin, SkipTrial)
     text = "" if skipped else "".join(traceback.format_exception(error))

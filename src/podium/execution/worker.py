@@ -1,4 +1,4 @@
-"""The process in a slot of the pool: connect, take calls, answer, until the connection ends."""
+"""The worker process of the pool: connect, receive calls, send outcomes, until the connection ends."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 import cloudpickle
 
-MARK = struct.Struct("<qd")  # the number of what is at work, and when it began (system-wide monotonic clock)
+MARK = struct.Struct("<qd")  # the number of the current step, and when it began (system-wide monotonic clock)
 NO_MARK = -1
 _PARENT_CHECK_SECONDS = 0.5
 
@@ -24,9 +24,9 @@ _marks: mmap.mmap | None = None
 
 
 def mark(number: int) -> None:
-    """Note what the running task is at, so that the pool can tell after a crash; the deadline starts anew.
+    """Mark the step the running task is at, so that the pool knows it after a crash; the deadline restarts.
 
-    Costs a microsecond: the note is written to memory shared with the pool. Outside a pool nothing happens.
+    This takes a microsecond: the mark is written to memory shared with the pool. Outside a pool nothing happens.
     """
     if _marks is not None:
         MARK.pack_into(_marks, 0, number, time.monotonic())
@@ -80,12 +80,12 @@ def _answer(connection: Connection, call: bytes) -> None:
         outcome = ("error", error)
     try:
         connection.send(outcome)
-    except (TypeError, AttributeError, ValueError) as error:  # what cannot be sent is told in words
+    except (TypeError, AttributeError, ValueError) as error:  # describe what cannot be sent
         connection.send(("error", RuntimeError(f"the outcome of a task could not be sent: {error!r}; {outcome[1]!r}")))
 
 
 def _end_with(parent: int) -> None:
-    """End this process and its children when the parent is gone: a task that hangs would never notice."""
+    """End this process and its children when the parent is gone, even while a task hangs."""
     while os.getppid() == parent:
         time.sleep(_PARENT_CHECK_SECONDS)
     os.killpg(0, signal.SIGKILL)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, cast, get_args
 
-Status: TypeAlias = Literal["done", "failed", "timeout", "crashed", "skipped"]
-STATUSES: tuple[Status, ...] = get_args(Status)
+from podium.checks import check_choice, describe
+from podium.errors import InputError
+
+TrialStatus: TypeAlias = Literal["done", "failed", "timeout", "crashed", "skipped"]
+STATUSES: tuple[TrialStatus, ...] = get_args(TrialStatus)
 
 
 class TrialKey(NamedTuple):
@@ -31,10 +34,12 @@ class TrialRecord:
     status : {"done", "failed", "timeout", "crashed", "skipped"}
     values : mapping of str to float
         One value per measure; NaN or absent where a measure is undefined. Empty unless done.
+    undefined : mapping of str to str
+        Why a measure has no value although the trial is done.
     repeat, fold : int
-        Place in a cross-validation, -1 where there is none.
+        Position in a cross-validation; -1 where there is none.
     n_learn, n_test : int
-        Sizes of the samples; -1 where they were not drawn.
+        Sizes of the samples; -1 if they were not drawn.
     seed : int
         The seed the algorithm was given.
     started : float
@@ -49,8 +54,9 @@ class TrialRecord:
     """
 
     key: TrialKey
-    status: Status
+    status: TrialStatus
     values: Mapping[str, float] = field(default_factory=dict)
+    undefined: Mapping[str, str] = field(default_factory=dict)
     repeat: int = -1
     fold: int = -1
     n_learn: int = -1
@@ -64,3 +70,17 @@ class TrialRecord:
     message: str = ""
     traceback: str = ""
     warnings: tuple[str, ...] = ()
+
+
+def check_statuses(value: object, argument: str) -> tuple[TrialStatus, ...]:
+    """Return one status or several as a tuple; refuse anything else.
+
+    >>> check_statuses("failed", "retry")
+    ('failed',)
+    """
+    if not isinstance(value, Iterable):
+        raise InputError(f"`{argument}` must be the status of a trial or a list of them; got {describe(value)}.")
+    wanted = (value,) if isinstance(value, str) else tuple(value)
+    for status in wanted:
+        check_choice(status, STATUSES, argument)
+    return cast(tuple[TrialStatus, ...], wanted)

@@ -1,15 +1,15 @@
-"""Tables and columns of a warehouse, for SQLite and PostgreSQL: the only place that knows them.
+"""Tables and columns of a warehouse, for SQLite and PostgreSQL: no other module defines them.
 
-One row per attempt at a trial, its measures as one array of float64 (little endian), so that ten million values
-load in seconds. Names, hosts and sets of measures are stored once and referred to by number. Rows are only ever
+There is one row per attempt at a trial, with its measures as one array of float64 (little endian), so that ten million
+values load in seconds. Names, hosts and sets of measures are stored once and referred to by number. Rows are only ever
 added: the database itself refuses to change or delete a trial.
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
-# {key}: a number given by the database; {bytes}, {real}: binary and double precision types of the dialect.
+# {key}: a number that the database assigns; {bytes}, {real}: the dialect's binary and double precision types.
 TABLES = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     """CREATE TABLE design (
@@ -39,7 +39,8 @@ TABLES = (
         error_type TEXT NOT NULL,
         message TEXT NOT NULL,
         traceback TEXT NOT NULL,
-        warnings TEXT NOT NULL)""",
+        warnings TEXT NOT NULL,
+        undefined TEXT NOT NULL DEFAULT '{}')""",
 )
 
 TRIAL_COLUMNS = (
@@ -60,7 +61,11 @@ TRIAL_COLUMNS = (
     "host",
 )
 
+TROUBLE_COLUMNS = ("trial", "error_type", "message", "traceback", "warnings", "undefined")
+
 APPEND_ONLY_TABLES = ("design", "label", "host", "measure_set", "trial", "trouble")
 
-# From version n to n + 1: statements in order. Empty as long as there is one version.
-MIGRATIONS: dict[int, tuple[str, ...]] = {}
+# Statements that lead from version n to n + 1, in order.
+MIGRATIONS: dict[int, tuple[str, ...]] = {
+    1: ("ALTER TABLE trouble ADD COLUMN undefined TEXT NOT NULL DEFAULT '{}'",),
+}

@@ -1,4 +1,4 @@
-"""`Warehouse`: every trial of an experiment, kept."""
+"""`Warehouse`: where every trial of an experiment is kept."""
 
 from __future__ import annotations
 
@@ -17,13 +17,19 @@ import numpy.typing as npt
 import pandas as pd
 
 from podium.arrays import Int64Array
-from podium.errors import BusyError, InputError, listing
+from podium.checks import check_count, check_flag, check_mapping, describe, expect
+from podium.errors import BusyError, InputError
 from podium.results import Results
+from podium.warehouse.cube import load_results
 from podium.warehouse.database import Database, open_database
-from podium.warehouse.integrity import problems
-from podium.warehouse.loading import load_results
-from podium.warehouse.record import STATUSES, Status, TrialKey, TrialRecord
-from podium.warehouse.schema import TRIAL_COLUMNS
+from podium.warehouse.files import read_trials, write_trials
+from podium.warehouse.integrity import Damage, find_damage
+from podium.warehouse.merge import joint_design, new_trials
+from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus, check_statuses
+from podium.warehouse.schema import TRIAL_COLUMNS, TROUBLE_COLUMNS
+from podium.warehouse.status import Status, status_of
+
+_BATCH = 5000  # trials that a merge adds at once
 
 
 class Warehouse:
@@ -32,23 +38,32 @@ class Warehouse:
     Parameters
     ----------
     where : path or str
-        A file (SQLite), made if it is not there, or a ``postgresql://`` URL.
+        A file (SQLite), created if it does not exist, or a ``postgresql://`` URL.
     readonly : bool, default False
-        Open for reading; the warehouse must exist.
+        Open for reading only; the warehouse must exist.
 
     Examples
     --------
-    >>> import tempfile, pathlib
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> with Warehouse(pathlib.Path(folder.name) / "monks.db") as warehouse:
-    ...     warehouse.counts()
-    {}
-    >>> folder.cleanup()
+    >>> import podium
+    >>> experiment = podium.Experiment("iris", ["lda", "constant"], podium.Bootstrap(replications=2), "accuracy")
+    >>> with podium.Warehouse(":memory:") as warehouse:
+    ...     results = podium.run(experiment, warehouse, executor="threads", workers=1)
+    ...     print(warehouse.status())
+    :memory:: 4 trials: 4 done
+    <BLANKLINE>
+              done
+    lda          2
+    constant     2
     """
 
     _ways_out: ClassVar = {"Results": "Use warehouse.results()."}
+    _made_from: ClassVar = (
+        ((str, Path), "Open it: podium.Warehouse({thing})."),
+        (object, "podium.Warehouse('file.db') opens one."),
+    )
 
     def __init__(self, where: str | Path, *, readonly: bool = False) -> None:
+        check_flag(readonly, "readonly")
         self._database: Database = open_database(where, readonly=readonly)
         self._labels: dict[tuple[str, str], int] = {}
         self._documents: dict[str, dict[str, int]] = {"host": {}, "measure_set": {}}
@@ -60,8 +75,10 @@ class Warehouse:
         return self._database.name
 
     def __repr__(self) -> str:
+        if self._database.closed:
+            return f"Warehouse {self.name!r}: closed"
         counts = ", ".join(f"{count:,} {status}" for status, count in self.counts().items())
-        return f"Warehouse {self.name!r}: {counts or 'no trial yet'}"
+        return f"Warehouse {self.name!r}: {counts or 'no trials yet'}"
 
     def __enter__(self) -> Self:
         return self
@@ -75,17 +92,17 @@ class Warehouse:
 
     @contextmanager
     def claimed(self) -> Iterator[None]:
-        """Be the only run that writes here, as long as the block lasts; others are refused, readers are not.
+        """Be the only run that writes here while the block lasts; other runs are refused, readers are not.
 
         Raises
         ------
         BusyError
-            If another run is at it.
+            If another run is writing.
         """
         with self._database.claim() as ours:
             if not ours:
                 raise BusyError(
-                    f"Another run is writing into the warehouse {self.name!r}. `podium status` tells how far it is; "
+                    f"Another run is writing into the warehouse {self.name!r}. `podium status` shows its progress; "
                     "wait for it, or use another warehouse and merge the two afterwards."
                 )
             yield
@@ -109,34 +126,97 @@ class Warehouse:
 
     def set_design(self, document: Mapping[str, Any], fingerprint: str) -> None:
         """Record a design (its keys: see `design`); the earlier ones stay."""
-        text = json.dumps(document, sort_keys=True)
+        text = json.dumps(check_mapping(document, "`document`"), sort_keys=True)
         with self._database.transaction():
             self._database.insert("design", ("created", "fingerprint", "document"), [(time.time(), fingerprint, text)])
+
+    def _require_design(self) -> dict[str, Any]:
+        design = self.design
+        if design is None:
+            raise InputError(f"The warehouse {self.name!r} is empty: it has no design and no trials.")
+        return design
 
     # ---- writing --------------------------------------------------------------------------------------------------
 
     def append(self, records: Iterable[TrialRecord]) -> None:
         """Add trials, all of them or none."""
-        records = list(records)
+        if not isinstance(records, Iterable):
+            raise InputError(f"`records` must be a sequence of TrialRecord; got {describe(records)}.")
+        records = [expect(record, TrialRecord, "records") for record in records]
         if not records:
             return
         try:
             with self._database.transaction():
                 self._insert(records)
         except BaseException:
-            self._learn_numbers()  # those given out in vain are forgotten
+            self._learn_numbers()  # forget those that were rolled back
             raise
+
+    def merge(self, source: Warehouse) -> int:
+        """Add the trials of another warehouse that this one lacks.
+
+        The designs must agree: the same seed, resampling, data, algorithms and measures where they share a name. A
+        trial that is done in both must have the same values, times aside; where it is done in one only, that counts.
+
+        Parameters
+        ----------
+        source : Warehouse
+            The other warehouse; it is not changed.
+
+        Returns
+        -------
+        int
+            Number of trials added.
+
+        Raises
+        ------
+        DesignChangedError
+            If the designs contradict each other.
+        ConflictError
+            If a trial is done in both with different values; its `report` lists all of them.
+        """
+        expect(source, Warehouse, "source")
+        design, other = self.design, source.design
+        if other is None:
+            return 0
+        joint = other if design is None else joint_design(design, other, self.name, source.name)
+        new = new_trials(self.records(), source.records(), joint, self.name, source.name)
+        if joint != design:
+            self.set_design(joint, fingerprint="merged")
+        for start in range(0, len(new), _BATCH):
+            self.append(new[start : start + _BATCH])
+        return len(new)
+
+    def import_trials(self, path: str | Path) -> int:
+        """Read what `export_trials` wrote into this warehouse, which must be empty.
+
+        Parameters
+        ----------
+        path : path or str
+            The ``.csv`` or ``.parquet`` file; ``<name>.design.json`` must lie beside it.
+
+        Returns
+        -------
+        int
+            Number of attempts read.
+        """
+        records, design = read_trials(path)
+        if self.counts():
+            raise InputError(f"The warehouse {self.name!r} is not empty; import into a new one and merge it.")
+        if design is not None:
+            self.set_design(design, fingerprint="imported")
+        self.append(records)
+        return len(records)
 
     def _insert(self, records: Sequence[TrialRecord]) -> None:
         numbers = self._database.insert("trial", TRIAL_COLUMNS, (self._row(record) for record in records))
         trouble = [
-            (number, r.error_type, r.message, r.traceback, json.dumps(list(r.warnings)))
+            (number, r.error_type, r.message, r.traceback, json.dumps(list(r.warnings)), json.dumps(dict(r.undefined)))
             for number, r in zip(numbers, records, strict=True)
-            if r.error_type or r.message or r.traceback or r.warnings
+            if r.error_type or r.message or r.traceback or r.warnings or r.undefined
         ]
         if trouble:
-            columns = ("trial", "error_type", "message", "traceback", "warnings")
-            self._database.insert_plain("trouble", columns, trouble)
+            self._database.insert_plain("trouble", TROUBLE_COLUMNS, trouble)
 
     def _row(self, record: TrialRecord) -> tuple[Any, ...]:
         key = record.key
@@ -176,7 +256,7 @@ class Warehouse:
         return known[text]
 
     def _learn_numbers(self) -> None:
-        """Learn the numbers that this or another process has given out."""
+        """Read the numbers that this or another process has assigned."""
         rows = self._database.rows
         self._labels = {(axis, name): int(i) for i, axis, name in rows("SELECT id, axis, name FROM label")}
         for table, known in self._documents.items():
@@ -185,13 +265,88 @@ class Warehouse:
 
     # ---- reading --------------------------------------------------------------------------------------------------
 
-    def states(self, datasets: Sequence[str], replications: int, algorithms: Sequence[str]) -> npt.NDArray[np.uint8]:
-        """Return the state of every trial of a grid: 0 not tried, else 1 + position in `STATUSES` of its last attempt.
+    def results(self) -> Results:
+        """Return everything that was measured; a trial that is not done is a missing cell with its reason."""
+        design = self._require_design()
+        self._learn_numbers()
+        positions = {
+            "dataset": self._positions("dataset", design["datasets"]),
+            "algorithm": self._positions("algorithm", design["algorithms"]),
+        }
+        return load_results(self._database, design, positions, self.name)
+
+    def status(self) -> Status:
+        """Return what is done, what went wrong and why, and what is left; also while a run writes.
+
+        Returns
+        -------
+        Status
+        """
+        design = self._require_design()
+        datasets, algorithms = design["datasets"], design["algorithms"]
+        codes = self.status_codes(datasets, design["replications"], algorithms)
+        records = self.records(every_attempt=False) if (codes > 1).any() else ()
+        inside = (r for r in records if r.key.dataset in datasets and r.key.algorithm in algorithms)
+        return status_of(self.name, codes, datasets, algorithms, inside)
+
+    def check(self) -> tuple[Damage, ...]:
+        """Check the integrity of the warehouse.
+
+        Returns
+        -------
+        tuple of Damage
+            What is wrong; empty if the warehouse is intact.
+        """
+        return find_damage(self._database)
+
+    def export_trials(self, path: str | Path) -> Path:
+        """Write every attempt at every trial into a ``.csv`` or ``.parquet`` file.
+
+        One row per attempt, in the order they were made, with a column ``value: <measure>`` for each measure. The
+        design is written to a file beside it, ``<name>.design.json``.
+
+        Returns
+        -------
+        Path
+        """
+        return write_trials(path, self.records(), self.design)
+
+    def counts(self) -> dict[str, int]:
+        """Count the trials by the status of their newest attempt."""
+        sql = (
+            "SELECT status, COUNT(*) FROM trial WHERE id IN "
+            "(SELECT MAX(id) FROM trial GROUP BY dataset, replication, algorithm) GROUP BY status ORDER BY status"
+        )
+        return {STATUSES[status - 1]: int(count) for status, count in self._database.rows(sql)}
+
+    def trials(
+        self, status: TrialStatus | Sequence[TrialStatus] | None = None, *, every_attempt: bool = False
+    ) -> pd.DataFrame:
+        """Return one row per trial (its newest attempt, or every attempt), with everything that is known of it."""
+        wanted = STATUSES if status is None else check_statuses(status, "status")
+        rows = [
+            {**record.key._asdict(), "status": record.status, **record.values, **_details(record)}
+            for record in self.records(every_attempt=every_attempt)
+            if record.status in wanted
+        ]
+        return pd.DataFrame(rows, columns=None if rows else [*TrialKey._fields, "status"])
+
+    def failures(self) -> pd.DataFrame:
+        """Return one row per trial that is not done, with its reason."""
+        frame = self.trials(("failed", "timeout", "crashed", "skipped"))
+        columns = ["dataset", "replication", "algorithm", "status", "error_type", "message"]
+        return frame.reindex(columns=columns)
+
+    def status_codes(
+        self, datasets: Sequence[str], replications: int, algorithms: Sequence[str]
+    ) -> npt.NDArray[np.uint8]:
+        """Return the status of every trial of a grid: 0 not tried, else 1 + position in `STATUSES` of its last attempt.
 
         Returns
         -------
         ndarray of uint8, shape (M, B, K)
         """
+        check_count(replications, "replications")
         self._learn_numbers()
         m_of = self._positions("dataset", datasets)
         k_of = self._positions("algorithm", algorithms)
@@ -208,57 +363,16 @@ class Warehouse:
         state[m[inside], b[inside], k[inside]] = status[inside]  # rows come in order: the newest attempt stays
         return state
 
-    def results(self) -> Results:
-        """Everything that was measured; a trial that did not end as done is a missing cell with its reason."""
-        grid = self.design
-        if grid is None:
-            raise InputError(f"The warehouse {self.name!r} is empty: it has no design and no trial.")
-        self._learn_numbers()
-        positions = {
-            "dataset": self._positions("dataset", grid["datasets"]),
-            "algorithm": self._positions("algorithm", grid["algorithms"]),
-        }
-        return load_results(self._database, grid, positions, self.name)
-
-    def counts(self) -> dict[str, int]:
-        """Count the trials by the status of their newest attempt."""
-        sql = (
-            "SELECT status, COUNT(*) FROM trial WHERE id IN "
-            "(SELECT MAX(id) FROM trial GROUP BY dataset, replication, algorithm) GROUP BY status ORDER BY status"
-        )
-        return {STATUSES[status - 1]: int(count) for status, count in self._database.rows(sql)}
-
-    def trials(self, status: Status | Sequence[Status] | None = None, *, every_attempt: bool = False) -> pd.DataFrame:
-        """One row per trial (its newest attempt, or every attempt), with everything that is known of it."""
-        wanted = STATUSES if status is None else (status,) if isinstance(status, str) else tuple(status)
-        unknown = [word for word in wanted if word not in STATUSES]
-        if unknown:
-            raise InputError(f"`status` names {listing(unknown)}; a trial is one of {listing(STATUSES)}.")
-        rows = [
-            {**record.key._asdict(), "status": record.status, **record.values, **_details(record)}
-            for record in self.records(every_attempt=every_attempt)
-            if record.status in wanted
-        ]
-        return pd.DataFrame(rows, columns=None if rows else [*TrialKey._fields, "status"])
-
-    def check(self) -> list[str]:
-        """Check the integrity of the warehouse; return what is wrong, nothing if all is well."""
-        return problems(self._database)
-
-    def failures(self) -> pd.DataFrame:
-        """One row per trial that did not end as done, with its reason."""
-        frame = self.trials(("failed", "timeout", "crashed", "skipped"))
-        columns = ["dataset", "replication", "algorithm", "status", "error_type", "message"]
-        return frame.reindex(columns=columns)
-
     def records(self, *, every_attempt: bool = True) -> Iterator[TrialRecord]:
         """Yield every attempt in the order it was appended, or only the newest attempt at each trial."""
+        check_flag(every_attempt, "every_attempt")
         newest = " WHERE t.id IN (SELECT MAX(id) FROM trial GROUP BY dataset, replication, algorithm)"
         sql = (
             "SELECT d.name, t.replication, a.name, t.status, s.document, t.numbers, t.repeat, t.fold, t.n_learn, "
             "t.n_test, t.seed, t.started, t.fit_seconds, t.predict_seconds, h.document, x.error_type, x.message, "
-            "x.traceback, x.warnings FROM trial t JOIN label d ON d.id = t.dataset JOIN label a ON a.id = t.algorithm "
-            "LEFT JOIN measure_set s ON s.id = t.measure_set LEFT JOIN host h ON h.id = t.host "
+            "x.traceback, x.warnings, x.undefined FROM trial t JOIN label d ON d.id = t.dataset "
+            "JOIN label a ON a.id = t.algorithm LEFT JOIN measure_set s ON s.id = t.measure_set "
+            "LEFT JOIN host h ON h.id = t.host "
             f"LEFT JOIN trouble x ON x.trial = t.id{'' if every_attempt else newest} ORDER BY t.id"
         )
         for row in self._database.rows(sql):
@@ -280,6 +394,7 @@ class Warehouse:
                 message=row[16] or "",
                 traceback=row[17] or "",
                 warnings=tuple(json.loads(row[18])) if row[18] else (),
+                undefined=json.loads(row[19]) if row[19] else {},
             )
 
     def _positions(self, axis: str, names: Sequence[str]) -> Int64Array:
@@ -293,15 +408,14 @@ class Warehouse:
         return table
 
 
-def expect_warehouse(thing: object, argument: str = "warehouse") -> None:
-    """Refuse what is no open warehouse, with the way from a file to one."""
-    if isinstance(thing, Warehouse):
+@contextmanager
+def opened(warehouse: str | Path | Warehouse, *, readonly: bool = False) -> Iterator[Warehouse]:
+    """Open a warehouse for the duration of the block; one that is open already stays open."""
+    if isinstance(warehouse, Warehouse):
+        yield warehouse
         return
-    if isinstance(thing, str | Path):
-        came, way_out = f"the text {str(thing)!r}", f"Open it: podium.Warehouse({str(thing)!r})."
-    else:
-        came, way_out = f"{thing!r:.60}", "podium.Warehouse('file.db') opens one."
-    raise InputError(f"`{argument}` must be a Warehouse; got {came}. {way_out}")
+    with Warehouse(warehouse, readonly=readonly) as store:
+        yield store
 
 
 def _details(record: TrialRecord) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What runs in the process that runs the trials: it keeps the experiment, and guards it where there are limits."""
+"""The tasks sent to worker processes: install an experiment once, then run chunks of its trials."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Parcel(NamedTuple):
 
     @classmethod
     def of(cls, experiment: Experiment) -> Self:
-        """Pack an experiment; what cannot be sent to another process is told by name."""
+        """Pack an experiment; the error for one that cannot be sent to another process names the culprit."""
         try:
             content = cloudpickle.dumps(experiment)
         except Exception as error:
@@ -59,7 +59,7 @@ _installed: dict[str, Trials] = {}
 
 
 def install(parcel: Parcel) -> Trials | None:
-    """Unpack an experiment once per process; None if its content has not come yet."""
+    """Unpack an experiment once per process; None if its content is still missing."""
     trials = _installed.get(parcel.token)
     if trials is None and parcel.content is not None:
         trials = Trials(cloudpickle.loads(parcel.content))
@@ -76,7 +76,7 @@ def run_installed(token: str, keys: Sequence[TrialKey], seconds: float, memory: 
 
 
 def run_anywhere(parcel: Parcel, keys: Sequence[TrialKey], seconds: float, limits: Limits) -> Chunk:
-    """Run trials in a process or thread of a foreign executor; none of them if it lacks the experiment."""
+    """Run trials in a process or thread of another executor; none of them if it lacks the experiment."""
     trials = install(parcel)
     if trials is None:
         return Chunk([], 0, 0.0)
@@ -87,18 +87,22 @@ def run_anywhere(parcel: Parcel, keys: Sequence[TrialKey], seconds: float, limit
 
 
 class _Guard:
-    """A supervised process that runs the trials of one thread of a foreign executor."""
+    """A supervised process that runs the trials of one thread of another executor."""
 
     def __init__(self, token: str, trials: Trials, limits: Limits) -> None:
         self.token = token
         self.limits = limits
         self._reported: list[list[TrialRecord]] = []
         self.pool = SupervisedPool(
-            1, deadline=limits.seconds, initializer=_adopt, initargs=(token, trials), on_part=self._reported.append
+            1,
+            deadline=limits.seconds,
+            initializer=_install_trials,
+            initargs=(token, trials),
+            on_part=self._reported.append,
         )
 
     def run(self, keys: Sequence[TrialKey], seconds: float) -> Chunk:
-        """Run trials; a crash or a deadline ends the chunk, and says at which trial."""
+        """Run trials; a crash or a deadline ends the chunk, which then names the trial."""
         self._reported.clear()
         try:
             chunk = self.pool.submit(run_installed, self.token, list(keys), seconds, self.limits.memory).result()
@@ -121,7 +125,7 @@ def _guard(parcel: Parcel, trials: Trials, limits: Limits) -> _Guard:
     return guard
 
 
-def _adopt(token: str, trials: Trials) -> None:
+def _install_trials(token: str, trials: Trials) -> None:
     trials.warm_up()
     _installed[token] = trials
 
@@ -137,7 +141,7 @@ def close_guards(token: str, *, at_once: bool) -> None:
 
 
 def lost_chunk(loss: WorkerLost) -> Chunk:
-    """Say what came of trials whose process died or was ended: what they reported, and which one was at work."""
+    """Return the outcome of trials whose process died or was ended: what they reported, and which one was running."""
     records = [record for part in loss.parts for record in part]
     at = loss.mark if loss.mark != NO_MARK else None
     return Chunk(records, len(records), 0.0, Lost("timeout" if loss.timed_out else "crashed", str(loss), at))

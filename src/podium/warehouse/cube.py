@@ -1,4 +1,4 @@
-"""From the rows of a warehouse to `Results`."""
+"""The rows of a warehouse as the cube of `Results`."""
 
 from __future__ import annotations
 
@@ -9,30 +9,26 @@ from typing import Any
 import numpy as np
 
 from podium.arrays import Int64Array, IntArray
-from podium.errors import InputError
 from podium.results import MeasureInfo, Results
 from podium.warehouse.database import Database
 from podium.warehouse.record import STATUSES
 
 # Reasons of missing cells in Results ("", absent, failed, timeout, skipped) by status; a crash is a failure there.
 _REASON_OF_STATUS = np.array([1, 1, 2, 3, 2, 4], np.uint8)
-# What a trial knows of its samples, in the order of the query below.
+# What is known of the samples of a trial, in the order of the query below.
 _STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
 _DONE = STATUSES.index("done") + 1
 
 
 def load_results(
-    database: Database, grid: Mapping[str, Any], positions: Mapping[str, Int64Array], name: str
+    database: Database, design: Mapping[str, Any], positions: Mapping[str, Int64Array], name: str
 ) -> Results:
-    """Load the newest attempt at every trial of a grid.
+    """Load the newest attempt at every trial of a design.
 
-    `grid` names the data sets, algorithms, measures and the number of replications; `positions` maps the database's
-    numbers of labels to positions in it, -1 for labels outside.
+    `positions` maps the database's numbers of labels to positions in the design, -1 for labels outside.
     """
-    measures = tuple(MeasureInfo(**entry) for entry in grid["measures"])
-    shape = (len(grid["datasets"]), int(grid["replications"]), len(grid["algorithms"]), len(measures))
-    if 0 in shape:
-        raise InputError(f"The warehouse {name!r} holds no trial yet.")
+    measures = tuple(_measure(entry) for entry in design["measures"])
+    shape = (len(design["datasets"]), int(design["replications"]), len(design["algorithms"]), len(measures))
     values = np.full(shape, np.nan)
     reasons = np.ones(shape, np.uint8)
     structure = {field: np.full(shape[:2], -1, np.int64) for field in _STRUCTURE}
@@ -57,18 +53,23 @@ def load_results(
                 for column, measure in zip(table.T, measured, strict=True):
                     if measure in names:
                         values[m[at], b[at], k[at], names.index(measure)] = column
-    if grid.get("independent"):
+    if design.get("independent"):
         structure["independent"] = np.where(structure["n_learn"] >= 0, 1, -1)
     return Results(
         values=values,
         reasons=reasons,
         structure={field: table for field, table in structure.items() if (table >= 0).any()},
-        datasets=tuple(grid["datasets"]),
+        datasets=tuple(design["datasets"]),
         replications=tuple(range(1, shape[1] + 1)),
-        algorithms=tuple(grid["algorithms"]),
+        algorithms=tuple(design["algorithms"]),
         measures=measures,
         origin=f"warehouse {name}",
     )
+
+
+def _measure(entry: Mapping[str, Any]) -> MeasureInfo:
+    """Read what a design says of a measure; designs of schema version 1 have `unit` in place of `units`."""
+    return MeasureInfo(**{"units" if name == "unit" else name: value for name, value in entry.items()})
 
 
 def _last_of_each(cell: IntArray) -> IntArray:

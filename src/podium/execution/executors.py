@@ -1,4 +1,4 @@
-"""Where trials run: the supervised pool, or any executor of `concurrent.futures`."""
+"""Where trials run: the supervised pool, or any executor with the interface of `concurrent.futures`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from inspect import signature
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
+from podium.checks import describe, did_you_mean
 from podium.errors import ExecutionError, InputError, MissingExtraError
 from podium.execution.limits import Limits
 from podium.execution.pool import SupervisedPool, WorkerLost
-from podium.execution.remote import Parcel, close_guards, install, lost_chunk, run_anywhere, run_installed
+from podium.execution.tasks import Parcel, close_guards, install, lost_chunk, run_anywhere, run_installed
 from podium.execution.trial import Chunk, Lost
 from podium.warehouse.record import TrialKey, TrialRecord
 
@@ -21,20 +22,21 @@ if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
 
 ExecutorLike: TypeAlias = Executor | Callable[[], Executor] | str | None
+_NAMES = ("pool", "threads", "loky")
 
 # A chunk is worth its trip from about a fifth of a second on.
 CHUNK_SECONDS = 0.4
-# An experiment of more bytes than this is not sent with every chunk, but to processes that lack it.
+# A larger experiment (in bytes) is not sent with every chunk, only to processes that lack it.
 _LIGHT = 100_000
 
 
-class Engine(Protocol):
-    """What the runner asks of a place where trials run."""
+class Backend(Protocol):
+    """What the runner needs of a place where trials run."""
 
     workers: int
 
     def submit(self, keys: Sequence[TrialKey]) -> Future[Chunk]:
-        """Send trials on their way."""
+        """Start some trials."""
         ...
 
     def arrived(self) -> list[TrialRecord]:
@@ -42,15 +44,15 @@ class Engine(Protocol):
         ...
 
     def outcome(self, future: Future[Chunk], keys: Sequence[TrialKey]) -> Chunk:
-        """Say what came of these trials, whose future is done."""
+        """Return the outcome of these trials, whose future is done."""
         ...
 
     def close(self, *, at_once: bool = False) -> None:
-        """Give the processes back; at once: end running trials."""
+        """End the processes; `at_once` also ends running trials."""
         ...
 
 
-class PoolEngine:
+class PoolBackend:
     """The default: the supervised pool."""
 
     def __init__(self, experiment: Experiment, workers: int | None, limits: Limits) -> None:
@@ -67,7 +69,7 @@ class PoolEngine:
         self.workers = self._pool.workers
 
     def submit(self, keys: Sequence[TrialKey]) -> Future[Chunk]:
-        """Send trials on their way."""
+        """Start some trials."""
         return self._pool.submit(run_installed, self._parcel.token, list(keys), CHUNK_SECONDS, self._memory)
 
     def arrived(self) -> list[TrialRecord]:
@@ -78,11 +80,11 @@ class PoolEngine:
         return records
 
     def outcome(self, future: Future[Chunk], keys: Sequence[TrialKey]) -> Chunk:
-        """Say what came of these trials; the pool knows which one was running when a process died."""
+        """Return the outcome of these trials; the pool knows which one was running when a process died."""
         try:
             return future.result()
         except WorkerLost as loss:
-            return lost_chunk(loss)._replace(records=[])  # they have arrived already
+            return lost_chunk(loss)._replace(records=[])  # they arrived before
 
     def close(self, *, at_once: bool = False) -> None:
         """End the processes."""
@@ -92,7 +94,7 @@ class PoolEngine:
             self._pool.shutdown()
 
 
-class ExecutorEngine:
+class ExecutorBackend:
     """Any executor. With limits, each of its threads runs the trials in a supervised process of its own."""
 
     def __init__(
@@ -108,7 +110,7 @@ class ExecutorEngine:
         self._owed = self.workers
 
     def submit(self, keys: Sequence[TrialKey]) -> Future[Chunk]:
-        """Send trials on their way; a broken executor is made anew."""
+        """Start some trials; a broken executor is replaced."""
         full = self._owed > 0 or len(self._parcel.content or b"") <= _LIGHT
         self._owed -= self._owed > 0
         parcel = self._parcel if full else self._parcel.label
@@ -120,15 +122,15 @@ class ExecutorEngine:
             return self._executor.submit(task)
 
     def arrived(self) -> list[TrialRecord]:
-        """Nothing: executors of others tell what came of a chunk when it ends."""
+        """Return nothing: other executors report a chunk when it ends."""
         return []
 
     def outcome(self, future: Future[Chunk], keys: Sequence[TrialKey]) -> Chunk:
-        """Say what came of these trials; a process that died takes innocent ones with it, so nobody is blamed."""
+        """Return the outcome of these trials; if a process died, which of them was the cause is unknown."""
         try:
             chunk = future.result()
         except CancelledError as error:
-            raise ExecutionError(f"The executor gave up {len(keys)} trials. What was measured is kept.") from error
+            raise ExecutionError(f"The executor cancelled {len(keys)} trials. What was measured is kept.") from error
         except Exception as error:
             if not _is_death(error) and not self._has_worked:
                 raise ExecutionError(
@@ -137,12 +139,12 @@ class ExecutorEngine:
             return Chunk([], 0, 0.0, Lost("crashed", f"{type(error).__name__}: {error}", None))
         if chunk.done:
             self._has_worked = True
-        elif chunk.lost is None:  # it came to a process that does not have the experiment yet
+        elif chunk.lost is None:  # it reached a process that does not have the experiment yet
             self._owed += 1
         return chunk
 
     def close(self, *, at_once: bool = False) -> None:
-        """Shut an executor down that was made here; one that was handed in stays the caller's."""
+        """Shut down an executor that was made here; one that was passed in stays open."""
         close_guards(self._parcel.token, at_once=at_once)
         if self._ours:
             _shut_down(self._executor, at_once=at_once)
@@ -150,9 +152,9 @@ class ExecutorEngine:
     def _renew(self) -> None:
         if not self._ours:
             raise ExecutionError(
-                "The executor broke when one of its processes died, and a broken executor cannot be mended. "
-                "What was measured is kept. Hand in a function that makes an executor (executor=lambda: ...), "
-                "or leave `executor` out for the supervised pool, and run again."
+                "The executor broke when one of its processes died, and a broken executor cannot be reused. What was "
+                "measured is kept. Pass a function that makes an executor (executor=lambda: ...), or omit `executor` "
+                "to use the supervised pool, and run again."
             )
         _shut_down(self._executor, at_once=True)
         self._executor = self._make()
@@ -160,33 +162,36 @@ class ExecutorEngine:
 
 
 def _shut_down(executor: Executor, *, at_once: bool) -> None:
-    killing = {"kill_workers": True} if "kill_workers" in signature(executor.shutdown).parameters else {}  # of loky
+    killing = {"kill_workers": True} if "kill_workers" in signature(executor.shutdown).parameters else {}  # loky
     executor.shutdown(wait=not at_once, **killing if at_once else {})
 
 
 def _is_death(error: Exception) -> bool:
-    """Tell whether an executor says by this error that a process died."""
-    deaths = ("KilledWorker", "WorkerCrashedError", "NodeDiedError")  # of Dask and Ray
+    """Return whether this error of an executor means that a process died."""
+    deaths = ("KilledWorker", "WorkerCrashedError", "NodeDiedError")  # Dask and Ray, which need not be installed
     return isinstance(error, BrokenExecutor) or type(error).__name__ in deaths
 
 
-def engine_for(experiment: Experiment, executor: ExecutorLike, workers: int | None, limits: Limits) -> Engine:
-    """Make the engine a user asks for."""
-    if workers is not None and workers < 1:
-        raise InputError(f"`workers` must be at least 1; got {workers!r}.")
+def backend_for(experiment: Experiment, executor: ExecutorLike, workers: int | None, limits: Limits) -> Backend:
+    """Return the backend for the argument `executor`, which `check_executor` has accepted."""
     if executor is None or executor == "pool":
-        return PoolEngine(experiment, workers, limits)
+        return PoolBackend(experiment, workers, limits)
     if isinstance(executor, str):
-        return ExecutorEngine(experiment, _named(executor, workers), workers, limits, ours=True)
-    if hasattr(executor, "submit"):  # also what is no subclass, such as the executors of mpi4py and Dask
+        return ExecutorBackend(experiment, _named(executor, workers), workers, limits, ours=True)
+    if hasattr(executor, "submit"):
         given = cast(Executor, executor)
-        return ExecutorEngine(experiment, lambda: given, workers, limits, ours=False)
-    if callable(executor):
-        return ExecutorEngine(experiment, executor, workers, limits, ours=True)
-    raise InputError(
-        "`executor` must be None, 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that "
-        f"makes one; got {executor!r}."
-    )
+        return ExecutorBackend(experiment, lambda: given, workers, limits, ours=False)
+    return ExecutorBackend(experiment, executor, workers, limits, ours=True)
+
+
+def check_executor(executor: object) -> None:
+    """Refuse what is not an executor, the name of one or a function that makes one."""
+    known = executor in _NAMES if isinstance(executor, str) else executor is None or callable(executor)
+    if not known and not callable(getattr(executor, "submit", None)):  # those of mpi4py and Dask are no `Executor`
+        raise InputError(
+            "`executor` must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that makes "
+            f"one; got {describe(executor)}.{did_you_mean(executor, _NAMES)}"
+        )
 
 
 def _named(name: str, workers: int | None) -> Callable[[], Executor]:
@@ -194,10 +199,8 @@ def _named(name: str, workers: int | None) -> Callable[[], Executor]:
         from concurrent.futures import ThreadPoolExecutor
 
         return lambda: ThreadPoolExecutor(workers or os.cpu_count())
-    if name == "loky":
-        try:
-            from loky import ProcessPoolExecutor as LokyExecutor
-        except ImportError:
-            raise MissingExtraError("The executor 'loky'", "loky", "loky") from None
-        return lambda: LokyExecutor(workers)
-    raise InputError(f"`executor` must be 'pool', 'threads' or 'loky', or an executor; got {name!r}.")
+    try:
+        from loky import ProcessPoolExecutor as LokyExecutor
+    except ImportError:
+        raise MissingExtraError("The executor 'loky'", "loky", "loky") from None
+    return lambda: LokyExecutor(workers)

@@ -1,4 +1,4 @@
-"""Whether a warehouse can take the trials of an experiment: a new one, the same design, or one that extends it."""
+"""The design of an experiment in a warehouse: recorded, extended, or refused if it contradicts an earlier one."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from podium.warehouse.warehouse import Warehouse
 
 
-def adopt_design(experiment: Experiment, warehouse: Warehouse) -> None:
-    """Record the design in a new warehouse, extend an old one, refuse one that contradicts it."""
+def record_design(experiment: Experiment, warehouse: Warehouse) -> None:
+    """Record the design in a new warehouse or as an extension of earlier ones; refuse one that contradicts them."""
     check_design(experiment, warehouse)
     document = design_document(experiment)
     if warehouse.design != document:
@@ -22,16 +22,16 @@ def adopt_design(experiment: Experiment, warehouse: Warehouse) -> None:
 
 
 def check_design(experiment: Experiment, warehouse: Warehouse) -> None:
-    """Refuse a warehouse with trials that this experiment would not repeat.
+    """Refuse a warehouse with trials that this experiment would not reproduce.
 
-    Every earlier design counts, not the last alone: what was left out for a while may have come back otherwise.
+    Every earlier design counts, not only the newest: what was left out for a while may have come back changed.
     """
     for earlier in warehouse.designs():
         record = earlier.get("record")
         if record is None:
             raise DesignChangedError(
-                f"The warehouse {warehouse.name!r} holds results that were not made by a run, so it cannot be told "
-                "whether this experiment would repeat them. Use another warehouse, and merge afterwards."
+                f"The warehouse {warehouse.name!r} holds trials that no run of podium made, so it is unknown whether "
+                "this experiment would reproduce them. Use another warehouse, and merge afterwards."
             )
         changes = experiment.changes(record)
         if changes:
@@ -43,7 +43,7 @@ def check_design(experiment: Experiment, warehouse: Warehouse) -> None:
 
 
 def design_document(experiment: Experiment) -> dict[str, Any]:
-    """Write a design down for a warehouse."""
+    """Return a design as a warehouse stores it."""
     return {
         "datasets": [dataset.name for dataset in experiment.datasets],
         "algorithms": [algorithm.name for algorithm in experiment.algorithms],

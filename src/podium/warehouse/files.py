@@ -1,0 +1,112 @@
+"""The trials of a warehouse as a plain file, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from podium.checks import describe
+from podium.errors import InputError, MissingExtraError, listing
+from podium.warehouse.record import TrialKey, TrialRecord, check_statuses
+
+_VALUE = "value: "  # precedes the name of a measure, so that no measure can take the name of another column
+_WHOLE = ("repeat", "fold", "n_learn", "n_test", "seed")
+_NUMBERS = ("started", "fit_seconds", "predict_seconds")
+_TEXT = ("host", "error_type", "message", "traceback")
+_JSON = ("undefined", "warnings")
+_COLUMNS = (*TrialKey._fields, "status", *_WHOLE, *_NUMBERS, *_TEXT, *_JSON)
+
+
+def write_trials(path: str | Path, records: Iterable[TrialRecord], design: dict[str, Any] | None) -> Path:
+    """Write every attempt at a trial into a ``.csv`` or ``.parquet`` file, and the design beside it."""
+    path = _known(path)
+    if not path.resolve().parent.is_dir():
+        raise InputError(f"The folder of {str(path)!r} does not exist; create it first.")
+    rows = [_row(record) for record in records]
+    frame = pd.DataFrame(rows, columns=None if rows else list(_COLUMNS))
+    try:
+        if path.suffix == ".csv":
+            frame.to_csv(path, index=False)
+        else:
+            frame.to_parquet(path, index=False)
+        _design_path(path).write_text(json.dumps(design), encoding="utf-8")
+    except ImportError:
+        raise MissingExtraError("Writing Parquet files", "pyarrow", "parquet") from None
+    except OSError as error:
+        raise InputError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
+    return path
+
+
+def read_trials(path: str | Path) -> tuple[list[TrialRecord], dict[str, Any] | None]:
+    """Read the trials and the design that `write_trials` wrote."""
+    path = _known(path)
+    beside = _design_path(path)
+    for file in (path, beside):
+        if not file.is_file():
+            raise InputError(f"There is no file {str(file)!r}.")
+    try:
+        is_csv = path.suffix == ".csv"
+        frame = pd.read_csv(path, keep_default_na=False, dtype=str) if is_csv else pd.read_parquet(path)
+        design = json.loads(beside.read_text(encoding="utf-8"))
+    except ImportError:
+        raise MissingExtraError("Reading Parquet files", "pyarrow", "parquet") from None
+    except (OSError, ValueError) as error:  # also what pandas, pyarrow and json raise about damaged files
+        raise InputError(f"{str(path)!r} or {beside.name!r} cannot be read: {error}") from error
+    missing = [name for name in _COLUMNS if name not in frame]
+    if missing:
+        raise InputError(f"{str(path)!r} is not a table of exported trials: it has no column {listing(missing)}.")
+    if design is not None and not isinstance(design, dict):
+        raise InputError(f"{str(beside)!r} is not the design of exported trials; got {describe(design)}.")
+    return [_record(row, path.name, i) for i, row in enumerate(frame.to_dict("records"), 1)], design
+
+
+def _row(record: TrialRecord) -> dict[str, Any]:
+    return {
+        **record.key._asdict(),
+        "status": record.status,
+        **{f"{_VALUE}{name}": value for name, value in record.values.items()},
+        **{name: getattr(record, name) for name in (*_WHOLE, *_NUMBERS, *_TEXT)},
+        "undefined": json.dumps(dict(record.undefined)),
+        "warnings": json.dumps(list(record.warnings)),
+    }
+
+
+def _record(row: dict[Any, Any], file: str, number: int) -> TrialRecord:
+    try:
+        (status,) = check_statuses(str(row["status"]), "status")
+        measured = [str(name) for name in row if str(name).startswith(_VALUE)] if status == "done" else []
+        fields: dict[str, Any] = {
+            **{name: int(row[name]) for name in _WHOLE},
+            **{name: _number(row[name]) for name in _NUMBERS},
+            **{name: str(row[name]) for name in _TEXT},
+        }
+        return TrialRecord(
+            key=TrialKey(str(row["dataset"]), int(row["replication"]), str(row["algorithm"])),
+            status=status,
+            values={name.removeprefix(_VALUE): _number(row[name]) for name in measured},
+            undefined=dict(json.loads(row["undefined"])),
+            warnings=tuple(json.loads(row["warnings"])),
+            **fields,
+        )
+    except (TypeError, ValueError) as error:
+        raise InputError(f"Row {number} of {file!r} is not an exported trial: {error}") from error
+
+
+def _number(cell: Any) -> float:
+    return float("nan") if cell is None or cell == "" else float(cell)
+
+
+def _known(path: object) -> Path:
+    if not isinstance(path, str | Path):
+        raise InputError(f"`path` must be the name of a .csv or .parquet file; got {describe(path)}.")
+    if Path(path).suffix not in (".csv", ".parquet"):
+        raise InputError(f"`path` must end in .csv or .parquet; got {Path(path).name!r}.")
+    return Path(path)
+
+
+def _design_path(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.design.json")
