@@ -25,10 +25,10 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from podium.analysis.consensus import consensus
-from podium.analysis.consensus.kinds import RULES
-from podium.analysis.consensus.optimum import consensus_problem
+from podium.analysis.consensus.linear_programming import Columns
+from podium.analysis.consensus.objective import consensus_objective
 from podium.analysis.consensus.profile import make_profile
-from podium.analysis.consensus.rows import Columns
+from podium.analysis.consensus.relation_classes import CLASSES
 from podium.analysis.preference import Relation
 
 ORDERS = ("linear", "weak", "partial", "preorder", "tournament")
@@ -71,8 +71,8 @@ def timed(voters: list[Relation], kind: str, *, every: bool, seconds: float) -> 
 
 def with_all_rows(voters: list[Relation], kind: str) -> float:
     """Return the seconds of one integer program that holds every row of transitivity from the start."""
-    rule = RULES[kind]
-    problem, _ = consensus_problem(make_profile(voters), rule, rule.reading)
+    rule = CLASSES[kind]
+    problem, _ = consensus_objective(make_profile(voters), rule, rule.reading)
     start = process_time()
     columns = Columns.of(problem)
     k = problem.size

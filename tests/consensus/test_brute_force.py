@@ -1,4 +1,4 @@
-"""Every class, every optimum: the solver against looking at all relations on up to five algorithms."""
+"""Every class, every optimum: the solver against an enumeration of all relations on up to five algorithms."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from podium.analysis.consensus import consensus
-from podium.analysis.consensus.exact import Block, solve
-from podium.analysis.consensus.kinds import RULES
-from podium.analysis.consensus.problem import Problem
-from podium.analysis.consensus.rows import _broken_bridges, _broken_circles, broken_laws
-from podium.analysis.consensus.small import all_relations
+from podium.analysis.consensus.branch_and_bound import BranchAndBound
+from podium.analysis.consensus.cutting_planes import _bridges, _cycles, violated_rows
+from podium.analysis.consensus.decomposition import solve
+from podium.analysis.consensus.enumeration import all_relations
+from podium.analysis.consensus.objective import Objective
+from podium.analysis.consensus.relation_classes import CLASSES
 from podium.analysis.preference import Relation
 
 MOST_OPTIMA = 400
@@ -73,7 +74,7 @@ def test_there_are_as_many_relations_as_there_should_be(kind: str) -> None:
 @pytest.mark.parametrize("kind", TRANSITIVE)
 def test_the_tables_of_small_relations_are_complete(kind: str) -> None:
     for k in (2, 3, 4):
-        ours = all_relations(RULES[kind], k)  # type: ignore[index]
+        ours = all_relations(CLASSES[kind], k)  # type: ignore[index]
         assert {m.tobytes() for m in ours} == {m.tobytes() for m in every_relation(kind, k)}
         assert len(ours) == len(every_relation(kind, k))
 
@@ -100,10 +101,10 @@ def test_all_optima_are_found(kind: str, problem: tuple[np.ndarray, bool]) -> No
     costs, whole = problem
     expected, lowest = best(kind, costs, 1e-7)
     assume(len(expected) <= MOST_OPTIMA)  # thousands take seconds; the next test has the extreme
-    ours = Problem(costs, RULES[kind], whole)  # type: ignore[index]
+    ours = Objective(costs, CLASSES[kind], whole)  # type: ignore[index]
     outcomes = [solve(ours, keep_all=True, limit=10_000, seconds=np.inf)]
-    if kind != "tournament":  # the general way too, which small problems do not take
-        outcomes.append(Block(ours, perf_counter() + 1e6).solve(True, 10_000))
+    if kind != "tournament":  # also by branch and bound, which is not used for so few algorithms
+        outcomes.append(BranchAndBound(ours, perf_counter() + 1e6).solve(True, 10_000))
     for outcome in outcomes:
         assert outcome.value == pytest.approx(lowest, abs=1e-7)
         assert outcome.bound == pytest.approx(lowest, abs=1e-7)
@@ -116,10 +117,10 @@ def test_all_optima_are_found(kind: str, problem: tuple[np.ndarray, bool]) -> No
 
 @pytest.mark.parametrize("kind", NUMBERS)
 def test_where_voters_decide_nothing_every_relation_is_optimal(kind: str) -> None:
-    nothing = Problem(np.zeros((4, 4)), RULES[kind], True)  # type: ignore[index]
+    nothing = Objective(np.zeros((4, 4)), CLASSES[kind], True)  # type: ignore[index]
     outcomes = [solve(nothing, keep_all=True, limit=1000, seconds=np.inf)]
     if kind != "tournament":
-        outcomes.append(Block(nothing, perf_counter() + 1e6).solve(True, 1000))
+        outcomes.append(BranchAndBound(nothing, perf_counter() + 1e6).solve(True, 1000))
     for outcome in outcomes:
         found = [solution.tobytes() for solution in outcome.solutions]
         assert len(found) == len(set(found)) == NUMBERS[kind][2]
@@ -128,13 +129,13 @@ def test_where_voters_decide_nothing_every_relation_is_optimal(kind: str) -> Non
 
 @settings(max_examples=15)
 @given(size=st.integers(6, 8), seed=st.integers(0, 10_000), whole=st.booleans())
-def test_sets_and_programs_find_the_same_orders(size: int, seed: int, whole: bool) -> None:
+def test_dynamic_programming_and_branch_and_bound_find_the_same_orders(size: int, seed: int, whole: bool) -> None:
     """Linear orders by dynamic programming, against the relaxation with its search, and against all permutations."""
     costs = np.random.default_rng(seed).integers(-3, 4, (size, size)) * (1.0 if whole else np.pi)
     np.fill_diagonal(costs, 0.0)
-    problem = Problem(costs, RULES["linear"], whole)
-    by_sets = solve(problem, keep_all=True, limit=50_000, seconds=np.inf)
-    by_programs = Block(problem, perf_counter() + 1e6).solve(True, 50_000)
+    objective = Objective(costs, CLASSES["linear"], whole)
+    by_sets = solve(objective, keep_all=True, limit=50_000, seconds=np.inf)
+    by_programs = BranchAndBound(objective, perf_counter() + 1e6).solve(True, 50_000)
     places = np.array(list(permutations(range(size))))
     values = sum(np.where(places[:, i] < places[:, j], costs[i, j], costs[j, i]) for i in range(size) for j in range(i))
     assert by_sets.value == pytest.approx(by_programs.value, abs=1e-7)
@@ -143,7 +144,7 @@ def test_sets_and_programs_find_the_same_orders(size: int, seed: int, whole: boo
     assert found == {solution.tobytes() for solution in by_programs.solutions}
     assert len(by_sets.solutions) == len(found) == int((values <= np.min(values) + 1e-7).sum())
     assert by_sets.exhausted
-    cut = solve(problem, keep_all=True, limit=1, seconds=np.inf)
+    cut = solve(objective, keep_all=True, limit=1, seconds=np.inf)
     assert cut.exhausted == (len(found) == 1)
 
 
@@ -181,23 +182,23 @@ def test_the_criterion_is_the_least_weighted_sum_of_distances(
 
 
 @pytest.mark.parametrize("kind", TRANSITIVE)
-def test_no_relation_breaks_a_law(kind: str) -> None:
-    """The rows that the solver adds cut off fractions only: paths, circles and bridges, on every relation."""
+def test_no_relation_violates_a_cutting_plane(kind: str) -> None:
+    """The rows that the solver adds cut off fractions only: paths, cycles and bridges, on every relation."""
     for matrix in every_relation(kind, 4):
         entries = matrix.astype(float)
-        problem = Problem(np.zeros((4, 4)), RULES[kind], True)  # type: ignore[index]
-        assert broken_laws(problem, entries, 1000) is None
-        assert not len(_broken_bridges(4, entries, 1000).broken)
-        assert not len(_broken_circles(4, entries).broken)
+        objective = Objective(np.zeros((4, 4)), CLASSES[kind], True)  # type: ignore[index]
+        assert violated_rows(objective, entries, 1000) is None
+        assert not len(_bridges(4, entries, 1000).excess)
+        assert not len(_cycles(4, entries).excess)
 
 
-def test_fractions_break_each_law() -> None:
+def test_fractions_violate_each_form() -> None:
     half = np.zeros((3, 3))
     half[[0, 1, 2], [1, 2, 0]] = 0.5
-    assert _broken_circles(3, half).broken == pytest.approx([0.5])
+    assert _cycles(3, half).excess == pytest.approx([0.5])
     # All of 2 → 0 → 3, 2 → 1 → 3 and 3 → 2, but 0 → 1 is missing.
     point = np.array([[0, 0, 0.5, 1], [1, 0, 0.5, 1], [1, 1, 0, 1], [0.5, 0.5, 1, 0]])
-    found = _broken_bridges(4, point, 1000)
-    assert len(found.broken) > 0
+    found = _bridges(4, point, 1000)
+    assert len(found.excess) > 0
     value = (found.signs * point.ravel()[found.columns]).sum(axis=1) - found.right
-    assert value == pytest.approx(found.broken)
+    assert value == pytest.approx(found.excess)

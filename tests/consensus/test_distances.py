@@ -44,7 +44,7 @@ def test_it_counts_pairs_in_both_readings(a: Relation, b: Relation) -> None:
     assert distance(a.dual(), b.dual()) == distance(a, b)
 
 
-def test_what_is_left_open_is_two_away_from_a_tie() -> None:
+def test_an_open_pair_has_distance_two_from_a_tie() -> None:
     open_pair = Relation.from_incidence(np.eye(2), ["a", "b"])
     assert distance(open_pair, Relation.from_chain("a ~ b")) == 2
     assert distance(open_pair, Relation.from_chain("a < b")) == 1
@@ -88,21 +88,21 @@ def test_tau_b_is_that_of_scipy(a: Relation, b: Relation) -> None:
 
 
 @given(weak_orders, weak_orders)
-def test_tau_x_is_the_distance_in_other_words(a: Relation, b: Relation) -> None:
+def test_tau_x_is_a_linear_function_of_the_distance(a: Relation, b: Relation) -> None:
     # Emond & Mason (2002): scores 1 for ahead or tied, -1 for behind.
     one, two = (np.where(r.better.T, -1, 1) for r in (a, b))
     off = ~np.eye(6, dtype=bool)
     assert kendall_tau(a, b, variant="x") == pytest.approx((one * two)[off].sum() / 30, abs=1e-12)
 
 
-def test_correlations_that_do_not_exist_are_no_numbers() -> None:
+def test_undefined_correlations_are_nan() -> None:
     tied, order = Relation.from_chain("a ~ b"), Relation.from_chain("a < b")
     assert np.isnan(kendall_tau(tied, order))
     assert kendall_tau(tied, order, variant="x") == 0
     assert np.isnan(kendall_tau(Relation.from_chain("a"), Relation.from_chain("a")))
     with pytest.raises(InputError) as error:
         kendall_tau(tied, order, variant="c")  # type: ignore[arg-type]
-    assert str(error.value) == "`variant` must be 'b' or 'x'; got 'c'."
+    assert str(error.value) == "`variant` must be one of 'b', 'x'; got 'c'."
 
 
 @given(weak_orders, weak_orders)
@@ -125,8 +125,8 @@ def test_footrule_and_kendall_bound_each_other(one: list[str], two: list[str]) -
 
 @given(st.lists(weak_orders, min_size=1, max_size=5))
 def test_the_table_holds_the_single_distances(relations: list[Relation]) -> None:
-    for method, single in (("symmetric difference", distance), ("footrule", footrule)):
-        table = distances(relations, method)  # type: ignore[arg-type]
+    for metric, single in (("symmetric difference", distance), ("footrule", footrule)):
+        table = distances(relations, metric)  # type: ignore[arg-type]
         expected = [[single(a, b) for b in relations] for a in relations]
         assert np.allclose(table.matrix, expected, atol=1e-12)
         assert table.labels == tuple(str(i + 1) for i in range(len(relations)))
@@ -139,17 +139,17 @@ def test_tables_have_names() -> None:
     assert table.frame().loc["iris", "wine"] == table.between("wine", "iris") == 1
 
 
-def test_unknown_methods_are_refused() -> None:
+def test_unknown_metrics_are_refused() -> None:
     both = [Relation.from_chain("a < b"), Relation.from_chain("b < a")]
     with pytest.raises(InputError) as error:
         distances(both, "euclidean")  # type: ignore[arg-type]
     assert str(error.value) == (
-        "`method` must be one of 'symmetric difference', 'kendall', 'footrule'; got 'euclidean'."
+        "`metric` must be one of 'symmetric difference', 'kendall', 'footrule'; got 'euclidean'."
     )
-    for method in ("footrule", "kendall"):
+    for metric in ("footrule", "kendall"):
         with pytest.raises(InputError) as error:
-            distances(both, method, pair_weights={"a": 1, "b": 1})  # type: ignore[arg-type]
-        assert str(error.value) == f"`pair_weights` go with the symmetric difference only; got method {method!r}."
+            distances(both, metric, pair_weights={"a": 1, "b": 1})  # type: ignore[arg-type]
+        assert str(error.value) == f"`pair_weights` require the symmetric difference; got metric={metric!r}."
 
 
 # Clusters

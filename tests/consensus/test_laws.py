@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from podium.analysis.consensus import consensus, distance
-from podium.analysis.consensus.kinds import RULES
-from podium.analysis.consensus.optimum import consensus_problem
-from podium.analysis.consensus.problem import split
+from podium.analysis.consensus.branch_and_bound import Box
+from podium.analysis.consensus.decomposition import decompose
+from podium.analysis.consensus.linear_programming import LinearProgram
+from podium.analysis.consensus.objective import consensus_objective
 from podium.analysis.consensus.profile import make_profile, whole_weights
-from podium.analysis.consensus.relaxation import Program
-from podium.analysis.consensus.search import Box
+from podium.analysis.consensus.relation_classes import CLASSES
 from podium.analysis.preference import Relation
 from podium.errors import InputError, LabelError
 
@@ -227,20 +227,20 @@ def test_when_time_is_up_a_relation_and_the_gap_are_returned(kind: str, seconds:
 @settings(max_examples=30)
 @given(ranks=profiles, seed=st.integers(0, 1000))
 def test_any_multipliers_give_a_bound(ranks: list[list[int]], seed: int) -> None:
-    """The bound does not rest on the solver: it holds for multipliers drawn at random."""
+    """The bound does not depend on the solver: it holds for multipliers drawn at random."""
     profile = make_profile(voters_of(ranks))
     for kind in ("linear", "weak", "partial", "preorder"):
-        problem, _ = consensus_problem(profile, RULES[kind], "weak")  # type: ignore[index]
-        if problem.size < 3:
+        objective, _ = consensus_objective(profile, CLASSES[kind], "weak")  # type: ignore[index]
+        if objective.size < 3:
             return
-        program = Program(problem)
-        box = Box.all(problem.size)
-        program.add_broken(np.full((problem.size, problem.size), 0.9) * ~np.eye(problem.size, dtype=bool))
-        program.add_broken(np.random.default_rng(seed).random((problem.size, problem.size)))
-        multipliers = np.random.default_rng(seed).exponential(2.0, len(program.laws.right))
-        bound = program._bound(np.zeros((problem.size, problem.size)), multipliers, box.lower, box.upper, False)
+        program = LinearProgram(objective)
+        box = Box.all(objective.size)
+        program.add_violated(np.full((objective.size, objective.size), 0.9) * ~np.eye(objective.size, dtype=bool))
+        program.add_violated(np.random.default_rng(seed).random((objective.size, objective.size)))
+        multipliers = np.random.default_rng(seed).exponential(2.0, len(program.rows.right))
+        bound = program._bound(np.zeros((objective.size, objective.size)), multipliers, box.lower, box.upper, False)
         best = consensus(voters_of(ranks), kind, reading="weak")  # type: ignore[arg-type]
-        constant = float(profile.counts("weak").sum())
+        constant = float(np.tensordot(profile.weights, profile.matrices("weak"), axes=1).sum())
         assert bound.value + constant <= best.criterion + 1e-9
 
 
@@ -253,12 +253,12 @@ def test_clear_majorities_need_no_program_at_all() -> None:
     assert found.optimal
 
 
-def test_a_problem_falls_apart_where_a_majority_separates() -> None:
+def test_clear_majorities_split_the_objective_into_blocks() -> None:
     chains = ["a < b < c < d < e < f", "b < c < a < e < f < d", "c < a < b < f < d < e"]
     profile = make_profile([Relation.from_chain(chain) for chain in chains])
-    problem, _ = consensus_problem(profile, RULES["linear"], "weak")
-    parts = split(problem, keep_all=True)
-    assert [block.tolist() for block in parts.blocks] == [[0, 1, 2], [3, 4, 5]]
+    objective, _ = consensus_objective(profile, CLASSES["linear"], "weak")
+    parts = decompose(objective, keep_all=True)
+    assert [block.tolist() for block in parts.members] == [[0, 1, 2], [3, 4, 5]]
     assert parts.settled[:3, 3:].all()
     assert parts.settled.sum() == 9
 
@@ -311,7 +311,7 @@ def test_the_outcome_tells_how_far_each_voter_is() -> None:
             [Relation.from_chain("a < b"), Relation.from_chain("a < c")],
             {},
             LabelError,
-            "`relations` must be on the same algorithms; relation 2 lacks 'b' of relation 1 and has 'c' besides. Use `restrict`.",
+            "`relations` must be on the same algorithms; relation 2 differs from relation 1: missing 'b', additional 'c'. Use `restrict`.",
         ),
         (
             [Relation.from_chain("a < b")],
@@ -323,7 +323,7 @@ def test_the_outcome_tells_how_far_each_voter_is() -> None:
             [Relation.from_chain("a < b")],
             {"reading": "loose"},
             InputError,
-            "`reading` must be 'strict', 'weak' or None (the usual one of the kind); got 'loose'.",
+            "`reading` must be 'strict', 'weak' or None (the default of the kind); got 'loose'.",
         ),
         (
             [Relation.from_chain("a < b")],

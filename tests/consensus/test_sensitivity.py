@@ -77,7 +77,7 @@ def test_the_weights_of_the_dissertation() -> None:
             0,
             None,
             InputError,
-            "`relations` must be at least two: the weight of one is set against the others.",
+            "`relations` must be at least two: the weight of one is varied against the others.",
         ),
         ([R_M, R_W], 2, None, LabelError, "`voter` must be a position from 0 to 1; got 2."),
         ([R_M, R_W], "time", None, LabelError, "`voter` must be one of '1', '2'; got 'time'."),
@@ -136,7 +136,7 @@ def test_a_measure_can_be_replaced_by_a_test_and_others_added() -> None:
 def test_criteria_that_do_not_exist_are_refused() -> None:
     with pytest.raises(LabelError) as error:
         criteria(results(), weights={"memory": 1})
-    assert str(error.value) == "`weights` names 'memory', which is no criterion: 'error', 'seconds'."
+    assert str(error.value) == "`weights` names 'memory', which is not a criterion; there are 'error', 'seconds'."
     two = podium.datasets.load_demsar2006()
     with pytest.raises(InputError, match="must have one dataset here"):
         criteria(two)

@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium.analysis.consensus import consensus, stability
-from podium.analysis.consensus.resampled import _resample, mean_order, place_shares
+from podium.analysis.consensus.stability import _resample, mean_order, place_shares
 from podium.analysis.preference import Relation, preferences
 from podium.errors import InputError
 
@@ -99,7 +99,7 @@ def test_data_sets_are_drawn_where_there_are_several() -> None:
 
 
 def test_any_analysis_can_be_repeated() -> None:
-    found = stability(CLOSE, lambda r: Relation.from_results(r, epsilon=1.0), seed=1, resamples=20)
+    found = stability(CLOSE, order=lambda r: Relation.from_results(r, epsilon=1.0), seed=1, resamples=20)
     assert str(found.relations[0]) == "a0 ~ a1 < a2"
     assert found.pairs().iloc[0].to_dict() == {"a": "a0", "b": "a1", "decision": "~", "agree": 1.0, "opposite": 0.0}
 
@@ -108,7 +108,7 @@ def test_several_optima_count_in_parts() -> None:
     def both(_: podium.Results) -> object:
         return consensus([Relation.from_chain("a < b"), Relation.from_chain("b < a")], "linear", all_optima=True)
 
-    found = stability(CLEAR, both, seed=1, resamples=4)  # type: ignore[arg-type]
+    found = stability(CLEAR, order=both, seed=1, resamples=4)  # type: ignore[arg-type]
     assert found.outcomes.to_dict() == {"a < b": 0.5, "b < a": 0.5}
     assert str(found) == "a < b\nb < a\n(found again in 100% of 4 resamples of the replications)"
     assert found.agreement == 1.0
@@ -150,14 +150,17 @@ def test_the_mean_order_of_several_data_sets_is_a_consensus() -> None:
     ("options", "message"),
     [
         ({"unit": "fold"}, "`unit` must be 'replication' or 'dataset'; got 'fold'."),
-        ({"unit": "dataset"}, "`unit` is 'dataset', but there is one data set only: draw replications."),
+        (
+            {"unit": "dataset"},
+            "`unit` is 'dataset', but there is only one data set. Draw replications: unit='replication'.",
+        ),
         ({"resamples": 0}, "`resamples` must be a whole number of at least 1; got 0."),
         (
             {"order": "linear"},
             "`order` must be a function from Results to a Relation or a Consensus, such as "
             "lambda r: podium.consensus(podium.relations.preferences(r), 'linear'); got 'linear'.",
         ),
-        ({"order": str}, "`order` must return a podium.Relation or a podium.Consensus; got str."),
+        ({"order": str}, "`order` must return a podium.Relation or a podium.Consensus; got a str."),
     ],
 )
 def test_what_cannot_be_resampled_is_refused(options: dict[str, object], message: str) -> None:
@@ -169,4 +172,7 @@ def test_what_cannot_be_resampled_is_refused(options: dict[str, object], message
 def test_one_replication_cannot_be_drawn_from() -> None:
     with pytest.raises(InputError) as error:
         stability(experiment([0.0, 1.0], replications=1, datasets=2), seed=1, unit="replication")
-    assert str(error.value) == "`unit` is 'replication', but there is one replication only: draw data sets."
+    assert (
+        str(error.value)
+        == "`unit` is 'replication', but there is only one replication. Draw data sets: unit='dataset'."
+    )

@@ -167,6 +167,6 @@ def test_only_the_ties_of_weak_orders_can_be_broken() -> None:
     with pytest.raises(InputError) as error:
         hierarchical(Relation.from_chain("a < b < c"), semiorder)
     assert str(error.value) == (
-        "`orders` must be weak orders, whose ties can be broken; number 2 is none: a < c, b. "
-        "Take the nearest weak order, `podium.consensus([relation], 'weak').relation`."
+        "`orders` must be weak orders, whose ties can be broken; number 2 is not: a < c, b. "
+        "Use the nearest weak order, `podium.consensus([relation], 'weak').relation`."
     )

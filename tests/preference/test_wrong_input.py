@@ -82,17 +82,17 @@ SEVERAL: list[Callable[[Any], object]] = [
         (
             COMPARISON,
             "`relations` must be several relations; got a Comparison. "
-            "Hand in a list or a dict of relations. Use comparison.relation().",
+            "Give a list or a dict of relations. Use comparison.relation().",
         ),
         (
             FRAME,
-            "`relations` must be several relations; got a DataFrame. Hand in a list or a dict of relations. "
+            "`relations` must be several relations; got a DataFrame. Give a list or a dict of relations. "
             "Use podium.Relation.from_incidence(frame) for an incidence matrix, or "
             "podium.compare(podium.read(frame)).relation() for scores.",
         ),
         (
             None,
-            f"`relations` must be several relations; got None. Hand in a list or a dict of relations. {MAKERS}",
+            f"`relations` must be several relations; got None. Give a list or a dict of relations. {MAKERS}",
         ),
         (
             {"x": COMPARISON, "y": RELATION},

@@ -61,7 +61,7 @@ def distances(relations: Distances | Mapping[str, Relation], *, linkage: Linkage
         labels=clusters.order,
         matrix=given.matrix[np.ix_(at, at)],
         links=brackets(clusters),
-        method=given.method,
+        method=given.metric,
         linkage=linkage,
     )
 

@@ -1,12 +1,12 @@
-"""Several relations become one: distances, consensus, votes, hierarchical orders, stability, several criteria."""
+"""From several relations to one: distances, consensus, votes, hierarchical orders, stability, several criteria."""
 
 from podium.analysis.consensus.clustering import Clustering
-from podium.analysis.consensus.hierarchy import hierarchical
-from podium.analysis.consensus.metrics import Distances, distance, distances, footrule, kendall_tau
-from podium.analysis.consensus.multicriteria import Criteria, criteria
-from podium.analysis.consensus.optimum import Consensus, consensus
-from podium.analysis.consensus.resampled import Stability, stability
+from podium.analysis.consensus.consensus import Consensus, consensus
+from podium.analysis.consensus.criteria import Criteria, criteria
+from podium.analysis.consensus.distances import Distances, distance, distances, footrule, kendall_tau
+from podium.analysis.consensus.hierarchical_order import hierarchical
 from podium.analysis.consensus.sensitivity import Segment, Sensitivity, weight_sensitivity
+from podium.analysis.consensus.stability import Stability, stability
 from podium.analysis.consensus.voting import (
     Majority,
     Vote,

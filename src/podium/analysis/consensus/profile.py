@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.analysis.consensus.kinds import Reading
+from podium.analysis.consensus.relation_classes import Reading
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_numbers, describe, way_to
@@ -31,12 +31,12 @@ class Profile:
     Attributes
     ----------
     voters : tuple of str
-        Names of the relations; their numbers from 1 on if they have none.
+        Names of the relations; numbers from 1 on if they have none.
     relations : tuple of Relation
         With the algorithms in the same order.
     weights : ndarray of float
     algorithms : tuple of str
-        Sorted by name, so that nothing depends on the order in which they were given.
+        Sorted by name, so that nothing depends on the order in which they are given.
     """
 
     voters: tuple[str, ...]
@@ -56,11 +56,7 @@ class Profile:
     @cached_property
     def support(self) -> FloatArray:
         """Weight of the voters for whom i is better than j, as a K × K array."""
-        return self.counts("strict")
-
-    def counts(self, reading: Reading) -> FloatArray:
-        """Weight of the voters with i R j, as a K × K array; the diagonal is 0."""
-        total: FloatArray = np.tensordot(self.weights, self.matrices(reading), axes=1)
+        total: FloatArray = np.tensordot(self.weights, self.matrices("strict"), axes=1)
         return total
 
 
@@ -73,8 +69,8 @@ def make_profile(relations: Ensemble, weights: Weights = None) -> Profile:
             missing = sorted(set(algorithms) - set(relation.algorithms))
             extra = sorted(set(relation.algorithms) - set(algorithms))
             raise LabelError(
-                f"`relations` must be on the same algorithms; relation {voter} lacks {listing(missing) or 'none'} "
-                f"of relation {voters[0]} and has {listing(extra) or 'none'} besides. Use `restrict`."
+                f"`relations` must be on the same algorithms; relation {voter} differs from relation {voters[0]}: "
+                f"missing {listing(missing) or 'none'}, additional {listing(extra) or 'none'}. Use `restrict`."
             )
     aligned = tuple(relation.restrict(algorithms) for relation in listed)
     return Profile(voters, aligned, parse_weights(weights, voters), algorithms)
@@ -83,7 +79,7 @@ def make_profile(relations: Ensemble, weights: Weights = None) -> Profile:
 def _named(relations: Ensemble) -> tuple[tuple[str, ...], list[Relation]]:
     if isinstance(relations, Relation):
         raise InputError("`relations` must be several relations; got one. Put it into a list.")
-    given: Any = relations  # whatever the types say
+    given: Any = relations  # not only what the types allow
     if isinstance(given, str | pd.DataFrame | np.ndarray) or not isinstance(given, Mapping | Iterable):
         raise InputError(f"`relations` must be several relations; got {describe(given)}. {_way_to_several(given)}")
     if isinstance(relations, Mapping):
@@ -103,16 +99,17 @@ def _named(relations: Ensemble) -> tuple[tuple[str, ...], list[Relation]]:
 def _way_to_several(thing: object) -> str:
     if isinstance(thing, Results):
         return "Use podium.relations.preferences(results): one relation per data set, or per measure."
-    return f"Hand in a list or a dict of relations. {way_to(thing, Relation)}"
+    return f"Give a list or a dict of relations. {way_to(thing, Relation)}"
 
 
 def parse_weights(weights: Weights, voters: Sequence[str]) -> FloatArray:
-    """Take one weight per voter, by position or by name; 1 for each if nobody says."""
+    """Take one weight per voter, by position or by name; 1 for each by default."""
     if weights is None:
         return np.ones(len(voters))
     if isinstance(weights, Mapping):
         if set(weights) != set(voters):
-            lacking, unknown = sorted(set(voters) - set(weights)), sorted(set(weights) - set(voters))
+            lacking = [voter for voter in voters if voter not in weights]
+            unknown = [name for name in weights if name not in voters]
             raise LabelError(
                 f"`weights` must name every relation; missing: {listing(lacking) or 'none'}, "
                 f"unknown: {listing(unknown) or 'none'}."
@@ -131,9 +128,9 @@ def parse_weights(weights: Weights, voters: Sequence[str]) -> FloatArray:
 
 
 def whole_weights(weights: FloatArray) -> tuple[FloatArray, float] | None:
-    """Weights as whole numbers and the factor that made them so (1, 2, ..., 1000), or None.
+    """Weights as whole numbers and the factor that makes them so (1, 2, ..., 1000), or None.
 
-    With whole numbers, criterion values can be compared exactly and bounds rounded up.
+    With whole numbers, values of the criterion can be compared exactly and bounds can be rounded up.
     """
     scaled = np.outer(np.arange(1, FINEST + 1), weights)
     off = np.abs(scaled - np.round(scaled)).max(axis=1)

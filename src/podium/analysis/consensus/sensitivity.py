@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from podium.analysis.consensus.exact import solve
-from podium.analysis.consensus.kinds import ConsensusKind, KindRule, Reading, as_relation, parse_kind, parse_reading
-from podium.analysis.consensus.optimum import consensus_problem
+from podium.analysis.consensus.decomposition import solve
+from podium.analysis.consensus.objective import consensus_objective
 from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_profile
+from podium.analysis.consensus.relation_classes import (
+    ConsensusKind,
+    Reading,
+    RelationClass,
+    find_class,
+    find_reading,
+)
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
+from podium.checks import check_count, is_number, is_whole
 from podium.errors import InputError, LabelError, listing
 
 NEAR = 1e-9  # shares closer than this are the same
@@ -46,17 +53,17 @@ class Segment:
 
 @dataclass(frozen=True, eq=False)
 class Sensitivity:
-    """How the consensus changes when one voter weighs from nothing to everything.
+    """How the consensus changes as the weight of one voter goes from nothing to everything.
 
     Attributes
     ----------
     voter : str
     share : float
-        Its share of the weights as they were given.
+        Its share of the given weights.
     others : float
-        Sum of the other weights as they were given.
+        Sum of the other weights.
     segments : tuple of Segment
-        From share 0 to share 1. At the point between two segments the optima of both are optimal.
+        From share 0 to share 1. Where two segments meet, the optima of both are optimal.
     kind : str
     """
 
@@ -76,12 +83,14 @@ class Sensitivity:
     __repr__ = __str__
 
     def weight(self, share: float) -> float:
-        """Return the weight that makes a share, the other weights staying as they are."""
-        return float("inf") if share >= 1.0 else share / (1.0 - share) * self.others
+        """Return the weight that gives the voter a share, if the other weights stay as they are."""
+        if not is_number(share) or not 0 <= share <= 1:
+            raise InputError(f"`share` must lie between 0 and 1; got {share!r:.60}.")
+        return float("inf") if share == 1.0 else share / (1.0 - share) * self.others
 
     @property
     def now(self) -> Segment:
-        """The segment of the weights as they were given."""
+        """The segment of the given weights."""
         return next(segment for segment in self.segments if self.share <= segment.high)
 
     def winner_changes(self) -> pd.DataFrame:
@@ -125,10 +134,10 @@ def weight_sensitivity(
     reading: Reading | None = None,
     limit: int = 100,
 ) -> Sensitivity:
-    """Follow the consensus while one voter's share of the weights goes from 0 to 1.
+    """Follow the consensus as one voter's share of the weights goes from 0 to 1.
 
-    The others keep their proportions. The criterion of a relation is a straight line in the share, so the best
-    one is the lower envelope of straight lines: its corners are found exactly (Eisner & Severance 1976), not on a grid.
+    The others keep their proportions. The criterion of a relation is a straight line in the share, so the optimum is
+    the lower envelope of straight lines. Its corners are found exactly (Eisner & Severance 1976), not on a grid.
 
     Parameters
     ----------
@@ -156,14 +165,15 @@ def weight_sensitivity(
        share  weight below above
     0    0.5     1.0   svm   lda
     """
-    rule = parse_kind(kind)
-    how = parse_reading(reading, rule)
+    within = find_class(kind)
+    reading = find_reading(reading, within)
+    check_count(limit, "limit")
     profile = make_profile(relations, weights)
     at = _position(profile, voter)
     others = np.delete(profile.weights, at)
     if not others.any():
         raise InputError("`weights` of the other relations must not all be 0.")
-    path = _Path(profile, at, rule, how)
+    path = _Path(profile, at, within, reading)
     segments = tuple(path.segment(low, high, limit) for low, high in path.pieces())
     total = float(others.sum())
     share = float(profile.weights[at] / (profile.weights[at] + total))
@@ -172,23 +182,23 @@ def weight_sensitivity(
 
 def _position(profile: Profile, voter: str | int) -> int:
     if len(profile.voters) < 2:
-        raise InputError("`relations` must be at least two: the weight of one is set against the others.")
-    if isinstance(voter, int):
+        raise InputError("`relations` must be at least two: the weight of one is varied against the others.")
+    if not isinstance(voter, str) and is_whole(voter):
         if not 0 <= voter < len(profile.voters):
             raise LabelError(f"`voter` must be a position from 0 to {len(profile.voters) - 1}; got {voter}.")
-        return voter
-    if voter not in profile.voters:
-        raise LabelError(f"`voter` must be one of {listing(profile.voters, most=12)}; got {voter!r}.")
+        return int(voter)
+    if not isinstance(voter, str) or voter not in profile.voters:
+        raise LabelError(f"`voter` must be one of {listing(profile.voters, most=12)}; got {voter!r:.60}.")
     return profile.voters.index(voter)
 
 
 @dataclass
 class _Path:
-    """Consensus problems along the share of one voter."""
+    """The consensus along the share of one voter."""
 
     profile: Profile
     at: int
-    rule: KindRule
+    within: RelationClass
     reading: Reading
 
     def __post_init__(self) -> None:
@@ -205,7 +215,7 @@ class _Path:
         return weights
 
     def optimum(self, share: float) -> BoolArray:
-        """Return an optimal relation."""
+        """Find an optimal relation."""
         return self._solve(share, keep_all=False, limit=1)[0][0]
 
     def line(self, solution: BoolArray) -> tuple[float, float]:
@@ -246,14 +256,14 @@ class _Path:
     def segment(self, low: float, high: float, limit: int) -> Segment:
         """All optima inside a range."""
         solutions, exhausted = self._solve((low + high) / 2, keep_all=True, limit=limit)
-        found = sorted((as_relation(x, self.rule, self.profile.algorithms) for x in solutions), key=str)
+        found = sorted((self.within.relation(x, self.profile.algorithms) for x in solutions), key=str)
         return Segment(low, high, tuple(found), exhausted)
 
     def _solve(self, share: float, *, keep_all: bool, limit: int) -> tuple[list[BoolArray], bool]:
-        profile = Profile(self.profile.voters, self.profile.relations, self.weights(share), self.profile.algorithms)
-        problem, _ = consensus_problem(profile, self.rule, self.reading)
-        outcome = solve(problem, keep_all=keep_all, limit=limit, seconds=np.inf)
-        return outcome.solutions, outcome.exhausted
+        profile = replace(self.profile, weights=self.weights(share))
+        objective, _ = consensus_objective(profile, self.within, self.reading)
+        optima = solve(objective, keep_all=keep_all, limit=limit, seconds=np.inf)
+        return optima.solutions, optima.exhausted
 
 
 def _at(line: tuple[float, float], share: float) -> float:

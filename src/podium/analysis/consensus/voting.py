@@ -1,26 +1,28 @@
-"""Votes: Borda, Copeland, mean rank, and the majority of each pair with its Condorcet winner and Smith set."""
+"""Voting rules: Borda, Copeland, mean rank, and the pairwise majority with its Condorcet winner and Smith set."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from podium.analysis.consensus.kinds import ConsensusKind
-from podium.analysis.consensus.metrics import distance
-from podium.analysis.consensus.optimum import consensus
+from podium.analysis.consensus.consensus import consensus
+from podium.analysis.consensus.distances import distance
 from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_profile
+from podium.analysis.consensus.relation_classes import ConsensusKind, find_class
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import components, mid_ranks
-from podium.analysis.preference.estimates import ROUNDING
-from podium.arrays import FloatArray
+from podium.analysis.preference.estimates import ROUNDING, Direction
+from podium.arrays import BoolArray, FloatArray
+from podium.checks import describe
+from podium.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
 class Vote:
-    """Scores of the algorithms and the order they make.
+    """Scores of the algorithms and the order they imply.
 
     Attributes
     ----------
@@ -43,14 +45,14 @@ class Vote:
 
 @dataclass(frozen=True, eq=False)
 class Majority:
-    """Who beats whom in the majority of the voters' weights.
+    """Who beats whom by the majority of the voters' weights.
 
     Attributes
     ----------
     relation : Relation
-        i is better than j if more weight prefers i to j than j to i. It may go round in a circle.
+        i is better than j if more weight prefers i to j than j to i. It may contain a cycle.
     margins : DataFrame
-        Weight that prefers the row to the column, less the weight that prefers the column to the row.
+        Weight of the voters who prefer the row to the column, less that of those who prefer the column to the row.
     condorcet_winner, condorcet_loser : str or None
         The algorithm that beats, or is beaten by, every other one.
     smith_set : tuple of str
@@ -89,7 +91,7 @@ def borda(relations: Ensemble, *, weights: Weights = None) -> Vote:
 
 
 def copeland(relations: Ensemble, *, weights: Weights = None) -> Vote:
-    """Order the algorithms by how many others they beat in the majority of the voters; a draw is half a win.
+    """Order the algorithms by how many others they beat by majority; a draw is half a win.
 
     Examples
     --------
@@ -122,7 +124,7 @@ def mean_rank(relations: Ensemble, *, weights: Weights = None) -> Vote:
 
 
 def majority(relations: Ensemble, *, weights: Weights = None) -> Majority:
-    """Let every pair of algorithms be decided by the majority of the voters (Condorcet's method).
+    """Decide every pair of algorithms by the majority of the voters (Condorcet's method).
 
     Examples
     --------
@@ -137,7 +139,7 @@ def majority(relations: Ensemble, *, weights: Weights = None) -> Majority:
     beats = _beats(profile)
     others = len(names) - 1
     winners, losers = beats.sum(axis=1) == others, beats.sum(axis=0) == others
-    # An algorithm that is not beaten reaches the other: the set that reaches all and is reached by no outsider leads.
+    # Draw an arc from i to j unless j beats i: the first component reaches all others and is reached by none of them.
     leading = components(~beats.T)[0]
     return Majority(
         relation=Relation(beats, profile.algorithms),
@@ -151,14 +153,14 @@ def majority(relations: Ensemble, *, weights: Weights = None) -> Majority:
 def compare_aggregations(
     relations: Ensemble, *, weights: Weights = None, kinds: Sequence[ConsensusKind] = ("linear", "weak")
 ) -> pd.DataFrame:
-    """Put the ways to aggregate an ensemble side by side.
+    """Compare the ways to aggregate an ensemble.
 
     Parameters
     ----------
     relations : sequence or mapping of Relation
     weights : sequence or mapping of float, optional
     kinds : sequence of str
-        The classes in which an exact consensus is looked for; all its optima are counted.
+        The classes in which an exact consensus is sought; all its optima are counted.
 
     Returns
     -------
@@ -180,13 +182,13 @@ def compare_aggregations(
     mean rank                          a ~ b < c        5.0
     majority                           a < b < c        4.0
     """
-    from podium.analysis.consensus.kinds import parse_kind
-
+    if isinstance(kinds, str) or not isinstance(kinds, Iterable):
+        raise InputError(f"`kinds` must be several kinds, such as ['linear', 'weak']; got {describe(kinds)}.")
     profile = make_profile(relations, weights)
     found: dict[str, tuple[Relation, int]] = {}
     for kind in kinds:
         optima = consensus(relations, kind, weights=weights, all_optima=True)
-        found[f"consensus, {parse_kind(kind).description}"] = (optima.relation, len(optima))
+        found[f"consensus, {find_class(kind).description}"] = (optima.relation, len(optima))
     for vote in (borda, copeland, mean_rank):
         outcome = vote(relations, weights=weights)
         found[outcome.method] = (outcome.relation, 1)
@@ -212,15 +214,15 @@ def criterion(relation: Relation, profile: Profile) -> float:
     return float(profile.weights @ np.array(each))
 
 
-def _beats(profile: Profile) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """Whose support exceeds that of the other by more than rounding."""
+def _beats(profile: Profile) -> BoolArray:
+    """Whose support exceeds that of the other by more than rounding errors."""
     margin = profile.support - profile.support.T
-    beats: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = margin > ROUNDING * profile.weights.sum()
+    beats: BoolArray = margin > ROUNDING * profile.weights.sum()
     return beats
 
 
-def _vote(method: str, scores: FloatArray, profile: Profile, *, better: str) -> Vote:
+def _vote(method: str, scores: FloatArray, profile: Profile, *, better: Direction) -> Vote:
     series = pd.Series(scores, index=list(profile.algorithms), name=method)
-    relation = Relation.from_estimates(series, direction="lower" if better == "lower" else "greater")
+    relation = Relation.from_estimates(series, direction=better)
     order = np.argsort(scores if better == "lower" else -scores, kind="stable")
     return Vote(method, series.iloc[order], relation)

@@ -1,19 +1,20 @@
-"""How stable an order is: the same analysis on resamples of the replications or of the data sets."""
+"""Stability of an order: the same analysis on bootstrap samples of the replications or of the data sets."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from podium.analysis.consensus.optimum import Consensus, consensus
+from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.preference import Relation, preferences
 from podium.arrays import FloatArray, IntArray
-from podium.checks import expect, random_generator
+from podium.checks import check_count, expect, random_generator, with_article
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.selecting import canonical
@@ -26,14 +27,14 @@ Unit: TypeAlias = Literal["replication", "dataset"]
 class Stability:
     """How often resamples agree with an order.
 
-    A resample whose analysis has several optima counts each of them in equal parts.
+    If the analysis of a resample has several optima, each of them counts in equal parts.
 
     Attributes
     ----------
     relations : tuple of Relation
         The outcome of the full data; several if the consensus has several optima.
     agreement : float
-        Share of the resamples in which one of those is an outcome again: how often the consensus itself is the winner.
+        Share of the resamples in which one of those is an outcome again.
     better : DataFrame
         Share of the resamples in which the row is better than the column.
     places : DataFrame
@@ -56,17 +57,17 @@ class Stability:
     seed: int
 
     def __str__(self) -> str:
-        lines = [str(relation) for relation in self.relations]
+        full = [str(relation) for relation in self.relations]
         drawn = f"{self.resamples} resamples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
-        lines.append(f"(found again in {self.agreement:.0%} of {drawn})")
-        others = [(text, share) for text, share in self.outcomes.items() if text not in lines]
+        others = [(text, share) for text, share in self.outcomes.items() if text not in full]
+        lines = [*full, f"(found again in {self.agreement:.0%} of {drawn})"]
         lines += [f"{share:.0%}: {text}" for text, share in others[:3]]
         return "\n".join([*lines, f"and {len(others) - 3} other outcomes"] if len(others) > 3 else lines)
 
     __repr__ = __str__
 
     def pairs(self) -> pd.DataFrame:
-        """One row per pair: the decision of the full data and the share of resamples that make the same."""
+        """One row per pair: the decision on the full data and the share of resamples with the same decision."""
         full = self.relations[0]
         names = list(self.better.index)
         rows = []
@@ -87,9 +88,9 @@ class Stability:
         return pd.DataFrame(rows, columns=["a", "b", "decision", "agree", "opposite"])
 
 
-def mean_order(results: Results) -> Relation | Consensus:
-    """Order by the means: of the one data set, or the linear consensus of the orders on each of several."""
-    relations = preferences(results)
+def mean_order(results: Results, missing: str = "raise") -> Relation | Consensus:
+    """Order by the means: on the one data set, or the linear consensus of the orders on several."""
+    relations = preferences(results, per="dataset", missing=missing)
     if len(relations) == 1:
         return next(iter(relations.values()))
     return consensus(relations, "linear", all_optima=True, limit=100)
@@ -97,28 +98,33 @@ def mean_order(results: Results) -> Relation | Consensus:
 
 def stability(
     results: Results,
-    order: Order = mean_order,
+    measure: str | None = None,
+    order: Order | None = None,
     *,
-    seed: int,
+    seed: int = 0,
     unit: Unit | None = None,
-    resamples: int = 200,
+    resamples: int = 2_000,
+    missing: str = "raise",
 ) -> Stability:
     """Repeat an analysis on bootstrap samples and count how often it ends in the same order.
 
     Parameters
     ----------
     results : Results
-        Of one measure, or of whatever `order` takes.
+    measure : str, optional
+        The measure; needed if there are several, unless `order` uses them all.
     order : callable, optional
         Function from Results to a `Relation` or a `Consensus`: any analysis, such as
-        ``lambda r: podium.compare(r, method="nemenyi").relation()``. The default orders by the means (one data set), or
-        takes the linear consensus of the orders by the means (several).
-    seed : int
+        ``lambda r: podium.compare(r, method="nemenyi").relation()``. By default the order by the means (one data set),
+        or the linear consensus of the orders by the means (several).
+    seed : int, default 0
         Seed of the resampling; the same seed gives the same outcome.
     unit : {"replication", "dataset"}, optional
-        What is drawn, with replacement. Replications are drawn within each data set, whole (all algorithms and
-        measures), so that pairs stay pairs. Left out: data sets if there are several, else replications.
-    resamples : int, default 200
+        What is drawn, with replacement. Replications are drawn within each data set, each as a whole (all algorithms
+        and measures), so that pairs stay pairs. By default data sets if there are several, else replications.
+    resamples : int, default 2000
+    missing : str, default "raise"
+        Policy for missing cells, as in `Results.aggregate`. A function given as `order` sets its own policy.
 
     Returns
     -------
@@ -128,22 +134,27 @@ def stability(
     --------
     >>> import podium
     >>> results = podium.datasets.load_demsar2006()
-    >>> outcome = podium.relations.stability(results, seed=1, resamples=100)
+    >>> outcome = podium.relations.stability(results, resamples=100)
     >>> outcome.relations[0].best
     ('C4.5+m+cf',)
     >>> bool(outcome.better.loc["C4.5+m", "C4.5"] > 0.9)
     True
     """
-    unit = _parse_unit(unit, expect(results, Results, "results"))
-    if not isinstance(resamples, int) or resamples < 1:
-        raise InputError(f"`resamples` must be a whole number of at least 1; got {resamples!r}.")
-    if not callable(order):
+    expect(results, Results, "results")
+    if measure is not None:
+        results = results.select(measure=measure)
+    unit = _find_unit(unit, results)
+    check_count(resamples, "resamples")
+    if order is not None and not callable(order):
         raise InputError(
             "`order` must be a function from Results to a Relation or a Consensus, such as "
             f"lambda r: podium.consensus(podium.relations.preferences(r), 'linear'); got {order!r:.60}."
         )
+    if order is not None and not (isinstance(missing, str) and missing == "raise"):
+        raise InputError("`missing` applies to the default order only; set the policy inside the function `order`.")
+    analysis = partial(mean_order, missing=missing) if order is None else order
     results = canonical(results)  # the outcome does not depend on the order of the labels
-    full = _outcomes(order(results))
+    full = _outcomes(analysis(results))
     names = tuple(sorted(full[0].algorithms))
     size = len(names)
     better, places = np.zeros((size, size)), np.zeros((size, size))
@@ -152,7 +163,7 @@ def stability(
     wanted = set(full)
     rng = random_generator(seed)
     for _ in range(resamples):
-        found = [relation.restrict(names) for relation in _outcomes(order(_resample(results, unit, rng)))]
+        found = [relation.restrict(names) for relation in _outcomes(analysis(_resample(results, unit, rng)))]
         for relation in found:
             better += relation.better / len(found)
             places += place_shares(relation) / len(found)
@@ -180,12 +191,13 @@ def place_shares(relation: Relation) -> FloatArray:
     return shares
 
 
-def _outcomes(outcome: Relation | Consensus) -> list[Relation]:
+def _outcomes(outcome: object) -> list[Relation]:
     if isinstance(outcome, Relation):
         return [outcome]
     if isinstance(outcome, Consensus):
         return list(outcome.relations)
-    raise InputError(f"`order` must return a podium.Relation or a podium.Consensus; got {type(outcome).__name__}.")
+    given = with_article(type(outcome).__name__)
+    raise InputError(f"`order` must return a podium.Relation or a podium.Consensus; got {given}.")
 
 
 def _shares(counts: Counter[str], resamples: int) -> pd.Series[float]:
@@ -195,21 +207,21 @@ def _shares(counts: Counter[str], resamples: int) -> pd.Series[float]:
     )
 
 
-def _parse_unit(unit: str | None, results: Results) -> Unit:
+def _find_unit(unit: str | None, results: Results) -> Unit:
     several = len(results.datasets) > 1
     if unit is None:
         return "dataset" if several else "replication"
-    if unit not in ("replication", "dataset"):
-        raise InputError(f"`unit` must be 'replication' or 'dataset'; got {unit!r}.")
+    if not isinstance(unit, str) or unit not in ("replication", "dataset"):
+        raise InputError(f"`unit` must be 'replication' or 'dataset'; got {unit!r:.60}.")
     if unit == "dataset" and not several:
-        raise InputError("`unit` is 'dataset', but there is one data set only: draw replications.")
+        raise InputError("`unit` is 'dataset', but there is only one data set. Draw replications: unit='replication'.")
     if unit == "replication" and int(results.design.sum(axis=1).max()) < 2:
-        raise InputError("`unit` is 'replication', but there is one replication only: draw data sets.")
+        raise InputError("`unit` is 'replication', but there is only one replication. Draw data sets: unit='dataset'.")
     return unit  # type: ignore[return-value]
 
 
 def _resample(results: Results, unit: Unit, rng: np.random.Generator) -> Results:
-    """Draw data sets, or replications within each data set, with replacement; copies get names of their own."""
+    """Draw data sets, or replications within each data set, with replacement; all get new names."""
     if unit == "dataset":
         m = len(results.datasets)
         rows = rng.integers(0, m, m)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.analysis.consensus.kinds import BOTH, FIRST
-from podium.analysis.consensus.problem import Problem
+from podium.analysis.consensus.objective import Objective
+from podium.analysis.consensus.relation_classes import BOTH, FIRST
 from podium.arrays import BoolArray, FloatArray, IntArray
 
 PASSES = 100
 
 
-def improved_order(problem: Problem, ranks: FloatArray) -> BoolArray | None:
-    """Order near some ranks that no single move makes better; None for classes without orders."""
-    if FIRST not in problem.rule.states:
+def improved_order(objective: Objective, ranks: FloatArray) -> BoolArray | None:
+    """Order near the given ranks that no single move improves; None for classes without orders."""
+    if FIRST not in objective.within.states:
         return None
-    ties = BOTH in problem.rule.states
+    ties = BOTH in objective.within.states
     place = _places(ranks, ties)
     for _ in range(PASSES):
         moved = False
-        for element in range(problem.size):
-            better = _best_place(problem, place, element, ties)
+        for element in range(objective.size):
+            better = _best_place(objective, place, element, ties)
             if better is not None:
                 place, moved = better, True
         if not moved:
@@ -42,22 +42,22 @@ def _places(ranks: FloatArray, ties: bool) -> IntArray:
     return place
 
 
-def _best_place(problem: Problem, place: IntArray, element: int, ties: bool) -> IntArray | None:
-    """Levels after the best move of an element, or None if it stands best where it is."""
-    others = np.arange(problem.size) != element
+def _best_place(objective: Objective, place: IntArray, element: int, ties: bool) -> IntArray | None:
+    """Levels after the best move of an element, or None if no move improves the order."""
+    others = np.arange(objective.size) != element
     levels = np.unique(place[others], return_inverse=True)[1]
     count = int(levels.max()) + 1
-    ahead = np.bincount(levels, problem.costs[others, element], count)  # cost of a level that comes before
-    behind = np.bincount(levels, problem.costs[element, others], count)  # cost of a level that comes after
+    ahead = np.bincount(levels, objective.costs[others, element], count)  # cost of a level that comes before
+    behind = np.bincount(levels, objective.costs[element, others], count)  # cost of a level that comes after
     before = np.concatenate([[0.0], np.cumsum(ahead)])
     after = np.concatenate([np.cumsum(behind[::-1])[::-1], [0.0]])
     alone = before + after  # on a level of its own, before level 0, 1, ...
     joined = before[1:] + after[:-1] if ties else np.zeros(0)
     now = float(
-        problem.costs[others, element][place[others] <= place[element]].sum()
-        + problem.costs[element, others][place[others] >= place[element]].sum()
+        objective.costs[others, element][place[others] <= place[element]].sum()
+        + objective.costs[element, others][place[others] >= place[element]].sum()
     )
-    if min(alone.min(), joined.min(initial=np.inf)) >= now - problem.tolerance:
+    if min(alone.min(), joined.min(initial=np.inf)) >= now - objective.tolerance:
         return None
     moved = np.empty_like(place)
     if joined.min(initial=np.inf) < alone.min():

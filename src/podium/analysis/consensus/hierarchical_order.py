@@ -1,4 +1,4 @@
-"""Hierarchical orders: the ties of the first order are broken by the next."""
+"""Hierarchical orders: the next order breaks the ties of the first."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from podium.analysis.consensus.profile import make_profile
-from podium.analysis.preference.relation import Relation
+from podium.analysis.preference import Relation
 from podium.checks import expect
 from podium.errors import InputError
 
 
 def hierarchical(*orders: Relation | Sequence[Relation] | Mapping[str, Relation]) -> Relation:
-    """Break the ties of the first order by the second, what is left by the third, and so on: h(R₁, R₂, ...).
+    """Break the ties of the first order by the second, those that remain by the third, and so on: h(R₁, R₂, ...).
 
     Parameters
     ----------
@@ -48,8 +48,8 @@ def hierarchical(*orders: Relation | Sequence[Relation] | Mapping[str, Relation]
     for number, order in enumerate(profile.relations):
         if order.chain is None:
             raise InputError(
-                f"`orders` must be weak orders, whose ties can be broken; number {number + 1} is none: {order}. "
-                f"Take the nearest weak order, `podium.consensus([relation], 'weak').relation`."
+                f"`orders` must be weak orders, whose ties can be broken; number {number + 1} is not: {order}. "
+                f"Use the nearest weak order, `podium.consensus([relation], 'weak').relation`."
             )
         better |= order.better & ~better.T & ~better
     return Relation(better, profile.algorithms).restrict(listed[0].algorithms)

@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 
-from podium.analysis.consensus.exact import Outcome, solve
-from podium.analysis.consensus.kinds import ConsensusKind, KindRule, Reading, as_relation, parse_kind, parse_reading
-from podium.analysis.consensus.problem import Problem
-from podium.analysis.consensus.profile import (
-    Ensemble,
-    Profile,
-    Weights,
-    make_profile,
-    whole_weights,
-)
+from podium.analysis.consensus.decomposition import solve
+from podium.analysis.consensus.objective import consensus_objective
+from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_profile
+from podium.analysis.consensus.relation_classes import ConsensusKind, Reading, find_class, find_reading
 from podium.analysis.preference import Relation
-from podium.arrays import FloatArray
+from podium.arrays import BoolArray, FloatArray
+from podium.checks import check_count, check_flag, is_number
 from podium.errors import InputError
 
 
@@ -32,16 +27,16 @@ class Consensus:
     Attributes
     ----------
     relations : tuple of Relation
-        The nearest relations, sorted as text; one of them unless all were asked for. Orders and tournaments are
-        strict relations, preorders and equivalences weak ones.
+        The nearest relations, sorted as text; only one unless `all_optima` is set. Orders and tournaments are strict
+        relations, preorders and equivalences weak ones.
     criterion : float
         Weighted sum of their distances to the voters, Σ w d. Pairs of an algorithm with itself do not count.
     bound : float
         No relation of the class has a smaller criterion.
     exhausted : bool
-        Whether `relations` are all there are. False if only one was asked for, or `limit` or `time_limit` cut the list.
+        Whether `relations` are all of them. False without `all_optima`, or if `limit` or `time_limit` cut the list.
     limit : int
-        How many were asked for at most; 1 unless all were.
+        The greatest number of relations to list; 1 without `all_optima`.
     kind : str
         The class.
     reading : {"strict", "weak"}
@@ -82,12 +77,12 @@ class Consensus:
 
     @property
     def gap(self) -> float:
-        """How much smaller the criterion of another relation could be; 0 if optimality is proven."""
+        """How much smaller the criterion of another relation could be at most; 0 if optimality is proven."""
         return max(self.criterion - self.bound, 0.0)
 
     @property
     def criterion_with_diagonal(self) -> float:
-        """The criterion as R's package relations counts it.
+        """The criterion as the R package relations counts it.
 
         There a consensus is reflexive, so each algorithm adds the weights of the voters that are not: K Σ w for
         voters read as strict, nothing for voters read as weak.
@@ -124,7 +119,7 @@ class Consensus:
         return "\n".join([*lines, f"({self.kind}, criterion {self.criterion:g}, {proof}; {number}{self._rest()})"])
 
     def _rest(self) -> str:
-        """Say why the list of relations may not be whole."""
+        """Say why the list of relations may be incomplete."""
         if self.exhausted:
             return ""
         if self.limit == 1:
@@ -147,7 +142,7 @@ def consensus(
 ) -> Consensus:
     """Find the relations of a class with the least weighted sum of distances to an ensemble.
 
-    The distance is the symmetric difference: the number of ordered pairs that are in one of two relations only
+    The distance is the symmetric difference: the number of ordered pairs that are in only one of two relations
     (Kemeny & Snell 1972). The optimum is exact and proven, by integer programming.
 
     Parameters
@@ -156,21 +151,21 @@ def consensus(
         The voters: one relation per data set, per measure, ... on the same algorithms.
     kind : {"linear", "weak", "partial", "preorder", "equivalence", "tournament"}
         The class: linear orders; weak orders (complete preorders: linear with ties); partial orders; preorders (partial
-        with ties); equivalences (which algorithms belong together); tournaments (a winner for each pair, no
-        transitivity).
+        with ties); equivalences (which algorithms belong together); tournaments (a winner for each pair, not
+        necessarily transitive).
     weights : sequence or mapping of float, optional
-        Importance of each voter; 1 for each if left out.
+        Importance of each voter; 1 for each by default.
     all_optima : bool, default False
-        Find all optimal relations. Several are common, above all with few voters.
+        Find all optimal relations. Several are common, especially with few voters.
     limit : int, default 1000
-        Stop after so many; then `exhausted` is False.
+        With `all_optima`, stop after this many relations; then `exhausted` is False.
     reading : {"strict", "weak"}, optional
-        How voters are read. "weak": an indifferent pair counts as related both ways, so that a voter with a tie is
-        nearest to a consensus with that tie. "strict": it counts as not related, so that it is nearest to a consensus
-        that leaves the pair open. The usual reading is "strict" for partial orders and "weak" for all others. For
-        linear orders and tournaments both give the same.
+        How voters are read. "weak": an indifferent pair counts as related both ways, so a voter with a tie is nearest
+        to a consensus with that tie. "strict": it counts as not related, so the voter is nearest to a consensus that
+        leaves the pair open. The default is "strict" for partial orders and "weak" for all others. For linear orders
+        and tournaments both give the same result.
     time_limit : float, optional
-        Seconds after which the best relation found is returned with the gap that is left.
+        Seconds after which the best relation found so far is returned, with the remaining gap.
 
     Returns
     -------
@@ -197,64 +192,39 @@ def consensus(
     blue < red < purple < orange < green < yellow
     """
     started = perf_counter()
-    rule = parse_kind(kind)
-    how = parse_reading(reading, rule)
-    _check_limits(limit, time_limit)
+    within = find_class(kind)
+    reading = find_reading(reading, within)
+    check_flag(all_optima, "all_optima")
+    check_count(limit, "limit")
+    if time_limit is not None and not (is_number(time_limit) and time_limit > 0):
+        raise InputError(f"`time_limit` must be a number of seconds greater than 0, or None; got {time_limit!r:.60}.")
     profile = make_profile(relations, weights)
-    problem, factor = consensus_problem(profile, rule, how)
+    objective, factor = consensus_objective(profile, within, reading)
     seconds = np.inf if time_limit is None else time_limit
-    outcome = solve(problem, keep_all=all_optima, limit=limit, seconds=seconds)
-    asked = limit if all_optima else 1
-    return _report(profile, rule, kind, how, outcome, factor, asked, perf_counter() - started)
-
-
-def consensus_problem(profile: Profile, rule: KindRule, reading: Reading) -> tuple[Problem, float]:
-    """Costs W − 2 N of a profile (Hornik & Meyer 2007), and the factor that made them whole numbers, if one did."""
-    whole = whole_weights(profile.weights)
-    weights, factor = (profile.weights, 1.0) if whole is None else whole
-    counts = np.tensordot(weights, profile.matrices(reading), axes=1)
-    costs = weights.sum() - 2.0 * counts
-    np.fill_diagonal(costs, 0.0)
-    return Problem(costs, rule, whole is not None), factor
-
-
-def _report(
-    profile: Profile,
-    rule: KindRule,
-    kind: ConsensusKind,
-    reading: Reading,
-    outcome: Outcome,
-    factor: float,
-    limit: int,
-    seconds: float,
-) -> Consensus:
-    """Turn matrices into relations and measure them again, from the voters."""
+    optima = solve(objective, keep_all=all_optima, limit=limit, seconds=seconds)
     found = sorted(
-        (str(relation := as_relation(x, rule, profile.algorithms)), i, relation, x)
-        for i, x in enumerate(outcome.solutions)
+        (str(relation := within.relation(solution, profile.algorithms)), number, relation, solution)
+        for number, solution in enumerate(optima.solutions)
     )
-    voters = profile.matrices(reading)
-    distances = np.array([(voters != x).sum(axis=(1, 2)) for *_, x in found], np.float64)
+    distances = _distances([solution for *_, solution in found], profile, reading)
     criterion = float((distances @ profile.weights).min())
-    gap = max(outcome.value - outcome.bound, 0.0) / factor
     return Consensus(
         relations=tuple(relation for _, _, relation, _ in found),
         criterion=criterion,
-        bound=criterion - gap,
-        exhausted=outcome.exhausted,
-        limit=limit,
+        bound=criterion - max(optima.value - optima.bound, 0.0) / factor,
+        exhausted=optima.exhausted,
+        limit=limit if all_optima else 1,
         kind=kind,
         reading=reading,
         voters=profile.voters,
         weights=profile.weights,
         distances=distances,
-        seconds=seconds,
-        programs=outcome.programs,
+        seconds=perf_counter() - started,
+        programs=optima.programs,
     )
 
 
-def _check_limits(limit: Any, time_limit: Any) -> None:
-    if not isinstance(limit, int | np.integer) or limit < 1:
-        raise InputError(f"`limit` must be a whole number of at least 1; got {limit!r}.")
-    if time_limit is not None and not time_limit > 0:
-        raise InputError(f"`time_limit` must be a number of seconds greater than 0, or None; got {time_limit!r}.")
+def _distances(solutions: list[BoolArray], profile: Profile, reading: Reading) -> FloatArray:
+    """Distance of each solution to each voter, counted from the voters themselves."""
+    voters = profile.matrices(reading)
+    return np.array([(voters != solution).sum(axis=(1, 2)) for solution in solutions], np.float64)

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 
+from podium.analysis.consensus.objective import Objective, Optima
 from podium.arrays import BoolArray, FloatArray
+
+MOST = 12  # algorithms: 4096 sets that can come last
+
+
+def best_orders(objective: Objective, limit: int) -> Optima:
+    """Optimal linear orders on at most twelve algorithms."""
+    orders = Orders(objective.costs)
+    near = list(islice(orders.near(objective.tolerance), limit + 1))
+    return Optima(near[:limit], orders.value, orders.value, len(near) <= limit)
 
 
 class Orders:
@@ -40,7 +51,7 @@ class Orders:
         return float(self._best[-1])
 
     def near(self, slack: float) -> Iterator[BoolArray]:
-        """Yield the orders that cost no more than the best ones and a slack, by their first members."""
+        """Yield the orders that cost at most `slack` more than the best ones, by their first members."""
         place = np.empty(self.size, np.intp)
 
         def extend(left: int, number: int, spare: float) -> Iterator[BoolArray]:

@@ -1,4 +1,4 @@
-"""Several measures on one data set: an ensemble of preferences, its consensus, and what the weights do to it."""
+"""Several measures on one data set: a preference relation by each, their consensus, and its sensitivity to weights."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import Any
 
 import pandas as pd
 
-from podium.analysis.consensus.kinds import ConsensusKind, Reading
-from podium.analysis.consensus.optimum import Consensus, consensus
+from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.consensus.profile import parse_weights
+from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.preference import Relation, preferences
-from podium.analysis.preference.estimates import one_label
 from podium.checks import describe, expect
-from podium.errors import InputError, LabelError
+from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
 
@@ -49,7 +48,7 @@ class Criteria:
         return table.rename_axis("criterion")
 
     def sensitivity(self, criterion: str) -> Sensitivity:
-        """Follow the consensus while the share of one criterion in the weights goes from 0 to 1."""
+        """Follow the consensus as the share of one criterion in the weights goes from 0 to 1."""
         return weight_sensitivity(
             self.relations,
             criterion,
@@ -59,7 +58,7 @@ class Criteria:
         )
 
     def winner_changes(self) -> pd.DataFrame:
-        """List the changes of the winner for each criterion: at which weight, from whom to whom; see `Sensitivity`."""
+        """List for each criterion at which weights the winner changes, and from whom to whom; see `Sensitivity`."""
         tables = [self.sensitivity(name).winner_changes().assign(criterion=name) for name in self.relations]
         return pd.concat(tables, ignore_index=True)[["criterion", "share", "weight", "below", "above"]]
 
@@ -86,12 +85,12 @@ def criteria(
     kind : str, default "linear"
         Class of the consensus; see `consensus`.
     weights : mapping of str to float, optional
-        Importance of the criteria by name; those not named weigh 1.
+        Importance of the criteria by name; 1 for those not named.
     statistic, epsilon, quantile, missing
         How a measure orders the algorithms; see `preferences`. Give `epsilon` per measure.
     replace : mapping of str to Relation, optional
-        Relations made otherwise, such as by a test: under the name of a measure instead of its own, under another
-        name besides.
+        Relations obtained in another way, such as by a test. Under the name of a measure they replace its relation;
+        under another name they are additional criteria.
     reading, limit
         As in `consensus`.
 
@@ -112,18 +111,19 @@ def criteria(
     0     error    0.5     0.2   lda   svm
     1   seconds    0.5     1.0   svm   lda
     """
-    one_label(expect(results, Results, "results"), "dataset")
     relations = preferences(
         results, statistic=statistic, per="measure", epsilon=epsilon, quantile=quantile, missing=missing
     )
-    relations.update({name: expect(one, Relation, f"replace[{name!r}]") for name, one in (replace or {}).items()})
-    if not isinstance(weights, Mapping | None):
-        raise InputError(f"`weights` must be a mapping from criteria to numbers; got {describe(weights)}.")
-    given = dict(weights or {})
-    unknown = sorted(set(given) - set(relations))
+    for argument, given, values in (("weights", weights, "numbers"), ("replace", replace, "relations")):
+        if not isinstance(given, Mapping | None):
+            raise InputError(f"`{argument}` must be a mapping from criteria to {values}; got {describe(given)}.")
+    relations.update({str(name): expect(one, Relation, f"replace[{name!r}]") for name, one in (replace or {}).items()})
+    unknown = [name for name in weights or {} if name not in relations]
     if unknown:
-        raise LabelError(f"`weights` names {unknown[0]!r}, which is no criterion: {', '.join(map(repr, relations))}.")
-    each = {name: given.get(name, 1.0) for name in relations}
-    parse_weights(each, tuple(relations))
+        raise LabelError(
+            f"`weights` names {unknown[0]!r}, which is not a criterion; there are {listing(relations, most=12)}."
+        )
+    each = dict.fromkeys(relations, 1.0) | dict(weights or {})
     found = consensus(relations, kind, weights=each, all_optima=True, limit=limit, reading=reading)
-    return Criteria(relations=relations, weights=each, consensus=found)
+    weighed = dict(zip(relations, parse_weights(each, tuple(relations)).tolist(), strict=True))
+    return Criteria(relations=relations, weights=weighed, consensus=found)

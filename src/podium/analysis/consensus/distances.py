@@ -1,10 +1,10 @@
-"""Distances between relations, over ensembles, and the clusters they show."""
+"""Distances between two relations, and between all relations of an ensemble."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -16,17 +16,17 @@ from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import mid_ranks
 from podium.analysis.preference.labels import positions
 from podium.arrays import FloatArray
-from podium.checks import as_numbers, did_you_mean, expect
+from podium.checks import as_numbers, check_choice, check_flag, expect
 from podium.errors import InputError, listing
 
-DistanceMethod: TypeAlias = Literal["symmetric difference", "kendall", "footrule"]
+Metric: TypeAlias = Literal["symmetric difference", "kendall", "footrule"]
 PairWeights: TypeAlias = "Mapping[str, float] | npt.ArrayLike | pd.DataFrame | None"
 
 
 def distance(a: Relation, b: Relation, *, normalize: bool = False, pair_weights: PairWeights = None) -> float:
-    """Count the ordered pairs that are in one of two relations only: the symmetric difference (Kemeny & Snell 1972).
+    """Count the ordered pairs that are in only one of two relations: the symmetric difference (Kemeny & Snell 1972).
 
-    Both are read as "at least as good as", so a pair counts 2 if the relations order it in opposite ways, and 1 if one
+    Both are read as "at least as good as". A pair counts 2 if the relations order it in opposite ways, and 1 if one
     orders it and the other has a tie. Strict relations have the same distance read as "better than". A pair that one
     relation equates and the other leaves open (incomparable) counts 2.
 
@@ -37,7 +37,7 @@ def distance(a: Relation, b: Relation, *, normalize: bool = False, pair_weights:
     normalize : bool, default False
         Divide by the greatest possible distance, K (K − 1) or the sum of the weights, so that 1 means opposite.
     pair_weights : mapping, DataFrame or K × K array, optional
-        What a pair counts. A mapping gives a weight to each algorithm, and a pair counts the product of both. An
+        How much a pair counts. A mapping gives a weight to each algorithm, and a pair counts the product of both. An
         array is in the order of the algorithms of `a`.
 
     Examples
@@ -78,8 +78,8 @@ def kendall_tau(a: Relation, b: Relation, *, variant: Literal["b", "x"] = "b") -
     a, b : Relation
     variant : {"b", "x"}
         How ties count. "b" (Kendall 1945): pairs tied in a relation drop out of its norm; NaN if a relation orders no
-        pair. "x" (Emond & Mason 2002): τ_x = 1 − 2 d / (K (K − 1)) with d the symmetric difference, so that it is
-        the correlation which the weak order consensus maximises; always defined for two algorithms or more.
+        pair. "x" (Emond & Mason 2002): τ_x = 1 − 2 d / (K (K − 1)) with d the symmetric difference, which the weak
+        order consensus maximises; always defined for two or more algorithms.
 
     Examples
     --------
@@ -88,8 +88,7 @@ def kendall_tau(a: Relation, b: Relation, *, variant: Literal["b", "x"] = "b") -
     >>> round(podium.relations.kendall_tau(a, b), 4), round(podium.relations.kendall_tau(a, b, variant="x"), 4)
     (0.8165, 0.6667)
     """
-    if variant not in ("b", "x"):
-        raise InputError(f"`variant` must be 'b' or 'x'; got {variant!r}.")
+    check_choice(variant, ("b", "x"), "variant")
     pair = make_profile([expect(a, Relation, "a"), expect(b, Relation, "b")])
     if len(pair.algorithms) < 2:
         return float("nan")
@@ -109,36 +108,36 @@ class Distances:
     labels : tuple of str
         The relations.
     matrix : ndarray of float, shape (n, n)
-    method : str
+    metric : str
     normalized : bool
     """
 
     labels: tuple[str, ...]
     matrix: FloatArray
-    method: DistanceMethod
+    metric: Metric
     normalized: bool
 
     def __repr__(self) -> str:
         scale = ", normalized" if self.normalized else ""
-        return f"<Distances between {len(self.labels)} relations: {self.method}{scale}>"
+        return f"<Distances between {len(self.labels)} relations: {self.metric}{scale}>"
 
     def frame(self) -> pd.DataFrame:
         """Square table with names."""
         return pd.DataFrame(self.matrix, index=list(self.labels), columns=list(self.labels))
 
     def between(self, a: str, b: str) -> float:
-        """Return the distance of two relations."""
-        i, j = positions(self.labels, [a, b])
+        """Return the distance between two relations."""
+        i, j = positions(self.labels, [a, b], "relation")
         return float(self.matrix[i, j])
 
     def cluster(self, linkage: Linkage = "complete") -> Clustering:
-        """Cluster the relations hierarchically; "complete" linkage as in Eugster (2011), section 4.2."""
+        """Cluster the relations hierarchically; Eugster (2011), section 4.2, uses complete linkage."""
         return agglomerate(self.matrix, self.labels, linkage)
 
 
 def distances(
     relations: Ensemble,
-    method: DistanceMethod = "symmetric difference",
+    metric: Metric = "symmetric difference",
     *,
     normalize: bool = False,
     pair_weights: PairWeights = None,
@@ -148,7 +147,7 @@ def distances(
     Parameters
     ----------
     relations : sequence or mapping of Relation
-    method : {"symmetric difference", "kendall", "footrule"}
+    metric : {"symmetric difference", "kendall", "footrule"}
         See `distance` and `footrule`. "kendall" is K (K − 1) / 2 · (1 − τ_x): for linear orders the number of pairs
         in opposite order, half the symmetric difference.
     normalize : bool, default False
@@ -168,26 +167,25 @@ def distances(
     >>> table.between("Cards", "liver"), table.matrix.max()
     (0.0, np.float64(24.0))
     """
-    if method not in get_args(DistanceMethod):
-        known = get_args(DistanceMethod)
-        raise InputError(f"`method` must be one of {listing(known)}; got {method!r}.{did_you_mean(method, known)}")
+    check_choice(metric, get_args(Metric), "metric")
     profile = make_profile(relations)
     given = relations.values() if isinstance(relations, Mapping) else relations
-    matrix = _matrix(profile, method, normalize, pair_weights, next(iter(given)).algorithms)
-    return Distances(profile.voters, matrix, method, normalize)
+    matrix = _matrix(profile, metric, normalize, pair_weights, next(iter(given)).algorithms)
+    return Distances(profile.voters, matrix, metric, normalize)
 
 
-def _single(a: Relation, b: Relation, method: DistanceMethod, normalize: bool, pair_weights: PairWeights) -> float:
+def _single(a: Relation, b: Relation, metric: Metric, normalize: bool, pair_weights: PairWeights) -> float:
     both = make_profile([expect(a, Relation, "a"), expect(b, Relation, "b")])
-    return float(_matrix(both, method, normalize, pair_weights, a.algorithms)[0, 1])
+    return float(_matrix(both, metric, normalize, pair_weights, a.algorithms)[0, 1])
 
 
 def _matrix(
-    profile: Profile, method: DistanceMethod, normalize: bool, pair_weights: PairWeights, order: tuple[str, ...]
+    profile: Profile, metric: Metric, normalize: bool, pair_weights: PairWeights, order: tuple[str, ...]
 ) -> FloatArray:
+    check_flag(normalize, "normalize")
     size = len(profile.algorithms)
-    if method == "footrule":
-        _refuse_pair_weights(pair_weights, method)
+    if metric == "footrule":
+        _refuse_pair_weights(pair_weights, metric)
         ranks = np.stack([mid_ranks(r.better) for r in profile.relations])
         result: FloatArray = np.abs(ranks[:, None, :] - ranks[None, :, :]).sum(axis=2)
         greatest = float(size**2 // 2)
@@ -199,15 +197,15 @@ def _matrix(
         result = np.maximum(total[:, None] + total[None, :] - 2.0 * shared, 0.0)
         np.fill_diagonal(result, 0.0)
         greatest = float(weights.sum())
-        if method == "kendall":
-            _refuse_pair_weights(pair_weights, method)
+        if metric == "kendall":
+            _refuse_pair_weights(pair_weights, metric)
             result, greatest = result / 2.0, greatest / 2.0
     return result / greatest if normalize and greatest else result
 
 
-def _refuse_pair_weights(pair_weights: PairWeights, method: str) -> None:
+def _refuse_pair_weights(pair_weights: PairWeights, metric: str) -> None:
     if pair_weights is not None:
-        raise InputError(f"`pair_weights` go with the symmetric difference only; got method {method!r}.")
+        raise InputError(f"`pair_weights` require the symmetric difference; got metric={metric!r}.")
 
 
 def pair_weight_matrix(weights: PairWeights, order: tuple[str, ...], algorithms: tuple[str, ...]) -> FloatArray:
@@ -217,23 +215,21 @@ def pair_weight_matrix(weights: PairWeights, order: tuple[str, ...], algorithms:
         matrix = np.ones((size, size))
     elif isinstance(weights, Mapping):
         positions(algorithms, weights)
-        each = np.array([float(weights.get(name, np.nan)) for name in algorithms])
-        if np.isnan(each).any():
-            lacking = [name for name in algorithms if name not in weights]
+        lacking = [name for name in algorithms if name not in weights]
+        if lacking:
             raise InputError(f"`pair_weights` must name every algorithm; {listing(lacking)} is missing.")
+        each = as_numbers([weights[name] for name in algorithms], "pair_weights")
         matrix = np.outer(each, each)
+    elif isinstance(weights, pd.DataFrame):
+        at = positions([str(name) for name in weights.index], algorithms)
+        across = positions([str(name) for name in weights.columns], algorithms)
+        matrix = as_numbers(weights.to_numpy(), "pair_weights")[np.ix_(at, across)]
     else:
-        given: Any = weights
-        if isinstance(given, pd.DataFrame):
-            at = positions([str(name) for name in given.index], algorithms)
-            across = positions([str(name) for name in given.columns], algorithms)
-            matrix = given.to_numpy(np.float64)[np.ix_(at, across)]
-        else:
-            matrix = as_numbers(given, "pair_weights")
-            if matrix.shape != (size, size):
-                raise InputError(f"`pair_weights` must be {size} × {size}; got shape {matrix.shape}.")
-            at = positions(order, algorithms)
-            matrix = matrix[np.ix_(at, at)]
+        matrix = as_numbers(weights, "pair_weights")
+        if matrix.shape != (size, size):
+            raise InputError(f"`pair_weights` must be {size} × {size}; got shape {matrix.shape}.")
+        at = positions(order, algorithms)
+        matrix = matrix[np.ix_(at, at)]
     if not (np.isfinite(matrix).all() and (matrix >= 0).all()):
         raise InputError("`pair_weights` must be numbers of at least 0.")
     if not np.allclose(matrix, matrix.T):
