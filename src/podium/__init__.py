@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
     from podium.setup.factors import grid
     from podium.setup.generators import generator
-    from podium.setup.measure import Measure
-    from podium.setup.measures import measure, measures
+    from podium.setup.measure import Measure, measure
+    from podium.setup.measures import measures
     from podium.setup.resampling import (
         Bootstrap,
         CrossValidation,
@@ -75,8 +75,8 @@ _HOMES = {
     "podium.setup.experiment": "Experiment",
     "podium.setup.factors": "grid",
     "podium.setup.generators": "generator",
-    "podium.setup.measure": "Measure",
-    "podium.setup.measures": "measure measures",
+    "podium.setup.measure": "Measure measure",
+    "podium.setup.measures": "measures",
     "podium.setup.resampling": ("Bootstrap CrossValidation FreshDraws HoldOut Subsampling five_by_two resampling"),
     "podium.setup.sources": "dataset",
     "podium.warehouse": "Warehouse",

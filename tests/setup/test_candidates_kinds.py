@@ -13,7 +13,7 @@ from podium.setup.algorithm import algorithm
 from podium.setup.candidates import CANDIDATES
 from podium.setup.dataset import Dataset, Sample
 from podium.setup.fitting import fit_and_measure, fit_model
-from podium.setup.measures import measure
+from podium.setup.measure import measure
 
 # Small searches, so that all of this stays fast; the rules themselves are tested elsewhere.
 QUICK = {

@@ -19,9 +19,9 @@ from sklearn.svm import SVC
 from podium.errors import FitError
 from podium.setup.algorithm import Algorithm, algorithm
 from podium.setup.dataset import Dataset, Sample
+from podium.setup.fitted import Fitted
 from podium.setup.fitting import fit_and_measure, fit_model, fixed_randomness
-from podium.setup.measure import Fitted
-from podium.setup.measures import measure
+from podium.setup.measure import measure
 
 ERROR, AUC, BRIER = measure("misclassification"), measure("auc"), measure("brier")
 
@@ -312,7 +312,7 @@ def test_a_measure_without_a_value_does_not_spoil_the_others(learn, test) -> Non
 def test_a_test_sample_of_one_class_has_no_auc(data, learn) -> None:
     test = data.take(np.flatnonzero(data.y == "a"))
     outcome = fit_and_measure(algorithm("lda"), learn, test, [ERROR, AUC], seed=1)
-    assert outcome.undefined == {"auc": "the test sample has one class only"}
+    assert outcome.undefined == {"auc": "the test sample has only one class"}
 
 
 # Warnings

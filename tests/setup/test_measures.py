@@ -1,8 +1,9 @@
-"""Each measure against scikit-learn or by hand; what a user writes; what is undefined."""
+"""Each measure against scikit-learn, by definition or by hand; what a user writes; what is undefined."""
 
 from __future__ import annotations
 
 import pickle
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 
 from podium.errors import AmbiguousInputError, DirectionError, InputError, LabelError, UndefinedError
 from podium.setup.dataset import Sample
-from podium.setup.measure import Fitted, Measure
-from podium.setup.measures import MEASURES, measure, measure_from_spec, measures
+from podium.setup.fitted import Fitted
+from podium.setup.measure import Measure, measure, measure_from_spec
+from podium.setup.measures import MEASURES, measures
 from podium.setup.measures.resources import held_bytes
 
 
@@ -109,6 +111,54 @@ def test_two_classes_are_those_of_scikit_learn(fitted: Fitted) -> None:
     assert value("precision", fitted, positive=0) == pytest.approx(other)
 
 
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def by_definition(fitted: Fitted) -> dict[str, float]:
+    """The measures of predicted classes once more, counted case by case from their textbook definitions."""
+    cases = list(zip(fitted.test.y.tolist(), fitted.prediction.tolist(), strict=True))
+    n, classes = len(cases), list(fitted.test.y.cat.categories)
+    count = {(g, h): sum(case == (g, h) for case in cases) for g in classes for h in classes}
+    row = {g: sum(count[g, h] for h in classes) for g in classes}
+    column = {h: sum(count[g, h] for g in classes) for h in classes}
+    positive = classes[1:] if len(classes) == 2 else classes
+    pd_, pf, precision = [], [], []
+    for g in positive:
+        pd_.append(count[g, g] / row[g])
+        pf.append((column[g] - count[g, g]) / (n - row[g]))
+        precision.append(_share(count[g, g], column[g]))
+    recalls = [count[g, g] / row[g] for g in classes]
+    right, chance = sum(count[g, g] for g in classes) / n, sum(row[g] * column[g] for g in classes) / n**2
+    spread = (1 - sum(column[g] ** 2 for g in classes) / n**2) * (1 - sum(row[g] ** 2 for g in classes) / n**2)
+    area = [
+        np.mean([(a > b) + (a == b) / 2 for a in side[g] for b in side[h]])
+        for g, h in permutations(range(len(classes)), 2)
+        for side in [[fitted.score.to_numpy()[[y == k for y, _ in cases], g] for k in classes]]
+    ]
+    return {
+        "recall": np.mean(pd_),
+        "false alarm": np.mean(pf),
+        "specificity": 1 - np.mean(pf),
+        "precision": np.mean(precision),
+        "f1": np.mean([_share(2 * p * r, p + r) for p, r in zip(precision, pd_, strict=True)]),
+        "g measure": np.mean([_share(2 * r * (1 - f), r + 1 - f) for r, f in zip(pd_, pf, strict=True)]),
+        "g mean": np.prod(recalls) ** (1 / len(recalls)),
+        "balanced accuracy": np.mean(recalls),
+        "accuracy": right,
+        "kappa": (right - chance) / (1 - chance),
+        "mcc": (right - chance) / np.sqrt(spread) if spread > 1e-15 else 0.0,
+        "auc": np.mean(area),
+    }
+
+
+@settings(max_examples=25)
+@given(answers())
+def test_classification_is_that_of_the_definitions(fitted: Fitted) -> None:
+    for name, wanted in by_definition(fitted).items():
+        assert value(name, fitted) == pytest.approx(wanted, abs=1e-12), name
+
+
 @settings(max_examples=25)
 @given(answers())
 def test_the_order_of_the_observations_does_not_matter(fitted: Fitted) -> None:
@@ -190,9 +240,9 @@ def test_nothing_predicted_positive_is_the_worst_precision() -> None:
         ("precision", "the test sample has no observation of the positive class"),
         ("f1", "the test sample has no observation of the positive class"),
         ("g measure", "the test sample has no observation of the positive class"),
-        ("auc", "the test sample has one class only"),
-        ("mcc", "the test sample has one class only"),
-        ("kappa", "the test sample and the predictions have one class only, the same"),
+        ("auc", "the test sample has only one class"),
+        ("mcc", "the test sample has only one class"),
+        ("kappa", "the test sample and the predictions have only one class, the same"),
     ],
 )
 def test_what_the_sample_lacks_makes_a_measure_undefined(name: str, reason: str) -> None:
@@ -301,8 +351,8 @@ def test_losses_of_single_observations_are_there() -> None:
         ({"thing": "brier", "positive": "a"}, "The measure 'brier' has no option 'positive'. It has 'functional'."),
         (
             {"thing": "g"},
-            "'G' is two things in the literature: 'g measure', the harmonic mean of pd and 1 - pf, and 'g mean', the "
-            "geometric mean of the recalls. Name the one you mean.",
+            "'g' stands for 2 measures: 'g measure' (harmonic mean of pd and 1 - pf) and 'g mean' (geometric mean of the "
+            "recalls). Give one of these names.",
         ),
         (
             {"thing": 3},
@@ -318,12 +368,13 @@ def test_losses_of_single_observations_are_there() -> None:
         ),
         (
             {"thing": lambda fitted: 1.0, "name": "x"},
-            "Whether lower or greater is better is unknown for 'x'. Say so: direction='lower' or direction='greater'.",
+            "It is unknown whether lower or greater values of 'x' are better. Set direction='lower' or "
+            "direction='greater'.",
         ),
         ({"thing": max, "name": "x", "direction": "lower", "positive": 1}, "A function takes no 'positive'."),
         (
             {"thing": "accuracy", "direction": "lower"},
-            "Of 'accuracy' greater values are better; `direction` cannot be changed.",
+            "Greater values of 'accuracy' are better; `direction` cannot be changed.",
         ),
     ],
 )
@@ -345,23 +396,26 @@ def test_an_unknown_measure_is_named() -> None:
     with pytest.raises(LabelError) as caught:
         measure("acuracy")
     text = str(caught.value)
-    assert text.startswith(
-        "There is no measure 'acuracy'; did you mean 'accuracy'? Known are 'misclassification', 'acc"
-    )
+    assert text.startswith("There is no measure 'acuracy'. The measures are 'recall', 'precision', 'f1', ")
     assert text.endswith(
         "'model size'. A scorer of scikit-learn is {'scorer': 'acuracy'}; any function of model, learning sample and "
-        "test sample can be a measure."
+        "test sample can be a measure. Did you mean 'accuracy'?"
     )
 
 
-def test_wrong_options_show_when_they_are_used() -> None:
+def test_wrong_options_are_refused() -> None:
     fitted = classified("ab", "ab", [[1.0, 0.0], [0.0, 1.0]])
     with pytest.raises(InputError, match=r"^`positive` must be a class of the data set, 'a', 'b'; got 'c'\.$"):
         value("recall", fitted, positive="c")
-    with pytest.raises(InputError, match=r"^`multiclass` must be 'hand-till' or 'one-vs-rest'; got 'macro'\.$"):
-        value("auc", fitted, multiclass="macro")
-    with pytest.raises(InputError, match=r"^`clip` must be a probability above 0; got 0\.$"):
-        value("deviance", fitted, clip=0)
+    with pytest.raises(
+        InputError,
+        match=r"^`multiclass` of the measure 'auc' must be one of 'hand-till', 'one-vs-rest'; got 'macro'\.$",
+    ):
+        measure("auc", multiclass="macro")
+    with pytest.raises(
+        InputError, match=r"^`clip` of the measure 'deviance' must be a number above 0 and at most 1; got 0\.$"
+    ):
+        measure("deviance", clip=0)
 
 
 # Names, directions, files
@@ -427,12 +481,12 @@ def test_files_are_read_and_written_back(spec) -> None:
         ),
         (
             {"measure": "auc", "colour": 1},
-            "A measure has no key 'colour'. It has 'measure', 'scorer', 'function', 'functional', 'positive', "
-            "'multiclass', 'clip', 'name', 'direction', 'units', 'scale'.",
+            "A measure has no key 'colour'. It has 'measure', 'scorer', 'function', 'positive', 'functional', "
+            "'clip', 'multiclass', 'name', 'direction', 'units', 'scale'.",
         ),
-        ({"scorer": "roc_acu"}, "scikit-learn has no scorer 'roc_acu'; did you mean 'roc_auc'?"),
+        ({"scorer": "roc_acu"}, "scikit-learn has no scorer 'roc_acu'. Did you mean 'roc_auc'?"),
         ({"scorer": "roc_auc", "functional": "median"}, "A scorer takes no 'functional'."),
-        ({"function": "math.pi"}, "`function` 'math.pi' is no function."),
+        ({"function": "math.pi"}, "`function` 'math.pi' is not a function."),
         (
             {"function": "nowhere.f"},
             "`function` 'nowhere.f' cannot be imported: No module named 'nowhere'. Install the package; a module of "
@@ -440,8 +494,8 @@ def test_files_are_read_and_written_back(spec) -> None:
         ),
         (
             {"function": "math.gcd"},
-            "Whether lower or greater is better is unknown for 'gcd'. "
-            "Say so: direction='lower' or direction='greater'.",
+            "It is unknown whether lower or greater values of 'gcd' are better. "
+            "Set direction='lower' or direction='greater'.",
         ),
     ],
 )
@@ -458,7 +512,7 @@ def test_a_measure_stays_itself_and_can_be_renamed() -> None:
     assert made.renamed("area").name == "area"
     assert measure(("area", "auc")).name == "area"
     assert repr(measure("fit time")) == "Measure fit time (lower is better, s)"
-    with pytest.raises(InputError, match=r"^A measure that is made already takes no 'positive'\.$"):
+    with pytest.raises(InputError, match=r"^A Measure object takes no 'positive'\.$"):
         measure(made, positive="a")
 
 

@@ -554,8 +554,8 @@ WRONG: list[tuple[str, str, int, str]] = [
         "- misclassification",
         "- measure: auc\n    positve: 1",
         17,
-        "A measure has no key 'positve'; did you mean 'positive'? It has 'measure', 'scorer', 'function', "
-        "'functional', 'positive', 'multiclass', 'clip', 'name', 'direction', 'units', 'scale'.",
+        "A measure has no key 'positve'. It has 'measure', 'scorer', 'function', 'positive', 'functional', 'clip', "
+        "'multiclass', 'name', 'direction', 'units', 'scale'. Did you mean 'positive'?",
     ),
     (
         "- misclassification",

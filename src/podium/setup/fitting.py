@@ -17,8 +17,9 @@ from podium.errors import FitError, PodiumError, UndefinedError, listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Sample, Task
 from podium.setup.encoding import is_nominal
+from podium.setup.fitted import Fitted
 from podium.setup.making import task_of
-from podium.setup.measure import Fitted, Measure
+from podium.setup.measure import Measure
 from podium.setup.predicting import Responses, responses
 from podium.setup.seeds import seed_for
 

@@ -1,50 +1,27 @@
-"""`Measure`: a named number per trial, with a direction and units."""
+"""`Measure`: a named number per trial, with a direction and units; made from a name, a scorer or a function."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from podium.arrays import AnyArray, FloatArray
-from podium.results.measure_info import MeasureInfo
-from podium.setup.dataset import Sample, Task
+from podium.arrays import FloatArray
+from podium.checks import check_choice, check_keys, check_mapping, did_you_mean, is_number
+from podium.errors import DirectionError, InputError, listing
+from podium.results.known_measures import known_measure
+from podium.results.measure_info import Direction, MeasureInfo, Scale, parse_direction
+from podium.setup.dataset import Task
+from podium.setup.fitted import Fitted
+from podium.setup.importing import find, public_path
+from podium.setup.measures import ANY_TASK, MEASURES, Functional, NamedMeasure, named_measure
 
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Fitted:
-    """What a measure may look at: the fitted model, both samples, and what was recorded of the fit.
-
-    Attributes
-    ----------
-    model : object
-        The fitted model.
-    learn, test : Sample
-    prediction : array or None
-        ``model.predict(test.X)``; None unless a measure asks, and for models that do not predict.
-    probability : DataFrame or None
-        Class probabilities on the test sample, one column per class of the data set, 0 for classes that the learning
-        sample lacked; None unless a measure asks, and for models without probabilities.
-    score : DataFrame or None
-        Probabilities, or decision values where the model has no probabilities; a greater value speaks for the class.
-    fit_seconds, predict_seconds : float
-        Wall-clock time of ``fit`` and of ``predict``.
-    peak_memory : float
-        Peak memory of the fit in bytes; NaN unless a measure asks.
-    """
-
-    model: Any
-    learn: Sample
-    test: Sample
-    prediction: AnyArray | None = None
-    probability: pd.DataFrame | None = None
-    score: pd.DataFrame | None = None
-    fit_seconds: float = np.nan
-    predict_seconds: float = np.nan
-    peak_memory: float = np.nan
+SOURCES = ("measure", "scorer", "function")
+LABELS = ("name", "direction", "units", "scale")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,20 +35,21 @@ class Measure:
     function : callable
         ``function(fitted: Fitted) -> float``. It may raise `podium.errors.UndefinedError`.
     tasks : tuple of str
-        The tasks it makes sense for.
+        The tasks it is for.
     needs : frozenset of {"prediction", "labels", "probability", "score", "memory"}
         What has to be recorded for it. ``"labels"`` are predictions that must be classes of the data set.
     spec : mapping
-        How to write the measure down in a file; None for own functions that cannot be imported.
+        How the measure is written in a file; None for functions that cannot be imported.
     losses : callable, optional
-        ``losses(fitted: Fitted) -> array``: the loss of each test observation, where the measure is made of such.
+        ``losses(fitted: Fitted) -> array``: the loss of each test observation, if the measure is a functional of such
+        losses.
     description : str
         What it is.
     """
 
     info: MeasureInfo
     function: Callable[[Fitted], float]
-    tasks: tuple[Task, ...] = ("classification", "regression", "unsupervised")
+    tasks: tuple[Task, ...] = ANY_TASK
     needs: frozenset[str] = frozenset()
     spec: Mapping[str, Any] | None = field(default=None)
     losses: Callable[[Fitted], FloatArray] | None = None
@@ -89,3 +67,313 @@ class Measure:
 
     def __repr__(self) -> str:
         return f"Measure {self.info}"
+
+
+def measure(
+    thing: Any,
+    *,
+    name: str | None = None,
+    functional: Functional | None = None,
+    direction: Direction | None = None,
+    units: str | None = None,
+    scale: Scale | None = None,
+    **options: Any,
+) -> Measure:
+    """Make a `Measure` from a name, a scorer of scikit-learn or a function.
+
+    Parameters
+    ----------
+    thing : str, callable, mapping, pair or Measure
+        - A name: one of `podium.measures`; case, spaces and punctuation do not matter.
+        - A mapping ``{"scorer": "roc_auc"}``: a scorer of scikit-learn, by name; or a scorer object.
+        - A function ``f(model, learn, test)`` of the fitted model and both samples, or ``f(fitted)`` of everything that
+          was recorded, that returns a number. It needs a direction.
+        - A mapping, as in a design file.
+        - A pair of a name and one of these.
+    name : str, optional
+        The name in tables and figures.
+    functional : {"mean", "median"} or float, optional
+        The functional over the test sample, for measures made of losses of single observations: their mean, median or
+        a quantile.
+    direction : {"lower", "greater"}, optional
+        Which values are better; known for named measures and scorers.
+    units, scale : str, optional
+        For axes and tables: the units, and "linear" or "log".
+    **options
+        ``positive``: the class that precision, recall, ... are about (default: the last of two classes; for more than
+        two the mean over all classes). ``multiclass``: "hand-till" or "one-vs-rest", for the AUC. ``clip``: smallest
+        probability, for deviance and log loss.
+
+    Returns
+    -------
+    Measure
+
+    Examples
+    --------
+    >>> import podium
+    >>> podium.measure("misclassification")
+    Measure misclassification (lower is better)
+    >>> podium.measure("squared error", functional="median")
+    Measure squared error (median) (lower is better)
+    >>> podium.measure(lambda model, learn, test: model.n_iter_, name="iterations", direction="lower")
+    Measure iterations (lower is better)
+    """
+    if isinstance(thing, tuple) and len(thing) == 2 and isinstance(thing[0], str):
+        thing, name = thing[1], name or thing[0]
+    labels = _given({"name": name, "direction": direction, "units": units, "scale": scale})
+    _check_labels(labels)
+    options = _given({"functional": functional, **options})
+    if isinstance(thing, Mapping):
+        return measure_from_spec({**thing, **options, **labels})
+    if isinstance(thing, str):
+        return _labelled(_from_name(named_measure(thing), options), labels)
+    if isinstance(thing, Measure):
+        _refuse(options, "A Measure object")
+        return _labelled(thing, labels)
+    if hasattr(thing, "_score_func") and hasattr(thing, "_sign"):
+        _refuse(options, "A scorer")
+        return _labelled(_from_scorer(thing, thing._score_func.__name__, spec=None), labels)
+    if callable(thing):
+        _refuse(options, "A function")
+        return _from_function(thing, labels)
+    raise InputError(
+        "A measure is the name of one, {'scorer': name}, a scorer, or a function f(model, learn, test); "
+        f"got {thing!r:.60}."
+    )
+
+
+def measure_from_spec(spec: str | Mapping[str, Any]) -> Measure:
+    """Make a `Measure` from an entry of a design file.
+
+    Parameters
+    ----------
+    spec : str or mapping
+        The name of a measure, or a mapping with one of the keys
+
+        - ``measure``: the name of a measure, with its options (``functional``, ``positive``, ``multiclass``, ``clip``),
+        - ``scorer``: the name of a scorer of scikit-learn,
+        - ``function``: an importable function ``f(model, learn, test)`` or ``f(fitted)``,
+
+        and, as needed, ``name``, ``direction``, ``units`` and ``scale``.
+
+    Returns
+    -------
+    Measure
+
+    Examples
+    --------
+    >>> measure_from_spec({"measure": "absolute error", "functional": 0.9}).name
+    'absolute error (0.9 quantile)'
+    """
+    if isinstance(spec, str):
+        return measure(spec)
+    check_mapping(spec, "A measure")
+    check_keys(spec, measure_keys(), "A measure", "key")
+    sources = [key for key in SOURCES if key in spec]
+    if len(sources) != 1:
+        found = f"both {listing(sources)}" if sources else f"only {listing(spec)}" if spec else "nothing"
+        raise InputError(f"A measure needs exactly one of {listing(SOURCES)}; got {found}.")
+    source = sources[0]
+    labels = _given({key: spec.get(key) for key in LABELS})
+    _check_labels(labels)
+    options = _given({key: value for key, value in spec.items() if key not in (*SOURCES, *LABELS)})
+    if source == "measure":
+        return _labelled(_from_name(named_measure(str(spec["measure"])), options), labels)
+    _refuse(options, f"A {source}")
+    if source == "scorer":
+        scorer = str(spec["scorer"])
+        return _labelled(_from_scorer(_find_scorer(scorer), scorer, spec={"scorer": scorer}), labels)
+    function = find(spec["function"], "function")
+    if not callable(function):
+        raise InputError(f"`function` {spec['function']!r} is not a function.")
+    return _from_function(function, labels)
+
+
+def measure_keys() -> tuple[str, ...]:
+    """Return the keys that an entry of a design file may have, options of all measures included."""
+    options = dict.fromkeys(key for known in MEASURES.values() for key in known.keys)
+    return (*SOURCES, *options, *LABELS)
+
+
+# ---- by name --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Aggregated:
+    """A functional of the losses: their mean, median or a quantile."""
+
+    loss: Callable[[Fitted], FloatArray]
+    functional: Functional = "mean"
+
+    def __call__(self, fitted: Fitted) -> float:
+        """Return the functional over the test sample."""
+        losses = self.loss(fitted)
+        if self.functional == "mean":
+            return float(losses.mean())
+        return float(np.quantile(losses, 0.5 if self.functional == "median" else self.functional))
+
+
+def check_functional(functional: Any) -> Functional:
+    """Return a functional, or refuse what is not one."""
+    if isinstance(functional, str) and functional in ("mean", "median"):
+        return functional  # type: ignore[return-value]  # one of the two words
+    if is_number(functional) and 0 < functional < 1:
+        return float(functional)
+    raise InputError(
+        f"`functional` must be 'mean', 'median' or a number between 0 and 1 for a quantile; got {functional!r:.60}."
+    )
+
+
+def _from_name(known: NamedMeasure, given: Mapping[str, Any]) -> Measure:
+    if "functional" in given and not known.loss:
+        raise InputError(
+            f"The measure {known.name!r} is not made of losses of single observations, so it has no `functional`."
+        )
+    check_keys(given, known.keys, f"The measure {known.name!r}", "option")
+    functional = check_functional(given.get("functional", known.functional))
+    options = {
+        key: known.options[key].checked(value, key, f"the measure {known.name!r}")
+        for key, value in given.items()
+        if key != "functional"
+    }
+    name, losses = known.name, None
+    if known.loss is not None:
+        losses = partial(known.loss, **options) if options else known.loss
+        function: Callable[[Fitted], float] = Aggregated(losses, functional)
+        if functional != known.functional:
+            name += f" ({functional if isinstance(functional, str) else f'{functional:g} quantile'})"
+    else:
+        assert known.function is not None
+        function = partial(known.function, **options) if options else known.function
+    return Measure(
+        info=MeasureInfo(name, known.direction, units=known.units, scale=known.scale),
+        function=function,
+        tasks=known.tasks,
+        needs=known.needs,
+        spec={"measure": known.name, **given},
+        losses=losses,
+        description=known.title,
+    )
+
+
+# ---- scorers --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ScorerFunction:
+    """A scorer of scikit-learn as a function of what was fitted."""
+
+    scorer: Any
+
+    def __call__(self, fitted: Fitted) -> float:
+        """Return the score on the test sample."""
+        response = () if fitted.test.y is None else (fitted.test.y.to_numpy(),)
+        return float(self.scorer(fitted.model, fitted.test.X, *response))
+
+
+def _from_scorer(scorer: Any, name: str, spec: Mapping[str, Any] | None) -> Measure:
+    return Measure(
+        info=MeasureInfo(name, "greater"),
+        function=ScorerFunction(scorer),
+        spec=spec,
+        description=f"scorer {name} of scikit-learn",
+    )
+
+
+def _find_scorer(name: str) -> Any:
+    from sklearn.metrics import get_scorer, get_scorer_names
+
+    if name not in get_scorer_names():
+        raise InputError(f"scikit-learn has no scorer {name!r}.{did_you_mean(name, get_scorer_names())}")
+    return get_scorer(name)
+
+
+# ---- functions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OwnFunction:
+    """A function of the fitted model and both samples."""
+
+    function: Callable[..., float]
+    arguments: int
+
+    def __call__(self, fitted: Fitted) -> float:
+        """Return its value."""
+        if self.arguments == 1:
+            return float(self.function(fitted))
+        return float(self.function(fitted.model, fitted.learn, fitted.test))
+
+
+def _from_function(function: Callable[..., float], labels: Mapping[str, Any]) -> Measure:
+    name = str(labels.get("name") or getattr(function, "__name__", type(function).__name__))
+    if name == "<lambda>":
+        raise InputError(
+            "A measure made from a lambda needs a name: measure(lambda ..., name='...', direction='lower')."
+        )
+    implied = known_measure(name)
+    direction = labels.get("direction") or (implied.direction if implied else None)
+    if direction is None:
+        raise DirectionError(
+            f"It is unknown whether lower or greater values of {name!r} are better. "
+            "Set direction='lower' or direction='greater'."
+        )
+    arguments = _arguments(function)
+    path = public_path(function)
+    return Measure(
+        info=MeasureInfo(name, parse_direction(direction), units=labels.get("units", ""), scale=labels.get("scale")),
+        function=OwnFunction(function, arguments),
+        needs=frozenset({"prediction", "score"}) if arguments == 1 else frozenset(),
+        spec=None if path is None else {"function": path, **labels},
+        description=f"own function {name}",
+    )
+
+
+def _arguments(function: Callable[..., float]) -> int:
+    """Return how many arguments a function is called with: 1 or 3."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 3
+    positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    needed = [p.name for p in parameters if p.kind in positional and p.default is Parameter.empty]
+    if len(needed) not in (1, 3) and not any(p.kind is Parameter.VAR_POSITIONAL for p in parameters):
+        raise InputError(
+            f"A function that measures is called as f(model, learn, test) or f(fitted); got f({', '.join(needed)})."
+        )
+    return 1 if len(needed) == 1 else 3
+
+
+# ---- labels and options ---------------------------------------------------------------------------------------------
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if value is not None}
+
+
+def _check_labels(labels: Mapping[str, Any]) -> None:
+    for key in ("name", "units"):
+        if key in labels and (not isinstance(labels[key], str) or (key == "name" and not labels[key].strip())):
+            raise InputError(f"`{key}` of a measure must be a text; got {labels[key]!r:.60}.")
+    if "direction" in labels:
+        parse_direction(labels["direction"])
+    if "scale" in labels:
+        check_choice(labels["scale"], ("linear", "log"), "scale")
+
+
+def _labelled(made: Measure, labels: Mapping[str, Any]) -> Measure:
+    """Change name, units and scale; the direction of a known measure cannot be changed."""
+    if not labels:
+        return made
+    if "direction" in labels and parse_direction(labels["direction"]) != made.info.direction:
+        raise DirectionError(
+            f"{made.info.direction.capitalize()} values of {made.name!r} are better; `direction` cannot be changed."
+        )
+    changed = {key: value for key, value in labels.items() if key != "direction"}
+    spec = None if made.spec is None else {**made.spec, **changed}
+    return replace(made, info=replace(made.info, **changed), spec=spec)
+
+
+def _refuse(options: Mapping[str, Any], owner: str) -> None:
+    if options:
+        raise InputError(f"{owner} takes no {listing(options)}.")

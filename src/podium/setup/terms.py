@@ -17,9 +17,7 @@ from podium.setup.algorithm import Algorithm, algorithm
 from podium.setup.dataset import Dataset, Generator
 from podium.setup.factors import Grid, grid_from_spec, level_name
 from podium.setup.generators import GENERATORS
-from podium.setup.measure import Measure
-from podium.setup.measures import measure
-from podium.setup.measures.resolving import KEYS as MEASURE_KEYS
+from podium.setup.measure import Measure, measure, measure_keys
 from podium.setup.sources import dataset, dataset_from_spec
 from podium.setup.sources.spec import COLUMN_KEYS
 from podium.setup.sources.spec import KEYS as SOURCE_KEYS
@@ -197,7 +195,8 @@ def _gives_names(given: Any, part: Part) -> bool:
     objects = [not isinstance(value, _PLAIN) for value in given.values()]
     if all(objects):
         return True
-    known = [*_ENTRY_KEYS[part], "name", "factors", "grid"]
+    keys = measure_keys() if part == "measures" else _ENTRY_KEYS[part]
+    known = [*keys, "name", "factors", "grid"]
     if any(key in known for key in given) or not all(isinstance(key, str) for key in given):
         return False
     # Of plain values alone a key may be a slip of the pen: {klass: sklearn.svm.SVC}.
@@ -209,7 +208,6 @@ _PLAIN = (str, Mapping, list, int, float, type(None))
 _ENTRY_KEYS: Mapping[Part, tuple[str, ...]] = {
     "datasets": (*SOURCE_KEYS, *COLUMN_KEYS),
     "algorithms": ALGORITHM_KEYS,
-    "measures": MEASURE_KEYS,
 }
 
 

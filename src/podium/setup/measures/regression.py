@@ -1,4 +1,4 @@
-"""Measures of regression and clustering that are no functional of single losses."""
+"""Measures of predicted numbers."""
 
 from __future__ import annotations
 
@@ -6,36 +6,89 @@ import numpy as np
 
 from podium.arrays import FloatArray
 from podium.errors import UndefinedError
-from podium.setup.measure import Fitted
-from podium.setup.measures.losses import predicted, squared, truth
+from podium.setup.dataset import Task
+from podium.setup.fitted import Fitted, predicted, truth
+from podium.setup.measures import PREDICTION, NamedMeasure
+
+NUMBERS: tuple[Task, ...] = ("regression",)
+
+
+def squared(fitted: Fitted) -> FloatArray:
+    """Return (y - ŷ)²."""
+    return absolute(fitted) ** 2
+
+
+SQUARED_ERROR = NamedMeasure(
+    "squared error",
+    "lower",
+    "(y - ŷ)²",
+    NUMBERS,
+    PREDICTION,
+    loss=squared,
+    aliases=("mse", "mean squared error"),
+)
+
+
+def absolute(fitted: Fitted) -> FloatArray:
+    """Return |y - ŷ|."""
+    return np.asarray(np.abs(truth(fitted).to_numpy(dtype=float) - predicted(fitted)), dtype=float)
+
+
+ABSOLUTE_ERROR = NamedMeasure(
+    "absolute error",
+    "lower",
+    "|y - ŷ|",
+    NUMBERS,
+    PREDICTION,
+    loss=absolute,
+    aliases=("mae", "mean absolute error"),
+)
+MEDIAN_ABSOLUTE_ERROR = NamedMeasure(
+    "median absolute error",
+    "lower",
+    "median of |y - ŷ|",
+    NUMBERS,
+    PREDICTION,
+    loss=absolute,
+    functional="median",
+    aliases=("medae",),
+)
 
 
 def root_mean_squared(fitted: Fitted) -> float:
     """Return √ of the mean squared error."""
-    return float(np.sqrt(squared(fitted).mean()))
+    from sklearn.metrics import root_mean_squared_error
+
+    return float(root_mean_squared_error(truth(fitted).to_numpy(dtype=float), predicted(fitted)))
+
+
+ROOT_MEAN_SQUARED_ERROR = NamedMeasure(
+    "root mean squared error",
+    "lower",
+    "root of the mean of (y - ŷ)²",
+    NUMBERS,
+    PREDICTION,
+    function=root_mean_squared,
+    aliases=("rmse",),
+)
 
 
 def r2(fitted: Fitted) -> float:
     """Return 1 - Σ(y - ŷ)²/Σ(y - ȳ)², with the mean of the test sample."""
+    from sklearn.metrics import r2_score
+
     y = truth(fitted).to_numpy(dtype=float)
-    total = float(((y - y.mean()) ** 2).sum())
-    if total == 0:
+    if (y == y[0]).all():
         raise UndefinedError("the response is constant in the test sample")
-    return 1.0 - float(squared(fitted).sum()) / total
+    return float(r2_score(y, predicted(fitted)))
 
 
-def adjusted_rand(fitted: Fitted) -> float:
-    """Return the agreement of predicted and known groups beyond chance (Hubert & Arabie 1985); 1 if they agree."""
-    _, known = np.unique(truth(fitted).astype(str).to_numpy(dtype=str), return_inverse=True)
-    _, found = np.unique(np.asarray(predicted(fitted)), return_inverse=True)
-    table = np.zeros((known.max() + 1, found.max() + 1))
-    np.add.at(table, (known, found), 1)
-    together = _pairs(table).sum()
-    rows, columns = _pairs(table.sum(axis=1)).sum(), _pairs(table.sum(axis=0)).sum()
-    expected = rows * columns / max(_pairs(np.array(float(len(known)))), 1.0)
-    most = (rows + columns) / 2
-    return 1.0 if most == expected else float((together - expected) / (most - expected))
-
-
-def _pairs(n: FloatArray) -> FloatArray:
-    return np.asarray(n * (n - 1) / 2, dtype=float)
+R2 = NamedMeasure(
+    "r2",
+    "greater",
+    "1 - squared error/variance of the response",
+    NUMBERS,
+    PREDICTION,
+    function=r2,
+    aliases=("r²", "r squared"),
+)

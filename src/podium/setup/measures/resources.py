@@ -1,4 +1,4 @@
-"""What a fit costs: time, memory, size."""
+"""Measures of what a fit costs: time, memory, size."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import UndefinedError
-from podium.setup.measure import Fitted
-from podium.setup.measures.losses import model_kind
+from podium.setup.fitted import Fitted, model_name
+from podium.setup.measures import PREDICTION, NamedMeasure
 
 CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 
@@ -22,11 +22,27 @@ def fit_time(fitted: Fitted) -> float:
     return fitted.fit_seconds
 
 
+FIT_TIME = NamedMeasure(
+    "fit time", "lower", "seconds of the fit, tuning included", function=fit_time, units="s", scale="log"
+)
+
+
 def predict_time(fitted: Fitted) -> float:
     """Return the seconds of the prediction of the test sample."""
     if np.isnan(fitted.predict_seconds):
-        raise UndefinedError(f"{model_kind(fitted.model)} does not predict")
+        raise UndefinedError(f"{model_name(fitted.model)} does not predict")
     return fitted.predict_seconds
+
+
+PREDICT_TIME = NamedMeasure(
+    "predict time",
+    "lower",
+    "seconds of the prediction of the test sample",
+    needs=PREDICTION,
+    function=predict_time,
+    units="s",
+    scale="log",
+)
 
 
 def peak_memory(fitted: Fitted) -> float:
@@ -34,22 +50,38 @@ def peak_memory(fitted: Fitted) -> float:
     return fitted.peak_memory
 
 
+PEAK_MEMORY = NamedMeasure(
+    "peak memory",
+    "lower",
+    "most memory in use during the fit",
+    needs=frozenset({"memory"}),
+    function=peak_memory,
+    units="B",
+    scale="log",
+)
+
+
 def model_size(fitted: Fitted) -> float:
     """Return the bytes that the fitted model holds."""
     return float(held_bytes(fitted.model))
 
 
+MODEL_SIZE = NamedMeasure(
+    "model size", "lower", "memory of the fitted model", function=model_size, units="B", scale="log"
+)
+
+
 def held_bytes(thing: Any) -> int:
     """Add up the bytes of an object and of all it refers to, each object once; code does not count.
 
-    Arrays count with their data, also those inside compiled objects that can describe their state.
+    Arrays count with their data, including those inside compiled objects that can describe their state.
 
     >>> import numpy as np
     >>> held_bytes({"a": np.zeros(1000)}) - held_bytes({"a": np.zeros(0)})
     8000
     """
     seen: set[int] = set()
-    keep: list[Any] = []  # what was made on the way must live on, or its id could come again
+    keep: list[Any] = []  # objects made on the way must stay alive, or their ids could be used again
     waiting, total = [thing], 0
     while waiting:
         item = waiting.pop()
@@ -84,7 +116,7 @@ def _weigh(item: Any) -> tuple[int, Iterable[Any]]:
 
 
 def _state(item: Any) -> list[Any]:
-    """Return the attributes of an object, or what a compiled one says of its state."""
+    """Return the attributes of an object, or the state that a compiled one describes."""
     slots = [slot for kind in type(item).__mro__ for slot in _slots(kind)]
     inside = [getattr(item, slot) for slot in slots if hasattr(item, slot)]
     if hasattr(item, "__dict__"):
