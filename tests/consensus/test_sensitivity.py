@@ -138,5 +138,5 @@ def test_criteria_that_do_not_exist_are_refused() -> None:
         criteria(results(), weights={"memory": 1})
     assert str(error.value) == "`weights` names 'memory', which is not a criterion; there are 'error', 'seconds'."
     two = podium.datasets.load_demsar2006()
-    with pytest.raises(InputError, match="must have one dataset here"):
+    with pytest.raises(InputError, match="One relation per measure needs one data set"):
         criteria(two)

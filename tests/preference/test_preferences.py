@@ -69,14 +69,13 @@ def test_missing_cells_need_a_policy() -> None:
         (
             {},
             InputError,
-            "`results` must have one measure here; it has 2: 'error', 'accuracy'. "
-            "Choose one with `results.select(measure=...)`.",
+            "These results have 2 measures; say which one: measure='error'. There are 'error', 'accuracy'.",
         ),
         (
             {"per": "measure"},
             InputError,
-            "`results` must have one dataset here; it has 2: 'iris', 'wine'. "
-            "Choose one with `results.select(dataset=...)`.",
+            "One relation per measure needs one data set; these results have 2. "
+            "Select one: results.select(dataset='iris').",
         ),
     ],
 )

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
 
+from podium.analysis.blocks import Unit
 from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.preference import Relation, preferences
 from podium.arrays import FloatArray, IntArray
@@ -20,7 +21,6 @@ from podium.results import Results
 from podium.results.selecting import canonical
 
 Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
-Unit: TypeAlias = Literal["replication", "dataset"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from podium.analysis.blocks import best_first
 from podium.analysis.consensus.consensus import consensus
 from podium.analysis.consensus.distances import distance
 from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_profile
@@ -224,5 +225,5 @@ def _beats(profile: Profile) -> BoolArray:
 def _vote(method: str, scores: FloatArray, profile: Profile, *, better: Direction) -> Vote:
     series = pd.Series(scores, index=list(profile.algorithms), name=method)
     relation = Relation.from_estimates(series, direction=better)
-    order = np.argsort(scores if better == "lower" else -scores, kind="stable")
+    order = best_first(scores if better == "lower" else -scores, profile.algorithms)
     return Vote(method, series.iloc[order], relation)

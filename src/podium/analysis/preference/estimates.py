@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import as_numbers, did_you_mean, is_number
+from podium.checks import as_numbers, did_you_mean, expect, is_number
 from podium.errors import InputError, listing
 from podium.results import Results
 
@@ -71,6 +71,8 @@ def estimates_per(
             f"`statistic` must be one of {listing(_STATISTICS, most=9)} or a function; got {statistic!r:.60}."
             f"{did_you_mean(statistic, _STATISTICS)}"
         )
+    if quantile is not None and not is_number(quantile):
+        raise InputError(f"`quantile` must be a number between 0 and 1; got {quantile!r:.60}.")
     ends = _BY_DIRECTION.get(statistic) if isinstance(statistic, str) else None
     lower = results.aggregate(ends[0] if ends else statistic, q=quantile, missing=missing)
     greater = results.aggregate(ends[1], missing=missing) if ends else lower
@@ -83,11 +85,11 @@ def estimates_per(
     return found, lower.algorithms
 
 
-def one_label(results: Results, axis: Literal["dataset", "measure"]) -> None:
-    """Refuse results with several data sets or measures where one is needed."""
-    labels = results.datasets if axis == "dataset" else results.measure_names
-    if len(labels) > 1:
+def one_dataset(results: Results, purpose: str) -> Results:
+    """Refuse results with several data sets where one is needed."""
+    if len(expect(results, Results, "results").datasets) > 1:
         raise InputError(
-            f"`results` must have one {axis} here; it has {len(labels)}: {listing(labels)}. "
-            f"Choose one with `results.select({axis}=...)`."
+            f"{purpose} needs one data set; these results have {len(results.datasets)}. "
+            f"Select one: results.select(dataset={results.datasets[0]!r})."
         )
+    return results

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from podium.analysis.preference.estimates import estimates_per, one_label
+from podium.analysis.blocks import one_measure
+from podium.analysis.preference.estimates import estimates_per, one_dataset
 from podium.analysis.preference.relation import Relation
 from podium.checks import expect
 from podium.errors import InputError, LabelError, listing
@@ -58,12 +59,12 @@ def preferences(
     """
     expect(results, Results, "results")
     if measure is not None:
-        results = results.select(measure=measure)
+        results = one_measure(results, measure)
     if per is None:
         per = "measure" if len(results.datasets) == 1 and len(results.measures) > 1 else "dataset"
     if not isinstance(per, str) or per not in ("dataset", "measure"):
         raise InputError(f"`per` must be 'dataset' or 'measure'; got {per!r:.60}.")
-    one_label(results, "measure" if per == "dataset" else "dataset")
+    results = one_measure(results, None) if per == "dataset" else one_dataset(results, "One relation per measure")
     found, algorithms = estimates_per(results, per, statistic, quantile, missing)
     if isinstance(epsilon, Mapping):
         unknown = [label for label in epsilon if label not in found]

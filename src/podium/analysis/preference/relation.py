@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.analysis.blocks import one_measure
 from podium.analysis.preference import algebra
 from podium.analysis.preference.chain import parse_chain, write_chain, write_pairs
 from podium.analysis.preference.estimates import (
@@ -19,7 +20,7 @@ from podium.analysis.preference.estimates import (
     better_by_value,
     estimates_per,
     labelled_values,
-    one_label,
+    one_dataset,
 )
 from podium.analysis.preference.hasse import hasse_text
 from podium.analysis.preference.labels import check_algorithms, positions
@@ -229,11 +230,7 @@ class Relation:
         >>> str(podium.Relation.from_results(iris))
         'C4.5 < C4.5+m ~ C4.5+m+cf < C4.5+cf'
         """
-        expect(results, Results, "results")
-        if measure is not None:
-            results = results.select(measure=measure)
-        one_label(results, "dataset")
-        one_label(results, "measure")
+        results = one_dataset(one_measure(results, measure), "A single relation")
         found, algorithms = estimates_per(results, "dataset", statistic, quantile, missing)
         values, direction = next(iter(found.values()))
         return cls.from_estimates(values, algorithms, direction=direction, epsilon=epsilon)
