@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import f as f_distribution
 from scipy.stats import kstest
 
 from podium.analysis.mixed import mixed
@@ -39,43 +40,46 @@ def test_size_of_the_global_test_and_coverage_of_the_intervals(of, draw, name: s
         assert kstest(pvalues, "uniform").pvalue > 0.001
 
 
+# Exact tests: p-values that follow from a formula are uniform in many experiments, and those of some fits are the same.
+
+
 @pytest.mark.parametrize("shape", [(1, 5, 4), (6, 4, 3)])
 def test_the_global_test_is_exact_where_a_variance_ends_at_zero(of, draw, shape: tuple[int, int, int]) -> None:
     rng = np.random.default_rng(5)
-    pvalues, at_zero = [], 0
-    for _ in range(400):
-        values = draw(rng, shape, dataset=0.0, interaction=0.0, replication=0.0)
-        fit = mixed(of(values))
-        test = fit.omnibus()
-        at_zero += fit.boundary
-        m, _, k = shape
-        # Two-way layouts (Scheffé 1959, chapters 4 and 8): algorithms against their interaction with blocks.
-        table = values[0] if m == 1 else values.mean(axis=1)
-        among = ((table.mean(axis=0) - table.mean()) ** 2).sum() * len(table) / (k - 1)
-        left = table - table.mean(axis=0) - table.mean(axis=1, keepdims=True) + table.mean()
-        within = (left**2).sum() / ((len(table) - 1) * (k - 1))
-        assert (test.statistic, *test.df) == pytest.approx((among / within, k - 1, (len(table) - 1) * (k - 1)))
-        pvalues.append(test.pvalue)
-    assert at_zero > 100
-    assert kstest(pvalues, "uniform").pvalue > 0.01
+    experiments = [draw(rng, shape, dataset=0.0, interaction=0.0, replication=0.0) for _ in range(1000)]
+    # Two-way layouts (Scheffé 1959, chapters 4 and 8): algorithms against their interaction with blocks.
+    tables = np.array([values[0] if len(values) == 1 else values.mean(axis=1) for values in experiments])
+    _, n, k = tables.shape
+    means, rows, total = (tables.mean(axis=axis, keepdims=True) for axis in (1, 2, (1, 2)))
+    among = ((means - total) ** 2).sum(axis=(1, 2)) * n / (k - 1)
+    within = ((tables - means - rows + total) ** 2).sum(axis=(1, 2)) / ((n - 1) * (k - 1))
+    check_exact_test(of, experiments, among / within, (k - 1, (n - 1) * (k - 1)), fits=120)
 
 
 def test_hotellings_test_is_exact_where_the_covariance_is_singular(of, draw) -> None:
     rng = np.random.default_rng(6)
     m, k = 6, 4
-    pvalues, at_zero = [], 0
-    for _ in range(200):
-        values = draw(rng, (m, 4, k), interaction=0.2)
-        fit = mixed(of(values), covariance="unstructured")
-        at_zero += fit.boundary
-        test = fit.omnibus()
-        # Hotelling (1931), The generalization of Student's ratio: T² of the differences of cell means.
-        cells = values.mean(axis=1)
-        differences = cells[:, :-1] - cells[:, -1:]
-        mean, spread = differences.mean(axis=0), np.cov(differences, rowvar=False) / m
-        squared = mean @ np.linalg.inv(spread) @ mean
-        expected = (squared * (m - k + 1) / ((m - 1) * (k - 1)), k - 1, m - k + 1)
-        assert (test.statistic, *test.df) == pytest.approx(expected, rel=1e-6)
-        pvalues.append(test.pvalue)
-    assert at_zero > 50
+    experiments = [draw(rng, (m, 4, k), interaction=0.2) for _ in range(1000)]
+    # Hotelling (1931), The generalization of Student's ratio: T² of the differences of cell means.
+    cells = np.array(experiments).mean(axis=2)
+    differences = cells[..., :-1] - cells[..., -1:]
+    mean = differences.mean(axis=1)
+    spread = np.array([np.cov(sample, rowvar=False) / m for sample in differences])
+    squared = np.einsum("ni,nij,nj->n", mean, np.linalg.inv(spread), mean)
+    statistics = squared * (m - k + 1) / ((m - 1) * (k - 1))
+    check_exact_test(of, experiments, statistics, (k - 1, m - k + 1), fits=60, covariance="unstructured")
+
+
+def check_exact_test(
+    of, experiments: list[np.ndarray], statistics: np.ndarray, df: tuple[int, int], *, fits: int, **options: str
+) -> None:
+    pvalues = f_distribution.sf(statistics, *df)
     assert kstest(pvalues, "uniform").pvalue > 0.01
+    at_zero = 0
+    for values, statistic, pvalue in zip(experiments[:fits], statistics, pvalues, strict=False):
+        fit = mixed(of(values), **options)
+        test = fit.omnibus()
+        assert (test.statistic, *test.df) == pytest.approx((statistic, *df), rel=1e-6)
+        assert test.pvalue == pytest.approx(pvalue, rel=1e-6)
+        at_zero += fit.boundary
+    assert at_zero >= fits / 4

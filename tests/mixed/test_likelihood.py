@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.linalg import solve_triangular
 from scipy.optimize import minimize
 
 from podium.analysis.mixed import mixed
@@ -33,11 +34,13 @@ def dense_criterion(
     V = V + np.diag({"common": np.full(len(y), d[0]), "algorithm": d[k_ % len(d)], "dataset": d[m_ % len(d)]}[residual])
     column = m_ * values.shape[2] + k_ if cells else k_
     X = (column[:, None] == np.arange(values.shape[2] * (len(values) if cells else 1))).astype(float)
-    inverse = np.linalg.inv(V)
-    H = X.T @ inverse @ X
-    beta = np.linalg.solve(H, X.T @ inverse @ y)
+    root = np.linalg.cholesky(V)
+    whitened = solve_triangular(root, np.c_[X, y], lower=True)
+    X, y = whitened[:, :-1], whitened[:, -1]
+    H = X.T @ X
+    beta = np.linalg.solve(H, X.T @ y)
     rest = y - X @ beta
-    criterion = np.linalg.slogdet(V)[1] + rest @ inverse @ rest + len(y) * np.log(2 * np.pi)
+    criterion = 2 * np.log(np.diag(root)).sum() + rest @ rest + len(y) * np.log(2 * np.pi)
     if method == "REML":
         criterion += np.linalg.slogdet(H)[1] - X.shape[1] * np.log(2 * np.pi)
     return criterion, beta, np.linalg.inv(H)

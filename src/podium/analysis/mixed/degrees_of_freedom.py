@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -114,6 +115,7 @@ class MeansInformation:
         return F, q, float(2 * expected / (expected - q)) if expected > q else 2.0
 
 
+@lru_cache(maxsize=1)  # the global test and the comparisons of a fit share it
 def means_information(model: FittedModel, dataset: int | None = None, *, expected: bool = False) -> MeansInformation:
     """Means of the algorithms: fixed effects, or averages over fixed cells (or those of one data set)."""
     objective, point = model.objective, model.solution.point
@@ -244,6 +246,7 @@ class KenwardRoger:
         return F * df / (expectation * (df - 2)), q, float(df)
 
 
+@lru_cache(maxsize=1)
 def kenward_roger(model: FittedModel, dataset: int | None = None) -> KenwardRoger:
     """Adjust the covariance matrix Φ of the means: Φ - Σ w_ij ∂²Φ/∂φ_i∂φ_j.
 

@@ -12,6 +12,7 @@ that the same u gives under equal variances, have known means over the sphere, a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import betaln, chdtrc, chdtri, fdtrc, ndtri
@@ -85,12 +86,21 @@ def radial_sample(rows: FloatArray, *, equal: FloatArray | None, seed: int, accu
 
 
 def directions(n: int, dimension: int, seed: int, replicate: int) -> FloatArray:
-    """Scrambled Sobol points (n a power of two), brought to the unit sphere."""
+    """Scrambled Sobol points (n a power of two), projected onto the unit sphere."""
+    draw = _kept_directions if n <= _FIRST_POINTS else _new_directions
+    return draw(n, dimension, seed, replicate)
+
+
+def _new_directions(n: int, dimension: int, seed: int, replicate: int) -> FloatArray:
     generator = np.random.default_rng([seed, replicate])
     uniform = qmc.Sobol(dimension, rng=generator, bits=32).random(n)
     normal = ndtri(np.clip(uniform, 2.0**-33, 1 - 2.0**-33))
     unit: FloatArray = normal / np.linalg.norm(normal, axis=1, keepdims=True)
+    unit.flags.writeable = False
     return unit
+
+
+_kept_directions = lru_cache(maxsize=4 * REPLICATES)(_new_directions)  # comparisons of the same size share them
 
 
 def _draw(rows: FloatArray, equal: FloatArray | None, seed: int, points: int) -> RadialSample:
