@@ -89,7 +89,7 @@ def test_empty_cells_of_a_survey(of, values: np.ndarray) -> None:
 def test_data_sets_without_values_are_left_out(of, values: np.ndarray) -> None:
     values[2] = np.nan
     fit = mixed(of(values))
-    assert fit.design.datasets == ("d0", "d1", "d3")
+    assert fit.design.source.datasets == ("d0", "d1", "d3")
     assert str(fit.contrasts().notes[0]) == "Left out because they have no value at all: 'd2'."
 
 
@@ -97,9 +97,11 @@ def test_several_measures(of, values: np.ndarray) -> None:
     both = of(values)
     both = both.combine(both.rename(measures={"error": "loss"}))
     assert message(InputError, mixed, both) == (
-        "`measure` must name one of 'error', 'loss': a mixed model is fitted to one measure."
+        "These results have 2 measures; say which one: measure='error'. There are 'error', 'loss'."
     )
-    assert message(LabelError, mixed, both, "auc") == "`measure` must be one of 'error', 'loss'; got 'auc'."
+    assert message(LabelError, mixed, both, "auc").endswith(
+        "'auc', not in these results. The measures are 'error', 'loss'."
+    )
     assert mixed(both, "loss").design.measure.name == "loss"
 
 

@@ -349,7 +349,7 @@ def test_printed_coefficients_of_the_survey(uci: Results, golden) -> None:
     wrong = {(row["dataset"], row["algorithm"]): row for row in published["not_reproduced"]}
     assert {name for name, _ in wrong} == {"chess"}
     fit = mixed(uci, model="survey")
-    cells = dict(zip(fit.design.datasets, fit.cell_means, strict=True))
+    cells = dict(zip(fit.design.source.datasets, fit.cell_means, strict=True))
     for (name, algorithm), row in wrong.items():
         mean = cells[name][fit.design.algorithms.index(algorithm)]
         assert mean == pytest.approx(row["here_available_cases"], abs=2e-5)

@@ -113,7 +113,7 @@ class Blocks:
     @property
     def name(self) -> str:
         """Name of the data set, or how many there are."""
-        return self.source.datasets[0] if self.unit == "replication" else f"{self.datasets} data sets"
+        return self.source.datasets[0] if self.datasets == 1 else f"{self.datasets} data sets"
 
     def position(self, algorithm: str) -> int:
         """Column of the control."""

@@ -71,7 +71,7 @@ def dataset_effects(fit: MixedFit, effect: Literal["interaction", "cell"] = "int
         )
     whole = fit.blups("dataset")
     parts = fit.blups(effect)
-    m, k = len(fit.design.datasets), len(fit.design.algorithms)
+    m, k = fit.design.datasets, len(fit.design.algorithms)
     sign = fit.design.measure.sign
     rows = np.argsort(sign * whole["estimate"].to_numpy(float), kind="stable")
     columns = np.argsort(sign * fit.estimates.to_numpy(float), kind="stable")
@@ -82,7 +82,7 @@ def dataset_effects(fit: MixedFit, effect: Literal["interaction", "cell"] = "int
         data=f"{m} data sets",
         unit=fit.design.unit,
         blocks=fit.design.n,
-        datasets=tuple(fit.design.datasets[i] for i in rows),
+        datasets=tuple(fit.design.source.datasets[i] for i in rows),
         dataset_effect=whole["estimate"].to_numpy(float)[rows],
         dataset_sd=whole["sd"].to_numpy(float)[rows],
         effects=value,

@@ -51,11 +51,10 @@ def fitted_boxes(fit: MixedFit) -> FittedBoxes:
     fitted = box(_pooled(fit, frame["fitted"].to_numpy(float), fit.design.measure), order=order, missing="available")
     measure = MeasureInfo(f"residual of {fit.design.measure.name}", "lower", units=fit.design.measure.units)
     residuals = box(_pooled(fit, frame["residual"].to_numpy(float), measure), order=order, missing="available")
-    datasets = len(fit.design.datasets)
     return FittedBoxes(
         algorithms=tuple(order),
         measure=fit.design.measure,
-        data=fit.design.datasets[0] if datasets == 1 else f"{datasets} data sets",
+        data=fit.design.name,
         unit=fit.design.unit,
         blocks=fit.design.n,
         fitted=fitted,
@@ -67,14 +66,13 @@ def fitted_boxes(fit: MixedFit) -> FittedBoxes:
 
 def _pooled(fit: MixedFit, numbers: FloatArray, measure: MeasureInfo) -> Results:
     """Rows of all data sets below each other, as if they were replications of one."""
-    values = fit.design.values
+    values = fit.design.cube
     m, b, k = values.shape
     table = np.full(values.shape, np.nan)
     table[~np.isnan(values)] = numbers
-    name = fit.design.datasets[0] if m == 1 else f"{m} data sets"
     return Results(
         values=table.reshape(1, m * b, k, 1),
-        datasets=(name,),
+        datasets=(fit.design.name,),
         replications=tuple(range(1, m * b + 1)),
         algorithms=fit.design.algorithms,
         measures=(measure,),

@@ -69,7 +69,7 @@ def variance_shares(fits: MixedFit | Mapping[str, MixedFit]) -> VarianceShares:
     return VarianceShares(
         algorithms=first.design.algorithms,
         measure=first.design.measure,
-        data=f"{len(first.design.datasets)} data sets" if len(first.design.datasets) > 1 else first.design.datasets[0],
+        data=first.design.name,
         unit=first.design.unit,
         blocks=first.design.n,
         labels=tuple(named),

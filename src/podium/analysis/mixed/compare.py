@@ -115,7 +115,7 @@ def compare_mixed(
 
 def _other_covariance_note(fit: MixedFit) -> tuple[Note, ...]:
     """Say so where the other covariance structure fits better."""
-    m, k = len(fit.design.datasets), len(fit.design.algorithms)
+    m, k = fit.design.datasets, len(fit.design.algorithms)
     if fit.design.model != "domain" or fit.covariance != "scalar" or fit.residual != "common":
         return ()
     if not k + 1 < m or k > _TRY_OTHER:
@@ -134,11 +134,11 @@ def _exact_comparison(
     relative: bool,
 ) -> Comparison:
     """Algorithms that differ by the same amounts in every row: equal or different, and nothing in between."""
-    means = design.values[0].mean(axis=0)
+    means = design.cube[0].mean(axis=0)
     first, second = all_pairs(len(means))
     if control is not None:
         first, second = pairs_with(design.algorithms, control)
-    size = float(np.abs(design.values).max())
+    size = float(np.abs(design.cube).max())
     estimate_ = means[first] - means[second]
     equal = np.abs(estimate_) <= 1e-12 * size
     estimate_ = np.where(equal, 0.0, estimate_)
@@ -154,7 +154,7 @@ def _exact_comparison(
         algorithms=design.algorithms,
         unit=design.unit,
         n=design.n,
-        datasets=design.dataset_count,
+        datasets=design.datasets,
         alpha=alpha,
         missing=design.missing,
         notes=(note,),
@@ -177,7 +177,7 @@ def _exact_comparison(
         measure=design.measure,
         unit=design.unit,
         n=design.n,
-        datasets=design.dataset_count,
+        datasets=design.datasets,
         alpha=alpha,
         control=control,
         equivalence=area,

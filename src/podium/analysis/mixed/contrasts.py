@@ -27,7 +27,7 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import equivalence_area
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts, step_down
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_alpha, check_choice, check_count, check_flag, is_number
+from podium.checks import check_alpha, check_choice, check_count, check_flag, did_you_mean, is_number
 from podium.errors import InputError, LabelError, listing
 
 Distribution: TypeAlias = Literal["t", "normal"]
@@ -100,7 +100,7 @@ def compare_means(
         measure=model.design.measure,
         unit=model.design.unit,
         n=model.design.n,
-        datasets=model.design.dataset_count,
+        datasets=model.design.datasets,
         dataset=dataset,
         alpha=alpha,
         adjust=adjust,
@@ -222,9 +222,12 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
     if dataset is not None:
         if model.design.model != "survey":
             raise InputError("`dataset` selects among the fixed data sets of the survey model: model='survey'.")
-        if dataset not in model.design.datasets:
-            raise LabelError(f"`dataset` must be one of {listing(model.design.datasets, most=30)}; got {dataset!r}.")
-        place = model.design.datasets.index(dataset)
+        names = model.design.source.datasets
+        if dataset not in names:
+            raise LabelError(
+                f"`dataset` must be one of {listing(names, most=30)}; got {dataset!r}.{did_you_mean(dataset, names)}"
+            )
+        place = names.index(dataset)
     if how == "kenward-roger" and distribution == "t":
         adjusted = kenward_roger(model, place)
         return _Means(adjusted.plain.means, adjusted.vcov, adjusted.plain.contrast_df(matrix))

@@ -97,7 +97,7 @@ def compare_covariances(
 
 
 def _paragraphs(found: CovarianceComparison[Model]) -> list[str]:
-    m, k = len(found.scalar.design.datasets), len(found.scalar.design.algorithms)
+    m, k = found.scalar.design.datasets, len(found.scalar.design.algorithms)
     mean, smallest, largest = found.se_range
     paragraphs = [
         "The scalar covariance has one variance for data sets and one for data set × algorithm: all algorithms share "

@@ -1,106 +1,90 @@
-"""From `Results` to the array a mixed model is fitted to."""
+"""`Design`: the blocks of one measure, arranged for a mixed model."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from podium.analysis.blocks import Unit
+from podium.analysis.blocks import Blocks, Unit, one_measure
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.checks import expect
-from podium.errors import InputError, LabelError, listing
-from podium.results import MeasureInfo, MissingReport, Results
+from podium.checks import check_choice
+from podium.errors import InputError, listing
+from podium.results import Results
+from podium.results.labels import Label
 
 Model: TypeAlias = Literal["block", "domain", "survey"]
-
-MODELS = ("auto", "block", "domain", "survey")
+ModelChoice: TypeAlias = Literal["auto", "block", "domain", "survey"]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Design:
-    """Values of one measure, arranged for a model.
+class Design(Blocks):
+    """The blocks of one measure, arranged for a model.
+
+    The blocks are what the model generalises to: replications of one data set, data sets (with the means of their
+    replications as values), or in the survey model the replications of all data sets.
 
     Attributes
     ----------
     model : {"block", "domain", "survey"}
         One data set; data sets drawn from a domain; data sets taken as they are.
-    values : ndarray of shape (M, B, K)
-        NaN where a cell is missing. Where every data set has a single replication, the data sets are the rows of one
-        block design: shape (1, M, K).
-    datasets, rows, algorithms
-        Labels of the three axes.
-    row_name : {"replication", "dataset"}
-        What a row is.
-    measure : MeasureInfo
-    unit : {"replication", "dataset"}
-        What the model generalises to.
-    n : int
-        Number of units.
-    missing : MissingReport
-    notes : tuple of str
+    values, labels, algorithms, measure, unit, source, missing, structure, aggregate, notes
+        See `podium.analysis.blocks.Blocks`.
     """
 
     model: Model
-    values: FloatArray
-    datasets: tuple[str, ...]
-    rows: tuple[object, ...]
-    algorithms: tuple[str, ...]
-    row_name: Unit
-    measure: MeasureInfo
-    unit: Unit
-    n: int
-    missing: MissingReport
-    notes: tuple[Note, ...] = ()
+
+    @property
+    def row_name(self) -> Unit:
+        """What a row of the `cube` is: a replication, or a data set where each has a single replication."""
+        return "dataset" if self.model == "block" and self.datasets > 1 else "replication"
+
+    @property
+    def rows(self) -> tuple[Label, ...]:
+        """Labels of the rows of the `cube`."""
+        return self.source.datasets if self.row_name == "dataset" else self.source.replications
+
+    @property
+    def cube(self) -> FloatArray:
+        """Values by data set, row and algorithm, shape (M, B, K); NaN where a cell is missing.
+
+        Data sets with a single replication are the rows of one block design: shape (1, M, K).
+        """
+        return super().cube.transpose(1, 0, 2) if self.row_name == "dataset" else super().cube
 
     @property
     def complete(self) -> bool:
         """Whether every data set has the same number of rows and no cell is missing."""
-        return not np.isnan(self.values).any()
-
-    @property
-    def dataset_count(self) -> int:
-        """Number of data sets behind the rows."""
-        return self.n if self.row_name == "dataset" else len(self.datasets)
+        return not np.isnan(self.cube).any()
 
 
-def make_design(results: Results, measure: str | None, model: str, missing: str) -> Design:
-    """Select the measure, treat missing cells, choose the model, and refuse what cannot be fitted."""
-    if model not in MODELS:
-        raise InputError(f"`model` must be one of {listing(MODELS)}; got {model!r}.")
-    chosen = _one_measure(expect(results, Results, "results"), measure).resolve_missing(missing)
-    values = np.array(chosen.values[..., 0])
-    datasets = chosen.datasets
+def make_design(results: Results, measure: str | None, model: ModelChoice, missing: str) -> Design:
+    """Select the measure, resolve missing cells, choose the model, and refuse what cannot be fitted."""
+    check_choice(model, get_args(ModelChoice), "model")
+    source = one_measure(results, measure).resolve_missing(missing)
+    report = source.reports[-1]
     notes: tuple[Note, ...] = ()
-    report = chosen.reports[-1]
-    empty = np.isnan(values).reshape(len(values), -1).all(axis=1)
-    if empty.any():
-        gone = [datasets[i] for i in np.flatnonzero(empty)]
-        notes = (Note("without values", datasets=tuple(gone)),)
-        values, datasets = values[~empty], tuple(name for name in datasets if name not in gone)
-    values = _rows_upwards(values)
-    single = len(datasets) > 1 and values.shape[1] == 1
-    kind = _kind(model, len(datasets), single)
-    rows: tuple[object, ...] = chosen.replications
-    row_name: Unit = "replication"
-    if kind == "block" and single:
-        values, rows, row_name = values.transpose(1, 0, 2), datasets, "dataset"
-        datasets = ("all data sets",)
+    gone = tuple(source.datasets[m] for m, values in enumerate(source.values) if np.isnan(values).all())
+    if gone:
+        source = source.drop(dataset=list(gone))
+        notes = (Note("without values", datasets=gone),)
+    filled = ~np.isnan(source.values).all(axis=(2, 3))
+    single = len(source.datasets) > 1 and filled.sum(axis=1).max() == 1
+    kind = _kind(model, len(source.datasets), single)
+    if single:  # the replications may have different names
+        source = source.aggregate("mean", missing="available")
         notes = (*notes, Note("single replications"))
-    unit: Unit = "dataset" if kind == "domain" or row_name == "dataset" else "replication"
-    filled = ~np.isnan(values).all(axis=2)
+    values, labels = _domain_blocks(source) if kind == "domain" or single else _row_blocks(source)
     design = Design(
         model=kind,
         values=values,
-        datasets=datasets,
-        rows=rows,
-        algorithms=chosen.algorithms,
-        row_name=row_name,
-        measure=chosen.measures[0],
-        unit=unit,
-        n=len(datasets) if kind == "domain" else int(filled.sum()),
+        labels=labels,
+        algorithms=source.algorithms,
+        measure=source.measures[0],
+        unit="dataset" if kind == "domain" or single else "replication",
+        source=source,
         missing=report,
         notes=notes,
     )
@@ -108,31 +92,22 @@ def make_design(results: Results, measure: str | None, model: str, missing: str)
     return design
 
 
-def _one_measure(results: Results, measure: str | None) -> Results:
-    if measure is not None:
-        if measure not in results.measure_names:
-            raise LabelError(f"`measure` must be one of {listing(results.measure_names, most=12)}; got {measure!r}.")
-        return results.select(measure=measure)
-    if len(results.measures) > 1:
-        raise InputError(
-            f"`measure` must name one of {listing(results.measure_names, most=12)}: a mixed model is fitted to one "
-            "measure."
-        )
-    return results
+def _domain_blocks(source: Results) -> tuple[FloatArray, tuple[Label, ...]]:
+    """One block per data set: the means of its replications."""
+    values = source.values[..., 0]
+    count = (~np.isnan(values)).sum(axis=1)
+    means = np.where(count > 0, np.nansum(values, axis=1) / np.maximum(count, 1), np.nan)
+    return means, source.datasets
 
 
-def _rows_upwards(values: FloatArray) -> FloatArray:
-    """Leave out replications that no data set has, and move single rows of data sets into the same place."""
+def _row_blocks(source: Results) -> tuple[FloatArray, tuple[Label, ...]]:
+    """One block per replication of any data set that has a value."""
+    values = source.values[..., 0]
     filled = ~np.isnan(values).all(axis=2)
-    if filled.sum(axis=1).max() > 1:
-        return values
-    single = np.full((len(values), 1, values.shape[2]), np.nan)
-    m, b = np.nonzero(filled)
-    single[m, 0] = values[m, b]
-    return single
+    return values[filled], tuple(source.replications[b] for b in np.nonzero(filled)[1])
 
 
-def _kind(model: str, m: int, single: bool) -> Model:
+def _kind(model: ModelChoice, m: int, single: bool) -> Model:
     alone = m == 1 or single
     if model == "auto":
         return "block" if alone else "domain"
@@ -153,7 +128,7 @@ def _kind(model: str, m: int, single: bool) -> Model:
 
 def _check(design: Design) -> None:
     """Refuse designs in which the variances or means cannot be estimated."""
-    values, names = design.values, design.algorithms
+    values, names = design.cube, design.algorithms
     if len(names) < 2:
         raise InputError(f"A comparison needs two algorithms or more; got {listing(names)}.")
     count = (~np.isnan(values)).sum(axis=(0, 1))
@@ -166,7 +141,7 @@ def _check(design: Design) -> None:
     rows = int(there.any(axis=2).sum())
     if design.model == "block" and rows < 2:
         raise InputError(
-            f"A mixed model needs replications; {design.datasets[0]!r} has one. With one value per algorithm no "
+            f"A mixed model needs replications; {design.source.datasets[0]!r} has one. With one value per algorithm no "
             "difference can be told from chance."
         )
     cells = there.any(axis=1)
@@ -181,6 +156,6 @@ def _check(design: Design) -> None:
         m, k = np.argwhere(~cells)[0]
         raise InputError(
             f"`model='survey'` needs every algorithm on every data set; {names[k]!r} has no value on "
-            f"{design.datasets[m]!r} ({int((~cells).sum())} such cells). Leave out the data set or the algorithm, or "
-            "use 'domain'."
+            f"{design.source.datasets[m]!r} ({int((~cells).sum())} such cells). Leave out the data set or the "
+            "algorithm, or use 'domain'."
         )

@@ -59,7 +59,7 @@ def f_test(model: FittedModel, *, effect: TestedEffect, df: DegreesOfFreedom, al
         algorithms=model.design.algorithms,
         unit=model.design.unit,
         n=model.design.n,
-        datasets=model.design.dataset_count,
+        datasets=model.design.datasets,
         alpha=alpha,
         missing=model.design.missing,
         details={"criterion": model.criterion, "solver": model.solver},

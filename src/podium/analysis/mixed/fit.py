@@ -95,7 +95,7 @@ def mixed(
     check_choice(estimation, get_args(Estimation), "estimation")
     check_choice(residual, get_args(Residual), "residual")
     design = make_design(results, measure, model, missing)
-    if residual == "dataset" and len(design.datasets) == 1:
+    if residual == "dataset" and design.model == "block":
         raise InputError("`residual='dataset'` needs several data sets with replications. Use 'common' or 'algorithm'.")
     if covariance == "unstructured" and design.model != "domain":
         raise InputError(

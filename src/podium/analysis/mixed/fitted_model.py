@@ -70,7 +70,7 @@ class FittedModel:
         without: Component | None = None,
     ) -> Self:
         """Estimate the variances of a model, or of the model without one of its components."""
-        values = design.values
+        values = design.cube
         statistics: SufficientStatistics = (
             Rows.of(values) if residual == "algorithm" else SizeGroups.of(values, per_dataset=residual == "dataset")
         )
@@ -162,7 +162,7 @@ class FittedModel:
         """Residual variance of each algorithm, of each data set, or the common one."""
         labels: Sequence[str] = ["common"]
         if self.residual != "common":
-            labels = self.design.algorithms if self.residual == "algorithm" else self.design.datasets
+            labels = self.design.algorithms if self.residual == "algorithm" else self.design.source.datasets
         return pd.Series(self._variances[2], index=list(labels), name="residual variance")
 
     @property
@@ -232,7 +232,7 @@ class FittedModel:
 
 def has_constant_differences(design: Design) -> bool:
     """Whether the algorithms differ by the same amounts in every row of a complete design."""
-    return design.complete and strata_of(SizeGroups.of(design.values, per_dataset=False)).constant_differences
+    return design.complete and strata_of(SizeGroups.of(design.cube, per_dataset=False)).constant_differences
 
 
 def _objective(
@@ -275,7 +275,7 @@ def _closed_form(objective: Objective, strata: Strata, covariance: Covariance, m
 
 def _minimum(design: Design, objective: Objective, residual: Residual) -> Solution:
     """Minimise the criterion numerically, and refuse data that have no minimum."""
-    start = starting_values(objective, design.values)
+    start = starting_values(objective, design.cube)
     if not start[-1] > 0:
         raise _constant_differences_error(design)
     solution = minimise(objective, start)
@@ -298,7 +298,7 @@ def _refuse_vanishing(design: Design, statistics: SufficientStatistics, solution
     variances = solution.phi[-statistics.residual_parameters :]
     gone = solution.boundary[-statistics.residual_parameters :] | (variances < _VANISHING * variances.mean())
     if gone.any():
-        where = [name for name, zero in zip(design.datasets, gone, strict=True) if zero]
+        where = [name for name, zero in zip(design.source.datasets, gone, strict=True) if zero]
         raise InputError(
             f"`residual='dataset'` cannot be estimated: the residual variance on {listing(where)} tends to zero. More "
             "values are needed there; leave these out, or use residual='common'."
@@ -310,10 +310,10 @@ def _refuse_constant_differences(design: Design, statistics: SufficientStatistic
     if strata is not None and strata.constant_differences:
         raise _constant_differences_error(design)
     if strata is None and isinstance(statistics, SizeGroups) and statistics.per_dataset:
-        size = np.nansum(design.values**2, axis=(1, 2))
+        size = np.nansum(design.cube**2, axis=(1, 2))
         none = statistics.total <= 1e-24 * size
         if none.any():
-            where = [name for name, gone in zip(design.datasets, none, strict=True) if gone]
+            where = [name for name, gone in zip(design.source.datasets, none, strict=True) if gone]
             raise InputError(
                 f"`residual='dataset'` needs variation on every data set; there is none on {listing(where)}. "
                 "Leave these out, or use residual='common'."
@@ -326,7 +326,7 @@ def _constant_differences_error(design: Design) -> InputError:
             "The algorithms differ by the same amounts on every data set: no variation is left to compare their "
             "differences with."
         )
-    where = "" if len(design.datasets) > 1 else f" of {design.datasets[0]!r}"
+    where = "" if design.datasets > 1 else f" of {design.name!r}"
     return InputError(
         f"The algorithms differ by the same amounts in every replication{where}: no variation is left to compare "
         "their differences with. If the replications are copies of each other, keep one: results.aggregate('mean')."

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.mixed.fitted_model import FittedModel
-from podium.arrays import FloatArray
+from podium.arrays import FloatArray, IntArray, ObjectArray
 from podium.checks import check_choice
 from podium.errors import InputError
 
@@ -25,7 +25,7 @@ def blups(model: FittedModel, effect: Effect) -> pd.DataFrame:
             f"`effect={effect!r}` needs random data sets: only the domain model has them. This one has 'replication'."
         )
     value, sd, conditional = dataset_effects(model, effect)
-    names, algorithms = np.array(model.design.datasets, object), np.array(model.design.algorithms, object)
+    names, algorithms = np.array(model.design.source.datasets, object), np.array(model.design.algorithms, object)
     if effect == "dataset":
         return pd.DataFrame({"dataset": names, "estimate": value, "sd": sd, "conditional_sd": conditional})
     m, k = value.shape
@@ -56,7 +56,7 @@ def dataset_effects(model: FittedModel, effect: Effect) -> tuple[FloatArray, Flo
         common, apart = _split(model, G)
         if effect == "dataset":
             map_ = common[:1]
-            own = _variance_of_first(model, G)
+            own = _dataset_variance(model, G)
         else:
             map_, own = apart, apart if model.covariance == "scalar" else _centred(G)
     value = point.score @ map_.T
@@ -68,15 +68,15 @@ def dataset_effects(model: FittedModel, effect: Effect) -> tuple[FloatArray, Flo
     conditional = np.sqrt(np.maximum(prior - known, 0.0))
     if effect == "dataset":
         return value[:, 0], sd[:, 0], conditional[:, 0]
-    assert value.shape == (len(model.design.datasets), k)
+    assert value.shape == (model.design.datasets, k)
     return value, sd, conditional
 
 
 def _split(model: FittedModel, G: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Covariance with the cell effects of what a data set does to all algorithms alike, and of what is left.
+    """Covariance with the cell effects of the effect of a data set on all algorithms, and of the interaction.
 
-    The formula of the scalar model has both as effects of their own. An unstructured covariance has only their sum;
-    there the mean over the algorithms counts as the effect of the data set.
+    The scalar model has both as separate effects. An unstructured covariance has only their sum; there its mean over
+    the algorithms counts as the effect of the data set.
     """
     k = len(G)
     if model.covariance == "scalar":
@@ -86,7 +86,7 @@ def _split(model: FittedModel, G: FloatArray) -> tuple[FloatArray, FloatArray]:
     return mean @ G, G - mean @ G
 
 
-def _variance_of_first(model: FittedModel, G: FloatArray) -> FloatArray:
+def _dataset_variance(model: FittedModel, G: FloatArray) -> FloatArray:
     """Prior variance of the effect of a data set."""
     return np.array([[model.solution.phi[0] if model.covariance == "scalar" else G.mean()]])
 
@@ -101,7 +101,7 @@ def row_effects(model: FittedModel) -> tuple[FloatArray, FloatArray, FloatArray]
 
     Given the cell means a row of residuals r has the effect s 1'V₀⁻¹r, with variance s - s² 1'V₀⁻¹1.
     """
-    values = model.design.values
+    values = model.design.cube
     observed = ~np.isnan(values)
     _, s, _ = model.objective.split(model.solution.phi)
     weight = np.where(observed, 1 / model.residual_by_cell[:, None, :], 0.0)
@@ -113,7 +113,7 @@ def row_effects(model: FittedModel) -> tuple[FloatArray, FloatArray, FloatArray]
     point = model.solution.point
 
     def through(spread: FloatArray) -> FloatArray:
-        """What the uncertainty of the cell means adds."""
+        """Variance added by the uncertainty of the cell means."""
         return np.asarray(pull**2 * np.einsum("mbk,mbk->mb", weight @ spread, weight))
 
     nothing = np.isnan(values).all(axis=2)
@@ -124,30 +124,27 @@ def row_effects(model: FittedModel) -> tuple[FloatArray, FloatArray, FloatArray]
 def _replication_frame(model: FittedModel) -> pd.DataFrame:
     value, sd, conditional = row_effects(model)
     m, b = np.nonzero(~np.isnan(value))
-    rows = {
-        "dataset": [model.design.datasets[i] for i in m],
-        "replication": [model.design.rows[i] for i in b],
-    }
-    if model.design.row_name == "dataset":
-        rows = {"dataset": rows["replication"]}
     numbers = {"estimate": value[m, b], "sd": sd[m, b], "conditional_sd": conditional[m, b]}
-    return pd.DataFrame({**rows, **numbers})
+    return pd.DataFrame({**_row_labels(model, m, b), **numbers})
+
+
+def _row_labels(model: FittedModel, m: IntArray, b: IntArray) -> dict[str, ObjectArray]:
+    """Label rows by data set and replication, or by the data set alone where that is the row."""
+    datasets, rows = np.array(model.design.source.datasets, object), np.array(model.design.rows, object)
+    if model.design.row_name == "dataset":
+        return {"dataset": rows[b]}
+    return {"dataset": datasets[m], "replication": rows[b]}
 
 
 def fitted_frame(model: FittedModel) -> pd.DataFrame:
-    """One row per value: what the model makes of it, and the residual."""
-    values = model.design.values
+    """One row per value, with its fitted value and its residual."""
+    values = model.design.cube
     fitted = model.cell_means[:, None, :] + row_effects(model)[0][:, :, None]
     m, b, k = np.nonzero(~np.isnan(values))
-    names, algorithms = np.array(model.design.datasets, object), np.array(model.design.algorithms, object)
-    rows = np.array(model.design.rows, object)
-    labels = (
-        {"dataset": rows[b]} if model.design.row_name == "dataset" else {"dataset": names[m], "replication": rows[b]}
-    )
     return pd.DataFrame(
         {
-            **labels,
-            "algorithm": algorithms[k],
+            **_row_labels(model, m, b),
+            "algorithm": np.array(model.design.algorithms, object)[k],
             "value": values[m, b, k],
             "fitted": fitted[m, b, k],
             "residual": values[m, b, k] - fitted[m, b, k],

@@ -58,7 +58,7 @@ def _head(model: FittedModel) -> list[tuple[str, str]]:
     blocks = "data set" if design.unit == "dataset" else "replication"
     counts = f"{design.n} {blocks}{'' if design.n == 1 else 's'}, {len(design.algorithms)} algorithms"
     if design.model == "survey":
-        counts += f", {len(design.datasets)} data sets"
+        counts += f", {design.datasets} data sets"
     return [
         ("model", model_formula(design.model, design.row_name)),
         ("fitted by", f"{model.estimation}{structure}, {_SOLVERS[model.solver]}"),
