@@ -96,3 +96,14 @@ def test_figures_take_axes_and_return_them(error: podium.Results) -> None:
     comparison = podium.compare(error, method="nemenyi")
     ax = Figure().subplots()
     assert podium.plot.critical_difference(comparison, ax=ax) is ax
+
+
+def test_public_names_only() -> None:
+    assert set(dir(podium)) == {*podium.__all__, "__version__"}
+
+
+def test_an_unknown_name_gets_the_nearest() -> None:
+    with pytest.raises(AttributeError, match=r"^podium has no 'sumarize'; did you mean 'summarize'\?$"):
+        podium.sumarize  # noqa: B018
+    with pytest.raises(AttributeError, match=r"^podium has no 'xyzzy'$"):
+        podium.xyzzy  # noqa: B018

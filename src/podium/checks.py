@@ -1,4 +1,4 @@
-"""Checks of arguments that every stage shares, and the words their messages are made of."""
+"""Checks of arguments that every stage shares, and the wording of their messages."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from podium.arrays import FloatArray
 from podium.errors import InputError, LabelError, listing
 
 T = TypeVar("T")
+LONGEST = 60  # characters of a value that a message shows
 
 
 def expect(thing: object, kind: type[T], argument: str) -> T:
-    """Return `thing` if it is of the expected kind; otherwise say what came, and the way from it to one.
+    """Return `thing` if it is of the expected kind; otherwise raise an error that tells how to get one from it.
 
-    The way out is known by the classes themselves. A class of podium says in ``_ways_out`` how its instances lead to
-    another one, by the name of that class; the expected class says in ``_made_from`` what to do with a table, a file
-    name or an array, and with anything else.
+    The classes themselves know how. A class of podium says in ``_ways_out`` how its instances lead to an instance of
+    another class, by the name of that class. The expected class says in ``_made_from`` how it is made from a table,
+    from a file name, and from anything else.
 
     >>> import podium
     >>> expect("scores.csv", podium.Results, "results")
@@ -32,10 +33,8 @@ def expect(thing: object, kind: type[T], argument: str) -> T:
     """
     if isinstance(thing, kind):
         return thing
-    way_out = way_to(thing, kind)
-    raise InputError(
-        f"`{argument}` must be {with_article(kind.__name__)}; got {describe(thing)}.{' ' if way_out else ''}{way_out}"
-    )
+    message = f"`{argument}` must be {with_article(kind.__name__)}; got {describe(thing)}. {way_to(thing, kind)}"
+    raise InputError(message.rstrip())
 
 
 def way_to(thing: object, kind: type) -> str:
@@ -44,7 +43,8 @@ def way_to(thing: object, kind: type) -> str:
     if kind.__name__ in ways_out:
         return ways_out[kind.__name__]
     made_from: tuple[tuple[Any, str], ...] = getattr(kind, "_made_from", ())
-    return next((way.replace("{thing}", repr(_plain(thing))) for of, way in made_from if isinstance(thing, of)), "")
+    plain = str(thing) if isinstance(thing, Path) else thing
+    return next((way.replace("{thing}", repr(plain)) for of, way in made_from if isinstance(thing, of)), "")
 
 
 def describe(thing: object) -> str:
@@ -56,25 +56,32 @@ def describe(thing: object) -> str:
     if thing is None:
         return "None"
     if isinstance(thing, str | Path):
-        return f"the text {str(thing)!r}"
+        text = str(thing)
+        return f"the text {text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'!r}"
     return with_article(type(thing).__name__)
 
 
-def _plain(thing: object) -> object:
-    return str(thing) if isinstance(thing, Path) else thing
+def shown(value: object) -> str:
+    """Show a value in a message: as Python writes it if that is short, otherwise by its type.
+
+    >>> shown("medain"), shown([0.1, 0.2]), shown(list(range(100)))
+    ("'medain'", '[0.1, 0.2]', 'a list')
+    """
+    text = repr(value.item() if isinstance(value, np.generic) else value)
+    return describe(value) if len(text) > LONGEST or "\n" in text or " at 0x" in text else text
 
 
 def with_article(noun: str) -> str:
     """Put the indefinite article before a name.
 
-    >>> with_article("Experiment"), with_article("DataFrame")
-    ('an Experiment', 'a DataFrame')
+    >>> with_article("Experiment"), with_article("DataFrame"), with_article("ndarray")
+    ('an Experiment', 'a DataFrame', 'an ndarray')
     """
-    return f"a{'n' if noun[0] in 'AEIOUaeio' else ''} {noun}"
+    return f"a{'n' if noun[0] in 'AEIOaeio' or noun == 'ndarray' else ''} {noun}"
 
 
 def did_you_mean(word: object, known: Iterable[object]) -> str:
-    """Ask, as the last sentence of a message, for the nearest known name; empty where none is near.
+    """Suggest the nearest known name, as the last sentence of a message; empty where none is near.
 
     >>> did_you_mean("Nemenji", ["wnmt", "nemenyi"])
     " Did you mean 'nemenyi'?"
@@ -99,7 +106,7 @@ def check_choice(value: object, known: Iterable[object], argument: str) -> None:
     names = list(known)
     if not any(value is name or (isinstance(value, type(name)) and value == name) for name in names):
         raise InputError(
-            f"`{argument}` must be one of {listing(names, most=20)}; got {value!r:.60}.{did_you_mean(value, names)}"
+            f"`{argument}` must be one of {listing(names, most=20)}; got {shown(value)}.{did_you_mean(value, names)}"
         )
 
 
@@ -119,19 +126,25 @@ def check_keys(mapping: Mapping[str, object], known: Iterable[str], owner: str, 
 
 
 def check_mapping(value: object, owner: str) -> Mapping[str, object]:
-    """Refuse what is not a mapping from names."""
+    """Refuse what is not a mapping from names.
+
+    >>> check_mapping([1], "`parameters`")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `parameters` must be a mapping from names to values; got [1].
+    """
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise InputError(f"{owner} must be a mapping from names to values; got {value!r:.60}.")
+        raise InputError(f"{owner} must be a mapping from names to values; got {shown(value)}.")
     return value
 
 
-def is_number(thing: Any) -> bool:
-    """Whether something is a real number and not a truth value."""
+def is_number(thing: object) -> bool:
+    """Tell whether something is a real number and not a truth value."""
     return isinstance(thing, Real) and not isinstance(thing, bool | np.bool_)
 
 
-def is_whole(thing: Any) -> bool:
-    """Whether something is a whole number and not a truth value."""
+def is_whole(thing: object) -> bool:
+    """Tell whether something is a whole number and not a truth value."""
     return isinstance(thing, Integral) and not isinstance(thing, bool | np.bool_)
 
 
@@ -144,10 +157,10 @@ def check_alpha(alpha: Any, argument: str = "alpha") -> None:
     podium.errors.InputError: `alpha` must lie between 0 and 1; got 5. 5 % is 0.05.
     """
     if not is_number(alpha):
-        raise InputError(f"`{argument}` must be a number between 0 and 1, such as 0.05; got {alpha!r:.60}.")
+        raise InputError(f"`{argument}` must be a number between 0 and 1, such as 0.05; got {shown(alpha)}.")
     if not 0 < alpha < 1:
         percent = f" {float(alpha):g} % is {float(alpha) / 100:g}." if 1 < alpha <= 20 else ""
-        raise InputError(f"`{argument}` must lie between 0 and 1; got {alpha!r}.{percent}")
+        raise InputError(f"`{argument}` must lie between 0 and 1; got {shown(alpha)}.{percent}")
 
 
 def check_count(value: Any, argument: str, *, least: int = 1) -> None:
@@ -159,25 +172,24 @@ def check_count(value: Any, argument: str, *, least: int = 1) -> None:
     podium.errors.InputError: `resamples` must be a whole number of at least 1; got 0.5.
     """
     if not is_whole(value) or value < least:
-        raise InputError(f"`{argument}` must be a whole number of at least {least}; got {value!r:.60}.")
+        raise InputError(f"`{argument}` must be a whole number of at least {least}; got {shown(value)}.")
 
 
 def check_flag(value: object, argument: str) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
-        raise InputError(f"`{argument}` must be True or False; got {value!r:.60}.")
+        raise InputError(f"`{argument}` must be True or False; got {shown(value)}.")
 
 
 def as_numbers(values: npt.ArrayLike, argument: str) -> FloatArray:
-    """Take numbers as an array; refuse what is not numeric, by the name of the argument."""
+    """Return numbers as an array; refuse what is not numeric."""
     try:
         return np.asarray(values, np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"`{argument}` must be numbers; got {describe(values)}: {values!r:.60}.") from None
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"`{argument}` must be numbers; got {shown(values)}.") from None
 
 
 def random_generator(seed: Any) -> np.random.Generator:
     """Make a generator of random numbers; refuse what is not a seed."""
-    if not is_whole(seed) or seed < 0:
-        raise InputError(f"`seed` must be a whole number of at least 0; got {seed!r:.60}.")
+    check_count(seed, "seed", least=0)
     return np.random.default_rng(int(seed))

@@ -151,6 +151,8 @@ def test_messages() -> None:
     assert str(caught.value) == "`ties` must be one of 'shared', 'random', 'min'; got 'average'."
 
 
-def test_random_ties_need_a_seed() -> None:
-    with pytest.raises(InputError, match="seed"):
-        places(made([[1, 2]]), ties="random")
+def test_random_ties_are_the_same_for_the_same_seed() -> None:
+    tied = made([[1, 1]] * 20)
+    assert places(tied, ties="random").equals(places(tied, ties="random", seed=0))
+    with pytest.raises(InputError, match="`seed` must be a whole number"):
+        places(tied, ties="random", seed=None)

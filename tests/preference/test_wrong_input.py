@@ -45,7 +45,7 @@ ONE: list[tuple[str, Callable[[Any], object]]] = [
         (COMPARISON, "a Comparison. Use comparison.relation()."),
         (podium.consensus([RELATION]), "a Consensus. Use consensus.relation, or one of consensus.relations."),
         ("a < b", "the text 'a < b'. Use podium.Relation.from_chain('a < b')."),
-        (np.eye(2), "a ndarray. Use podium.Relation.from_incidence(matrix, names)."),
+        (np.eye(2), "an ndarray. Use podium.Relation.from_incidence(matrix, names)."),
         (None, f"None. {MAKERS}"),
         ({"x": RELATION}, f"a dict. {MAKERS}"),
     ],
@@ -145,11 +145,11 @@ CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2
         ),
         (
             lambda: podium.consensus([RELATION], weights=["heavy"]),  # type: ignore[list-item]
-            "`weights` must be numbers; got a list: ['heavy'].",
+            "`weights` must be numbers; got ['heavy'].",
         ),
         (
             lambda: podium.relations.distance(RELATION, RELATION, pair_weights="heavy"),
-            "`pair_weights` must be numbers; got the text 'heavy': 'heavy'.",
+            "`pair_weights` must be numbers; got 'heavy'.",
         ),
         (
             lambda: podium.consensus([RELATION], ["linear"]),  # type: ignore[arg-type]
@@ -162,7 +162,7 @@ CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2
         ),
         (
             lambda: podium.Relation.from_estimates({"a": "small", "b": "large"}),  # type: ignore[dict-item]
-            "`estimates` must be numbers; got a list: ['small', 'large'].",
+            "`estimates` must be numbers; got ['small', 'large'].",
         ),
         (
             lambda: podium.Relation.from_strict("a < b"),

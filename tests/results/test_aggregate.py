@@ -33,12 +33,12 @@ def tables(draw: st.DrawFn) -> Results:
     )
 
 
-def by_pandas(results: Results, how: str, **told: float) -> pd.Series:
-    return getattr(results.to_long().groupby(KEYS).value, how)(**told)
+def by_pandas(results: Results, statistic: str, **options: float) -> pd.Series:
+    return getattr(results.to_long().groupby(KEYS).value, statistic)(**options)
 
 
-def by_podium(results: Results, how: str, **told: float) -> pd.Series:
-    return results.aggregate(how, missing="available", **told).to_long().set_index(KEYS).value
+def by_podium(results: Results, statistic: str, **options: float) -> pd.Series:
+    return results.aggregate(statistic, missing="available", **options).to_long().set_index(KEYS).value
 
 
 @given(tables(), st.sampled_from(WAYS))
@@ -52,7 +52,9 @@ def test_groupby(results: Results, how: str) -> None:
 @given(tables(), st.floats(0, 1))
 def test_quantiles(results: Results, q: float) -> None:
     pd.testing.assert_series_equal(
-        by_podium(results, "quantile", q=q).sort_index(), by_pandas(results, "quantile", q=q).sort_index(), rtol=1e-9
+        by_podium(results, "quantile", quantile=q).sort_index(),
+        by_pandas(results, "quantile", q=q).sort_index(),
+        rtol=1e-9,
     )
 
 
@@ -77,18 +79,18 @@ ONE = Results(
 
 
 @pytest.mark.parametrize(
-    ("how", "told", "name", "value"),
+    ("statistic", "options", "name", "value"),
     [
         ("mean", {}, "mean", 10 / 3),
         ("median", {}, "median", 3.0),
-        ("quantile", {"q": 0.9}, "quantile 0.9", 5.4),
+        ("quantile", {"quantile": 0.9}, "quantile 0.9", 5.4),
         ("max", {}, "max", 6.0),
         (np.ptp, {}, "ptp", 5.0),
         (lambda values: values[0], {}, "function", 1.0),
     ],
 )
-def test_the_outcome_has_one_replication_named_after_the_function(how, told, name: str, value: float) -> None:
-    single = ONE.aggregate(how, missing="drop-algorithm", **told)
+def test_the_outcome_has_one_replication_named_after_the_statistic(statistic, options, name: str, value: float) -> None:
+    single = ONE.aggregate(statistic, missing="drop-algorithm", **options)
     assert single.shape == (1, 1, 1, 1)
     assert single.replications == (name,)
     assert single.values.item() == pytest.approx(value, rel=1e-15)

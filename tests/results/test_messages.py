@@ -49,10 +49,10 @@ def change(frame: pd.DataFrame, row: int, column: str, value: Any) -> pd.DataFra
     return changed
 
 
-def csv(text: str, **told: Any) -> Callable[[Path], Any]:
+def csv(text: str, **options: Any) -> Callable[[Path], Any]:
     def read(folder: Path) -> Any:
         (folder / "scores.csv").write_text(text, encoding="utf-8", newline="")
-        return podium.read(folder / "scores.csv", **told)
+        return podium.read(folder / "scores.csv", **options)
 
     return read
 
@@ -65,8 +65,8 @@ def file(name: str, content: bytes) -> Callable[[Path], Any]:
     return read
 
 
-def reading(source: Any, **told: Any) -> Callable[[Path], Any]:
-    return lambda folder: podium.read(source, **told)
+def reading(source: Any, **options: Any) -> Callable[[Path], Any]:
+    return lambda folder: podium.read(source, **options)
 
 
 def cube(**changes: Any) -> Callable[[Path], Any]:
@@ -84,7 +84,7 @@ def document(**changes: Any) -> Callable[[Path], Any]:
     return lambda folder: podium.read({**json.loads(RESULTS.to_json()), **changes})
 
 
-# What happened, and what is said about it
+# What is wrong: a call, the error and its whole message
 CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     # Cells
     "a cell given twice": (
@@ -125,13 +125,13 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         "The column 'accuracy' must hold numbers; line 5 holds 'bad'. Give numbers, or leave the cells empty "
         "and give a reason.",
     ),
-    "a value that is no number": (
+    "a value that is not a number": (
         reading(change(LONG, 2, "value", "0.7 (sd 0.1)")),
         CellValueError,
         "The column 'value' must hold numbers; row 2 holds '0.7 (sd 0.1)'. Give numbers, or leave the cells "
         "empty and give a reason.",
     ),
-    "values that are no numbers": (
+    "values that are not numbers": (
         reading(LONG.assign(value=["a", "0,5", "1_0", "95%"])),
         CellValueError,
         "The column 'value' must hold numbers; rows 0, 1, 2, 3 hold 'a', '0,5', '1_0', '95%'. Give numbers, "
@@ -277,7 +277,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "an unknown label": (
         lambda folder: RESULTS.select(datasets=["irs"]),
         LabelError,
-        "`datasets` names 'irs', not in these results; did you mean 'iris'? The datasets are 'iris', 'wine'.",
+        "`datasets` names 'irs', not in these results. The datasets are 'iris', 'wine'. Did you mean 'iris'?",
     ),
     "unknown labels": (
         lambda folder: RESULTS.select(algorithms=["a", "b", "c", "d", "e", "f", "g"]),
@@ -289,15 +289,15 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
             np.ones((100, 1)), labels={"dataset": None, "algorithm": ["svm"]}, measure="error"
         ).select(dataset=101),
         LabelError,
-        "`datasets` names 101, not in these results; did you mean '11'? The datasets are '1', '2', '3', '4', "
-        "'5', '6', '7', '8', '9', '10', '11', '12' and 88 more.",
+        "`datasets` names 101, not in these results. The datasets are '1', '2', '3', '4', '5', '6', '7', "
+        "'8', '9', '10', '11', '12' and 88 more. Did you mean '11'?",
     ),
     "no label": (
         lambda folder: RESULTS.select(datasets=[]),
         LabelError,
         "`datasets` is empty; name at least one of 'iris', 'wine'.",
     ),
-    "a label asked for twice": (
+    "a label selected twice": (
         lambda folder: RESULTS.select(algorithms=["svm", "svm"]),
         LabelError,
         "`algorithms` names 'svm' twice; name each once.",
@@ -353,22 +353,22 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         DirectionError,
         "Whether lower or greater is better is unknown for 'seed'. Say so: direction={'seed': 'lower'} or "
         "direction={'seed': 'greater'}. If not all columns of numbers are measures, name those that are: "
-        "measure=[...]. If 'seed' tells replications apart, say columns={'replication': 'seed'}.",
+        "measure=[...]. If 'seed' numbers the replications, say columns={'replication': 'seed'}.",
     ),
     "a fold among the measures": (
         reading(TRIALS.rename(columns={"replication": "cv_fold"})),
         DirectionError,
-        "Whether lower or greater is better is unknown for 'cv_fold'. Say so: direction={'cv_fold': 'lower'} or "
-        "direction={'cv_fold': 'greater'}. If not all columns of numbers are measures, name those that are: "
-        "measure=[...]. If 'cv_fold' tells replications apart, say columns={'fold': 'cv_fold'}.",
+        "Whether lower or greater is better is unknown for 'cv_fold'. Say so: direction={'cv_fold': 'lower'} "
+        "or direction={'cv_fold': 'greater'}. If not all columns of numbers are measures, name those that "
+        "are: measure=[...]. If 'cv_fold' numbers the replications, say columns={'fold': 'cv_fold'}.",
     ),
-    "a wide table of nobody knows what": (
+    "a wide table of an unknown measure": (
         reading(WIDE),
         DirectionError,
         "The table does not say what its values measure. Name the measure (measure='accuracy'), or say which "
         "values are better (direction='lower' or direction='greater').",
     ),
-    "a word that is no direction": (
+    "a word that is not a direction": (
         reading(WIDE, direction="up"),
         DirectionError,
         "`direction` must be 'lower' or 'greater' (which is better); got 'up'.",
@@ -381,7 +381,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a direction for a measure that is not there": (
         reading(LONG, direction={"acuracy": "greater"}),
         LabelError,
-        "`direction` names the measure 'acuracy', which is not in the table; the measures there are 'accuracy'.",
+        "`direction` names the measure 'acuracy', which is not in the table; the measures there are "
+        "'accuracy'. Did you mean 'accuracy'?",
     ),
     "one direction for measures that differ": (
         reading(TRIALS.assign(fit_time=1.0), direction="greater"),
@@ -415,17 +416,18 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a measure that is not there": (
         reading(LONG, measure="auc"),
         LabelError,
-        "`measure` names 'auc', which is not in the table; the measures there are 'accuracy'.",
+        "`measure` names the measure 'auc', which is not in the table; the measures there are 'accuracy'.",
     ),
     "another name for a column that says what it measures": (
         reading(TRIALS, measure="error"),
         LabelError,
-        "`measure` names 'error', which is no column of the table; the columns that could be measures are 'accuracy'.",
+        "`measure` names 'error', which is not a column of the table; the columns that could be measures are "
+        "'accuracy'.",
     ),
-    "a slip in the name of the only measure": (
+    "a typo in the name of the only measure": (
         reading(TRIALS, measure=["acc"]),
         LabelError,
-        "`measure` names 'acc', which is no column of the table; the columns that could be measures are 'accuracy'.",
+        "`measure` names 'acc', which is not a column of the table; the columns that could be measures are 'accuracy'.",
     ),
     "a word for maximize": (
         reading(TRIALS, maximize="no"),
@@ -456,16 +458,16 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         "algorithm is a column of numbers. If one of them names the algorithms, say columns={'algorithm': 'clf'}; "
         "if not, remove them.",
     ),
-    "numbers with something behind them in a wide table": (
+    "numbers followed by text in a wide table": (
         reading(WIDE.assign(knn=["0.8 (0.1)", "0.6 (0.2)"]), measure="accuracy"),
         CellValueError,
         "The column 'knn' must hold numbers; rows 0, 1 hold '0.8 (0.1)', '0.6 (0.2)'. Give numbers, or leave the "
         "cells empty and give a reason.",
     ),
-    "a measure that is no column": (
+    "a measure that is not a column": (
         reading(TRIALS.assign(auc=1), measure="f1"),
         LabelError,
-        "`measure` names 'f1', which is no column of the table; the columns that could be measures are "
+        "`measure` names 'f1', which is not a column of the table; the columns that could be measures are "
         "'accuracy', 'auc'.",
     ),
     "several measures of a wide table": (
@@ -482,25 +484,25 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a file of unknown kind": (
         lambda folder: podium.read("scores.xlsx"),
         InputError,
-        "'scores.xlsx' has no known ending; podium reads and writes .csv, .parquet and .json, the text files "
-        "also with .gz, .bz2 or .xz behind it.",
+        "'scores.xlsx' has no known ending; podium reads .csv, .json and .parquet, the text files also with "
+        ".gz, .bz2 or .xz after it.",
     ),
     "a compressed Parquet file": (
         lambda folder: podium.read("scores.parquet.gz"),
         InputError,
-        "'scores.parquet.gz' has no known ending; podium reads and writes .csv, .parquet and .json, the text "
-        "files also with .gz, .bz2 or .xz behind it.",
+        "'scores.parquet.gz' has no known ending; podium reads .csv, .json and .parquet, the text files also "
+        "with .gz, .bz2 or .xz after it.",
     ),
     "text instead of a path": (
         reading('{"iris": 1}'),
         InputError,
-        "`source` is text, not a path. Text in JSON is read with podium.read(json.loads(text)).",
+        "`source` is text, not a path. Read text in JSON with podium.read(json.loads(text)).",
     ),
     "an object of unknown kind": (
         reading(42),
         InputError,
         "`source` must be a path, a table (DataFrame or with to_pandas()), an array, a nested dict or a list "
-        "of dicts; got int.",
+        "of dicts; got an int.",
     ),
     "an empty frame": (
         reading(LONG.iloc[:0]),
@@ -556,22 +558,22 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "another encoding": (
         file("scores.csv", "dataset,algorithm,accuracy\nUlaş,svm,1\n".encode("utf-16")),
         InputError,
-        "'scores.csv' is no text in UTF-8. Save it in UTF-8, and read it again.",
+        "'scores.csv' is not text in UTF-8. Save it in UTF-8, and read it again.",
     ),
     "no Parquet file": (
         file("scores.parquet", b"dataset"),
         InputError,
-        "'scores.parquet' is no Parquet file.",
+        "'scores.parquet' is not a Parquet file.",
     ),
     "no JSON": (
         file("scores.json", b"{'a': 1}"),
         InputError,
-        "'scores.json' is no JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1).",
+        "'scores.json' is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1).",
     ),
     "JSON in another encoding": (
         file("scores.json", '{"ş": 1}'.encode("utf-16")),
         InputError,
-        "'scores.json' is no text in UTF-8. Save it in UTF-8, and read it again.",
+        "'scores.json' is not text in UTF-8. Save it in UTF-8, and read it again.",
     ),
     "columns that could each be the data set": (
         reading(LONG.rename(columns={"dataset": "task"}).assign(problem="x")),
@@ -581,9 +583,9 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "an unknown role": (
         reading(LONG, columns={"clf": "algorithm"}),
         InputError,
-        "`columns` goes from role to column, such as {'algorithm': 'clf'}; 'clf' is no role. The roles are "
-        "'dataset', 'replication', 'algorithm', 'measure', 'value', 'reason', 'repeat', 'fold', 'n_learn', "
-        "'n_test', 'independent', 'direction', 'units', 'scale'.",
+        "`columns` goes from role to column, such as {'algorithm': 'clf'}; 'clf' is not a role. The roles "
+        "are 'dataset', 'replication', 'algorithm', 'measure', 'value', 'reason', 'repeat', 'fold', "
+        "'n_learn', 'n_test', 'independent', 'direction', 'units', 'scale'.",
     ),
     "a role for a column that is not there": (
         reading(LONG, columns={"algorithm": "clf"}),
@@ -599,20 +601,20 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a column of measures without values": (
         reading(LONG.rename(columns={"value": "x"})),
         AmbiguousInputError,
-        "The table has a column of measures, 'measure', and none that is known to hold their values. Say "
+        "The table has a column of measures, 'measure', but no column is known to hold their values. Say "
         "which one does: columns={'value': ...}.",
     ),
     "a column of values without algorithms": (
         reading(LONG.drop(columns=["algorithm", "measure"])),
         AmbiguousInputError,
-        "The column 'value' is named like the value of a long table, and no column names the algorithms. Say "
+        "The column 'value' is named like the value of a long table, but no column names the algorithms. Say "
         "which one does: columns={'algorithm': ...}; in a wide table, where each algorithm has its column, "
         "rename it.",
     ),
     "a column of measures without algorithms": (
         reading(LONG.drop(columns="algorithm")),
         AmbiguousInputError,
-        "The column 'measure' is named like the measure of a long table, and no column names the algorithms. "
+        "The column 'measure' is named like the measure of a long table, but no column names the algorithms. "
         "Say which one does: columns={'algorithm': ...}; in a wide table, where each algorithm has its "
         "column, rename it.",
     ),
@@ -648,7 +650,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "rows that are data sets and folds": (
         reading(WIDE.rename(columns={"dataset": "fold"}).assign(fold=[1, 2]), measure="accuracy", rows="dataset"),
         InputError,
-        "`rows='dataset'` contradicts the column 'fold', which tells replications apart. Leave one of them out.",
+        "`rows='dataset'` contradicts the column 'fold', which numbers replications. Leave one of them out.",
     ),
     "two columns of text": (
         reading(WIDE.assign(a="x", b=["y", "z"]).drop(columns="dataset"), measure="accuracy"),
@@ -730,12 +732,48 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         InputError,
         "`columns` says what the columns of a table are; this is an array. Leave it out.",
     ),
-    "a list of no dicts": (
+    "a list without dicts": (
         reading([[0.9, 0.8], [0.7, 0.6]]),
         AmbiguousInputError,
         "A list must hold one dict per row, such as {'dataset': ..., 'algorithm': ..., 'accuracy': ...}; "
         "entry 0 is of type list. If it is an array, name its axes: labels={'dataset': [...], 'algorithm': "
         "[...]}.",
+    ),
+    "labels without axes": (
+        reading(np.ones((2, 2)), labels=["svm", "knn"]),
+        InputError,
+        "`labels` must be a mapping from axis to labels, in the order of the axes, such as {'dataset': None, "
+        "'algorithm': ['svm', 'knn']} (None numbers an axis); got ['svm', 'knn'].",
+    ),
+    "a table of a search in scikit-learn": (
+        reading(pd.DataFrame({"mean_fit_time": [0.1, 0.2], "params": [{"C": 1}, {"C": 2}], "param_C": [1, 2]})),
+        InputError,
+        "This is cv_results_ of a search in scikit-learn, with one row per setting. To compare the settings, "
+        "make each a column of its scores: scores = "
+        "pandas.DataFrame(cv_results_).set_index('params').filter(regex=r'^split\\d+_test_score$').T; "
+        "scores.columns = scores.columns.map(str); podium.read(scores.reset_index(drop=True), "
+        "rows='replication', direction='greater').",
+    ),
+    "outcomes of cross_validate": (
+        reading({"svm": {"fit_time": [1.0, 2.0], "test_score": [0.9, 0.8]}}),
+        InputError,
+        "This is the outcome of scikit-learn's cross_validate. Read it with "
+        "podium.results.read_cross_validate({'name of the algorithm': outcome, ...}).",
+    ),
+    "results of benchopt": (
+        reading(pd.DataFrame({"solver_name": ["cd"], "idx_rep": [0], "stop_val": [1], "time": [0.1], "x": [1.0]})),
+        InputError,
+        "This is a results table of benchopt. Read it with podium.results.read_benchopt(source).",
+    ),
+    "a direction that is not text": (
+        reading(LONG, direction=1),
+        InputError,
+        "`direction` must be 'lower' or 'greater', or a mapping from measure to one of them; got 1.",
+    ),
+    "a column of lists": (
+        reading(LONG.assign(dataset=[["iris"]] * 4)),
+        LabelError,
+        "The column 'dataset' must hold labels; it holds lists or dicts.",
     ),
     # Replications and structure
     "replications that no algorithms share": (
@@ -761,7 +799,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         LabelError,
         "The fold is empty in row 2. Give every row its fold.",
     ),
-    "a fold that is no whole number": (
+    "a fold that is not a whole number": (
         reading(TRIALS.assign(fold=[1, 1, 1.5, -1])),
         CellValueError,
         "The column 'fold' must hold whole numbers, 0 or greater; rows 2, 3 hold 1.5, -1.0.",
@@ -775,15 +813,16 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "lists of unequal length": (
         reading({"iris": {"svm": [1, 2, 3], "knn": [1, 2]}}, levels=("dataset", "algorithm"), measure="accuracy"),
         InputError,
-        "The algorithms must have equally many replications on a data set: there are 3 at 'iris', 'svm' and 2"
-        " at 'iris', 'knn'. Values of one replication are compared with each other, so give each list the "
-        "same length (None where a value is missing), or give dicts {replication: value} instead of lists.",
+        "All algorithms must have the same number of replications on a data set: there are 3 at 'iris', "
+        "'svm' and 2 at 'iris', 'knn'. Values of one replication are compared with each other, so give each "
+        "list the same length (None where a value is missing), or give dicts {replication: value} instead of "
+        "lists.",
     ),
     "lists of unequal length on the data set": (
         reading({"svm": [1, 2, 3], "knn": [1, 2]}, levels="algorithm", measure="accuracy"),
         InputError,
-        "The algorithms must have equally many replications on a data set: there are 3 at 'svm' and 2 at "
-        "'knn'. Values of one replication are compared with each other, so give each list the same length "
+        "All algorithms must have the same number of replications on a data set: there are 3 at 'svm' and 2 "
+        "at 'knn'. Values of one replication are compared with each other, so give each list the same length "
         "(None where a value is missing), or give dicts {replication: value} instead of lists.",
     ),
     # Nested dicts and arrays
@@ -813,15 +852,15 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a branch that is too long": (
         reading({"iris": {"svm": 1}, "wine": {"svm": {"x": 2}}}, levels=("dataset", "algorithm")),
         InputError,
-        "The nested dict has another level below 'wine', 'svm'; its branches go equally deep.",
+        "The nested dict has another level below 'wine', 'svm'; make all branches equally deep.",
     ),
     "lists below replications": (
         reading({"svm": {1: [1, 2]}}, levels=("algorithm", "replication")),
         InputError,
-        "The nested dict names replications and yet holds several values at 'svm', 1. Leave the replication "
+        "The nested dict names replications but holds several values at 'svm', 1. Leave the replication "
         "level out, or give one number for each.",
     ),
-    "a nested value that is no number": (
+    "a nested value that is not a number": (
         reading({"iris": {"svm": [1, "x"]}}, levels=("dataset", "algorithm"), measure="accuracy"),
         CellValueError,
         "The nested dict must hold numbers; value iris/svm/2 holds 'x'. Give numbers, or leave the cells "
@@ -872,9 +911,10 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         "'measure', for example array.rename({'x': 'algorithm'}).",
     ),
     "a document of another version": (
-        document(version=2),
+        document(version=1),
         InputError,
-        "The document has version 2 of the format 'podium.results'; this podium reads version 1. Use a newer podium.",
+        "The document has version 1 of the format 'podium.results'; this podium reads version 2. Write it "
+        "again with this podium, or read it with the one that wrote it.",
     ),
     "a document without values": (
         document(values=None),
@@ -907,7 +947,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "measures by name only": (
         cube(measures=("error",)),
         InputError,
-        "`measures` must hold MeasureInfo, with a direction each; got 'error'.",
+        "`measures` must hold MeasureInfo, each with a direction; got 'error'.",
     ),
     "reasons of another shape": (
         cube(values=np.full((1, 2, 2, 1), np.nan), reasons=np.ones(3, np.uint8)),
@@ -921,8 +961,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     ),
     "an unknown field of the structure": (
         cube(structure={"seed": np.ones((1, 2))}),
-        InputError,
-        "`structure` has the field 'seed'; the fields are 'repeat', 'fold', 'n_learn', 'n_test', 'independent'.",
+        LabelError,
+        "`structure` has no field 'seed'. It has 'repeat', 'fold', 'n_learn', 'n_test', 'independent'.",
     ),
     "structure of another shape": (
         cube(structure={"fold": np.ones(2)}),
@@ -976,46 +1016,41 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         "`missing='worst-value'` finds no value of accuracy at all on 'car'. Leave that data set out, or use "
         "'drop-block'.",
     ),
-    "an unknown way to aggregate": (
+    "an unknown statistic": (
         lambda folder: RESULTS.aggregate("mode"),
         InputError,
-        "`how` must be one of 'mean', 'median', 'min', 'max', 'std', 'quantile' or a function; got 'mode'.",
+        "`statistic` must be one of 'mean', 'median', 'min', 'max', 'std', 'quantile' or a function; got 'mode'.",
     ),
-    "a quantile without q": (
+    "the statistic quantile without a quantile": (
         lambda folder: RESULTS.aggregate("quantile"),
         InputError,
-        "`q` goes with how='quantile', and only with it: aggregate('quantile', q=0.9).",
+        "`quantile` goes with statistic='quantile', and only with it: aggregate('quantile', quantile=0.9).",
     ),
-    "q without a quantile": (
-        lambda folder: RESULTS.aggregate("mean", q=0.5),
+    "a quantile with another statistic": (
+        lambda folder: RESULTS.aggregate("mean", quantile=0.5),
         InputError,
-        "`q` goes with how='quantile', and only with it: aggregate('quantile', q=0.9).",
+        "`quantile` goes with statistic='quantile', and only with it: aggregate('quantile', quantile=0.9).",
     ),
-    "q outside its range": (
-        lambda folder: RESULTS.aggregate("quantile", q=50),
+    "a quantile outside its range": (
+        lambda folder: RESULTS.aggregate("quantile", quantile=50),
         InputError,
-        "`q` must lie between 0 and 1; got 50.",
+        "`quantile` must be a number between 0 and 1; got 50.",
     ),
     "a function with several outcomes": (
         lambda folder: RESULTS.aggregate(np.cumsum),
         InputError,
-        "`how` must return one number for the values of an algorithm on a data set; cumsum returned an array "
-        "of shape (1,).",
+        "`statistic` must return one number for the values of an algorithm on a data set; cumsum returned "
+        "array([0.8]).",
     ),
     "unknown ties": (
         lambda folder: RESULTS.ranks(ties="dense"),
         InputError,
         "`ties` must be one of 'average', 'min', 'max', 'random'; got 'dense'.",
     ),
-    "random ties without a seed": (
-        lambda folder: RESULTS.ranks(ties="random"),
-        InputError,
-        "`ties='random'` needs a whole number as `seed`, to give the same ranks again; got None.",
-    ),
     "random ties with a broken seed": (
         lambda folder: RESULTS.ranks(ties="random", seed=1.5),
         InputError,
-        "`ties='random'` needs a whole number as `seed`, to give the same ranks again; got 1.5.",
+        "`seed` must be a whole number of at least 0; got 1.5.",
     ),
     "an unknown way to solve conflicts": (
         lambda folder: RESULTS.combine(RESULTS, on_conflict="third"),
@@ -1025,7 +1060,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "combining with a frame": (
         lambda folder: RESULTS.combine(LONG),
         InputError,
-        "`other` must be a Results; got DataFrame. Make one of it with podium.read.",
+        "`other` must be a Results; got a DataFrame. Use podium.read(frame); it needs measure='...' if the "
+        "table does not say what was measured.",
     ),
     "one conflict": (
         lambda folder: RESULTS.combine(podium.read(change(LONG, 2, "value", 0.5))),
@@ -1072,11 +1108,33 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         "The measures of knn on iris, replication 1, are missing for different reasons, which one row per "
         "trial cannot say. Use `to_long()`.",
     ),
+    "an unknown argument": (
+        lambda folder: RESULTS.select(algoritms="svm"),
+        LabelError,
+        "`select` has no argument 'algoritms'. It has 'measure', 'dataset', 'algorithm', 'replication', "
+        "'measures', 'datasets', 'algorithms', 'replications'. Did you mean 'algorithms'?",
+    ),
+    "new names without the old ones": (
+        lambda folder: RESULTS.rename(algorithms=["a", "b"]),
+        InputError,
+        "`algorithms` must be a mapping from old to new names; got ['a', 'b'].",
+    ),
+    "an unknown field": (
+        lambda folder: RESULTS.replace(value=1),
+        LabelError,
+        "`Results` has no field 'value'. It has 'values', 'datasets', 'replications', 'algorithms', "
+        "'measures', 'design', 'reasons', 'structure', 'origin', 'reports'. Did you mean 'values'?",
+    ),
+    "a folder that does not exist": (
+        lambda folder: RESULTS.write("nowhere/scores.csv"),
+        InputError,
+        "The folder of 'nowhere/scores.csv' does not exist; create it first.",
+    ),
     "writing a file of unknown kind": (
         lambda folder: RESULTS.write(folder / "scores"),
         InputError,
-        "'scores' has no known ending; podium reads and writes .csv, .parquet and .json, the text files also "
-        "with .gz, .bz2 or .xz behind it.",
+        "'scores' has no known ending; podium writes .csv, .json and .parquet, the text files also with .gz, "
+        ".bz2 or .xz after it.",
     ),
 }
 

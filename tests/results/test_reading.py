@@ -170,7 +170,7 @@ MEMORY: dict[str, tuple[Any, dict[str, Any], str]] = {
         {},
         "array of shape (1, 2, 2, 3): measures × datasets × replications × algorithms",
     ),
-    "document": (json.loads(TRUTH.to_json()), {}, "JSON document of podium"),
+    "document": (json.loads(TRUTH.to_json()), {}, "podium document"),
     "results": (TRUTH, {}, ""),
 }
 

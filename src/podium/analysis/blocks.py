@@ -17,7 +17,7 @@ from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import did_you_mean, expect
 from podium.errors import InputError, LabelError, MissingCellsError, listing
 from podium.results import MeasureInfo, MissingReport, Results
-from podium.results.aggregating import How
+from podium.results.aggregation import Aggregation
 from podium.results.labels import Label, natural_key
 from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy, report_missing
 
@@ -54,7 +54,7 @@ class Blocks:
     structure : mapping of str to ndarray of int, shape (n,)
         Repeat, fold and sample sizes of the replications, as far as they are known.
     aggregate : str or callable
-        How replications were reduced.
+        Aggregation replications were reduced.
     notes : tuple of Note
     """
 
@@ -66,7 +66,7 @@ class Blocks:
     source: Results
     missing: MissingReport
     structure: Mapping[str, Int64Array] = field(default_factory=dict)
-    aggregate: How = "mean"
+    aggregate: Aggregation = "mean"
     notes: tuple[Note, ...] = ()
 
     @property
@@ -101,7 +101,7 @@ class Blocks:
 
     @property
     def common(self) -> Int64Array:
-        """How many blocks the row and the column have in common, shape (K, K)."""
+        """Aggregation many blocks the row and the column have in common, shape (K, K)."""
         present = (~np.isnan(self.values)).astype(np.int64)
         return present.T @ present
 
@@ -168,7 +168,7 @@ def to_blocks(
     measure: str | None = None,
     *,
     unit: Unit | None = None,
-    aggregate: How = "mean",
+    aggregate: Aggregation = "mean",
     missing: str = "raise",
     allowed: tuple[MissingPolicy, ...] = RANK_POLICIES,
 ) -> Blocks:
@@ -182,7 +182,7 @@ def to_blocks(
     unit : {"replication", "dataset"}, optional
         By default replications where there is one data set, and data sets where there are several.
     aggregate : str or callable, default "mean"
-        How the replications of a data set are reduced, with unit ``"dataset"``.
+        Aggregation the replications of a data set are reduced, with unit ``"dataset"``.
     missing : str
         Policy for missing cells. With unit ``"dataset"`` and ``"worst-rank"``, an algorithm that misses any
         replication of a data set is ranked last on it.
@@ -351,7 +351,7 @@ def _of_replications(results: Results, report: MissingReport) -> Blocks:
     )
 
 
-def _of_datasets(results: Results, aggregate: How, report: MissingReport) -> Blocks:
+def _of_datasets(results: Results, aggregate: Aggregation, report: MissingReport) -> Blocks:
     counts = results.design.sum(axis=1)
     notes: tuple[Note, ...] = ()
     if counts.max() == 1 and aggregate in ("mean", "median"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array
-from podium.errors import CellValueError, InputError, listing
+from podium.checks import as_numbers, check_keys, shown
+from podium.errors import CellValueError, InputError
 from podium.results.labels import AXES, PLURAL, Label, clean_labels
 from podium.results.measure_info import MeasureInfo
 
@@ -50,15 +51,20 @@ class Cube:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        put(self, "measures", tuple(self.measures))
+        for name in ("datasets", "replications", "algorithms", "measures", "reports"):
+            entries = getattr(self, name)
+            if isinstance(entries, str | Mapping) or not isinstance(entries, Iterable):
+                raise InputError(f"`{name}` must be a list; got {shown(entries)}.")
+            put(self, name, tuple(entries))
         wrong = [measure for measure in self.measures if not isinstance(measure, MeasureInfo)]
         if wrong:
-            raise InputError(f"`measures` must hold MeasureInfo, with a direction each; got {wrong[0]!r}.")
+            raise InputError(f"`measures` must hold MeasureInfo, each with a direction; got {shown(wrong[0])}.")
+        if not isinstance(self.origin, str):
+            raise InputError(f"`origin` must be text; got {shown(self.origin)}.")
         clean_labels(self.measure_names, "measure")
         for axis in ("dataset", "replication", "algorithm"):
             put(self, PLURAL[axis], clean_labels(getattr(self, PLURAL[axis]), axis))
-        put(self, "reports", tuple(self.reports))
-        values = np.asarray(self.values, dtype=np.float64)
+        values = as_numbers(self.values, "values")
         self._check_shape(values)
         design = _array_like(self.design, True, values.shape[:2], "design").astype(bool)
         there = np.isfinite(values)
@@ -93,7 +99,7 @@ class Cube:
             )
 
     def _reasons_where_missing(self, there: BoolArray) -> ReasonArray:
-        """Keep the reasons of the missing cells only; where nothing is told, a missing cell is absent."""
+        """Keep the reasons of the missing cells only; without a reason, a missing cell is absent."""
         if there.all():
             return np.zeros(there.shape, np.uint8)
         given = _array_like(self.reasons, np.uint8(ABSENT), there.shape, "reasons")
@@ -104,12 +110,10 @@ class Cube:
         return reasons
 
     def _checked_structure(self) -> dict[str, Int64Array]:
-        """Lock each field; a field of which nothing is known is left out."""
-        unknown = [name for name in self.structure if name not in STRUCTURE_FIELDS]
-        if unknown:
-            raise InputError(
-                f"`structure` has the field {listing(unknown)}; the fields are {listing(STRUCTURE_FIELDS)}."
-            )
+        """Lock each field; leave out a field of which nothing is known."""
+        if not isinstance(self.structure, Mapping):
+            raise InputError(f"`structure` must be a mapping from field to array; got {shown(self.structure)}.")
+        check_keys(self.structure, STRUCTURE_FIELDS, "`structure`", "field")
         fields = {}
         for name in STRUCTURE_FIELDS:
             if name in self.structure:
@@ -151,6 +155,7 @@ class Cube:
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed; it is checked like a new one."""
+        check_keys(changes, [field.name for field in dataclasses.fields(self)], f"`{type(self).__name__}`", "field")
         return dataclasses.replace(self, **changes)
 
 
@@ -160,14 +165,19 @@ def _rebuild(kind: type[Cube], fields: dict[str, Any]) -> Cube:
 
 def _array_like(array: Any, default: object, shape: tuple[int, ...], name: str) -> AnyArray:
     """Return the array, or one full of the default; refuse another shape."""
-    full = np.full(shape, default) if array is None else np.asarray(array)
+    try:
+        full = np.full(shape, default) if array is None else np.asarray(array)
+    except ValueError:  # rows of unequal length
+        full = np.empty(0, object)
+    if full.dtype.kind not in "biuf":
+        raise InputError(f"`{name}` must be an array of numbers; got {shown(array)}.")
     if full.shape != shape:
         raise InputError(f"`{name}` must have the shape {shape}; got {full.shape}.")
     return full
 
 
 def _locked(array: AnyArray) -> AnyArray:
-    """Return an array nobody can write to; what its maker locked is shared, anything else is copied."""
+    """Return a read-only array: a locked array is shared, any other is copied."""
     if array.base is None and not array.flags.writeable:
         return array
     locked = array.copy()

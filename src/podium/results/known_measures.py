@@ -1,12 +1,14 @@
-"""Measure names that bring their direction along."""
+"""Conventional names of measures, which imply a direction."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
+from typing import Any
 
 from podium.results.measure_info import Direction, MeasureInfo, Scale
 
-# Conventional names only: a name that could mean either ("score", "size") must be told.
+# Conventional names only: a name that could mean either ("score", "size") implies no direction.
 _LOWER = """
     misclassification misclassificationerror misclassificationrate error errorrate testerror generalizationerror
     classificationerror zerooneloss 01loss loss hammingloss hingeloss balancederror balancederrorrate ber ce
@@ -57,10 +59,10 @@ _JOINED = re.compile(r"[a-z0-9_][a-z0-9_\s.^/'-]*%?")
 def known_measure(name: str) -> MeasureInfo | None:
     """Return what a conventional measure name implies, or None if the name implies nothing.
 
-    Case, spaces and the punctuation between words do not matter. Units in brackets are taken as such, a prefix like
-    ``test_`` or mlr3's ``classif.`` is looked through, and scikit-learn's ``neg_`` scorers are turned round, as is
-    what a minus sign stands before. Other words in brackets and other symbols imply nothing: the spread of an
-    accuracy is no accuracy.
+    Case, spaces and the punctuation between words do not matter. Units in brackets are taken as such, and a prefix
+    like ``test_`` or mlr3's ``classif.`` is ignored. A minus sign, or ``neg_`` as in scikit-learn's scorers, reverses
+    the direction. Other words in brackets and other symbols imply nothing: the spread of an accuracy is not an
+    accuracy.
 
     >>> known_measure("Misclassification").direction
     'lower'
@@ -85,8 +87,14 @@ def known_measure(name: str) -> MeasureInfo | None:
     return MeasureInfo(name, direction, units=given or units, scale=scale)
 
 
+def known_facts(name: str) -> dict[str, Any]:
+    """Return direction, units and scale that a name implies; empty if it implies nothing."""
+    info = known_measure(name)
+    return {} if info is None else dataclasses.asdict(info)
+
+
 def _look_up(bare: str) -> tuple[Direction, str, Scale | None] | None:
-    """Look a name up as it stands, then without what stands before and behind it."""
+    """Look a name up as it stands, then without its prefix and suffix."""
     key = _key(bare)
     if key in _KNOWN:
         return _KNOWN[key]

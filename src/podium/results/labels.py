@@ -1,15 +1,15 @@
-"""Labels of the four axes: cleaning, natural order, looking up."""
+"""Labels of the four axes: how they are cleaned, ordered and looked up."""
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from podium.checks import did_you_mean
 from podium.errors import LabelError, listing
 
 Axis: TypeAlias = Literal["dataset", "replication", "algorithm", "measure"]
@@ -28,7 +28,7 @@ _WHOLE = re.compile(r"(0|-?[1-9][0-9]{0,17})(?:\.0+)?")
 
 
 def natural_key(label: Label) -> tuple[tuple[int, int, str], ...]:
-    """Sort key under which ``"ds2"`` comes before ``"ds10"``, ``"ds"`` before both, and numbers before words.
+    """Sort key that puts ``"ds2"`` before ``"ds10"``, ``"ds"`` before both, and numbers before words.
 
     >>> sorted(["ds10", "ds2", "ds", "7"], key=natural_key)
     ['7', 'ds', 'ds2', 'ds10']
@@ -77,25 +77,23 @@ def clean_labels(
 
 def positions(known: Sequence[Label], wanted: object, axis: Axis) -> list[int]:
     """Find the positions of one label or of several; an unknown one is an error that suggests its neighbour."""
-    asked = one_or_several(wanted)
-    place: dict[Hashable, int] = {str(label): i for i, label in enumerate(known)}
+    labels = one_or_several(wanted)
+    place: dict[str, int] = {str(label): i for i, label in enumerate(known)}
     found, unknown = [], []
-    for label in asked:
+    for label in labels:
         at = place.get(_text(label))
         if at is None:
             unknown.append(label)
         else:
             found.append(at)
     if unknown:
-        close = difflib.get_close_matches(str(unknown[0]), [str(k) for k in known], n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else "."
         raise LabelError(
-            f"`{PLURAL[axis]}` names {listing(map(_plain, unknown))}, not in these results{hint} "
-            f"The {PLURAL[axis]} are {listing(known, most=12)}."
+            f"`{PLURAL[axis]}` names {listing(map(_plain, unknown))}, not in these results. "
+            f"The {PLURAL[axis]} are {listing(known, most=12)}.{did_you_mean(str(unknown[0]), known)}"
         )
     if not found:
         raise LabelError(f"`{PLURAL[axis]}` is empty; name at least one of {listing(known, most=12)}.")
-    repeated = [label for i, label in enumerate(asked) if found[i] in found[:i]]
+    repeated = [label for i, label in enumerate(labels) if found[i] in found[:i]]
     if repeated:
         raise LabelError(f"`{PLURAL[axis]}` names {listing(map(_plain, repeated))} twice; name each once.")
     return found
@@ -119,7 +117,7 @@ def is_missing(label: Any) -> bool:
 
 
 def _whole_numbers(labels: Sequence[Any]) -> list[Label] | None:
-    """Return the labels as integers, or None if one of them is no whole number."""
+    """Return the labels as integers, or None if one of them is not a whole number."""
     if all(type(label) is int and abs(label) < 10**18 for label in labels):
         return list(labels)
     numbers: list[Label] = []

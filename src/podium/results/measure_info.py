@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
+from podium.checks import shown
 from podium.errors import DirectionError, InputError
 
 Direction: TypeAlias = Literal["lower", "greater"]
 Scale: TypeAlias = Literal["linear", "log"]
+
+# What a name, a table or a file says of measures: name -> direction, units, scale, as far as it says so.
+MeasureFacts: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 # The words of autorank, critdd, aeon, challengeR and optimisers for the same two things.
 _WORDS: Mapping[str, Direction] = {
@@ -29,13 +34,14 @@ class MeasureInfo:
     direction : {"lower", "greater"}
         Which values are better.
     units : str, default ""
-        Unit of the values, for axes and tables: ``"s"``, ``"%"``, ``"MB"``; empty for a plain number.
+        Units of the values, for axes and tables: ``"s"``, ``"%"``, ``"MB"``; empty for a plain number.
     scale : {"linear", "log"}, optional
-        The scale on which differences of this measure are best looked at.
+        The scale on which differences of this measure are best shown.
 
     Examples
     --------
-    >>> MeasureInfo("fit time", "lower", units="s", scale="log")
+    >>> import podium
+    >>> podium.MeasureInfo("fit time", "lower", units="s", scale="log")
     MeasureInfo(name='fit time', direction='lower', units='s', scale='log')
     """
 
@@ -46,10 +52,13 @@ class MeasureInfo:
 
     def __post_init__(self) -> None:
         for field in ("name", "units"):
-            object.__setattr__(self, field, str(getattr(self, field)).strip())
+            text = getattr(self, field)
+            if not isinstance(text, str):
+                raise InputError(f"`{field}` of a measure must be text; got {shown(text)}.")
+            object.__setattr__(self, field, text.strip())
         object.__setattr__(self, "direction", parse_direction(self.direction))
-        if self.scale is not None and self.scale not in get_args(Scale):
-            raise InputError(f"`scale` must be 'linear', 'log' or None; got {self.scale!r}.")
+        if self.scale is not None and not (isinstance(self.scale, str) and self.scale in get_args(Scale)):
+            raise InputError(f"`scale` must be 'linear', 'log' or None; got {shown(self.scale)}.")
 
     @property
     def sign(self) -> Literal[1, -1]:
@@ -61,13 +70,26 @@ class MeasureInfo:
         return f"{self.name} ({self.direction} is better{units})"
 
 
-def parse_direction(word: str) -> Direction:
+def parse_direction(word: object) -> Direction:
     """Read a direction word, as users of other tools write it.
 
     >>> parse_direction("Maximize")
     'greater'
     """
-    direction = _WORDS.get(str(word).strip().lower())
+    direction = _WORDS.get(word.strip().lower()) if isinstance(word, str) else None
     if direction is None:
-        raise DirectionError(f"`direction` must be 'lower' or 'greater' (which is better); got {word!r}.")
+        raise DirectionError(f"`direction` must be 'lower' or 'greater' (which is better); got {shown(word)}.")
     return direction
+
+
+def write_measures(measures: Iterable[MeasureInfo]) -> dict[str, Any]:
+    """Put what is known of measures into JSON's terms."""
+    return {"measures": [dataclasses.asdict(info) for info in measures]}
+
+
+def read_measures(written: object) -> MeasureFacts:
+    """Read what `write_measures` wrote; anything else says nothing."""
+    entries = written.get("measures") if isinstance(written, Mapping) else None
+    if not isinstance(entries, list):
+        return {}
+    return {entry["name"]: dict(entry) for entry in entries if isinstance(entry, Mapping) and "name" in entry}

@@ -13,7 +13,7 @@ There is one vocabulary of policies, used by every analysis:
 ``"worst-value"``
     put in the worst value that any algorithm reached on the same data set;
 ``"available"``
-    use the cells that are there (analyses made for incomplete data only).
+    use the cells that are there (only in analyses that accept incomplete data).
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 
 import numpy as np
 
 from podium.arrays import BoolArray
+from podium.checks import check_choice
 from podium.errors import InputError, MissingCellsError, listing
 from podium.results.cube import REASON_NAMES, Cube
 from podium.results.labels import Label
-from podium.results.selecting import take
+from podium.results.selection import take
 
 C = TypeVar("C", bound=Cube)
 MissingPolicy: TypeAlias = Literal["raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"]
@@ -96,13 +97,11 @@ class MissingReport:
 
 def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES) -> MissingPolicy:
     """Check a policy's name; underscores may stand for hyphens."""
-    name = str(policy).replace("_", "-")
-    for known in allowed:
-        if name == known:
-            return known
-    if name in POLICIES:
+    name = policy.replace("_", "-") if isinstance(policy, str) else policy
+    if isinstance(name, str) and name in POLICIES and name not in allowed:
         raise InputError(f"`missing={name!r}` does not apply here; use one of {listing(allowed, most=9)}.")
-    raise InputError(f"`missing` must be one of {listing(allowed, most=9)}; got {policy!r}.")
+    check_choice(name, allowed, "missing")
+    return cast("MissingPolicy", name)
 
 
 def report_missing(cube: Cube, policy: MissingPolicy, **done: Any) -> MissingReport:
@@ -119,9 +118,9 @@ def report_missing(cube: Cube, policy: MissingPolicy, **done: Any) -> MissingRep
 
 
 def resolve_missing(cube: C, policy: str, *, allowed: tuple[MissingPolicy, ...] = RESOLVING) -> tuple[C, MissingReport]:
-    """Apply a policy; the cube that comes back has no missing cell unless the policy is ``"available"``.
+    """Apply a policy; the returned cube has no missing cell unless the policy is ``"available"``.
 
-    `allowed` are the policies that the caller takes, for the message of ``"raise"``.
+    `allowed` are the policies that the caller accepts, for the message of ``"raise"``.
     """
     name = parse_policy(policy, allowed=RESOLVING)
     lacking = cube.missing

@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 import pandas as pd
 
+from podium.checks import expect, shown
 from podium.errors import InputError
-from podium.results.aggregating import How, aggregate
-from podium.results.combining import Conflict, combine
+from podium.results.aggregation import Aggregation, aggregate
+from podium.results.combination import Conflict, combine
 from podium.results.cube import REASON_NAMES, STRUCTURE_FIELDS, Cube
 from podium.results.display import as_html, as_text
+from podium.results.formats import file_format
 from podium.results.forms.array import LabelledArray, to_array, to_xarray
-from podium.results.forms.csv import write_csv
 from podium.results.forms.document import to_document
-from podium.results.forms.export import to_long, to_trials, to_wide
-from podium.results.forms.files import file_kind, open_text
+from podium.results.forms.long import to_long
 from podium.results.forms.nested import to_nested
-from podium.results.forms.parquet import write_parquet
+from podium.results.forms.trials import to_trials
+from podium.results.forms.wide import to_wide
 from podium.results.labels import Axis
 from podium.results.missing import resolve_missing
-from podium.results.ranking import Ties, rank_cube
-from podium.results.selecting import axis_labels, canonical, complete, drop, rename, select
-
-Choice = Any  # one label or an iterable of labels
+from podium.results.ranks import Ties, rank_cube
+from podium.results.selection import (
+    AxisArguments,
+    axis_labels,
+    by_axis,
+    canonical,
+    complete,
+    drop,
+    rename,
+    select,
+    takes_axis_arguments,
+)
 
 
 class Results(Cube):
@@ -46,12 +55,12 @@ class Results(Cube):
     measures : tuple of MeasureInfo
         Name, direction, units and scale of each measure.
     design : ndarray of bool, shape (M, B)
-        Which replications each data set has. Cells outside it are no missing cells.
+        Which replications each data set has. Cells outside it do not count as missing.
     reasons : ndarray of uint8, shape (M, B, K, J)
         0 where measured, else the position of the reason in ``("", "absent", "failed", "timeout", "skipped")``.
     structure : mapping of str to ndarray, shape (M, B)
-        Repeat, fold and sizes of learning and test samples, and whether they were drawn afresh and share no example
-        with those of other replications (``"independent"``, 1), as far as these are known; -1 where not.
+        Repeat, fold, and the sizes of learning and test samples, as far as known; -1 where not. ``"independent"`` is
+        1 where the samples were drawn afresh and share no example with those of other replications.
     origin : str
         What `podium.read` recognised.
     reports : tuple of MissingReport
@@ -82,22 +91,12 @@ class Results(Cube):
         "Relation": "Use podium.compare(results).relation(), or podium.Relation.from_results(results).",
     }
 
-    def select(
-        self,
-        *,
-        measure: Choice = None,
-        dataset: Choice = None,
-        algorithm: Choice = None,
-        replication: Choice = None,
-        measures: Choice = None,
-        datasets: Choice = None,
-        algorithms: Choice = None,
-        replications: Choice = None,
-    ) -> Self:
-        """Take the named data sets, algorithms, replications, measures, in the order they are named.
+    @takes_axis_arguments
+    def select(self, **labels: Unpack[AxisArguments]) -> Self:
+        """Take the named data sets, algorithms, replications and measures, in the order they are named.
 
-        Each argument takes one label or several; the singular and the plural name do the same. The axes stay:
-        the outcome is a `Results` again.
+        Each argument takes one label or several; the singular and the plural name of an axis mean the same. The
+        outcome is a `Results` again, with all four axes.
 
         Examples
         --------
@@ -106,28 +105,10 @@ class Results(Cube):
         >>> results.select(dataset="iris", algorithms=["C4.5", "C4.5+m"]).shape
         (1, 1, 2, 1)
         """
-        return select(
-            self,
-            _either(
-                measure=(measure, measures),
-                dataset=(dataset, datasets),
-                algorithm=(algorithm, algorithms),
-                replication=(replication, replications),
-            ),
-        )
+        return select(self, by_axis(labels, "select"))
 
-    def drop(
-        self,
-        *,
-        measure: Choice = None,
-        dataset: Choice = None,
-        algorithm: Choice = None,
-        replication: Choice = None,
-        measures: Choice = None,
-        datasets: Choice = None,
-        algorithms: Choice = None,
-        replications: Choice = None,
-    ) -> Self:
+    @takes_axis_arguments
+    def drop(self, **labels: Unpack[AxisArguments]) -> Self:
         """Take everything but the named labels; arguments as in `select`.
 
         Examples
@@ -136,31 +117,13 @@ class Results(Cube):
         >>> podium.datasets.load_demsar2006().drop(algorithms="C4.5", datasets=["iris", "wine"]).shape
         (12, 1, 3, 1)
         """
-        return drop(
-            self,
-            _either(
-                measure=(measure, measures),
-                dataset=(dataset, datasets),
-                algorithm=(algorithm, algorithms),
-                replication=(replication, replications),
-            ),
-        )
+        return drop(self, by_axis(labels, "drop"))
 
-    def rename(
-        self,
-        *,
-        measure: Mapping[str, str] | None = None,
-        dataset: Mapping[str, str] | None = None,
-        algorithm: Mapping[str, str] | None = None,
-        replication: Mapping[Any, Any] | None = None,
-        measures: Mapping[str, str] | None = None,
-        datasets: Mapping[str, str] | None = None,
-        algorithms: Mapping[str, str] | None = None,
-        replications: Mapping[Any, Any] | None = None,
-    ) -> Self:
-        """Give labels new names, old to new; two labels cannot become one.
+    @takes_axis_arguments
+    def rename(self, **names: Unpack[AxisArguments]) -> Self:
+        """Give labels new names; each argument is a mapping from old to new. Two labels cannot become one.
 
-        The singular and the plural name of an argument do the same.
+        The singular and the plural name of an axis mean the same.
 
         Examples
         --------
@@ -168,18 +131,10 @@ class Results(Cube):
         >>> podium.datasets.load_demsar2006().rename(algorithms={"C4.5": "plain", "C4.5+m+cf": "tuned"}).algorithms
         ('plain', 'C4.5+m', 'C4.5+cf', 'tuned')
         """
-        return rename(
-            self,
-            _either(
-                measure=(measure, measures),
-                dataset=(dataset, datasets),
-                algorithm=(algorithm, algorithms),
-                replication=(replication, replications),
-            ),
-        )
+        return rename(self, by_axis(names, "rename"))
 
-    def combine(self, other: Cube, *, on_conflict: Conflict = "raise") -> Self:
-        """Join with other results: further data sets, replications, algorithms or measures, or missing cells.
+    def combine(self, other: Results, *, on_conflict: Conflict = "raise") -> Self:
+        """Combine with other results, which add labels on any axis or values for missing cells.
 
         Parameters
         ----------
@@ -196,18 +151,18 @@ class Results(Cube):
         >>> whole.select(algorithm="C4.5").combine(whole.drop(algorithms="C4.5")) == whole
         True
         """
-        return combine(self, other, on_conflict)[0]
+        return combine(self, expect(other, Results, "other"), on_conflict)[0]
 
-    def conflicts(self, other: Cube) -> pd.DataFrame:
+    def conflicts(self, other: Results) -> pd.DataFrame:
         """List the cells that both results measured with different values."""
-        return combine(self, other, "first")[1]
+        return combine(self, expect(other, Results, "other"), "first")[1]
 
     def complete(
         self,
         *,
-        datasets: Choice = None,
-        algorithms: Choice = None,
-        replications: Choice = None,
+        datasets: Any = None,
+        algorithms: Any = None,
+        replications: Any = None,
     ) -> Self:
         """Complete the grid: every algorithm and every replication on every data set.
 
@@ -224,7 +179,7 @@ class Results(Cube):
         return complete(self, {"dataset": datasets, "algorithm": algorithms, "replication": replications})
 
     def resolve_missing(self, missing: str = "raise") -> Self:
-        """Apply a policy for missing cells; what it did stands in `reports` of the outcome.
+        """Apply a policy for missing cells; `reports` of the outcome says what it did.
 
         Parameters
         ----------
@@ -234,16 +189,18 @@ class Results(Cube):
         cube, report = resolve_missing(self, missing)
         return cube.replace(reports=(*self.reports, report))
 
-    def aggregate(self, how: How = "mean", *, q: float | None = None, missing: str = "raise") -> Self:
+    def aggregate(
+        self, statistic: Aggregation = "mean", *, quantile: float | None = None, missing: str = "raise"
+    ) -> Self:
         """Reduce the replications of each data set to one value.
 
         Parameters
         ----------
-        how : {"mean", "median", "min", "max", "std", "quantile"} or callable
-            A function gets the values of one algorithm on one data set and returns a number. The measure stays what
-            it is, but for ``"std"``: less spread is better, whatever is measured.
-        q : float, optional
-            The quantile, with ``how="quantile"``.
+        statistic : {"mean", "median", "min", "max", "std", "quantile"} or callable
+            A function takes the values of one algorithm on one data set and returns a number. The direction of the
+            measure stays, except with ``"std"``: less spread is better, whatever is measured.
+        quantile : float, optional
+            Which quantile, with ``statistic="quantile"``.
         missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
             Policy for missing cells; ``"available"`` reduces what is there.
 
@@ -253,19 +210,19 @@ class Results(Cube):
         >>> podium.datasets.load_ulas2008("accuracy").aggregate("median").shape
         (38, 1, 8, 1)
         """
-        cube, report = aggregate(self, how, q, missing)
+        cube, report = aggregate(self, statistic, quantile, missing)
         return cube.replace(reports=(*self.reports, report))
 
-    def ranks(self, *, ties: Ties = "average", seed: int | None = None, missing: str = "raise") -> Self:
+    def ranks(self, *, ties: Ties = "average", seed: int = 0, missing: str = "raise") -> Self:
         """Rank the algorithms within each block (data set and replication); rank 1 is the best.
 
         Parameters
         ----------
         ties : {"average", "min", "max", "random"}
             Rank of equal values; values that differ by less than 1e-12 of the largest in their block (in size) count
-            as equal. ``"random"`` needs a `seed`; how a tie is broken depends on the seed and on the names
-            of the cells, neither on the order of rows or columns nor on which other cells there are.
-        seed : int, optional
+            as equal. How ``"random"`` breaks a tie depends only on the seed and on the names of the cells, not on
+            the order of rows or columns or on the other cells.
+        seed : int, default 0
             Seed for random ties.
         missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
             Policy for missing cells; ``"worst-rank"`` ranks them last.
@@ -345,21 +302,23 @@ class Results(Cube):
         """Write everything as one JSON document."""
         return json.dumps(to_document(self), allow_nan=False)
 
-    def write(self, path: str | Path) -> Path:
-        """Write to a ``.csv``, ``.parquet`` or ``.json`` file that `podium.read` reads back as equal results."""
-        path = Path(path)
-        kind = file_kind(path)
-        if kind == "csv":
-            write_csv(self, path)
-        elif kind == "parquet":
-            write_parquet(self, path)
-        else:
-            with open_text(path, "w") as handle:
-                handle.write(self.to_json())
+    def write(self, path: str | PathLike[str]) -> Path:
+        """Write to a ``.csv``, ``.parquet`` or ``.json`` file that `podium.read` reads back as equal results.
+
+        A text file may be compressed: ``scores.csv.gz``.
+        """
+        if not isinstance(path, str | PathLike):
+            raise InputError(f"`path` must be the path of a file, such as 'scores.csv'; got {shown(path)}.")
+        path = Path(path).expanduser()
+        format = file_format(path, "write")
+        if not path.absolute().parent.is_dir():
+            raise InputError(f"The folder of {str(path)!r} does not exist; create it first.")
+        assert format.write is not None
+        format.write(self, path)
         return path
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether two results hold the same cells, measures and reasons; the order of labels is no matter."""
+        """Tell whether two results hold the same cells, measures and reasons; the order of labels does not matter."""
         if not isinstance(other, Cube):
             return NotImplemented
         axes: tuple[Axis, ...] = ("dataset", "replication", "algorithm")
@@ -382,13 +341,3 @@ class Results(Cube):
 
     def _repr_html_(self) -> str:
         return as_html(self)
-
-
-def _either(**pairs: tuple[Choice, Choice]) -> dict[Axis, Choice]:
-    """Take the singular or the plural argument, and refuse both at once."""
-    chosen: dict[Any, Choice] = {}
-    for axis, (singular, plural) in pairs.items():
-        if singular is not None and plural is not None:
-            raise InputError(f"Give `{axis}` or `{axis}s`, not both.")
-        chosen[axis] = singular if plural is None else plural
-    return chosen

@@ -1,6 +1,5 @@
 """The warehouse: where trials are kept, append-only and resumable. Opening one never executes code."""
 
-from podium.warehouse.importers import read_benchopt, read_cross_validate, read_openml_evaluations
 from podium.warehouse.integrity import Damage
 from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus
 from podium.warehouse.status import Status
@@ -14,7 +13,4 @@ __all__ = [
     "TrialRecord",
     "TrialStatus",
     "Warehouse",
-    "read_benchopt",
-    "read_cross_validate",
-    "read_openml_evaluations",
 ]

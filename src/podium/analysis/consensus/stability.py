@@ -18,7 +18,7 @@ from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count, expect, random_generator, with_article
 from podium.errors import InputError
 from podium.results import Results
-from podium.results.selecting import canonical
+from podium.results.selection import canonical
 
 Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
 

@@ -21,7 +21,7 @@ def places(
     measure: str | None = None,
     *,
     ties: PlaceTies = "shared",
-    seed: int | None = None,
+    seed: int = 0,
     missing: str = "raise",
 ) -> pd.DataFrame:
     """Count how often each algorithm takes each place of the podium.
@@ -37,7 +37,7 @@ def places(
     ties : {"shared", "random", "min"}
         What equal algorithms get: an equal share of each of the places they take together; these places at random;
         or each of them the best of these places, as in sports (then places do not add up to the number of blocks).
-    seed : int, optional
+    seed : int, default 0
         Seed for random ties. The outcome depends on it and on the names, not on the order of rows.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
         Policy for missing cells; ``"worst-rank"`` places them last.
@@ -106,7 +106,7 @@ def placed(results: Results, measure: str | None, *, missing: str) -> tuple[Resu
     return chosen, info, report
 
 
-def ranks_of(ranked: Results, ties: Literal["min", "max", "random", "average"], seed: int | None = None) -> FloatArray:
+def ranks_of(ranked: Results, ties: Literal["min", "max", "random", "average"], seed: int = 0) -> FloatArray:
     """Rank within the blocks of the design: shape (blocks, algorithms)."""
     cube = ranked.ranks(ties=ties, seed=seed, missing="worst-rank")
     rows: FloatArray = cube.values[..., 0][measured_blocks(ranked)]
@@ -140,7 +140,7 @@ def count_places(low: FloatArray, high: FloatArray) -> FloatArray:
     return counts
 
 
-def _legend(k: int, ties: PlaceTies, seed: int | None, several: bool) -> dict[int | str, str]:
+def _legend(k: int, ties: PlaceTies, seed: int, several: bool) -> dict[int | str, str]:
     unit = "data sets" if several else "replications"
     how = {
         "shared": "algorithms that are equal share the places they take together",

@@ -13,7 +13,7 @@ from podium.analysis.inference.scores import centred, quadratic_statistic, rank_
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.results import Results
-from podium.results.aggregating import How
+from podium.results.aggregation import Aggregation
 
 ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
 
@@ -24,7 +24,7 @@ def aligned_ranks(
     *,
     distribution: ChiDistribution = "chi2",
     unit: Unit | None = None,
-    aggregate: How = "mean",
+    aggregate: Aggregation = "mean",
     missing: str = "raise",
     alpha: float = 0.05,
     permutations: int = 10_000,

@@ -19,7 +19,7 @@ from podium.analysis.pairs import Alternative, equivalence_area
 from podium.checks import check_alpha, did_you_mean
 from podium.errors import InputError, listing
 from podium.results import Results
-from podium.results.aggregating import How
+from podium.results.aggregation import Aggregation
 
 _GLOBAL = {"friedman": "friedman", "quade": "quade", "iman-davenport": "iman_davenport", "cochran": "cochran_q"}
 _SENSES = dict.fromkeys(("less", "greater"), " Better and worse follow from the direction of the measure.")
@@ -37,7 +37,7 @@ def compare(
     adjust: str | None = None,
     alternative: Alternative = "two-sided",
     unit: Unit | None = None,
-    aggregate: How = "mean",
+    aggregate: Aggregation = "mean",
     missing: str = "raise",
     omnibus: bool | Omnibus | None = None,
     intervals: bool | None = None,
@@ -73,7 +73,7 @@ def compare(
         What a block is, and so what the outcome generalises to. By default replications where there is one data set,
         data sets where there are several; replications of several data sets are never pooled.
     aggregate : str or callable, default "mean"
-        How the replications of a data set are reduced, with unit ``"dataset"``.
+        Aggregation the replications of a data set are reduced, with unit ``"dataset"``.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"}
         Policy for missing cells. ``"worst-rank"`` is for methods by ranks, ``"available"`` for tests pair by pair
         (each pair uses the blocks it has) and for ``"mixed"``.

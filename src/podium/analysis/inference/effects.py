@@ -1,4 +1,4 @@
-"""How large a difference is: paired effect sizes with intervals."""
+"""Aggregation large a difference is: paired effect sizes with intervals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from podium.analysis.blocks import PAIR_POLICIES, Unit, all_pairs, to_blocks
 from podium.analysis.inference.location import pseudomedian_interval
 from podium.errors import InputError
 from podium.results import Results
-from podium.results.aggregating import How
+from podium.results.aggregation import Aggregation
 
 
 def effect_sizes(
@@ -21,7 +21,7 @@ def effect_sizes(
     *,
     level: float = 0.95,
     unit: Unit | None = None,
-    aggregate: How = "mean",
+    aggregate: Aggregation = "mean",
     missing: str = "raise",
 ) -> pd.DataFrame:
     """Say how large the difference of each pair is, with intervals for each pair alone.

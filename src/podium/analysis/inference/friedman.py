@@ -15,7 +15,7 @@ from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.errors import InputError
 from podium.results import Results
-from podium.results.aggregating import How
+from podium.results.aggregation import Aggregation
 
 TieRule: TypeAlias = Literal["corrected", "plain"]
 Distribution: TypeAlias = Literal["chi2", "F", "permutation"]
@@ -28,7 +28,7 @@ def friedman(
     ties: TieRule = "corrected",
     distribution: Distribution = "chi2",
     unit: Unit | None = None,
-    aggregate: How = "mean",
+    aggregate: Aggregation = "mean",
     missing: str = "raise",
     alpha: float = 0.05,
     permutations: int = 100_000,
@@ -52,7 +52,7 @@ def friedman(
         What a block is, and so what the outcome generalises to. By default replications where there is one data set,
         and data sets (replications reduced first) where there are several.
     aggregate : str or callable, default "mean"
-        How the replications of a data set are reduced, with unit ``"dataset"``.
+        Aggregation the replications of a data set are reduced, with unit ``"dataset"``.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
         Policy for missing cells; for ``"available"`` see `skillings_mack`.
     alpha : float, default 0.05

@@ -14,7 +14,7 @@ from podium.analysis.inference.scores import centred, rank_blocks
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.results import Results
-from podium.results.aggregating import How
+from podium.results.aggregation import Aggregation
 
 QuadeDistribution: TypeAlias = Literal["F", "permutation"]
 
@@ -25,7 +25,7 @@ def quade(
     *,
     distribution: QuadeDistribution = "F",
     unit: Unit | None = None,
-    aggregate: How = "mean",
+    aggregate: Aggregation = "mean",
     missing: str = "raise",
     alpha: float = 0.05,
     permutations: int = 10_000,

@@ -8,7 +8,7 @@ V (I - J/K) with V the sum over blocks of their sample variances.
 from __future__ import annotations
 
 from podium.arrays import FloatArray
-from podium.results.ranking import rank_rows
+from podium.results.ranks import rank_rows
 
 
 def rank_blocks(costs: FloatArray) -> FloatArray:

@@ -16,7 +16,7 @@ from podium.analysis.inference.location import median_interval, pseudomedian_int
 from podium.analysis.inference.outcome import PairOutcome, Structure, two_sided_from
 from podium.arrays import BoolArray, FloatArray, Int64Array
 from podium.errors import InputError, listing
-from podium.results.ranking import ROUNDING
+from podium.results.ranks import ROUNDING
 
 Zeros: TypeAlias = Literal["drop", "pratt", "split"]
 

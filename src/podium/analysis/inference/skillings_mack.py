@@ -16,7 +16,7 @@ from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 from podium.results import Results
-from podium.results.aggregating import How
+from podium.results.aggregation import Aggregation
 from podium.results.missing import MissingPolicy
 
 ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
@@ -28,7 +28,7 @@ def skillings_mack(
     *,
     distribution: ChiDistribution = "chi2",
     unit: Unit | None = None,
-    aggregate: How = "mean",
+    aggregate: Aggregation = "mean",
     missing: str = "available",
     alpha: float = 0.05,
     permutations: int = 10_000,

@@ -74,7 +74,7 @@ def estimates_per(
     if quantile is not None and not is_number(quantile):
         raise InputError(f"`quantile` must be a number between 0 and 1; got {quantile!r:.60}.")
     ends = _BY_DIRECTION.get(statistic) if isinstance(statistic, str) else None
-    lower = results.aggregate(ends[0] if ends else statistic, q=quantile, missing=missing)
+    lower = results.aggregate(ends[0] if ends else statistic, quantile=quantile, missing=missing)
     greater = results.aggregate(ends[1], missing=missing) if ends else lower
     found: dict[str, tuple[FloatArray, Direction]] = {}
     for m, dataset in enumerate(lower.datasets):

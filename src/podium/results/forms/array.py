@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.arrays import FloatArray
+from podium.checks import shown
 from podium.errors import AmbiguousInputError, CellValueError, InputError, MissingExtraError, listing
 from podium.results.cube import Cube
-from podium.results.forms.asked import Asked
+from podium.results.forms.arguments import Arguments
 from podium.results.forms.columns import cell_number, is_empty_cell
 from podium.results.forms.roles import find_roles
 from podium.results.labels import AXES, PLURAL, Axis, Label, clean_labels
@@ -23,9 +24,9 @@ class LabelledArray(NamedTuple):
     labels: dict[Axis, tuple[Label, ...]]
 
 
-def from_array(values: Any, labels: Mapping[Any, Iterable[Any] | None] | None, asked: Asked) -> Cube:
+def from_array(values: Any, labels: Mapping[Any, Iterable[Any] | None] | None, arguments: Arguments) -> Cube:
     """Read an array; `labels` maps each axis, in the order of the array, to its labels (None numbers them)."""
-    asked.only_for("an array", "labels")
+    arguments.only_for("an array", "labels")
     array = _numbers(values)
     if labels is None:
         raise AmbiguousInputError(
@@ -40,33 +41,35 @@ def from_array(values: Any, labels: Mapping[Any, Iterable[Any] | None] | None, a
         )
     named: dict[Axis, tuple[Label, ...]] = {}
     for axis, size in zip(axes, array.shape, strict=True):
-        given = labels[axis]
-        named[axis] = clean_labels(range(1, size + 1) if given is None else given, axis)
+        given = range(1, size + 1) if labels[axis] is None else labels[axis]
+        if not isinstance(given, Iterable) or isinstance(given, str):
+            raise InputError(f"`labels[{axis!r}]` must be labels, or None to number them; got {shown(given)}.")
+        named[axis] = clean_labels(given, axis)
         if len(named[axis]) != size:
             raise InputError(
                 f"`labels[{axis!r}]` must have {size} labels, one for each entry of the axis; got {len(named[axis])}."
             )
     if "dataset" in axes:
-        asked.refuse_dataset("`labels` names the data sets here")
+        arguments.refuse_dataset("`labels` names the data sets here")
     absent = [axis for axis in AXES if axis not in axes]
     order = [[*axes, *absent].index(axis) for axis in AXES]
     cube = array.reshape(array.shape + (1,) * len(absent)).transpose(order)
     if "measure" in axes:
-        kept = asked.chosen(named["measure"])
+        kept = arguments.chosen(named["measure"])
         cube, named["measure"] = (cube[..., kept], tuple(named["measure"][i] for i in kept))
     return Cube(
         values=cube,
-        datasets=tuple(map(str, named.get("dataset", (asked.dataset_name,)))),
+        datasets=tuple(map(str, named.get("dataset", (arguments.dataset_name,)))),
         replications=named.get("replication", (1,)),
         algorithms=tuple(map(str, named["algorithm"])),
-        measures=asked.describe(named["measure"]) if "measure" in named else asked.describe_only(),
+        measures=arguments.describe(named["measure"]) if "measure" in named else arguments.describe_only(),
         origin=f"array of shape {array.shape}: {' × '.join(PLURAL[axis] for axis in axes)}",
     )
 
 
-def from_xarray(source: Any, asked: Asked) -> Cube:
-    """Read an xarray DataArray, or a Dataset with one variable per measure; the names of the dimensions tell them."""
-    asked.only_for("an xarray object")
+def from_xarray(source: Any, arguments: Arguments) -> Cube:
+    """Read an xarray DataArray, or a Dataset with one variable per measure; the dimensions name the axes."""
+    arguments.only_for("an xarray object")
     if hasattr(source, "data_vars"):
         source = source.to_dataarray("measure")
     axis_of = {dim: axis for axis, dim in find_roles(source.dims).items() if axis in AXES}
@@ -79,9 +82,9 @@ def from_xarray(source: Any, asked: Asked) -> Cube:
     labels = {
         axis_of[dim]: list(source.coords[dim].to_index()) if dim in source.coords else None for dim in source.dims
     }
-    if asked.measure is None and "measure" not in labels and isinstance(source.name, str):
-        asked = asked.replace(measure=source.name)
-    return from_array(source.values, labels, asked)
+    if arguments.measure is None and "measure" not in labels and isinstance(source.name, str):
+        arguments = arguments.replace(measure=source.name)
+    return from_array(source.values, labels, arguments)
 
 
 def to_array(cube: Cube) -> LabelledArray:

@@ -1,9 +1,9 @@
-"""Columns of a table: labels become codes, cells become numbers, and what cannot is refused by row."""
+"""Columns of a table: labels become codes, cells become numbers; an error names the rows that cannot be read."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
@@ -13,10 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.arrays import FloatArray, IntArray
+from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.errors import AmbiguousInputError, CellValueError, InputError, LabelError, listing
 from podium.results.cube import MEASURED, REASON_NAMES, ReasonArray
-from podium.results.forms.rows import Rows
 from podium.results.labels import Axis, Label, clean_labels, is_missing, natural_key
 
 Codes: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -34,6 +33,35 @@ _REASON_WORDS = {
     **dict.fromkeys(("missing",), REASON_NAMES.index("absent")),
 }
 
+MOST_ROWS = 5  # rows that a message names
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """How messages name the rows of a table: by position from 0, as in ``frame.iloc``, or by `number` of it.
+
+    In a file, for example, a row is named by its line.
+    """
+
+    noun: str = "row"
+    number: Callable[[int], object] = int
+
+    def one(self, position: int) -> str:
+        """Name one row."""
+        return f"{self.noun} {self.number(int(position))}"
+
+    def many(self, positions: Sequence[int] | AnyArray) -> str:
+        """Name several rows: the first few, and how many more there are."""
+        if len(positions) == 1:
+            return self.one(positions[0])
+        shown = ", ".join(str(self.number(int(i))) for i in positions[:MOST_ROWS])
+        more = f" and {len(positions) - MOST_ROWS:,} more" if len(positions) > MOST_ROWS else ""
+        return f"{self.noun}s {shown}{more}"
+
+    def taken(self, kept: IntArray) -> Rows:
+        """Return the names of some of the rows, after the others have been left out."""
+        return Rows(self.noun, lambda position: self.number(int(kept[position])))
+
 
 @dataclass(frozen=True, slots=True)
 class Coded:
@@ -49,7 +77,7 @@ def constant(label: Label, n: int) -> Coded:
 
 
 def column_of(frame: pd.DataFrame, name: Any) -> pd.Series[Any]:
-    """Return one column; names are told once each, so it is one."""
+    """Return one column; a table whose columns share a name has been refused, so it is one."""
     column: pd.Series[Any] = frame[name]
     return column
 
@@ -92,15 +120,23 @@ def _factorized(column: pd.Series[Any]) -> tuple[Codes, Sequence[Any], bool]:
         low, high = int(values.min()), int(values.max())
         if high - low < max(values.size, 1000) and high < 2**62:  # few gaps: subtracting is faster than hashing
             return values.astype(np.intp) - low, range(low, high + 1), False
-    codes, uniques = pd.factorize(column)
-    return codes, list(uniques), False
+    return *factorize(column), False
+
+
+def factorize(column: pd.Series[Any]) -> tuple[Codes, list[Any]]:
+    """Return the code of each cell, -1 where it is empty, and the distinct cells that the codes stand for."""
+    try:
+        codes, uniques = pd.factorize(column)
+    except TypeError:
+        raise LabelError(f"The column {column.name!r} must hold labels; it holds lists or dicts.") from None
+    return codes, list(uniques)
 
 
 def refuse_fractions(column: pd.Series[Any], axis: Axis) -> None:
     """Refuse a column whose name only suggests labels and whose cells are measurements."""
     if str(column.name).lower() == axis or pd.api.types.is_integer_dtype(column.dtype):
         return
-    cells = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column.unique()
+    cells = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else factorize(column)[1]
     values = np.array([cell_number(cell) for cell in cells if not is_empty_cell(cell)])
     fractions = values[values != np.floor(values)]
     if not np.isnan(values).any() and fractions.size:
@@ -134,19 +170,17 @@ def numbers(column: pd.Series[Any], rows: Rows, title: str = "") -> FloatArray:
                 f"hold{'s' if len(wrong) == 1 else ''} {shown}. "
                 "Give numbers, or leave the cells empty and give a reason."
             )
-    finite = np.isfinite(values)
-    if not finite.all():
-        infinite = np.flatnonzero(np.isinf(values))
-        if infinite.size:
-            raise CellValueError(
-                f"{title} holds infinite values in {rows.many(infinite)}. "
-                "Give finite numbers, or leave the cells empty and give a reason."
-            )
+    infinite = np.flatnonzero(np.isinf(values))
+    if infinite.size:
+        raise CellValueError(
+            f"{title} holds infinite values in {rows.many(infinite)}. "
+            "Give finite numbers, or leave the cells empty and give a reason."
+        )
     return values
 
 
 def cell_number(cell: Any) -> float:
-    """Read one cell; NaN where it is empty or no number."""
+    """Read one cell; NaN where it is empty or not a number."""
     try:
         if isinstance(cell, str):
             return float("nan" if "_" in cell else cell)  # Python would read 1_000 as a number
@@ -163,7 +197,7 @@ def is_empty_cell(cell: Any) -> bool:
 
 
 def holds_words(column: pd.Series[Any]) -> bool:
-    """Tell a column of words from a column of numbers, which may have a slip in it or be empty."""
+    """Tell a column of words from a column of numbers, which may contain a typo or be empty."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return holds_words(pd.Series(column.cat.categories))
     if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_bool_dtype(column.dtype):
@@ -174,7 +208,7 @@ def holds_words(column: pd.Series[Any]) -> bool:
 
 def reason_codes(column: pd.Series[Any], rows: Rows) -> ReasonArray:
     """Turn a column of reasons (or of trial states) into codes."""
-    codes, uniques = pd.factorize(column)
+    codes, uniques = factorize(column)
     table = np.zeros(len(uniques) + 1, np.uint8)  # the last entry serves code -1: no reason
     for i, word in enumerate(uniques):
         found = _REASON_WORDS.get(str(word).strip().lower())

@@ -10,27 +10,26 @@ import pandas as pd
 
 from podium.errors import AmbiguousInputError, InputError, listing
 from podium.results.cube import Cube
-from podium.results.forms.asked import Asked
-from podium.results.forms.assemble import Cells, assemble
-from podium.results.forms.columns import Coded, constant, encode, numbers
-from podium.results.forms.rows import Rows
+from podium.results.forms.arguments import Arguments
+from podium.results.forms.cells import Cells, assemble
+from podium.results.forms.columns import Coded, Rows, constant, encode, numbers
 from podium.results.labels import AXES, Axis
 
 # The keys from the root to a leaf, and the value or the list of values that it holds.
 Leaf: TypeAlias = tuple[tuple[Any, ...], list[Any]]
 
 
-def from_nested(tree: Mapping[Any, Any], asked: Asked) -> Cube:
+def from_nested(tree: Mapping[Any, Any], arguments: Arguments) -> Cube:
     """Read a tree of dicts; `levels` names its levels from the outside in, and a list holds replications."""
-    asked.only_for("a nested dict", "levels")
+    arguments.only_for("a nested dict", "levels")
     if _is_empty(tree):
         raise InputError("The table is empty: there is no value in the nested dict.")
-    names = _check_levels(asked.levels, _depth(tree))
+    names = _check_levels(arguments.levels, _depth(tree))
     leaves = list(_leaves(tree, names))
     if "measure" in names:
         level = names.index("measure")
         measures = list(dict.fromkeys(keys[level] for keys, _ in leaves))
-        wanted = {measures[i] for i in asked.chosen(measures)}
+        wanted = {measures[i] for i in arguments.chosen(measures)}
         leaves = [(keys, values) for keys, values in leaves if keys[level] in wanted]
     if "replication" not in names:
         _refuse_unequal_lists(leaves, names)
@@ -42,26 +41,26 @@ def from_nested(tree: Mapping[Any, Any], asked: Asked) -> Cube:
         columns["value"] += values
         if "replication" not in names:
             columns["replication"] += range(1, len(values) + 1)
-    return _assembled(columns, names, len(columns["value"]), asked)
+    return _assembled(columns, names, len(columns["value"]), arguments)
 
 
-def _assembled(columns: Mapping[str, list[Any]], names: Sequence[Axis], n: int, asked: Asked) -> Cube:
+def _assembled(columns: Mapping[str, list[Any]], names: Sequence[Axis], n: int, arguments: Arguments) -> Cube:
     rows = Rows(
         "value", lambda i: "/".join(str(columns[axis][i]) for axis in (*names, "replication")[: len(columns) - 1])
     )
     coded: dict[Axis, Coded] = {axis: encode(pd.Series(columns[axis]), axis, rows) for axis in AXES if axis in columns}
     if "dataset" in coded:
-        asked.refuse_dataset("a level of the nested dict names the data sets here")
+        arguments.refuse_dataset("a level of the nested dict names the data sets here")
     places: dict[Axis, Coded] = {
-        "dataset": coded.get("dataset") or constant(asked.dataset_name, n),
+        "dataset": coded.get("dataset") or constant(arguments.dataset_name, n),
         "replication": coded["replication"],
         "algorithm": coded["algorithm"],
     }
     if "measure" in coded:
         places["measure"] = coded["measure"]
-        measures = asked.describe(coded["measure"].labels)
+        measures = arguments.describe(coded["measure"].labels)
     else:
-        measures = asked.describe_only()
+        measures = arguments.describe_only()
     cells = Cells(
         places=places,
         values=numbers(pd.Series(columns["value"], dtype=object, name="value"), rows, "The nested dict")[:, None],
@@ -121,11 +120,13 @@ def _leaves(tree: Any, names: Sequence[Axis], keys: tuple[Any, ...] = ()) -> Ite
         several = isinstance(tree, Iterable) and not isinstance(tree, str)
         if several and "replication" in names:
             raise InputError(
-                f"The nested dict names replications and yet holds several values at {listing(keys)}. "
+                f"The nested dict names replications but holds several values at {listing(keys)}. "
                 "Leave the replication level out, or give one number for each."
             )
         if isinstance(tree, Mapping):
-            raise InputError(f"The nested dict has another level below {listing(keys)}; its branches go equally deep.")
+            raise InputError(
+                f"The nested dict has another level below {listing(keys)}; make all branches equally deep."
+            )
         yield keys, list(tree) if several else [tree]
         return
     if not isinstance(tree, Mapping):
@@ -138,14 +139,14 @@ def _leaves(tree: Any, names: Sequence[Axis], keys: tuple[Any, ...] = ()) -> Ite
 
 
 def _refuse_unequal_lists(leaves: list[Leaf], names: Sequence[Axis]) -> None:
-    """Refuse lists of unequal length in one data set: nobody could say which values belong together."""
+    """Refuse lists of unequal length in one data set: it would be open which values belong together."""
     level = names.index("dataset") if "dataset" in names else None
     first: dict[Any, Leaf] = {}
     for keys, values in leaves:
         others, theirs = first.setdefault(None if level is None else keys[level], (keys, values))
         if len(values) != len(theirs):
             raise InputError(
-                "The algorithms must have equally many replications on a data set: there are "
+                "All algorithms must have the same number of replications on a data set: there are "
                 f"{len(theirs)} at {listing(others)} and {len(values)} at {listing(keys)}. Values of one replication "
                 "are compared with each other, so give each list the same length (None where a value is missing), or "
                 "give dicts {replication: value} instead of lists."

@@ -6,6 +6,7 @@ import re
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
+from podium.checks import shown
 from podium.errors import AmbiguousInputError, InputError, LabelError, listing
 
 Role: TypeAlias = Literal[
@@ -55,14 +56,14 @@ def role_of(name: object) -> Role | None:
     return _ROLE_OF.get(re.sub(r"[^a-z0-9]", "", str(name).lower()))
 
 
-def find_roles(names: Iterable[Hashable], told: Mapping[str, Any] | None = None) -> Roles:
-    """Match column names to roles; `told` maps roles to columns and wins over any guess.
+def find_roles(names: Iterable[Hashable], columns: Mapping[str, Any] | None = None) -> Roles:
+    """Match column names to roles; `columns` maps roles to names and wins over any guess.
 
     >>> find_roles(["classifier_name", "dataset_name", "accuracy"])
     {'algorithm': 'classifier_name', 'dataset': 'dataset_name'}
     """
     names = list(names)
-    roles = _told_roles(names, told or {})
+    roles = _given_roles(names, columns or {})
     guesses: dict[Role, list[Hashable]] = {}
     for name in names:
         found = role_of(name)
@@ -79,18 +80,18 @@ def find_roles(names: Iterable[Hashable], told: Mapping[str, Any] | None = None)
     return roles
 
 
-def _told_roles(names: list[Hashable], told: Mapping[str, Any]) -> Roles:
+def _given_roles(names: list[Hashable], columns: Mapping[str, Any]) -> Roles:
     roles: Roles = {}
-    for word, column in told.items():
+    for word, column in columns.items():
         role = next((known for known in ROLES if known == word), None)
         if role is None:
             raise InputError(
-                f"`columns` goes from role to column, such as {{'algorithm': 'clf'}}; {word!r} is no role. "
+                f"`columns` goes from role to column, such as {{'algorithm': 'clf'}}; {word!r} is not a role. "
                 f"The roles are {listing(ROLES, most=20)}."
             )
-        if column not in names:
+        if not isinstance(column, Hashable) or column not in names:
             raise LabelError(
-                f"`columns` maps {role!r} to the column {column!r}, which the table does not have; "
+                f"`columns` maps {role!r} to the column {shown(column)}, which the table does not have; "
                 f"its columns are {listing([name for name in names if name != UNNAMED], most=12)}."
             )
         if column in roles.values():

@@ -1,218 +1,254 @@
-"""Tables that name the algorithm in a column: long (one row per value) and trials (one row per trial)."""
+"""Tables: which kind a DataFrame is, what its columns and its index stand for, and what all kinds share."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from podium.arrays import IntArray
+from podium.arrays import AnyArray, BoolArray, IntArray
 from podium.errors import AmbiguousInputError, InputError, LabelError, listing
 from podium.results.cube import STRUCTURE_FIELDS, Cube
-from podium.results.forms.asked import Asked
-from podium.results.forms.assemble import Cells, assemble
+from podium.results.forms.arguments import Arguments
 from podium.results.forms.columns import (
     Coded,
+    Rows,
     column_of,
     constant,
     encode,
     holds_words,
-    numbers,
-    reason_codes,
+    refuse_fractions,
     structure_column,
 )
-from podium.results.forms.frames import Table
-from podium.results.forms.roles import UNNAMED, Roles
-from podium.results.forms.rows import Rows
-from podium.results.known_measures import known_measure
-from podium.results.labels import Axis
+from podium.results.forms.roles import UNNAMED, Role, Roles, find_roles
+from podium.results.known_measures import known_facts
+from podium.results.labels import AXES
+from podium.results.measure_info import MeasureFacts, read_measures, write_measures
 
-# Parts of the names of columns that number replications in one way or another.
-_COUNTS = re.compile(r"seed|fold|repeat|split|replic|resampl|bootstrap|trial|(?<![a-z])(?:rep|run|iter)", re.IGNORECASE)
+Kind: TypeAlias = Literal["long", "trials", "wide"]
 
-
-def from_long(table: Table, asked: Asked) -> Cube:
-    """Read a table with one row per value: algorithm, measure, value, and what else is there."""
-    frame, roles, rows = table.frame, table.roles, table.rows
-    asked.only_for("a long table", "columns")
-    measure = encode(column_of(frame, roles["measure"]), "measure", rows)
-    chosen = asked.chosen(measure.labels)
-    if len(chosen) < len(measure.labels):
-        kept = np.flatnonzero(np.isin(measure.codes, chosen))
-        frame, rows = frame.iloc[kept], rows.taken(kept)
-        measure = encode(column_of(frame, roles["measure"]), "measure", rows)
-    stored = {**table.stored, **_measure_facts(frame, roles, measure, rows)}
-    places, structure = _places(frame, roles, asked, rows)
-    cells = Cells(
-        places={**places, "measure": measure},
-        values=numbers(column_of(frame, roles["value"]), rows)[:, None],
-        reason=reason_codes(column_of(frame, roles["reason"]), rows) if "reason" in roles else None,
-        structure=structure,
-        rows=rows,
-        numbered=tells_replications(roles),
-    )
-    return assemble(
-        cells,
-        algorithms=places["algorithm"].labels,
-        measures=asked.describe(measure.labels, stored),
-        origin=_origin("long table", table, len(frame), roles["value"]),
-    )
+NOTE = "podium"  # where a frame (in `attrs`) or a file carries what is known of the measures
 
 
-def from_trials(table: Table, asked: Asked) -> Cube:
-    """Read a table with one row per trial and one column per measure."""
-    frame, roles, rows = table.frame, table.roles, table.rows
-    asked.only_for("a table of trials", "columns")
-    columns, names = _measure_columns(table, asked.wanted_measures)
-    values = [numbers(column_of(frame, column), rows) for column in columns]
-    found = len(columns) > 1 and asked.measure is None
-    way_out = " If not all columns of numbers are measures, name those that are: measure=[...]." if found else ""
-    if found and not tells_replications(roles):
-        way_out += _replication_hint(names)
-    measures = asked.describe(names, table.stored, way_out=way_out)
-    places, structure = _places(frame, roles, asked, rows)
-    cells = Cells(
-        places=places,
-        values=np.column_stack(values),
-        reason=reason_codes(column_of(frame, roles["reason"]), rows) if "reason" in roles else None,
-        structure=structure,
-        rows=rows,
-        numbered=tells_replications(roles),
-    )
-    origin = _origin("table of trials", table, len(frame), *columns)
-    return assemble(cells, algorithms=places["algorithm"].labels, measures=measures, origin=origin)
+class NumberedFrame(NamedTuple):
+    """A frame, and how its rows are named in messages."""
+
+    frame: pd.DataFrame
+    rows: Rows
 
 
-def structure_columns(frame: pd.DataFrame, roles: Roles, rows: Rows) -> dict[str, IntArray]:
-    """Read repeat, fold and sample sizes, as far as the table has them."""
-    found = {name: column for name, column in roles.items() if name in STRUCTURE_FIELDS}
-    return {name: structure_column(column_of(frame, column), rows) for name, column in found.items()}
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """A DataFrame whose columns are recognised.
+
+    `frame` has its index as leading columns, whose names are `from_index`; `stored` is what the frame or its file
+    says of the measures.
+    """
+
+    frame: pd.DataFrame
+    roles: Roles
+    kind: Kind
+    from_index: tuple[Hashable, ...]
+    stored: MeasureFacts
+    rows: Rows
+
+    def column(self, role: Role) -> pd.Series[Any]:
+        """Return the column that has a role."""
+        return column_of(self.frame, self.roles[role])
+
+    @property
+    def numbers_replications(self) -> bool:
+        """Whether the table says which replication a row belongs to."""
+        return bool({"replication", "repeat", "fold"} & set(self.roles))
+
+    def structure(self) -> dict[str, IntArray]:
+        """Read repeat, fold and sample sizes, as far as the table has them."""
+        found = {name: column for name, column in self.roles.items() if name in STRUCTURE_FIELDS}
+        return {name: structure_column(column_of(self.frame, column), self.rows) for name, column in found.items()}
+
+    def datasets(self, arguments: Arguments) -> Coded:
+        """Code the data set of each row: its own column, else the one data set."""
+        if "dataset" not in self.roles:
+            return constant(arguments.dataset_name, len(self.frame))
+        arguments.refuse_dataset(f"{in_words(self.roles['dataset'])} names the data sets here")
+        return encode(self.column("dataset"), "dataset", self.rows)
+
+    def replications(self, structure: Mapping[str, IntArray]) -> Coded:
+        """Code the replication of each row: its own column, else its fold, its repeat or both, else 1."""
+        if "replication" in self.roles:
+            return encode(self.column("replication"), "replication", self.rows)
+        keys = {name: structure[name] for name in ("repeat", "fold") if name in structure}
+        if not keys:
+            return constant(1, len(self.frame))
+        for name, key in keys.items():
+            if (key < 0).any():
+                empty = self.rows.many(np.flatnonzero(key < 0))
+                raise LabelError(f"The {name} is empty in {empty}. Give every row its {name}.")
+        pairs, codes = np.unique(np.column_stack(list(keys.values())), axis=0, return_inverse=True)
+        # The label consists of repeat and fold, not of a running number, so that it means the same in every table.
+        labels = [int(p[0]) if len(p) == 1 else "/".join(map(str, p)) for p in pairs]
+        return Coded(tuple(labels), codes.reshape(-1))
+
+    def origin(self, form: str, *values: Any) -> str:
+        """Say what was recognised, and what was not used."""
+        found = [f"{form}, {len(self.frame):,} rows"]
+        found += [f"{role} in {str(column)!r}" for role, column in self.roles.items() if role != column]
+        if "measure" not in self.roles:
+            found.append(f"measures in {listing(map(str, values), most=8)}")
+        if "dataset" not in self.roles:
+            found.append("no dataset column: one data set")
+        if not self.numbers_replications:
+            found.append("no replication column: one replication")
+        used = {*self.roles.values(), *values, UNNAMED}
+        unused = [str(name) for name in self.frame.columns if name not in used]
+        if unused:
+            found.append(f"not used: {listing(unused, most=8)}")
+        return "; ".join(found)
 
 
-def tells_replications(roles: Roles) -> bool:
-    """Tell whether a table says which replication a row belongs to."""
-    return bool({"replication", "repeat", "fold"} & set(roles))
-
-
-def replication_of(frame: pd.DataFrame, roles: Roles, structure: Mapping[str, IntArray], rows: Rows) -> Coded:
-    """Code the replication of each row: its own column, else its fold, its repeat or both, else 1."""
-    if "replication" in roles:
-        return encode(column_of(frame, roles["replication"]), "replication", rows)
-    keys = {name: structure[name] for name in ("repeat", "fold") if name in structure}
-    if not keys:
-        return constant(1, len(frame))
-    for name, key in keys.items():
-        if (key < 0).any():
-            raise LabelError(f"The {name} is empty in {rows.many(np.flatnonzero(key < 0))}. Give every row its {name}.")
-    pairs, codes = np.unique(np.column_stack(list(keys.values())), axis=0, return_inverse=True)
-    # The label tells repeat and fold themselves, not a running number, so that it means the same in every table.
-    labels = [int(p[0]) if len(p) == 1 else "/".join(map(str, p)) for p in pairs]
-    return Coded(tuple(labels), codes.reshape(-1))
-
-
-def _places(
-    frame: pd.DataFrame, roles: Roles, asked: Asked, rows: Rows
-) -> tuple[dict[Axis, Coded], dict[str, IntArray]]:
-    """Code where each row belongs, and read the structure of the replications."""
-    structure = structure_columns(frame, roles, rows)
-    if "dataset" in roles:
-        asked.refuse_dataset(f"the column {str(roles['dataset'])!r} names the data sets here")
-        dataset = encode(column_of(frame, roles["dataset"]), "dataset", rows)
-    else:
-        dataset = constant(asked.dataset_name, len(frame))
-    places: dict[Axis, Coded] = {
-        "dataset": dataset,
-        "replication": replication_of(frame, roles, structure, rows),
-        "algorithm": encode(column_of(frame, roles["algorithm"]), "algorithm", rows),
-    }
-    return places, structure
-
-
-def _measure_facts(frame: pd.DataFrame, roles: Roles, measure: Coded, rows: Rows) -> dict[str, dict[str, Any]]:
-    """Read the direction, units and scale columns of a long table, one fact per measure."""
-    facts: dict[str, dict[str, Any]] = {}
-    for role in ("direction", "units", "scale"):
-        column = next((column for known, column in roles.items() if known == role), None)
-        if column is None:
-            continue
-        codes, words = pd.factorize(column_of(frame, column))
-        first = np.zeros(len(measure.labels), np.intp)
-        first[measure.codes[::-1]] = np.arange(len(codes))[::-1]
-        wrong = np.flatnonzero(codes != codes[first[measure.codes]])
-        if wrong.size:
-            i = int(wrong[0])
-            name = measure.labels[int(measure.codes[i])]
-            raise InputError(
-                f"The measure {name!r} has two entries in the column {str(column)!r}, in "
-                f"{rows.one(first[measure.codes[i]])} and in {rows.one(i)}; all rows of a measure share it."
-            )
-        for name, at in zip(measure.labels, first, strict=True):
-            word = "" if codes[at] < 0 else str(words[codes[at]]).strip()
-            if word or role != "direction":  # an empty entry says that there are no units
-                facts.setdefault(str(name), {})[role] = word
-    return facts
-
-
-def _measure_columns(table: Table, wanted: list[str] | None) -> tuple[list[Any], list[str]]:
-    """Tell which columns of a table of trials are measures, and how they are called."""
-    frame = table.frame
-    left = [column for column in frame.columns if column not in {*table.roles.values(), *table.from_index}]
-    if "value" in table.roles:
-        left = [table.roles["value"]]
-    if wanted is not None:
-        if len(wanted) == len(left) == 1 and not _names_a_measure(str(left[0]), table):
-            return left, wanted  # the one column of values, under the name it is given
-        unknown = [name for name in wanted if name not in left]
-        if unknown:
-            raise LabelError(
-                f"`measure` names {listing(unknown)}, which is no column of the table; the columns that could be "
-                f"measures are {listing(map(str, left), most=12)}."
-            )
-        return list(wanted), list(wanted)
-    words = [column for column in left if holds_words(column_of(frame, column))]
-    if words:
-        several = len(words) > 1
+def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
+    """Tell long, trials and wide tables apart; refuse what is none of them."""
+    if not len(frame):
+        raise InputError("The table is empty: it has no row.")
+    if frame.columns.nlevels > 1:
         raise AmbiguousInputError(
-            f"The column{'s' if several else ''} {listing(words)} hold{'' if several else 's'} text and "
-            f"{'have' if several else 'has'} no known role. Say what "
-            f"{'they are' if several else 'it is'} with columns={{'dataset': ..., 'replication': ...}}, or name the "
-            f"columns that are measures: measure={[str(c) for c in left if c not in words] or ['...']}."
+            f"The columns have {frame.columns.nlevels} levels. Bring them into rows, with names for the levels: "
+            "frame.columns.names = ['measure', 'algorithm']; frame = frame.stack([0, 1]).rename('value')."
         )
-    if not left:
-        raise InputError("The table names algorithms, but no column is left that could hold values.")
-    return left, [str(column) for column in left]
+    name = frame.columns.name  # the measure, if it is the name of one
+    facts = known_facts(name) if isinstance(name, str) else {}
+    stored = read_measures(frame.attrs.get(NOTE)) or ({facts["name"]: facts} if facts else {})
+    refuse_repeated(list(frame.columns))
+    frame, from_index = _index_as_columns(frame, arguments.columns)
+    roles = find_roles(frame.columns, arguments.columns)
+    given = set(arguments.columns or {})
+    guessed = "measure" in roles and "measure" not in given and "value" not in roles
+    if guessed and not holds_words(column_of(frame, roles["measure"])):
+        del roles["measure"]  # "performance", say: a measure itself, not the names of measures
+    for axis in AXES:
+        if axis in roles and axis not in given:
+            refuse_fractions(column_of(frame, roles[axis]), axis)
+    kind = _kind(roles)
+    if kind != "long":  # these describe the measure of a row, and only a long table has one
+        idle = {"value", "direction", "units", "scale"} - given
+        roles = {role: name for role, name in roles.items() if role not in idle}
+    return Table(frame=frame, roles=roles, kind=kind, from_index=from_index, stored=stored, rows=rows)
 
 
-def _replication_hint(names: list[str]) -> str:
-    """Point to the columns whose names suggest that they tell replications apart."""
-    for name in names:
-        word = _COUNTS.search(name)
-        if word and known_measure(name) is None:
-            role = word[0].lower() if word[0].lower() in ("fold", "repeat") else "replication"
-            return f" If {name!r} tells replications apart, say columns={{{role!r}: {name!r}}}."
-    return ""
+def in_words(name: Hashable) -> str:
+    """Name a column, or the index, in a message."""
+    return "the index" if name == UNNAMED else f"the column {str(name)!r}"
 
 
-def _names_a_measure(column: str, table: Table) -> bool:
-    """Tell whether a column says itself what it measures, so that another name would belie it."""
-    return column in table.stored or known_measure(column) is not None
+def _kind(roles: Mapping[Any, Any]) -> Kind:
+    if "algorithm" in roles and "measure" not in roles:
+        return "trials"
+    if "algorithm" in roles and "value" in roles:
+        return "long"
+    if "algorithm" in roles:
+        raise AmbiguousInputError(
+            f"The table has a column of measures, {str(roles['measure'])!r}, but no column is known to hold their "
+            "values. Say which one does: columns={'value': ...}."
+        )
+    for role in ("measure", "value"):
+        if role in roles:
+            raise AmbiguousInputError(
+                f"The column {str(roles[role])!r} is named like the {role} of a long table, but no column names the "
+                "algorithms. Say which one does: columns={'algorithm': ...}; in a wide table, where each algorithm "
+                "has its column, rename it."
+            )
+    return "wide"
 
 
-def _origin(form: str, table: Table, n: int, *values: Any) -> str:
-    """Say what was recognised, and what was not used."""
-    roles = table.roles
-    found = [f"{form}, {n:,} rows"]
-    found += [f"{role} in {str(column)!r}" for role, column in roles.items() if role != column]
-    if "measure" not in roles:
-        found.append(f"measures in {listing(map(str, values), most=8)}")
-    if "dataset" not in roles:
-        found.append("no dataset column: one data set")
-    if not tells_replications(roles):
-        found.append("no replication column: one replication")
-    unused = [str(name) for name in table.frame.columns if name not in {*roles.values(), *values, UNNAMED}]
-    if unused:
-        found.append(f"not used: {listing(unused, most=8)}")
-    return "; ".join(found)
+def _index_as_columns(
+    frame: pd.DataFrame, columns: Mapping[str, Any] | None
+) -> tuple[pd.DataFrame, tuple[Hashable, ...]]:
+    """Turn the index into leading columns; an index that only counts rows, from 0, becomes a count from 1."""
+    index = frame.index
+    if index.nlevels > 1 and None in index.names:
+        raise AmbiguousInputError(
+            f"The index has {index.nlevels} levels, and not all have names. Name them: "
+            "frame.index.names = ['dataset', 'replication']."
+        )
+    names = [UNNAMED if name is None else name for name in index.names]
+    clash = [name for name in names if name in frame.columns]
+    if clash:
+        raise LabelError(
+            f"The name {clash[0]!r} is given twice, to the index and to a column. Rename or remove one of them."
+        )
+    frame = frame.copy(deep=False)
+    frame.index = pd.RangeIndex(len(frame))
+    if names == [UNNAMED]:
+        if "algorithm" in find_roles([*names, *frame.columns], columns) and UNNAMED not in (columns or {}).values():
+            return frame, ()  # only a wide table needs names for its rows
+        if _only_counts(index):
+            index = index + 1
+    for i, name in enumerate(names):
+        frame.insert(i, name, index.get_level_values(i).array)
+    return frame, tuple(names)
+
+
+def _only_counts(index: pd.Index[Any]) -> bool:
+    """Tell whether the index is 0, 1, 2, ... in any order, as a shuffled frame has it."""
+    if isinstance(index, pd.RangeIndex):
+        return index.start == 0 and index.step == 1
+    if not pd.api.types.is_integer_dtype(index.dtype) or index.hasnans:
+        return False
+    return bool(np.array_equal(np.sort(index.to_numpy()), np.arange(len(index))))
+
+
+def refuse_repeated(names: Sequence[Hashable]) -> None:
+    """Refuse columns that have the same name, or names that differ only by blanks."""
+    seen: dict[str, int] = {}
+    for i, name in enumerate(names):
+        j = seen.setdefault(" ".join(str(name).split()), i)
+        if i != j:
+            shown = repr(name) if name == names[j] else f"{names[j]!r} and {name!r}"
+            raise LabelError(
+                f"The columns {j + 1} and {i + 1} of the table have the same name, {shown}. "
+                "Rename or remove one of them."
+            )
+
+
+class DesignRows:
+    """The cells of a design, one after the other: the entries of each row of an exported table."""
+
+    def __init__(self, design: BoolArray, shape: tuple[int, ...]) -> None:
+        self._shape = shape
+        self._there = None if design.all() else design.reshape(design.shape + (1,) * (len(shape) - 2))
+
+    def of(self, array: AnyArray) -> AnyArray:
+        """Return the entry of each row, from an array that is as large as the cube or constant along some axes."""
+        full = np.broadcast_to(array, self._shape)
+        return full.reshape(-1) if self._there is None else full[np.broadcast_to(self._there, self._shape)]
+
+    def along(self, axis: int) -> AnyArray:
+        """Return the position of each row along an axis."""
+        shape = [1] * len(self._shape)
+        shape[axis] = -1
+        return self.of(np.arange(self._shape[axis]).reshape(shape))
+
+
+def text_column(labels: Sequence[Any], at: AnyArray) -> Any:
+    """Return the label at each position."""
+    return pd.Index(labels).take(at)
+
+
+def replication_column(cube: Cube, at: AnyArray) -> Any:
+    """Return the replication at each position, as whole numbers if all replications are."""
+    if all(isinstance(label, int) for label in cube.replications):
+        return np.take(np.array(cube.replications, np.int64), at)
+    return text_column(cube.replications, at)
+
+
+def export_frame(data: Mapping[str, Any], cube: Cube) -> pd.DataFrame:
+    """Make a frame that carries what is known of the measures; -1 (unknown) becomes an empty cell."""
+    frame = pd.DataFrame(data)
+    for name in STRUCTURE_FIELDS:
+        if name in frame and (frame[name] < 0).any():
+            frame[name] = frame[name].astype("Int64").mask(frame[name] < 0)
+    frame.attrs[NOTE] = write_measures(cube.measures)
+    return frame

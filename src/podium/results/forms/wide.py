@@ -2,64 +2,74 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Hashable
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from podium.errors import AmbiguousInputError, InputError, listing
 from podium.results.cube import STRUCTURE_FIELDS, Cube
-from podium.results.forms.asked import Asked, RowMeaning
-from podium.results.forms.assemble import Cells, assemble
-from podium.results.forms.columns import column_of, constant, encode, holds_words, is_empty_cell, numbers
-from podium.results.forms.frames import Table
-from podium.results.forms.roles import UNNAMED, Roles
-from podium.results.forms.table import replication_of, structure_columns, tells_replications
+from podium.results.forms.arguments import Arguments, RowMeaning
+from podium.results.forms.cells import Cells, assemble
+from podium.results.forms.columns import column_of, holds_words, is_empty_cell, numbers
+from podium.results.forms.roles import UNNAMED
+from podium.results.forms.table import NOTE, Table, in_words, replication_column, text_column
 from podium.results.known_measures import known_measure
 from podium.results.labels import clean_labels
+from podium.results.measure_info import write_measures
 
 _NUMBERED = "(number within data set)"
 
 
-def from_wide(table: Table, asked: Asked) -> Cube:
+def from_wide(table: Table, arguments: Arguments) -> Cube:
     """Read a table whose columns of numbers are the algorithms."""
-    asked.only_for("a wide table", "columns", "rows")
-    if asked.rows is not None and asked.rows not in get_args(RowMeaning):
-        raise InputError(f"`rows` must be 'dataset' or 'replication'; got {asked.rows!r}.")
-    frame, roles, found = _name_the_rows(table, asked.rows)
-    rows = table.rows
-    at = [i for i, name in enumerate(frame.columns) if name not in {*roles.values(), *table.from_index}]
+    arguments.only_for("a wide table", "columns", "rows")
+    table, found = _name_the_rows(table, arguments.rows)
+    frame, rows = table.frame, table.rows
+    at = [i for i, name in enumerate(frame.columns) if name not in {*table.roles.values(), *table.from_index}]
     if not at:
         raise InputError("The table has no column of values: in a wide table each algorithm is a column of numbers.")
     first = len(table.from_index)
     algorithms = clean_labels((frame.columns[i] for i in at), "algorithm", lambda i: f"in column {at[i] - first + 1}")
     _refuse_measures_as_algorithms([frame.columns[i] for i in at])
     _refuse_names_as_values([frame.iloc[:, i] for i in at])
-    structure = structure_columns(frame, roles, rows)
-    if "dataset" in roles:
-        asked.refuse_dataset(f"{_called(roles['dataset'])} names the data sets here")
-        dataset = encode(column_of(frame, roles["dataset"]), "dataset", rows)
-    else:
-        dataset = constant(asked.dataset_name, len(frame))
+    structure = table.structure()
     cells = Cells(
-        places={"dataset": dataset, "replication": replication_of(frame, roles, structure, rows)},
+        places={"dataset": table.datasets(arguments), "replication": table.replications(structure)},
         values=np.column_stack([numbers(frame.iloc[:, i], rows) for i in at]),
         structure=structure,
         rows=rows,
-        numbered=tells_replications(roles),
+        numbered=table.numbers_replications,
     )
     origin = f"wide table, {len(frame):,} rows; {found}; algorithms in {len(at)} columns"
-    return assemble(cells, algorithms=algorithms, measures=asked.describe_only(table.stored), origin=origin)
+    return assemble(cells, algorithms=algorithms, measures=arguments.describe_only(table.stored), origin=origin)
 
 
-def _name_the_rows(table: Table, meaning: RowMeaning | None) -> tuple[pd.DataFrame, Roles, str]:
-    """Find out what a row stands for, or refuse with the two readings."""
-    frame = table.frame
-    roles: Roles = {
-        role: name for role, name in table.roles.items() if role in ("dataset", "replication", *STRUCTURE_FIELDS)
-    }
-    if "dataset" in roles and meaning == "replication" and not tells_replications(roles):
+def to_wide(cube: Cube) -> pd.DataFrame:
+    """One row per data set and replication, one column per algorithm; there must be one measure."""
+    if len(cube.measures) > 1:
+        raise InputError(
+            f"A wide table holds one measure; these results have {listing(cube.measure_names)}. "
+            f"Choose one: to_wide(measure={cube.measure_names[0]!r})."
+        )
+    m, b = np.nonzero(cube.design)
+    index = pd.MultiIndex.from_arrays(
+        [text_column(cube.datasets, m), replication_column(cube, b)], names=["dataset", "replication"]
+    )
+    frame = pd.DataFrame(cube.values[m, b, :, 0], index=index, columns=list(cube.algorithms))
+    frame.columns.name = cube.measures[0].name
+    frame.attrs[NOTE] = write_measures(cube.measures)
+    return frame
+
+
+def _name_the_rows(table: Table, meaning: RowMeaning | None) -> tuple[Table, str]:
+    """Find out what a row stands for; if that is open, raise an error with the two readings."""
+    kept = ("dataset", "replication", *STRUCTURE_FIELDS)
+    table = dataclasses.replace(table, roles={role: name for role, name in table.roles.items() if role in kept})
+    frame, roles = table.frame, table.roles
+    if "dataset" in roles and meaning == "replication" and not table.numbers_replications:
         order = pd.Series(frame.index)
         if table.from_index == (UNNAMED,) and pd.api.types.is_integer_dtype(column_of(frame, UNNAMED).dtype):
             order = column_of(frame, UNNAMED)  # the original order, also after shuffling
@@ -70,24 +80,27 @@ def _name_the_rows(table: Table, meaning: RowMeaning | None) -> tuple[pd.DataFra
             .cumcount()
         )
         numbered = frame.assign(**{_NUMBERED: number.reindex(frame.index) + 1})
-        return (numbered, {**roles, "replication": _NUMBERED}, "rows are replications, numbered within their data set")
-    if "dataset" in roles or tells_replications(roles):
+        table = dataclasses.replace(table, frame=numbered, roles={**roles, "replication": _NUMBERED})
+        return table, "rows are replications, numbered within their data set"
+    if "dataset" in roles or table.numbers_replications:
         if meaning == "dataset" and "dataset" not in roles:
             role = next(role for role in ("replication", "repeat", "fold") if role in roles)
             raise InputError(
-                f"`rows='dataset'` contradicts the column {str(roles[role])!r}, which tells replications apart. "
+                f"`rows='dataset'` contradicts the column {str(roles[role])!r}, which numbers replications. "
                 "Leave one of them out."
             )
-        told = [role for role in roles if role in ("dataset", "replication", "repeat", "fold")]
-        return frame, roles, f"rows named by {listing(told)}"
+        named_by = [role for role in roles if role in ("dataset", "replication", "repeat", "fold")]
+        return table, f"rows named by {listing(named_by)}"
     label = _label_column(table)
     if label is not None and meaning is None and holds_words(column_of(frame, label)):
-        return (frame, {**roles, "dataset": label}, f"rows are data sets, named by {_called(label)}")
+        table = dataclasses.replace(table, roles={**roles, "dataset": label})
+        return table, f"rows are data sets, named by {in_words(label)}"
     if meaning is not None:
         name = label if label is not None else UNNAMED
         noun = "data sets" if meaning == "dataset" else "replications"
-        how = "numbered" if name == UNNAMED and not holds_words(column_of(frame, name)) else f"named by {_called(name)}"
-        return frame, {**roles, meaning: name}, f"rows are {noun}, {how}"
+        counted = name == UNNAMED and not holds_words(column_of(frame, name))
+        table = dataclasses.replace(table, roles={**roles, meaning: name})
+        return table, f"rows are {noun}, {'numbered' if counted else f'named by {in_words(name)}'}"
     raise AmbiguousInputError(
         f"The table has {len(frame):,} rows, {frame.shape[1] - len(table.from_index)} columns of numbers and nothing "
         "that says what a row is. If each row is a data set, say rows='dataset'; if each row is a replication on one "
@@ -117,10 +130,6 @@ def _label_column(table: Table) -> Hashable | None:
             f"columns={{'dataset': {str(words[0])!r}}}."
         )
     return words[0] if words else None
-
-
-def _called(name: Any) -> str:
-    return "the index" if name == UNNAMED else f"the column {str(name)!r}"
 
 
 def _refuse_measures_as_algorithms(columns: list[Any]) -> None:

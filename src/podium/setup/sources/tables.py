@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from podium.errors import InputError, LabelError, MissingExtraError, listing
-from podium.results.forms.files import not_utf8, open_text
+from podium.results.text_files import not_utf8, open_text
 
 MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A")
 

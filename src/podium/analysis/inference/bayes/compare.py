@@ -18,7 +18,7 @@ from podium.arrays import IntArray
 from podium.checks import did_you_mean
 from podium.errors import InputError, listing
 from podium.results import Results
-from podium.results.aggregating import How
+from podium.results.aggregation import Aggregation
 
 BayesMethod: TypeAlias = Literal["correlated t", "signed rank", "hierarchical"]
 
@@ -44,7 +44,7 @@ def compare_bayes(
     warmup: int = 1000,
     seed: int = 0,
     unit: Unit | None = None,
-    aggregate: How = "mean",
+    aggregate: Aggregation = "mean",
     missing: str = "raise",
 ) -> BayesComparison:
     """Find, for each pair, the probabilities that one is better, that they are equivalent, and the reverse.

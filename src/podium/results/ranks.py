@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import operator
 from collections.abc import Iterable
 from typing import Literal, TypeAlias, TypeVar, get_args
 
@@ -11,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import BoolArray, FloatArray
-from podium.errors import InputError, listing
+from podium.checks import check_choice, check_count
 from podium.results.cube import Cube
 from podium.results.measure_info import MeasureInfo
 from podium.results.missing import RANKING, MissingReport, parse_policy, report_missing, resolve_missing
@@ -27,7 +26,7 @@ def rank_rows(costs: FloatArray, ties: Ties, tiebreak: KeyArray | None = None) -
     """Rank along the last axis, 1 for the smallest cost; NaN counts as worse than any number.
 
     Costs that differ by less than 1e-12 of the largest in their row are equal: means of the same numbers, added up
-    in another order, differ by as much. `tiebreak` orders equal costs when `ties` is ``"random"``.
+    in another order, may differ by that much. `tiebreak` orders equal costs when `ties` is ``"random"``.
     """
     n = costs.shape[-1]
     keys = np.where(np.isnan(costs), np.inf, costs)
@@ -51,7 +50,7 @@ def rank_rows(costs: FloatArray, ties: Ties, tiebreak: KeyArray | None = None) -
 
 
 def _differ_from_previous(in_order: FloatArray) -> BoolArray:
-    """Tell for each cost of an ordered row whether it is greater than the one before by more than rounding."""
+    """Tell for each cost of an ordered row whether it exceeds the previous one by more than rounding."""
     scale = np.max(np.abs(in_order), axis=-1, keepdims=True, where=np.isfinite(in_order), initial=0.0)
     starts = np.ones(in_order.shape, bool)
     with np.errstate(invalid="ignore"):  # infinite minus infinite: both missing, hence equal
@@ -59,11 +58,10 @@ def _differ_from_previous(in_order: FloatArray) -> BoolArray:
     return starts
 
 
-def rank_cube(cube: C, ties: Ties, seed: int | None, missing: str) -> tuple[C, MissingReport]:
+def rank_cube(cube: C, ties: Ties, seed: int, missing: str) -> tuple[C, MissingReport]:
     """Rank the algorithms within each block of each measure, with a policy for missing cells."""
-    if ties not in get_args(Ties):
-        raise InputError(f"`ties` must be one of {listing(get_args(Ties))}; got {ties!r}.")
-    seed = _checked_seed(ties, seed)
+    check_choice(ties, get_args(Ties), "ties")
+    check_count(seed, "seed", least=0)
     policy = parse_policy(missing, allowed=RANKING)
     if policy == "worst-rank":
         complete, report = cube, report_missing(cube, policy, filled=int(cube.missing.sum()))
@@ -71,7 +69,7 @@ def rank_cube(cube: C, ties: Ties, seed: int | None, missing: str) -> tuple[C, M
         complete, report = resolve_missing(cube, policy, allowed=RANKING)
     sign = np.array([measure.sign for measure in complete.measures], dtype=float)
     costs = np.moveaxis(complete.values * sign, 2, 3)
-    tiebreak = None if seed is None else np.moveaxis(identity_keys(complete, seed), 2, 3)
+    tiebreak = None if ties != "random" else np.moveaxis(identity_keys(complete, seed), 2, 3)
     ranked = complete.replace(
         values=np.moveaxis(rank_rows(costs, ties, tiebreak), 3, 2),
         reasons=None,
@@ -80,22 +78,10 @@ def rank_cube(cube: C, ties: Ties, seed: int | None, missing: str) -> tuple[C, M
     return ranked, report
 
 
-def _checked_seed(ties: Ties, seed: int | None) -> int | None:
-    """Return the seed of random ties; other ties need none."""
-    if ties != "random":
-        return None
-    try:
-        return operator.index(seed)  # type: ignore[arg-type]  # refused below
-    except TypeError:
-        raise InputError(
-            f"`ties='random'` needs a whole number as `seed`, to give the same ranks again; got {seed!r}."
-        ) from None
-
-
 def identity_keys(cube: Cube, seed: int) -> KeyArray:
     """One random number per cell that depends on the seed and the names of the cell and on nothing else.
 
-    Hence the order of rows and columns, and which other cells there are, cannot change how a tie is broken.
+    Hence neither the order of rows and columns nor the other cells can change how a tie is broken.
     """
     key = _hashes([seed])
     for position, labels in enumerate((cube.datasets, cube.replications, cube.algorithms, cube.measure_names)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,14 @@ import pandas as pd
 
 from podium.errors import InputError, LabelError
 from podium.results.cube import Cube
-from podium.results.forms.columns import EMPTY_WORDS
-from podium.results.forms.export import to_long
-from podium.results.forms.files import not_utf8, open_text
-from podium.results.forms.frames import refuse_repeated
+from podium.results.formats import Format
+from podium.results.forms.arguments import Arguments
+from podium.results.forms.columns import EMPTY_WORDS, Rows
+from podium.results.forms.long import to_long
 from podium.results.forms.roles import find_roles
-from podium.results.forms.rows import Rows
-from podium.results.known_measures import known_measure
+from podium.results.forms.table import NumberedFrame, refuse_repeated
+from podium.results.known_measures import known_facts
+from podium.results.text_files import not_utf8, open_text
 
 _LABELS = ("dataset", "replication", "algorithm", "measure", "reason", "direction", "units", "scale")
 
@@ -35,8 +36,8 @@ _LONG_LINE = (
 )
 
 
-def read_csv(path: Path, columns: Mapping[str, Any] | None) -> tuple[pd.DataFrame, Rows]:
-    """Read a CSV file; labels stay text as they stand there, and a header that names a column twice is refused."""
+def read_csv(path: Path, arguments: Arguments) -> NumberedFrame:
+    """Read a CSV file; labels stay text as written, and a header that names a column twice is refused."""
     try:
         separator, header = _header(path)
         names = [name.strip() for name in header]
@@ -44,7 +45,7 @@ def read_csv(path: Path, columns: Mapping[str, Any] | None) -> tuple[pd.DataFram
         unnamed = [i for i, name in enumerate(names) if not name]
         if unnamed and unnamed != [0]:
             raise LabelError(f"Column {unnamed[-1] + 1} of {path.name!r} has no name. Give it one, or remove it.")
-        roles = find_roles(names, columns)
+        roles = find_roles(names, arguments.columns)
         labels = {str(column) for role, column in roles.items() if role in _LABELS}
         frame = _parse(path, separator, names, labels)
         words = {name for name in names if name not in labels and not pd.api.types.is_numeric_dtype(frame[name].dtype)}
@@ -54,7 +55,7 @@ def read_csv(path: Path, columns: Mapping[str, Any] | None) -> tuple[pd.DataFram
         raise not_utf8(path) from None
     if unnamed:  # as pandas writes an index without a name
         frame = _as_index(frame)
-    return frame, Rows("line", _LineNumbers(path, separator))
+    return NumberedFrame(frame, Rows("line", _LineNumbers(path, separator)))
 
 
 def write_csv(cube: Cube, path: Path) -> None:
@@ -66,18 +67,13 @@ def write_csv(cube: Cube, path: Path) -> None:
         "scale": {i.name: i.scale or "" for i in cube.measures},
     }
     for role, words in facts.items():
-        if role == "direction" or any(word != _implied(name, role) for name, word in words.items()):
+        if role == "direction" or any(word != (known_facts(name).get(role) or "") for name, word in words.items()):
             frame[role] = frame["measure"].map(words)
     labels = (*cube.datasets, *cube.replications, *cube.algorithms, *cube.measure_names)
     # The writer does not take a lone carriage return for a line end, but every reader does.
     quoting: Any = csv.QUOTE_NONNUMERIC if any("\r" in str(label) for label in labels) else csv.QUOTE_MINIMAL
     with open_text(path, "w") as handle:
         frame.to_csv(handle, index=False, lineterminator="\n", quoting=quoting)
-
-
-def _implied(name: str, role: str) -> str:
-    info = known_measure(name)
-    return "" if info is None else getattr(info, role) or ""
 
 
 def _header(path: Path) -> tuple[str, list[str]]:
@@ -127,7 +123,7 @@ def _parse(path: Path, separator: str, names: list[str], labels: set[str]) -> pd
 
 
 def _too_long(path: Path, separator: str, n: int) -> InputError:
-    """Tell a header that lacks names from lines that have a cell too many."""
+    """Distinguish a header that lacks names from lines that have a cell too many."""
     with open_text(path, "r") as handle:
         sizes = [(line, len(record)) for line, record in _records(handle, separator)][1:]
     long = [(line, size) for line, size in sizes if size > n]
@@ -140,13 +136,13 @@ def _too_long(path: Path, separator: str, n: int) -> InputError:
 
 
 def _irregular(path: Path, message: str) -> InputError:
-    """Put the parser's message into words."""
+    """Reword the message of the parser."""
     found = re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", message)
     if found:
         return InputError(_LONG_LINE.format(line=found[2], file=path.name, size=found[3], names=found[1]))
     if "EOF inside string" in message:
         return InputError(f"A quotation mark in {path.name!r} is never closed.")
-    return InputError(f"{path.name!r} is no regular table: {message.strip().rstrip('.')}.")
+    return InputError(f"{path.name!r} is not a regular table: {message.strip().rstrip('.')}.")
 
 
 def _as_index(frame: pd.DataFrame) -> pd.DataFrame:
@@ -168,3 +164,6 @@ class _LineNumbers:
 
     def __call__(self, position: int) -> int:
         return self._lines[position + 1]
+
+
+FORMAT = Format(name="CSV", suffixes=(".csv", ".tsv", ".txt"), text=True, read=read_csv, write=write_csv)

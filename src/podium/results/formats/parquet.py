@@ -10,17 +10,20 @@ import pandas as pd
 
 from podium.errors import InputError, MissingExtraError
 from podium.results.cube import Cube
-from podium.results.forms.asked import Stored
-from podium.results.forms.export import NOTE, note, read_note, to_long
+from podium.results.formats import Format
+from podium.results.forms.arguments import Arguments
+from podium.results.forms.long import to_long
+from podium.results.forms.table import NOTE
+from podium.results.measure_info import write_measures
 
 
-def read_parquet(path: Path) -> tuple[pd.DataFrame, Stored]:
+def read_parquet(path: Path, arguments: Arguments) -> pd.DataFrame:
     """Read a Parquet file; columns of text arrive as codes, which is many times faster than as text."""
     pa, pq = _arrow()
     try:
         schema = pq.read_schema(path)
     except pa.ArrowInvalid:
-        raise InputError(f"{path.name!r} is no Parquet file.") from None
+        raise InputError(f"{path.name!r} is not a Parquet file.") from None
     words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
     table = pq.read_table(path, read_dictionary=words).replace_schema_metadata(None)  # its types are for text as text
     frame: pd.DataFrame = table.to_pandas(split_blocks=True)
@@ -29,7 +32,9 @@ def read_parquet(path: Path) -> tuple[pd.DataFrame, Stored]:
         frame = frame.set_index(index)
         frame.index.names = [None if name.startswith("__index_level_") else name for name in index]
     written = (schema.metadata or {}).get(NOTE.encode())
-    return frame, read_note(json.loads(written)) if written else {}
+    if written:
+        frame.attrs[NOTE] = json.loads(written)
+    return frame
 
 
 def write_parquet(cube: Cube, path: Path) -> None:
@@ -39,7 +44,7 @@ def write_parquet(cube: Cube, path: Path) -> None:
     text = set(frame.select_dtypes("category"))
     table = pa.Table.from_pandas(frame, preserve_index=False)
     plain = pa.schema([f.with_type(pa.string()) if f.name in text else f for f in table.schema])
-    table = table.cast(plain).replace_schema_metadata({NOTE: json.dumps(note(cube.measures))})
+    table = table.cast(plain).replace_schema_metadata({NOTE: json.dumps(write_measures(cube.measures))})
     pq.write_table(table, path)
 
 
@@ -50,3 +55,6 @@ def _arrow() -> tuple[Any, Any]:
     except ImportError:
         raise MissingExtraError("Reading and writing Parquet files", "pyarrow", "parquet") from None
     return pyarrow, pyarrow.parquet
+
+
+FORMAT = Format(name="Parquet", suffixes=(".parquet", ".pq"), read=read_parquet, write=write_parquet)

@@ -1,4 +1,4 @@
-"""The one door from a table into a cube: coded rows in, checked cube out."""
+"""Cells of a table on their way into a cube: every row finds its place, and contradictions are refused."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ import numpy as np
 from podium.arrays import FloatArray, IntArray
 from podium.errors import CellValueError, DuplicateCellError, InputError
 from podium.results.cube import ABSENT, REASON_NAMES, Cube, ReasonArray
-from podium.results.forms.columns import Coded
-from podium.results.forms.rows import Rows
+from podium.results.forms.columns import Coded, Rows
 from podium.results.labels import Axis, Label
 from podium.results.measure_info import MeasureInfo
 
 Flat: TypeAlias = IntArray
 
-# A table of few rows may span a cube that is far larger than it, when its labels belong together otherwise.
+# A table of few rows may span a far larger cube if its labels are numbered through instead of within data sets.
 MOST_CELLS, MOST_CELLS_PER_ROW = 10**8, 100
 
 
@@ -27,7 +26,7 @@ class Cells:
     """Rows of a table on their way into a cube.
 
     `places` says which data set, replication, ... each row belongs to, in the order of the axes of the cube; the
-    columns of `values` run along the axis that comes next. A `reason` of 0 with an empty value means: not told.
+    columns of `values` run along the next axis. A `reason` of 0 with an empty value means that none is given.
     """
 
     places: Mapping[Axis, Coded]
@@ -35,7 +34,7 @@ class Cells:
     reason: ReasonArray | None = None
     structure: Mapping[str, IntArray] = field(default_factory=dict)
     rows: Rows = field(default_factory=Rows)
-    numbered: bool = True  # whether the table itself tells replications apart
+    numbered: bool = True  # whether the table itself numbers the replications
 
 
 def assemble(cells: Cells, *, algorithms: tuple[Label, ...], measures: tuple[MeasureInfo, ...], origin: str) -> Cube:
@@ -50,7 +49,7 @@ def assemble(cells: Cells, *, algorithms: tuple[Label, ...], measures: tuple[Mea
     width = cells.values.shape[1]
     values = np.full(shape, np.nan)
     values.reshape(-1, width)[flat] = cells.values
-    values.flags.writeable = False  # handed over: the cube need not copy it
+    values.flags.writeable = False  # locked, so that the cube need not copy it
     reasons = None
     if cells.reason is not None:
         reasons = np.full(shape, ABSENT, np.uint8)
@@ -154,15 +153,15 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
 
 
 def _refuse_reasons_beside_values(
-    values: FloatArray, reasons: ReasonArray, told: ReasonArray, flat: Flat, cells: Cells
+    values: FloatArray, reasons: ReasonArray, given: ReasonArray, flat: Flat, cells: Cells
 ) -> None:
     """Refuse a trial that is said to be missing and yet has all its values."""
     wrong = ~np.isnan(values).any(axis=3) & (reasons > 0).any(axis=3)
     if not wrong.any():
         return
     trial = flat // len(cells.places["measure"].labels) if "measure" in cells.places else flat
-    rows = np.flatnonzero(wrong.reshape(-1)[trial] & (told != 0))
-    reason = REASON_NAMES[int(told[rows[0]])]
+    rows = np.flatnonzero(wrong.reshape(-1)[trial] & (given != 0))
+    reason = REASON_NAMES[int(given[rows[0]])]
     raise CellValueError(
         f"{cells.rows.many(rows).capitalize()} hold{'s' if len(rows) == 1 else ''} a value beside a reason for its "
         f"being missing, such as {reason!r}. Leave one or the other empty."
@@ -170,15 +169,15 @@ def _refuse_reasons_beside_values(
 
 
 def _placed(name: str, column: IntArray, block: Flat, cells: Cells) -> IntArray:
-    """Place what the rows tell of their replication; rows of one replication must agree."""
+    """Place what the rows say of their replication; rows of one replication must agree."""
     datasets, replications = (cells.places["dataset"].labels, cells.places["replication"].labels)
     table = np.full(len(datasets) * len(replications), -1, np.int64)
-    told = np.flatnonzero(column >= 0)
-    table[block[told]] = column[told]
-    wrong = told[table[block[told]] != column[told]]
+    given = np.flatnonzero(column >= 0)
+    table[block[given]] = column[given]
+    wrong = given[table[block[given]] != column[given]]
     if wrong.size:
         i = int(wrong[0])
-        other = int(told[np.flatnonzero((block[told] == block[i]) & (column[told] != column[i]))[0]])
+        other = int(given[np.flatnonzero((block[given] == block[i]) & (column[given] != column[i]))[0]])
         m, b = divmod(int(block[i]), len(replications))
         raise InputError(
             f"Replication {replications[b]!r} of data set {datasets[m]!r} has two values of {name!r}: {column[i]} in "

@@ -1,4 +1,4 @@
-"""Aggregating over replications: one number per data set, algorithm and measure."""
+"""Aggregation over replications: one number per data set, algorithm and measure."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from podium.arrays import FloatArray
+from podium.checks import did_you_mean, is_number, shown
 from podium.errors import InputError, listing
 from podium.results.cube import Cube
 from podium.results.missing import MissingReport, resolve_missing
 
 C = TypeVar("C", bound=Cube)
-How: TypeAlias = Literal["mean", "median", "min", "max", "std", "quantile"] | Callable[[FloatArray], float]
+Aggregation: TypeAlias = Literal["mean", "median", "min", "max", "std", "quantile"] | Callable[[FloatArray], float]
 
 _VECTORISED: dict[str, Callable[..., Any]] = {
     "mean": np.nanmean,
@@ -26,23 +27,32 @@ _VECTORISED: dict[str, Callable[..., Any]] = {
 _NAMES = ("mean", "median", "min", "max", "std", "quantile")
 
 
-def aggregate(cube: C, how: How, q: float | None, missing: str) -> tuple[C, MissingReport]:
+def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: str) -> tuple[C, MissingReport]:
     """Reduce the replications of every data set to one value."""
-    if not callable(how) and how not in _NAMES:
-        raise InputError(f"`how` must be one of {listing(_NAMES, most=9)} or a function; got {how!r}.")
-    if (how == "quantile") != (q is not None):
-        raise InputError("`q` goes with how='quantile', and only with it: aggregate('quantile', q=0.9).")
-    if q is not None and not 0 <= q <= 1:
-        raise InputError(f"`q` must lie between 0 and 1; got {q!r}.")
+    if not callable(statistic) and not (isinstance(statistic, str) and statistic in _NAMES):
+        raise InputError(
+            f"`statistic` must be one of {listing(_NAMES, most=9)} or a function; got {shown(statistic)}."
+            f"{did_you_mean(statistic, _NAMES)}"
+        )
+    if (statistic == "quantile") != (quantile is not None):
+        raise InputError(
+            "`quantile` goes with statistic='quantile', and only with it: aggregate('quantile', quantile=0.9)."
+        )
+    if quantile is not None and not (is_number(quantile) and 0 <= quantile <= 1):
+        raise InputError(f"`quantile` must be a number between 0 and 1; got {shown(quantile)}.")
     complete, report = resolve_missing(cube, missing)
-    name = f"quantile {q:g}" if q is not None else how if isinstance(how, str) else _name_of(how)
+    if callable(statistic):
+        name, values = _name_of(statistic), _apply(complete, statistic)
+    else:
+        name = statistic if quantile is None else f"quantile {quantile:g}"
+        values = _reduce(complete, statistic, quantile)
     measures = complete.measures
-    if how == "std":  # the spread of an accuracy is no accuracy: less of it is better
+    if statistic == "std":  # the spread of an accuracy is not an accuracy: less of it is better
         measures = tuple(dataclasses.replace(info, direction="lower") for info in measures)
     in_design = np.where(complete.design[:, :, None, None], complete.reasons, 0)
     single = complete.replace(
-        values=(_apply(complete, how) if callable(how) else _reduce(complete, how, q))[:, None],
-        reasons=in_design.max(axis=1, keepdims=True),  # a reason that says something wins over "absent"
+        values=values[:, None],
+        reasons=in_design.max(axis=1, keepdims=True),  # a specific reason wins over "absent"
         measures=measures,
         design=np.ones((len(complete.datasets), 1), bool),
         structure={},
@@ -51,13 +61,13 @@ def aggregate(cube: C, how: How, q: float | None, missing: str) -> tuple[C, Miss
     return single, report
 
 
-def _reduce(cube: Cube, how: str, q: float | None) -> FloatArray:
+def _reduce(cube: Cube, statistic: str, quantile: float | None) -> FloatArray:
     some = np.any(cube.present, axis=1)
     values = np.where(some[:, None], cube.values, 0.0)  # slices without a value would warn; they end as NaN
-    if how == "std":
+    if statistic == "std":
         reduced = _sample_deviation(values)
     else:
-        reduced = _VECTORISED[how](values, axis=1, **({} if q is None else {"q": q}))
+        reduced = _VECTORISED[statistic](values, axis=1, **({} if quantile is None else {"q": quantile}))
     return np.where(some, reduced, np.nan)
 
 
@@ -70,18 +80,19 @@ def _sample_deviation(values: FloatArray) -> FloatArray:
     return deviation
 
 
-def _apply(cube: Cube, how: Callable[[FloatArray], float]) -> FloatArray:
+def _apply(cube: Cube, statistic: Callable[[FloatArray], float]) -> FloatArray:
     m, _, k, j = cube.shape
     reduced = np.full((m, k, j), np.nan)
     for at in np.ndindex(m, k, j):
         column = cube.values[at[0], :, at[1], at[2]]
         column = column[~np.isnan(column)]
         if column.size:
-            value = np.asarray(how(column))
-            if value.shape != ():
+            value: Any = statistic(column)
+            value = value.item() if isinstance(value, np.ndarray) and value.shape == () else value
+            if not is_number(value):
                 raise InputError(
-                    f"`how` must return one number for the values of an algorithm on a data set; "
-                    f"{_name_of(how)} returned an array of shape {value.shape}."
+                    "`statistic` must return one number for the values of an algorithm on a data set; "
+                    f"{_name_of(statistic)} returned {shown(value)}."
                 )
             reduced[at] = value
     return reduced

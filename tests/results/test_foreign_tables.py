@@ -11,7 +11,7 @@ import pytest
 
 from podium.analysis.inference import compare
 from podium.errors import InputError
-from podium.warehouse import read_benchopt, read_cross_validate, read_openml_evaluations
+from podium.results import read_benchopt, read_cross_validate, read_openml_evaluations
 
 
 def test_cross_validate_of_scikit_learn() -> None:
@@ -45,7 +45,7 @@ def test_cross_validate_refuses_other_dicts() -> None:
         read_cross_validate({"svm": {"accuracy": [1, 2]}})
     assert str(caught.value) == (
         "The outcome of 'svm' must be what cross_validate returned, a dict with 'test_score' or "
-        "'test_<scorer>'; got dict."
+        "'test_<scorer>'; got a dict."
     )
 
 
@@ -98,21 +98,20 @@ def test_cross_validate_refuses_other_splits() -> None:
         "Call cross_validate with the same `cv` object, with a fixed random_state."
     )
     a, b = (scores_of(KFold(3, shuffle=True, random_state=seed), return_indices=True) for seed in (1, 2))
-    with pytest.raises(InputError, match="those of 'knn' are not those of 'nb'"):
+    with pytest.raises(InputError, match="those of 'knn' differ from those of 'nb'"):
         read_cross_validate({"nb": a["nb"], "knn": b["knn"]})
     with pytest.raises(InputError) as caught:
         read_cross_validate(three, folds=2)
-    assert str(caught.value) == "`folds` must be a whole number of at least 2 that divides the 3 scores; got 2."
+    assert str(caught.value) == "`folds` must be a whole number from 2 that divides the 3 scores; got 2."
 
 
 def test_cross_validate_asks_for_names() -> None:
     outcome = {"fit_time": [0.1, 0.1], "test_score": [0.9, 0.8]}
-    for wrong, came in ((outcome, "the outcome of one algorithm"), ([outcome], "a list")):
+    way_out = "Name it: {'name of the algorithm': outcome}."
+    for wrong, end in ((outcome, f"the outcome of one algorithm. {way_out}"), ([outcome], "a list.")):
         with pytest.raises(InputError) as caught:
             read_cross_validate(wrong)  # type: ignore[arg-type]
-        assert str(caught.value) == (
-            f"`outcomes` must be a dict {{algorithm: cross_validate(...)}}; got {came}. Name it."
-        )
+        assert str(caught.value) == f"`outcomes` must be a dict {{algorithm: cross_validate(...)}}; got {end}"
 
 
 def benchopt_table() -> pd.DataFrame:
@@ -157,7 +156,7 @@ def test_benchopt_refuses_other_tables() -> None:
     with pytest.raises(InputError) as caught:
         read_benchopt(pd.DataFrame({"solver_name": ["cd"], "time": [1.0]}))
     assert str(caught.value) == (
-        "This is no results table of benchopt: it lacks the columns 'idx_rep', 'stop_val', 'objective_value', "
+        "This is not a results table of benchopt: it lacks the columns 'idx_rep', 'stop_val', 'objective_value', "
         "'dataset_name'."
     )
 
@@ -180,4 +179,4 @@ def test_openml_evaluations_with_and_without_folds() -> None:
     assert single.values[0, :, :, 0].tolist() == [[0.7, 0.8]]
     with pytest.raises(InputError) as caught:
         read_openml_evaluations(frame.drop(columns=["data_name", "value"]))
-    assert str(caught.value) == ("These are no evaluations of OpenML: the columns 'data_name', 'value' are lacking.")
+    assert str(caught.value) == "These are not evaluations of OpenML: the columns 'data_name', 'value' are missing."

@@ -1,20 +1,57 @@
-"""Taking parts of a cube, by position or by label, renaming labels, completing the grid."""
+"""Selection along the axes of a cube: parts by position or by label, new names, a completed grid."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 
 from podium.arrays import IntArray
-from podium.errors import LabelError
+from podium.checks import check_keys, shown
+from podium.errors import InputError, LabelError
 from podium.results.cube import ABSENT, Cube
 from podium.results.labels import AXES, PLURAL, Axis, Label, clean_labels, natural_key, one_or_several, positions
 
 C = TypeVar("C", bound=Cube)
+F = TypeVar("F", bound=Callable[..., Any])
 Positions: TypeAlias = Sequence[int] | IntArray
+
+
+class AxisArguments(TypedDict, total=False):
+    """One entry per axis, under its singular or its plural name."""
+
+    measure: Any
+    dataset: Any
+    algorithm: Any
+    replication: Any
+    measures: Any
+    datasets: Any
+    algorithms: Any
+    replications: Any
+
+
+def takes_axis_arguments(method: F) -> F:
+    """Show the names of `AxisArguments` in the signature of a method that takes them as keywords."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    names = [inspect.Parameter(name, keyword, default=None) for name in AxisArguments.__annotations__]
+    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    method.__signature__ = inspect.Signature([itself, *names])  # type: ignore[attr-defined]
+    return method
+
+
+def by_axis(given: AxisArguments, method: str) -> dict[Axis, Any]:
+    """Sort the arguments of a method by axis; the singular and the plural name of an axis mean the same."""
+    check_keys(given, AxisArguments.__annotations__, f"`{method}`", "argument")
+    chosen: dict[Axis, Any] = {}
+    for axis in AXES:
+        singular, plural = given.get(axis), given.get(PLURAL[axis])
+        if singular is not None and plural is not None:
+            raise InputError(f"Give `{axis}` or `{PLURAL[axis]}`, not both.")
+        chosen[axis] = singular if plural is None else plural
+    return chosen
 
 
 def take(
@@ -74,10 +111,14 @@ def drop(cube: C, unwanted: Mapping[Axis, object]) -> C:
     return take(cube, **kept)
 
 
-def rename(cube: C, changes: Mapping[Axis, Mapping[Any, Any] | None]) -> C:
+def rename(cube: C, changes: Mapping[Axis, object]) -> C:
     """Give labels new names; the order of the axis stays."""
     new: dict[str, Any] = {}
     for axis, mapping in changes.items():
+        if mapping is None:
+            continue
+        if not isinstance(mapping, Mapping):
+            raise InputError(f"`{PLURAL[axis]}` must be a mapping from old to new names; got {shown(mapping)}.")
         if not mapping:
             continue
         known = axis_labels(cube, axis)
@@ -124,7 +165,7 @@ def complete(cube: C, wanted: Mapping[Axis, object]) -> C:
 
 
 def canonical(cube: C) -> C:
-    """Put all axes into natural order, so that two cubes with the same content become alike."""
+    """Put all axes into natural order, so that two cubes with the same content become equal."""
     order: dict[Axis, list[int]] = {}
     for axis in AXES:
         keys = [natural_key(label) for label in axis_labels(cube, axis)]

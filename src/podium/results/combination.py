@@ -1,4 +1,4 @@
-"""Joining two cubes into one, with a report where they contradict each other."""
+"""Combination of two cubes into one, with a report where they contradict each other."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, IntArray
-from podium.errors import ConflictError, InputError, listing
+from podium.checks import check_choice
+from podium.errors import ConflictError
 from podium.results.cube import ABSENT, STRUCTURE_FIELDS, Cube
 from podium.results.labels import AXES, Axis, Label, clean_labels, natural_key
-from podium.results.selecting import axis_labels
+from podium.results.selection import axis_labels
 
 C = TypeVar("C", bound=Cube)
 Conflict: TypeAlias = Literal["raise", "first", "second"]
@@ -23,10 +24,7 @@ def combine(first: C, second: Cube, on_conflict: Conflict) -> tuple[C, pd.DataFr
 
     Returns the joint cube and a frame with the cells both measured with different values.
     """
-    if on_conflict not in get_args(Conflict):
-        raise InputError(f"`on_conflict` must be one of {listing(get_args(Conflict))}; got {on_conflict!r}.")
-    if not isinstance(second, Cube):
-        raise InputError(f"`other` must be a Results; got {type(second).__name__}. Make one of it with podium.read.")
+    check_choice(on_conflict, get_args(Conflict), "on_conflict")
     _refuse_other_measures(first, second)
     labels: JointLabels = {axis: _union(axis_labels(first, axis), axis_labels(second, axis), axis) for axis in AXES}
     place_first, place_second = _Place(first, labels), _Place(second, labels)
@@ -39,7 +37,7 @@ def combine(first: C, second: Cube, on_conflict: Conflict) -> tuple[C, pd.DataFr
     reasons = np.maximum(place_first.cells(first.reasons, ABSENT), place_second.cells(second.reasons, ABSENT))
     joint = first.replace(
         values=np.where(from_second, two, one),
-        reasons=reasons,  # a reason that says something wins over "absent"
+        reasons=reasons,  # a specific reason wins over "absent"
         design=place_first.blocks(first.design, False) | place_second.blocks(second.design, False),
         structure=_join_structure(first, second, place_first, place_second, labels),
         datasets=labels["dataset"],
@@ -74,7 +72,7 @@ class _Place:
 
 
 def _union(first: tuple[Label, ...], second: tuple[Label, ...], axis: Axis) -> tuple[Label, ...]:
-    """Keep the order of the first and append what is new; replications are sorted through."""
+    """Keep the order of the first and append what is new; replications are sorted."""
     seen = {str(label) for label in first}
     joint = clean_labels((*first, *(label for label in second if str(label) not in seen)), axis)
     return tuple(sorted(joint, key=natural_key)) if axis == "replication" else joint

@@ -1,0 +1,101 @@
+"""File formats of scores and tables of other tools: one module each, which defines one `Format` named ``FORMAT``.
+
+A module that is added to this folder is found by `podium.read` and `Results.write`; nothing else needs to change.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+import pandas as pd
+
+from podium.checks import describe
+from podium.errors import InputError
+from podium.results.cube import Cube
+from podium.results.forms.arguments import Arguments
+from podium.results.forms.table import NumberedFrame
+from podium.results.text_files import COMPRESSIONS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """A file format, or a table of another tool.
+
+    Attributes
+    ----------
+    name : str
+        What the format is called in messages.
+    suffixes : tuple of str
+        The endings of its files, the usual one first; empty for a table of another tool.
+    text : bool
+        Whether its files are text, which may be compressed.
+    read : callable, optional
+        From a path and the arguments of `podium.read` to anything that `podium.read` takes: a frame, a dict, ...
+    write : callable, optional
+        Writes results to a path, so that `read` gives equal results.
+    recognise : callable, optional
+        Tells whether a source in memory is a table of this tool.
+    way_out : str
+        How to read a source that is recognised.
+    """
+
+    name: str
+    suffixes: tuple[str, ...] = ()
+    text: bool = False
+    read: Callable[[Path, Arguments], Any] | None = None
+    write: Callable[[Cube, Path], None] | None = None
+    recognise: Callable[[Any], bool] | None = None
+    way_out: str = ""
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """All formats, in the alphabetical order of their modules."""
+    modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return tuple(import_module(f"{__name__}.{name}").FORMAT for name in modules)
+
+
+def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
+    """Find the format of a file by its ending; the ending of a compression is ignored."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    compressed = bool(suffixes) and suffixes[-1] in COMPRESSIONS
+    suffix = suffixes[-2 if compressed else -1] if len(suffixes) > compressed else ""
+    able = [format for format in formats() if format.suffixes and getattr(format, purpose) is not None]
+    for format in able:
+        if suffix in format.suffixes and (format.text or not compressed):
+            return format
+    if suffix in (".db", ".sqlite"):
+        raise InputError(
+            f"{path.name!r} looks like a warehouse, not like a table of scores. Read it by "
+            f"`podium.Warehouse({path.name!r}, readonly=True).results()`."
+        )
+    *most, last = (format.suffixes[0] for format in able)
+    raise InputError(
+        f"{path.name!r} has no known ending; podium {purpose}s {', '.join(most)} and {last}, the text files also with "
+        f"{', '.join(COMPRESSIONS[:-1])} or {COMPRESSIONS[-1]} after it."
+    )
+
+
+def load_frame(source: object) -> pd.DataFrame:
+    """Return a table that is given as a DataFrame, or as the path of a file that holds one."""
+    loaded = load_file(Path(source), Arguments()) if isinstance(source, str | PathLike) else source
+    frame = loaded.frame if isinstance(loaded, NumberedFrame) else loaded
+    if not isinstance(frame, pd.DataFrame):
+        raise InputError(f"`source` must be a DataFrame, or the path of a table; got {describe(source)}.")
+    return frame
+
+
+def load_file(path: Path, arguments: Arguments) -> Any:
+    """Load a file as a source in memory."""
+    format = file_format(path, "read")
+    if not path.is_file():
+        raise InputError(f"There is no file {str(path)!r}.")
+    assert format.read is not None
+    return format.read(path, arguments)

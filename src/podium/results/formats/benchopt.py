@@ -1,0 +1,84 @@
+"""Results of benchopt."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.checks import as_numbers, shown
+from podium.errors import InputError, listing
+from podium.results.formats import Format, load_frame
+from podium.results.read import read
+from podium.results.results import Results
+
+_NEEDED = ("solver_name", "idx_rep", "stop_val", "time")
+
+
+def read_benchopt(
+    source: str | PathLike[str] | pd.DataFrame, measure: str = "objective_value", *, direction: str = "lower"
+) -> Results:
+    """Read a results file of benchopt: the last value of each run, and its time.
+
+    Parameters
+    ----------
+    source : path or DataFrame
+        A ``.parquet`` or ``.csv`` file that ``benchopt run`` wrote.
+    measure : str, default "objective_value"
+        Column to read besides ``time``.
+    direction : {"lower", "greater"}
+        Which values of it are better.
+
+    Returns
+    -------
+    Results
+        Solvers are the algorithms; a data set is benchopt's data set, with the objective where there are several.
+
+    Examples
+    --------
+    >>> import pandas as pd, podium
+    >>> row = {"dataset_name": "simulated", "idx_rep": 0, "stop_val": 10, "time": 0.2}
+    >>> frame = pd.DataFrame([row, row]).assign(solver_name=["cd", "pgd"], objective_value=[1.5, 1.7])
+    >>> podium.results.read_benchopt(frame).algorithms
+    ('cd', 'pgd')
+    """
+    frame = load_frame(source)
+    data = next((name for name in ("dataset_name", "data_name") if name in frame), None)
+    if not isinstance(measure, str):
+        raise InputError(f"`measure` must be the name of a column; got {shown(measure)}.")
+    lacking = [name for name in (*_NEEDED, measure) if name not in frame] + ([] if data else ["dataset_name"])
+    if lacking or data is None:
+        raise InputError(f"This is not a results table of benchopt: it lacks the columns {listing(lacking)}.")
+    dataset = frame[data].astype(str)
+    if "objective_name" in frame and frame["objective_name"].nunique() > 1:
+        dataset = dataset + " / " + frame["objective_name"].astype(str)
+    value = as_numbers(frame[measure], measure)
+    finite = np.isfinite(value)  # a solver that diverges ends at infinity: that is a failure, not a number
+    runs = pd.DataFrame(
+        {
+            "dataset": dataset,
+            "algorithm": frame["solver_name"].astype(str),
+            "replication": as_numbers(frame["idx_rep"], "idx_rep") + 1,
+            measure: np.where(finite, value, np.nan),
+            "time": frame["time"],
+            "reason": np.where(finite, "", "failed"),
+            "stop_val": frame["stop_val"],
+        }
+    )
+    last = runs.sort_values("stop_val", kind="stable").groupby(["dataset", "algorithm", "replication"]).tail(1)
+    directions = {measure: direction, "time": "lower"}
+    results = read(last, measure=[measure, "time"], direction=directions, units={"time": "s"})
+    return results.replace(origin="benchopt")
+
+
+def _recognise(source: Any) -> bool:
+    return isinstance(source, pd.DataFrame) and all(name in source for name in _NEEDED)
+
+
+FORMAT = Format(
+    name="a results table of benchopt",
+    recognise=_recognise,
+    way_out="Read it with podium.results.read_benchopt(source).",
+)

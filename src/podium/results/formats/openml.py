@@ -1,0 +1,78 @@
+"""Evaluations as OpenML lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.checks import shown
+from podium.errors import InputError, listing
+from podium.results.formats import Format, load_frame
+from podium.results.read import read
+from podium.results.results import Results
+
+_NAMES = {"predictive_accuracy": "accuracy", "area_under_roc_curve": "AUC"}
+
+
+def read_openml_evaluations(
+    source: str | PathLike[str] | pd.DataFrame,
+    *,
+    algorithm: str = "flow_name",
+    direction: str | Mapping[str, str] | None = None,
+) -> Results:
+    """Read evaluations as OpenML lists them, with or without the values per fold.
+
+    Parameters
+    ----------
+    source : path or DataFrame
+        With the columns ``data_name``, ``flow_name``, ``function`` and ``value``, and ``values`` where the evaluations
+        were requested per fold (``list_evaluations(..., per_fold=True, output_format="dataframe")``).
+    algorithm : str, default "flow_name"
+        Column that names the algorithms; ``"setup_id"`` where one flow was run with several settings.
+    direction : str or mapping, optional
+        Which values are better, for measures whose names imply no direction.
+
+    Returns
+    -------
+    Results
+
+    Examples
+    --------
+    >>> import pandas as pd, podium
+    >>> frame = pd.DataFrame({"data_name": "iris", "flow_name": ["svm", "knn"], "value": [0.97, 0.96]})
+    >>> podium.results.read_openml_evaluations(frame.assign(function="predictive_accuracy")).measure_names
+    ('accuracy',)
+    """
+    frame = load_frame(source)
+    if not isinstance(algorithm, str):
+        raise InputError(f"`algorithm` must be the name of a column; got {shown(algorithm)}.")
+    lacking = [name for name in ("data_name", algorithm, "function", "value") if name not in frame]
+    if lacking:
+        raise InputError(f"These are not evaluations of OpenML: the columns {listing(lacking)} are missing.")
+    rows: list[dict[str, Any]] = []
+    for record in frame.to_dict("records"):
+        folds = record.get("values")
+        values = list(folds) if isinstance(folds, list | tuple | np.ndarray) and len(folds) else [record["value"]]
+        function = str(record["function"])
+        place = {
+            "dataset": str(record["data_name"]),
+            "algorithm": str(record[algorithm]),
+            "measure": _NAMES.get(function, function),
+        }
+        rows += [{**place, "replication": i + 1, "value": value} for i, value in enumerate(values)]
+    return read(pd.DataFrame(rows), direction=direction).replace(origin="OpenML evaluations")
+
+
+def _recognise(source: Any) -> bool:
+    return isinstance(source, pd.DataFrame) and all(name in source for name in ("data_name", "function", "value"))
+
+
+FORMAT = Format(
+    name="a list of evaluations from OpenML",
+    recognise=_recognise,
+    way_out="Read it with podium.results.read_openml_evaluations(source).",
+)

@@ -1,0 +1,159 @@
+"""Checks of arguments: what each accepts, what each refuses, and the message with the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium import checks
+from podium.errors import InputError, LabelError, PodiumError
+
+FRAME = pd.DataFrame({"dataset": ["iris", "wine"], "svm": [0.9, 0.8], "knn": [0.7, 0.8]})
+READ = "Use podium.read(frame); it needs measure='...' if the table does not say what was measured."
+TAKE_RESULTS: dict[str, Callable[[Any], object]] = {
+    "summarize": podium.summarize,
+    "orders": podium.summaries.orders,
+    "worst_case": podium.summaries.worst_case,
+    "intervals": podium.summaries.intervals,
+    "places": podium.summaries.places,
+    "quartile_chart": podium.summaries.quartile_chart,
+    "preferences": podium.relations.preferences,
+    "compare": podium.compare,
+    "friedman": podium.friedman,
+    "effect_sizes": podium.inference.effect_sizes,
+    "explore": podium.explore,
+    **{
+        f"plot.{name}": getattr(podium.plot, name)
+        for name in [
+            "strip",
+            "box",
+            "violin",
+            "density",
+            "histogram",
+            "intervals",
+            "percentile_intervals",
+            "podium",
+            "places",
+            "time",
+            "trellis",
+        ]
+    },
+}
+
+
+def message(call: Callable[[], object], kind: type[PodiumError] = InputError) -> str:
+    with pytest.raises(PodiumError) as caught:
+        call()
+    assert type(caught.value) is kind
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", TAKE_RESULTS)
+def test_a_table_in_place_of_results(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert message(lambda: TAKE_RESULTS[name](FRAME)) == f"`results` must be a Results; got a DataFrame. {READ}"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("thing", "end"),
+    [
+        ("scores.csv", "got the text 'scores.csv'. Use podium.read('scores.csv')."),
+        (Path("scores.csv"), "got the text 'scores.csv'. Use podium.read('scores.csv')."),
+        (None, "got None. podium.read and podium.run make one."),
+        ({"svm": [1]}, "got a dict. podium.read and podium.run make one."),
+        (FRAME["svm"], f"got a Series. {READ}"),
+        (
+            podium.Experiment("iris", "lda", podium.HoldOut(), "accuracy"),
+            "got an Experiment. Use podium.run(experiment).",
+        ),
+        (
+            podium.compare(podium.datasets.load_demsar2006()),
+            "got a Comparison. Use the results that the Comparison was made from.",
+        ),
+    ],
+)
+def test_the_way_to_results_depends_on_what_is_given(thing: object, end: str) -> None:
+    assert message(lambda: podium.summarize(thing)) == f"`results` must be a Results; {end}"  # type: ignore[arg-type]
+
+
+def test_a_warehouse_holds_results() -> None:
+    with podium.Warehouse(":memory:") as warehouse:
+        text = message(lambda: podium.summarize(warehouse))  # type: ignore[arg-type]
+    assert text == "`results` must be a Results; got a Warehouse. Use warehouse.results()."
+
+
+@pytest.mark.parametrize("name", ["critical_difference", "pvalues", "multi_comparison"])
+def test_the_way_to_a_comparison(name: str) -> None:
+    draw = getattr(podium.plot, name)
+    results = podium.datasets.load_demsar2006()
+    start = "`comparison` must be a Comparison; got "
+    assert message(lambda: draw(results)) == f"{start}a Results. Compare first: podium.compare(results)."
+    read_first = "Read it and compare first: podium.compare(podium.read(frame))."
+    assert message(lambda: draw(FRAME)) == f"{start}a DataFrame. {read_first}"
+    assert message(lambda: draw("x")).startswith(f"{start}the text 'x'. podium.compare(results)")
+
+
+def test_expect_without_a_known_way_out() -> None:
+    assert message(lambda: checks.expect(3, Path, "file")) == "`file` must be a Path; got an int."
+    assert checks.expect(3, int, "count") == 3
+
+
+def test_long_values_are_named_by_their_type() -> None:
+    assert checks.shown(np.float64(0.5)) == "0.5"
+    assert checks.shown("x" * 100) == f"the text '{'x' * 59}…'"
+    assert checks.shown(FRAME) == "a DataFrame"
+    assert checks.shown(object()) == "an object"
+    assert checks.shown(np.zeros((9, 9))) == "an ndarray"
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: checks.check_choice(None, ["a", "b"], "x"), "`x` must be one of 'a', 'b'; got None."),
+        (lambda: checks.check_choice(FRAME, ["a"], "x"), "`x` must be one of 'a'; got a DataFrame."),
+        (lambda: checks.check_choice(np.ones(3), [1, 2], "x"), "`x` must be one of 1, 2; got array([1., 1., 1.])."),
+        (lambda: checks.check_mapping({1: 2}, "`x`"), "`x` must be a mapping from names to values; got {1: 2}."),
+        (lambda: checks.check_alpha("5 %"), "`alpha` must be a number between 0 and 1, such as 0.05; got '5 %'."),
+        (lambda: checks.check_alpha(True), "`alpha` must be a number between 0 and 1, such as 0.05; got True."),
+        (lambda: checks.check_alpha(np.nan), "`alpha` must lie between 0 and 1; got nan."),
+        (lambda: checks.check_alpha(1), "`alpha` must lie between 0 and 1; got 1."),
+        (lambda: checks.check_count(True, "n"), "`n` must be a whole number of at least 1; got True."),
+        (lambda: checks.check_count(1, "n", least=2), "`n` must be a whole number of at least 2; got 1."),
+        (lambda: checks.check_flag(1, "x"), "`x` must be True or False; got 1."),
+        (lambda: checks.as_numbers(["a"], "x"), "`x` must be numbers; got ['a']."),
+        (lambda: checks.as_numbers([[1], [1, 2]], "x"), "`x` must be numbers; got [[1], [1, 2]]."),
+        (lambda: checks.as_numbers([10**400], "x"), "`x` must be numbers; got a list."),
+        (lambda: checks.random_generator(-1), "`seed` must be a whole number of at least 0; got -1."),
+        (lambda: checks.random_generator(None), "`seed` must be a whole number of at least 0; got None."),
+    ],
+)
+def test_refused(call: Callable[[], object], text: str) -> None:
+    assert message(call) == text
+
+
+def test_accepted() -> None:
+    checks.check_choice(np.str_("a"), ["a", "b"], "x")
+    checks.check_alpha(np.float32(0.05))
+    checks.check_count(np.int64(3), "n")
+    checks.check_flag(np.True_, "x")
+    assert checks.check_mapping({"a": 1}, "x") == {"a": 1}
+    assert checks.as_numbers([1, None], "x").tolist() == pytest.approx([1, np.nan], nan_ok=True)
+    assert checks.is_number(np.float64(1)) and checks.is_number(1) and not checks.is_number(True)
+    assert checks.is_whole(np.int8(1)) and not checks.is_whole(1.0) and not checks.is_whole(np.True_)
+
+
+def test_a_key_of_an_owner_without_keys() -> None:
+    text = message(lambda: checks.check_keys({"a": 1}, [], "`x`"), LabelError)
+    assert text == "`x` has no parameter 'a'. It has no parameters."
+
+
+def test_the_same_seed_gives_the_same_numbers() -> None:
+    one, two = checks.random_generator(7), checks.random_generator(np.int64(7))
+    assert one.random(3).tolist() == two.random(3).tolist()
