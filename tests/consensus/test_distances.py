@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.cluster.hierarchy import cophenet, linkage
+from scipy.cluster.hierarchy import cophenet, is_valid_linkage, linkage
 from scipy.spatial.distance import squareform
 from scipy.stats import kendalltau
 
@@ -35,7 +35,7 @@ def test_the_symmetric_difference_is_a_metric(a: Relation, b: Relation, c: Relat
 
 
 @given(weak_orders, weak_orders)
-def test_it_counts_pairs_in_both_readings(a: Relation, b: Relation) -> None:
+def test_the_symmetric_difference_counts_pairs_in_both_readings(a: Relation, b: Relation) -> None:
     # Kemeny & Snell: 2 for an opposite pair, 1 for a tie against an order, for each pair of algorithms.
     scores = [np.sign(r.better.astype(int) - r.better.T.astype(int)) for r in (a, b)]
     assert distance(a, b) == np.abs(scores[0] - scores[1])[np.triu_indices(6, 1)].sum()
@@ -82,7 +82,7 @@ def test_unusable_pair_weights_are_refused(weights: object, message: str) -> Non
 
 
 @given(weak_orders, weak_orders)
-def test_tau_b_is_that_of_scipy(a: Relation, b: Relation) -> None:
+def test_tau_b_agrees_with_scipy(a: Relation, b: Relation) -> None:
     assume(a.better.any() and b.better.any())
     assert kendall_tau(a, b) == pytest.approx(kendalltau(a.ranks(), b.ranks()).statistic, abs=1e-12)
 
@@ -156,13 +156,22 @@ def test_unknown_metrics_are_refused() -> None:
 
 
 @pytest.mark.parametrize("method", ["complete", "average", "single"])
-def test_clusters_are_those_of_scipy_where_nothing_is_tied(method: str) -> None:
+def test_without_ties_clusters_agree_with_scipy(method: str) -> None:
     points = np.random.default_rng(5).normal(size=(30, 2))
     matrix = np.linalg.norm(points[:, None] - points[None, :], axis=2)
     ours = agglomerate(matrix, tuple(map(str, range(30))), method)  # type: ignore[arg-type]
     theirs = linkage(squareform(matrix, checks=False), method)
     assert ours.heights == pytest.approx(theirs[:, 2], abs=1e-12)
     assert np.allclose(ours.cophenetic().to_numpy(), squareform(cophenet(theirs)), atol=1e-12)
+
+
+def test_of_equally_near_clusters_the_first_are_merged_first() -> None:
+    # All four are 1 apart but for (0, 1) and (2, 3), which are 2 apart: 0 and 2 come first, then 1 and 3.
+    matrix = np.array([[0, 2, 1, 1], [2, 0, 1, 1], [1, 1, 0, 2], [1, 1, 2, 0]], float)
+    tree = agglomerate(matrix, tuple("abcd"), "complete")
+    assert tree.groups(2) == (("a", "c"), ("b", "d"))
+    assert tree.heights.tolist() == [1, 1, 2]
+    assert is_valid_linkage(tree.tree)
 
 
 def test_a_hierarchy_is_cut_into_groups() -> None:
@@ -220,7 +229,7 @@ def test_the_drawing_names_the_relations_and_writes_the_distances() -> None:
 
 
 @pytest.mark.parametrize("size", ["screen", "column"])
-def test_long_names_leave_room_for_the_words_below_the_dendrogram(size: str) -> None:
+def test_long_names_leave_room_for_the_axis_label_of_the_dendrogram(size: str) -> None:
     named = {f"a data set with a rather long name, number {name}": relation for name, relation in RELATIONS.items()}
     ax = dendrogram(named, size=size)  # type: ignore[arg-type]
     ax.figure.canvas.draw()

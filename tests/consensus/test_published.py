@@ -63,7 +63,7 @@ def test_two_linear_orders_for_three_relations() -> None:
     assert found.criterion == 21
 
 
-def test_weights_make_it_unique() -> None:
+def test_weights_make_the_linear_order_unique() -> None:
     found = consensus([MEAN, WORST, TIME], "linear", weights=[1, 1.2, 1], all_optima=True)
     assert texts(found.relations) == {"blue < red < purple < orange < green < yellow"}
     assert found.criterion == pytest.approx(21.2, abs=1e-12)

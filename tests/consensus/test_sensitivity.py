@@ -84,7 +84,7 @@ def test_the_weights_of_the_dissertation() -> None:
         ([R_M, R_W], 0, [1, 0], InputError, "`weights` of the other relations must not all be 0."),
     ],
 )
-def test_what_cannot_be_varied_is_refused(
+def test_unusable_voters_and_weights_are_refused(
     relations: list[Relation], voter: object, weights: object, kind: type, message: str
 ) -> None:
     with pytest.raises(kind) as error:
@@ -101,7 +101,7 @@ def results() -> podium.Results:
     )
 
 
-def test_an_ensemble_from_several_measures_in_one_call() -> None:
+def test_criteria_make_a_consensus_of_several_measures() -> None:
     choice = criteria(results(), weights={"seconds": 0.2})
     assert {name: str(relation) for name, relation in choice.relations.items()} == {
         "error": "svm < rf < lda",
@@ -125,7 +125,7 @@ def test_an_ensemble_from_several_measures_in_one_call() -> None:
     assert changes["weight"].tolist() == [pytest.approx(0.2), pytest.approx(1.0)]
 
 
-def test_a_measure_can_be_replaced_by_a_test_and_others_added() -> None:
+def test_relations_can_replace_measures_and_be_added() -> None:
     tested, wished = Relation.from_chain("rf ~ svm < lda"), Relation.from_chain("lda ~ rf ~ svm")
     choice = criteria(results(), "weak", replace={"error": tested, "wish": wished})
     assert list(choice.relations) == ["error", "seconds", "wish"]
@@ -133,7 +133,7 @@ def test_a_measure_can_be_replaced_by_a_test_and_others_added() -> None:
     assert choice.weights["wish"] == 1.0
 
 
-def test_criteria_that_do_not_exist_are_refused() -> None:
+def test_unknown_criteria_are_refused() -> None:
     with pytest.raises(LabelError) as error:
         criteria(results(), weights={"memory": 1})
     assert str(error.value) == "`weights` names 'memory', which is not a criterion; there are 'error', 'seconds'."

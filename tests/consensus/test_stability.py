@@ -42,7 +42,7 @@ def test_a_clear_order_is_always_found_again() -> None:
     assert str(found) == "a0 < a1 < a2\n(found again in 100% of 50 resamples of the replications)"
 
 
-def test_a_close_pair_is_not() -> None:
+def test_a_close_pair_changes_between_resamples() -> None:
     found = stability(CLOSE, seed=1, resamples=200)
     assert found.agreement == pytest.approx(found.outcomes[str(found.relations[0])])
     first, second = found.relations[0].topological_sort()[:2]
@@ -53,13 +53,13 @@ def test_a_close_pair_is_not() -> None:
     assert table.loc[(first, second), "opposite"] == pytest.approx(found.better.loc[second, first])
 
 
-def test_other_outcomes_are_told() -> None:
+def test_the_text_lists_other_outcomes() -> None:
     found = stability(CLOSE, seed=1, resamples=200)
     other = found.outcomes.drop(str(found.relations[0]))
     assert str(found).split("\n")[2:] == [f"{share:.0%}: {text}" for text, share in other.items()]
 
 
-def test_shares_are_shares() -> None:
+def test_shares_sum_to_one() -> None:
     found = stability(CLOSE, seed=2, resamples=60)
     assert found.outcomes.sum() == pytest.approx(1.0)
     assert np.allclose(found.places.sum(axis=0), 1.0)
@@ -68,7 +68,7 @@ def test_shares_are_shares() -> None:
     assert (total.to_numpy() <= 1 + 1e-12).all()
 
 
-def test_the_share_of_a_pair_is_that_of_the_bootstrap() -> None:
+def test_the_share_of_a_pair_is_the_bootstrap_probability() -> None:
     """The bootstrap share of a mean difference below 0 is near Φ(-t), t the paired statistic (B = 40, 400 draws)."""
     from scipy.stats import norm
 
@@ -79,7 +79,7 @@ def test_the_share_of_a_pair_is_that_of_the_bootstrap() -> None:
     assert found.better.loc["a0", "a1"] == pytest.approx(expected, abs=0.08)  # three standard errors of 400 draws
 
 
-def test_the_seed_decides_and_the_order_of_labels_does_not() -> None:
+def test_the_outcome_depends_on_the_seed_and_not_on_the_order_of_labels() -> None:
     one = stability(CLOSE, seed=5, resamples=30)
     again = stability(CLOSE, seed=5, resamples=30)
     turned = stability(CLOSE.select(algorithms=["a2", "a0", "a1"]), seed=5, resamples=30)
@@ -89,7 +89,7 @@ def test_the_seed_decides_and_the_order_of_labels_does_not() -> None:
     assert not one.better.equals(other.better)
 
 
-def test_data_sets_are_drawn_where_there_are_several() -> None:
+def test_several_data_sets_are_the_unit_by_default() -> None:
     many = experiment([0.0, 0.3, 0.6], replications=5, datasets=8)
     found = stability(many, seed=1, resamples=40)
     assert found.unit == "dataset"
@@ -163,7 +163,7 @@ def test_the_mean_order_of_several_data_sets_is_a_consensus() -> None:
         ({"order": str}, "`order` must return a podium.Relation or a podium.Consensus; got a str."),
     ],
 )
-def test_what_cannot_be_resampled_is_refused(options: dict[str, object], message: str) -> None:
+def test_unusable_options_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(InputError) as error:
         stability(CLEAR, seed=1, **options)  # type: ignore[arg-type]
     assert str(error.value) == message

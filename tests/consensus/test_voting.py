@@ -73,7 +73,7 @@ def test_a_textbook_election() -> None:
 
 
 @given(profiles)
-def test_mean_ranks_order_as_borda_does(ranks: list[list[int]]) -> None:
+def test_mean_ranks_and_borda_give_the_same_order(ranks: list[list[int]]) -> None:
     voters = voters_of(ranks)
     one, other = borda(voters), mean_rank(voters)
     assert one.relation == other.relation
@@ -112,7 +112,7 @@ def test_every_linear_consensus_puts_the_smith_set_first(ranks: list[list[int]])
         assert set(order.topological_sort()[: len(leading)]) == leading
 
 
-def test_a_majority_by_rounding_is_a_draw() -> None:
+def test_a_majority_by_rounding_errors_is_a_draw() -> None:
     voters = [Relation.from_chain("a < b"), Relation.from_chain("a < b"), Relation.from_chain("b < a")]
     outcome = majority(voters, weights=[0.1, 0.2, 0.3])  # 0.1 + 0.2 > 0.3 in floats
     assert outcome.condorcet_winner is None
@@ -120,7 +120,7 @@ def test_a_majority_by_rounding_is_a_draw() -> None:
     assert outcome.smith_set == ("a", "b")
 
 
-def test_one_call_compares_the_methods() -> None:
+def test_compare_aggregations_compares_all_methods() -> None:
     voters, weights = TENNESSEE
     table = compare_aggregations(voters, weights=weights)
     assert table.index.tolist() == [
@@ -156,7 +156,7 @@ def test_a_hierarchical_order_is_lexicographic(ranks: list[list[int]]) -> None:
     assert hierarchical({str(i): order for i, order in enumerate(voters_of(ranks))}) == expected
 
 
-def test_the_sequence_matters() -> None:
+def test_a_hierarchical_order_depends_on_the_sequence() -> None:
     a, b = Relation.from_chain("x < y"), Relation.from_chain("y < x")
     assert hierarchical(a, b) == a
     assert hierarchical(b, a) == b

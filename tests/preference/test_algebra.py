@@ -37,7 +37,7 @@ def partial_orders(draw: st.DrawFn, most: int = 6) -> Relation:
 
 
 @given(relations())
-def test_the_closure_is_the_smallest_transitive_relation_around(relation: Relation) -> None:
+def test_the_closure_is_the_smallest_transitive_relation_that_contains_it(relation: Relation) -> None:
     closed = relation.transitive_closure()
     assert closed.has("transitive")
     assert (closed | relation) == closed
@@ -181,7 +181,7 @@ def test_components_are_in_an_order_in_which_none_reaches_back(relation: Relatio
 
 
 @given(partial_orders(most=5))
-def test_linear_extensions_are_those_permutations_that_fit(order: Relation) -> None:
+def test_linear_extensions_are_the_permutations_that_keep_every_preference(order: Relation) -> None:
     fitting = {
         names
         for names in permutations(sorted(order.algorithms))
@@ -194,7 +194,7 @@ def test_linear_extensions_are_those_permutations_that_fit(order: Relation) -> N
     assert all(relation.is_a("strict linear order") for relation in listed)
 
 
-def test_the_list_of_linear_extensions_is_cut_and_says_so() -> None:
+def test_a_limit_cuts_the_list_of_linear_extensions_and_clears_exhausted() -> None:
     order = Relation.from_chain("a ~ b ~ c < d")
     listed = order.linear_extensions(limit=4)
     assert [str(relation) for relation in listed] == [

@@ -57,7 +57,7 @@ def test_the_hasse_diagrams_of_figure_2_7(
     assert sorted(map(list, relation.transitive_reduction().pairs())) == sorted(entry["reduction_edges"])
 
 
-def test_all_of_chapter_2_from_the_raw_numbers(monks3: podium.Results) -> None:
+def test_the_consensus_of_section_2_5_from_the_raw_numbers(monks3: podium.Results) -> None:
     error, time = monks3.select(measure="Misclassification"), monks3.select(measure="Time")
     voters = {
         "mean": podium.compare(error, method="mixed").relation(),
@@ -67,7 +67,7 @@ def test_all_of_chapter_2_from_the_raw_numbers(monks3: podium.Results) -> None:
     assert str(podium.consensus(voters, "partial").relation) == "rpart ~ svm < lda < rf < nnet < knn"
     weights = {"mean": 1, "worst": 1.5, "time": 0.2}
     assert str(podium.consensus(voters, "partial", weights=weights).relation) == "svm < lda ~ rpart < rf < nnet < knn"
-    # The same in one call: the mean order of the error is replaced by the test, the worst case comes besides.
+    # The same in one call: the mean order of the error is replaced by the test, the worst case is added.
     choice = podium.relations.criteria(
         monks3,
         "partial",
@@ -119,7 +119,7 @@ def test_the_topological_sort_of_the_report() -> None:
 # A domain
 
 
-def test_the_decisions_of_demsar_are_no_weak_order() -> None:
+def test_the_decisions_of_demsar_are_not_a_weak_order() -> None:
     # Demšar (2006), 3.2.2: at 0.10 C4.5 is worse than C4.5+m and C4.5+m+cf; nothing can be said about C4.5+cf.
     found = podium.compare(podium.datasets.load_demsar2006(), method="nemenyi", alpha=0.1).relation()
     assert found.pairs() == (("C4.5+m", "C4.5"), ("C4.5+m+cf", "C4.5"))

@@ -42,7 +42,7 @@ def test_a_weak_order_is_drawn_by_its_levels_the_best_at_the_bottom() -> None:
     ]
 
 
-def test_other_orders_name_what_is_directly_below() -> None:
+def test_other_orders_name_the_nodes_directly_below() -> None:
     assert CIRCLE.hasse().split("\n") == [
         "lda    above rpart",
         "",
@@ -82,7 +82,7 @@ def test_edges_that_pass_by_a_layer_get_a_bend() -> None:
 
 
 @given(st.integers(1, 6).flatmap(lambda k: st.lists(st.booleans(), min_size=k * k, max_size=k * k)))
-def test_the_diagram_holds_the_whole_order(bits: list[bool]) -> None:
+def test_the_diagram_determines_the_whole_order(bits: list[bool]) -> None:
     k = round(len(bits) ** 0.5)
     order = Relation(closure(np.triu(np.array(bits).reshape(k, k), 1)), tuple("abcdef"[:k]))
     numbers = hasse_numbers(order)
@@ -138,7 +138,7 @@ def test_drawing_uses_the_axes_given_and_changes_no_settings() -> None:
     assert dict(plt.rcParams) == before
 
 
-def test_numbers_can_be_drawn_too() -> None:
+def test_precomputed_numbers_can_be_drawn() -> None:
     assert len(hasse(hasse_numbers(MONKS)).texts) == 6
     assert incidence(incidence_numbers(MONKS)).get_title(loc="left") == "strict weak order"
 

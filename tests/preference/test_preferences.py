@@ -79,13 +79,13 @@ def test_missing_cells_need_a_policy() -> None:
         ),
     ],
 )
-def test_what_cannot_be_ordered_is_refused(arguments: dict[str, object], kind: type, message: str) -> None:
+def test_results_that_cannot_be_ordered_are_refused(arguments: dict[str, object], kind: type, message: str) -> None:
     with pytest.raises(kind) as error:
         preferences(BOTH, **arguments)  # type: ignore[arg-type]
     assert str(error.value) == message
 
 
-def test_an_epsilon_for_nothing_is_refused() -> None:
+def test_an_epsilon_for_an_unknown_data_set_is_refused() -> None:
     with pytest.raises(LabelError) as error:
         preferences(BOTH.select(measure="error"), epsilon={"sonar": 0.1})
     assert str(error.value) == "`epsilon` names 'sonar', which is not a dataset of the results: 'iris', 'wine'."

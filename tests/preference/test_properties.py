@@ -47,7 +47,7 @@ def by_definition(name: str, r: np.ndarray) -> bool:
 
 
 @given(matrices)
-def test_properties_are_those_of_the_books(matrix: np.ndarray) -> None:
+def test_properties_follow_their_definitions(matrix: np.ndarray) -> None:
     relation = Relation.from_incidence(matrix, [f"a{i}" for i in range(len(matrix))])
     for name in VIOLATIONS:
         expected = by_definition(name, matrix)
@@ -120,7 +120,7 @@ def test_unknown_properties_and_kinds_are_refused() -> None:
     )
 
 
-def test_a_kind_without_the_word_takes_the_strict_form_too() -> None:
+def test_a_kind_without_strict_in_its_name_includes_the_strict_form() -> None:
     strict, weak = Relation.from_chain("a < b ~ c"), Relation.from_chain("a < b ~ c").as_weak()
     assert strict.is_a("weak order")
     assert weak.is_a("weak order")

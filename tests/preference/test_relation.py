@@ -85,7 +85,7 @@ def test_a_relation_without_a_chain_is_written_as_its_reduction() -> None:
     assert relation.kind == "semiorder"
 
 
-def test_what_the_reduction_would_not_bring_back_is_written_in_full() -> None:
+def test_pairs_that_the_reduction_would_not_restore_are_written_in_full() -> None:
     path = Relation.from_strict([[0, 1, 0], [0, 0, 1], [0, 0, 0]], list("abc"))  # a < b < c, but a ~ c
     assert str(path) == "a < b, b < c"
     cycle = Relation.from_strict([[0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0], [0, 0, 0, 0]], list("abcd"))
@@ -114,7 +114,7 @@ def test_strict_preferences_both_ways_are_refused() -> None:
     assert str(error.value) == "`matrix` must hold strict preferences; it is not asymmetric: 'a' R 'b' and 'b' R 'a'."
 
 
-def test_a_frame_brings_its_names_and_its_columns_may_be_in_another_order() -> None:
+def test_a_frame_supplies_the_names_and_its_columns_may_be_in_another_order() -> None:
     relation = Relation.from_chain("a < b ~ c")
     assert Relation.from_incidence(relation.frame()[["c", "a", "b"]]) == relation
 
@@ -145,7 +145,7 @@ def test_unusable_matrices_are_refused(arguments: tuple[object, object], kind: t
     assert str(error.value) == message
 
 
-def test_ranks_come_as_a_mapping_a_series_or_a_list() -> None:
+def test_ranks_are_a_mapping_a_series_or_a_list() -> None:
     expected = Relation.from_chain("b < a ~ c")
     assert Relation.from_ranks({"a": 2.5, "b": 1, "c": 2.5}) == expected
     assert Relation.from_ranks(pd.Series({"a": 2.5, "b": 1, "c": 2.5})) == expected
@@ -182,7 +182,7 @@ def test_negating_values_and_reversing_the_direction_changes_nothing(values: lis
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=6), st.integers(0, 30))
-def test_a_neighbourhood_makes_a_semiorder(values: list[int], epsilon: int) -> None:
+def test_an_epsilon_makes_a_semiorder(values: list[int], epsilon: int) -> None:
     # Luce (1956): thresholds on a line are the semiorders.
     relation = Relation.from_estimates(values, algorithms=NAMES[: len(values)], epsilon=epsilon)
     assert relation.is_a("semiorder")
@@ -212,7 +212,7 @@ def test_unusable_options_of_estimates_are_refused(options: dict[str, object], m
 
 
 @given(ranks_of_names)
-def test_both_readings_say_the_same(ranks: list[int]) -> None:
+def test_both_readings_have_the_same_preferences(ranks: list[int]) -> None:
     strict = weak_order(ranks)
     weak = strict.as_weak()
     assert weak.reading == "weak"
@@ -224,7 +224,7 @@ def test_both_readings_say_the_same(ranks: list[int]) -> None:
 
 
 @given(ranks_of_names, st.randoms(use_true_random=False))
-def test_the_order_of_the_algorithms_is_no_matter(ranks: list[int], random: object) -> None:
+def test_the_order_of_the_algorithms_does_not_matter(ranks: list[int], random: object) -> None:
     relation = weak_order(ranks)
     names = list(relation.algorithms)
     random.shuffle(names)  # type: ignore[attr-defined]
@@ -244,7 +244,7 @@ def test_ranks_of_a_weak_order_are_mid_ranks(ranks: list[int]) -> None:
     assert np.array_equal(weak_order(ranks).ranks().to_numpy(), rankdata(ranks))
 
 
-def test_nothing_can_be_changed() -> None:
+def test_a_relation_is_immutable() -> None:
     matrix = np.array([[False, True], [False, False]])
     relation = Relation.from_strict(matrix, ["a", "b"])
     matrix[0, 1] = False
@@ -262,7 +262,7 @@ def test_algorithms_can_be_renamed_and_left_out() -> None:
     assert str(error.value) == "There is no algorithm 'd'; there are 'a', 'b', 'c'."
 
 
-def test_relations_on_other_algorithms_do_not_mix() -> None:
+def test_relations_on_different_algorithms_cannot_be_combined() -> None:
     with pytest.raises(LabelError) as error:
         Relation.from_chain("a < b") | Relation.from_chain("a < c")
     assert str(error.value) == (

@@ -216,7 +216,7 @@ def test_other_wrong_arguments(call: Callable[[], object], message: str) -> None
         ("a < b, a < c", "b, a"),
     ],
 )
-def test_signs_that_no_chain_has_are_not_read_as_names(chain: str, strange: str) -> None:
+def test_other_signs_are_not_read_as_names(chain: str, strange: str) -> None:
     """The text of a relation without a chain, "a < b, a < c", must not become a chain of other algorithms."""
     with pytest.raises(InputError) as error:
         podium.Relation.from_chain(chain)
@@ -227,7 +227,7 @@ def test_signs_that_no_chain_has_are_not_read_as_names(chain: str, strange: str)
     )
 
 
-def test_settings_in_a_name_may_have_signs() -> None:
+def test_settings_in_a_name_may_contain_signs() -> None:
     chain = "SVC(C=1, gamma=2) < tree[depth>3] ~ random forest < depth=3"
     assert podium.Relation.from_chain(chain).best == ("SVC(C=1, gamma=2)",)
     assert str(podium.Relation.from_chain(chain)) == "SVC(C=1, gamma=2) < random forest ~ tree[depth>3] < depth=3"

@@ -75,7 +75,7 @@ def test_the_outcome_is_of_the_kind_and_one_optimum_is_among_all(kind: str, rank
 
 @settings(max_examples=25)
 @given(ranks=profiles)
-def test_turning_all_voters_round_turns_the_consensus_round(ranks: list[list[int]]) -> None:
+def test_reversing_all_voters_reverses_the_consensus(ranks: list[list[int]]) -> None:
     voters = voters_of(ranks)
     found = consensus(voters, "weak", all_optima=True, limit=EVERY)
     turned = consensus([voter.dual() for voter in voters], "weak", all_optima=True, limit=EVERY)
@@ -116,7 +116,7 @@ def test_a_condorcet_cycle_returns_all_optima() -> None:
     assert len(consensus(ring, "linear", all_optima=True)) == 9
 
 
-def test_equal_weights_and_repeated_voters_are_the_same() -> None:
+def test_a_weight_of_two_equals_a_repeated_voter() -> None:
     a, b = Relation.from_chain("a < b < c"), Relation.from_chain("c < a < b")
     assert consensus([a, b], weights=[2, 1]).relation == consensus([a, a, b]).relation
     assert consensus([a, b], weights=[0, 1]).relation == b
@@ -159,7 +159,7 @@ def test_an_equivalence_joins_what_most_voters_join() -> None:
 
 
 @pytest.mark.parametrize("kind", ["linear", "weak", "partial", "preorder"])
-def test_larger_problems_are_of_the_kind_and_measured_from_the_voters(kind: str) -> None:
+def test_a_larger_consensus_is_of_its_kind_and_its_criterion_is_its_distance_to_the_voters(kind: str) -> None:
     voters = noise(20, 9, seed=3)
     found = consensus(voters, kind)  # type: ignore[arg-type]
     assert found.relation.is_a(NAMED[kind])
@@ -179,7 +179,7 @@ def test_wider_classes_are_at_least_as_near() -> None:
 # Limits
 
 
-def test_a_limit_cuts_the_list_and_says_so() -> None:
+def test_a_limit_cuts_the_list_and_clears_exhausted() -> None:
     free = [Relation.from_strict(np.zeros((5, 5)), list("abcde"))]
     cut = consensus(free, "linear", all_optima=True, limit=10)
     assert len(cut) == 10
@@ -195,7 +195,7 @@ def test_a_limit_cuts_the_list_and_says_so() -> None:
     assert consensus(free, "tournament", all_optima=True, limit=1024).exhausted
 
 
-def test_blocks_multiply() -> None:
+def test_the_optima_of_blocks_are_combined() -> None:
     # Two cycles, one after the other: 3 × 3 optima, more than a limit of 4 for either.
     chains = ["a < b < c < d < e < f", "b < c < a < e < f < d", "c < a < b < f < d < e"]
     voters = [Relation.from_chain(chain) for chain in chains]
@@ -207,7 +207,7 @@ def test_blocks_multiply() -> None:
 
 @pytest.mark.parametrize("kind", ["linear", "weak", "partial", "preorder", "equivalence"])
 @pytest.mark.parametrize("seconds", [1e-9, 0.05])
-def test_when_time_is_up_a_relation_and_the_gap_are_returned(kind: str, seconds: float) -> None:
+def test_after_the_time_limit_a_relation_and_its_gap_are_returned(kind: str, seconds: float) -> None:
     voters = noise(24, 8, seed=11)
     found = consensus(voters, kind, time_limit=seconds)  # type: ignore[arg-type]
     proven = consensus(voters, kind)  # type: ignore[arg-type]
@@ -244,7 +244,7 @@ def test_any_multipliers_give_a_bound(ranks: list[list[int]], seed: int) -> None
         assert bound.value + constant <= best.criterion + 1e-9
 
 
-def test_clear_majorities_need_no_program_at_all() -> None:
+def test_clear_majorities_need_no_linear_program() -> None:
     rng = np.random.default_rng(1)
     names = [f"a{i:02}" for i in range(60)]
     voters = [Relation.from_ranks(np.arange(60) + rng.normal(0, 1, 60), names) for _ in range(21)]
@@ -267,7 +267,7 @@ def test_clear_majorities_split_the_objective_into_blocks() -> None:
     ("weights", "expected"),
     [([1, 1], ([1, 1], 1)), ([1, 1.5, 0.2], ([10, 15, 2], 10)), ([1 / 3, 1], ([1, 3], 3)), ([np.pi, 1], None)],
 )
-def test_weights_become_whole_numbers_where_they_can(weights: list[float], expected: object) -> None:
+def test_weights_become_whole_numbers_if_possible(weights: list[float], expected: object) -> None:
     found = whole_weights(np.array(weights))
     if expected is None:
         assert found is None
@@ -279,7 +279,7 @@ def test_weights_become_whole_numbers_where_they_can(weights: list[float], expec
 # Reports and refusals
 
 
-def test_the_outcome_tells_how_far_each_voter_is() -> None:
+def test_the_frame_has_the_distance_of_each_voter() -> None:
     voters = {"error": Relation.from_chain("a < b < c"), "time": Relation.from_chain("c < b < a")}
     found = consensus(voters, weights={"time": 1, "error": 3})
     table = found.frame()
@@ -357,7 +357,7 @@ def test_the_outcome_tells_how_far_each_voter_is() -> None:
         ),
     ],
 )
-def test_what_has_no_consensus_is_refused(
+def test_unusable_arguments_are_refused(
     arguments: object, options: dict[str, object], kind: type, message: str
 ) -> None:
     with pytest.raises(kind) as error:
