@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import pandas as pd
 import pytest
 
+import podium
 from podium.analysis.mixed import compare_mixed, mixed
-from podium.errors import InputError, LabelError
+from podium.errors import InputError, LabelError, PodiumError
 
 
 @pytest.fixture
@@ -160,6 +163,10 @@ def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
     )
     cases = [
         ({"contrasts": "dunnett"}, "`contrasts` must be 'tukey', 'control' or a matrix; got 'dunnett'."),
+        (
+            {"contrasts": [[1, -1, 0]], "control": "a0"},
+            "`control` goes with contrasts='control'; a matrix of contrasts names its own sides.",
+        ),
         ({"contrasts": "control"}, "`contrasts='control'` needs the name of the control: control=..."),
         ({"contrasts": np.ones((1, 2))}, matrix.format("1 × 2")),
         ({"contrasts": [[1, -1], [1, -1, 0]]}, matrix.format("[[1, -1], [1, -1, 0]]")),
@@ -199,7 +206,7 @@ def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
     for options, expected in cases:
         assert message(InputError, fit.contrasts, **options) == expected
     assert message(LabelError, fit.contrasts, "control", control="svm") == (
-        "`control` must be one of 'a0', 'a1', 'a2'; got 'svm'."
+        "`control` must be one of the algorithms 'a0', 'a1', 'a2'; got 'svm'."
     )
     assert message(InputError, fit.contrasts, adjust="tukey").startswith(
         "`adjust` must be one of 'single-step', 'step-down', 'none', 'bonferroni', 'holm',"
@@ -248,3 +255,70 @@ def test_a_residual_variance_of_a_data_set_that_runs_to_zero(of, draw) -> None:
         "`residual='dataset'` cannot be estimated: the residual variance on 'd4', 'd5' tends to zero. More values are "
         "needed there; leave these out, or use residual='common'."
     )
+
+
+WRONG_VALUES = (
+    *(None, True, 0, -1, 2.5, np.nan, np.inf, 10**30, "", "nonsense", b"x", object(), int, len),
+    *([], [1], ["a0"], (1, 2, 3), [["a", 1]], {}, {"a0": 1}, {1}),
+    *(np.zeros(3), np.zeros((2, 2, 2)), pd.Series([1.0]), pd.DataFrame({"x": [1]})),
+)
+OPTIONS_OF_OTHERS = (
+    "adjustment",
+    "reference",
+    "dataset",
+    "contrasts",
+    "zeros",
+    "permutations",
+    "ratio",
+    "fold",
+    "level",
+)
+
+
+@pytest.mark.parametrize("name", ["mixed", "contrasts", "control", "survey", "omnibus", "blups", "compare_covariances"])
+def test_wrong_values_of_any_argument_end_in_an_error_of_podium(of, values: np.ndarray, name: str) -> None:
+    results = of(values)
+    fit = mixed(results, model="survey" if name == "survey" else "auto")
+    function, usual = {
+        "mixed": (mixed, {"results": results}),
+        "control": (fit.contrasts, {"contrasts": "control", "control": "a0", "equivalence": 0.1}),
+        "survey": (fit.contrasts, {"dataset": "d0"}),
+    }.get(name) or (getattr(fit, name), {})
+    for argument in inspect.signature(function).parameters:
+        accepted = sum(_is_accepted(function, {**usual, argument: wrong}) for wrong in WRONG_VALUES)
+        assert accepted < len(WRONG_VALUES) / 2, argument
+
+
+def test_wrong_values_of_options_of_compare_end_in_an_error_of_podium(of, values: np.ndarray) -> None:
+    results = of(values)
+    for argument in (
+        "model",
+        "covariance",
+        "estimation",
+        "residual",
+        "distribution",
+        "df",
+        "relative",
+        "seed",
+        "accuracy",
+    ):
+        accepted = sum(
+            _is_accepted(podium.compare, {"results": results, "method": "mixed", argument: wrong})
+            for wrong in WRONG_VALUES
+        )
+        assert accepted < len(WRONG_VALUES) / 2, argument
+    for argument in OPTIONS_OF_OTHERS:
+        assert "'covariance', 'estimation'" in message(
+            InputError, podium.compare, results, method="mixed", **{argument: "holm"}
+        )
+    adjusted = podium.compare(results, method="mixed", adjust="holm")
+    np.testing.assert_array_equal(adjusted.adjusted, mixed(results).contrasts(adjust="holm").adjusted)
+
+
+def _is_accepted(function, arguments: dict) -> bool:
+    """Whether a call returns; any error but one of podium fails the test."""
+    try:
+        function(**arguments)
+    except PodiumError:
+        return False
+    return True

@@ -313,7 +313,7 @@ def test_differences_without_variation_are_equal_or_certain(of) -> None:
     against = compare_mixed(of(np.full((1, 5, 3), 0.25)), control="a1", equivalence=0.1, relative=True)
     assert against.first.tolist() == [0, 2]
     assert against.equivalence == pytest.approx((-0.025, 0.025))
-    with pytest.raises(LabelError, match=r"^`control` must be one of 'a0', 'a1', 'a2'; got 'svm'\.$"):
+    with pytest.raises(LabelError, match=r"^`control` must be one of the algorithms 'a0', 'a1', 'a2'; got 'svm'\.$"):
         compare_mixed(of(np.full((1, 5, 3), 0.25)), control="svm")
 
 

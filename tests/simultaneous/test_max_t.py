@@ -148,7 +148,7 @@ def test_the_control_variates_do_not_bias() -> None:
 
 @settings(max_examples=25)
 @given(st.integers(0, 10_000))
-def test_bounds_monotony_and_invariance(seed: int) -> None:
+def test_bounds_monotonicity_and_invariance(seed: int) -> None:
     rng = np.random.default_rng(seed)
     k = int(rng.integers(2, 5))
     rank = int(rng.integers(1, k + 1))
@@ -166,7 +166,7 @@ def test_bounds_monotony_and_invariance(seed: int) -> None:
     np.testing.assert_allclose(max_abs(turned).sf(LEVELS), sf, atol=1.5e-3)
 
 
-def test_singular_correlation_is_no_special_case() -> None:
+def test_singular_correlation_needs_no_special_treatment() -> None:
     # Two statistics that are one, and a third: the third alone decides.
     correlation = np.array([[1.0, -1.0, 0.5], [-1.0, 1.0, -0.5], [0.5, -0.5, 1.0]])
     expected = max_abs(np.array([[1.0, 0.5], [0.5, 1.0]])).sf(LEVELS)
@@ -231,7 +231,7 @@ def test_step_down_is_never_above_single_step_and_keeps_the_order() -> None:
     ("matrix", "message"),
     [
         (np.ones((2, 3)), "`correlation` must be a square matrix; got shape (2, 3)."),
-        ([[1.0, np.nan], [np.nan, 1.0]], "`correlation` has entries that are no finite numbers."),
+        ([[1.0, np.nan], [np.nan, 1.0]], "`correlation` has entries that are not finite numbers."),
         ([[1.0, 0.5], [0.4, 1.0]], "`correlation` must be symmetric with ones on its diagonal."),
         (
             [[1.0, 0.9, -0.9], [0.9, 1.0, 0.9], [-0.9, 0.9, 1.0]],
@@ -239,7 +239,7 @@ def test_step_down_is_never_above_single_step_and_keeps_the_order() -> None:
         ),
     ],
 )
-def test_what_is_no_correlation_matrix_is_refused(matrix: object, message: str) -> None:
+def test_invalid_correlation_matrices_are_refused(matrix: object, message: str) -> None:
     with pytest.raises(InputError) as caught:
         max_abs(matrix)
     assert str(caught.value) == message
@@ -258,7 +258,7 @@ def test_other_bad_input_is_refused() -> None:
         "Contrast 0 has variance 0, so it has no distribution to compare with. Leave it out, or check the covariance."
     )
     maximum = max_abs(np.eye(2))
-    with pytest.raises(InputError, match=r"^`level` must lie between 0 and 1; got 1\.0\.$"):
+    with pytest.raises(InputError, match=r"^`probability` must lie between 0 and 1; got 1\.0\.$"):
         maximum.quantile(1.0)
     with pytest.raises(InputError, match=r"^`df` must be positive; got -1\.$"):
         maximum.sf(2.0, -1)

@@ -117,9 +117,9 @@ class Blocks:
 
     def position(self, algorithm: str) -> int:
         """Column of the control."""
-        if algorithm not in self.algorithms:
+        if not isinstance(algorithm, str) or algorithm not in self.algorithms:
             raise LabelError(
-                f"`control` must be one of the algorithms {listing(self.algorithms, most=12)}; got {algorithm!r}."
+                f"`control` must be one of the algorithms {listing(self.algorithms, most=12)}; got {algorithm!r:.60}."
                 f"{did_you_mean(algorithm, self.algorithms)}"
             )
         return self.algorithms.index(algorithm)

@@ -6,12 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from podium.analysis.blocks import all_pairs
 from podium.analysis.comparison import Comparison
-from podium.analysis.mixed.contrasts import Distribution, pairs_with, relevant_area
+from podium.analysis.mixed.contrasts import Distribution, check_options, relevant_area
 from podium.analysis.mixed.degrees_of_freedom import DegreesOfFreedom
 from podium.analysis.mixed.design import Design, make_design
-from podium.analysis.mixed.fit import MixedFit, mixed
+from podium.analysis.mixed.fit import MixedFit, check_structure, mixed
 from podium.analysis.mixed.fitted_model import Covariance, Residual, has_constant_differences
 from podium.analysis.mixed.likelihood import Estimation
 from podium.analysis.mixed.likelihood_ratio import covariance_ratio
@@ -29,8 +28,8 @@ OPTIONS = ("model", "covariance", "estimation", "residual", "distribution", "df"
 
 def compare_mixed(
     results: Results,
-    *,
     measure: str | None = None,
+    *,
     alpha: float = 0.05,
     equivalence: float | tuple[float, float] | None = None,
     control: str | None = None,
@@ -84,6 +83,8 @@ def compare_mixed(
     1  C4.5+m+cf  C4.5+cf     0.018 -0.000  0.037     0.052  undecided
     2  C4.5+m+cf     C4.5     0.022  0.004  0.041     0.013     better
     """
+    check_structure(covariance, estimation, residual)
+    check_options(alpha, distribution, adjust, df, relative, seed, accuracy)
     design = make_design(results, measure, model, missing)
     extra: tuple[Note, ...] = ()
     if design.model == "domain" and covariance == "scalar" and has_constant_differences(design):
@@ -135,9 +136,7 @@ def _exact_comparison(
 ) -> Comparison:
     """Algorithms that differ by the same amounts in every row: equal or different, and nothing in between."""
     means = design.cube[0].mean(axis=0)
-    first, second = all_pairs(len(means))
-    if control is not None:
-        first, second = pairs_with(design.algorithms, control)
+    first, second = design.pairs(control)
     size = float(np.abs(design.cube).max())
     estimate_ = means[first] - means[second]
     equal = np.abs(estimate_) <= 1e-12 * size

@@ -9,7 +9,6 @@ import pandas as pd
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from podium.analysis.adjustment import adjust_pvalues, adjustment_name
-from podium.analysis.blocks import all_pairs
 from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.degrees_of_freedom import (
     DegreesOfFreedom,
@@ -57,7 +56,7 @@ def compare_means(
     *,
     control: str | None,
     alpha: float,
-    distribution: str,
+    distribution: Distribution,
     adjust: str,
     df: DegreesOfFreedom,
     equivalence: float | tuple[float, float] | None,
@@ -67,14 +66,8 @@ def compare_means(
     accuracy: float,
 ) -> Comparison:
     """Compare means of algorithms; see `MixedFit.contrasts`."""
-    check_alpha(alpha)
-    check_choice(distribution, get_args(Distribution), "distribution")
-    check_count(seed, "seed", least=0)
-    check_flag(relative, "relative")
-    if not is_number(accuracy) or not accuracy > 0:
-        raise InputError(f"`accuracy` must be a standard error above 0, such as 5e-05; got {accuracy!r:.60}.")
-    adjust = _adjustment(adjust)
-    family = _family(model.design.algorithms, contrasts, control)
+    adjust = check_options(alpha, distribution, adjust, df, relative, seed, accuracy)
+    family = _family(model.design, contrasts, control)
     means = _means(model, family.matrix, distribution, choose_df(model, df), dataset)
     estimate = _differences(family.matrix, means.means)
     se = np.sqrt(np.einsum("ck,kl,cl->c", family.matrix, means.vcov, family.matrix))
@@ -127,17 +120,40 @@ def _differences(matrix: FloatArray, means: FloatArray) -> FloatArray:
     return np.where(np.abs(difference) <= 16 * np.finfo(float).eps * size, 0.0, difference)
 
 
-def _family(algorithms: tuple[str, ...], contrasts: Any, control: str | None) -> _Family:
-    k = len(algorithms)
+def check_options(
+    alpha: float,
+    distribution: Distribution,
+    adjust: str,
+    df: DegreesOfFreedom,
+    relative: bool,
+    seed: int,
+    accuracy: float,
+) -> str:
+    """Check the options of a comparison of means; return the usual name of the adjustment."""
+    check_alpha(alpha)
+    check_choice(distribution, get_args(Distribution), "distribution")
+    check_choice(df, get_args(DegreesOfFreedom), "df")
+    check_flag(relative, "relative")
+    check_count(seed, "seed", least=0)
+    if not is_number(accuracy) or not accuracy > 0:
+        raise InputError(f"`accuracy` must be a standard error above 0, such as 5e-05; got {accuracy!r:.60}.")
+    plain = str(adjust).strip().lower().replace(" ", "-").replace("_", "-")
+    return plain if plain in JOINT else adjustment_name(adjust, JOINT)
+
+
+def _family(design: Design, contrasts: Any, control: str | None) -> _Family:
+    algorithms, k = design.algorithms, len(design.algorithms)
     if isinstance(contrasts, str):
         if contrasts not in ("tukey", "control"):
             raise InputError(f"`contrasts` must be 'tukey', 'control' or a matrix; got {contrasts!r}.")
-        if contrasts == "tukey" and control is None:
-            return _Family(all_pairs_contrasts(k), algorithms, *all_pairs(k), "tukey")
-        if control is None:
+        if contrasts == "control" and control is None:
             raise InputError("`contrasts='control'` needs the name of the control: control=...")
-        others, place = pairs_with(algorithms, control)
-        return _Family(control_contrasts(k, int(place[0])), algorithms, others, place, "control")
+        first, second = design.pairs(control)
+        if control is None:
+            return _Family(all_pairs_contrasts(k), algorithms, first, second, "tukey")
+        return _Family(control_contrasts(k, int(second[0])), algorithms, first, second, "control")
+    if control is not None:
+        raise InputError("`control` goes with contrasts='control'; a matrix of contrasts names its own sides.")
     if isinstance(contrasts, pd.DataFrame):
         unknown = [str(name) for name in contrasts.columns if name not in algorithms]
         if unknown:
@@ -191,22 +207,19 @@ def relevant_area(
     if not relative:
         return (area[0], area[1]), ()
     names = design.algorithms
-    at = names.index(control) if control in names else int(np.argmin(design.measure.sign * means))
+    at = int(np.argmin(design.measure.sign * means)) if control is None else names.index(control)
     unit = abs(float(means[at]))
     if unit <= 1e-9 * float(np.abs(means).max()):
         raise InputError(f"A relative area of equivalence needs a mean other than 0; that of {names[at]!r} is 0.")
     note = Note(
-        "relative area", low=area[0], high=area[1], algorithm=names[at], control=control in names, mean=float(means[at])
+        "relative area",
+        low=area[0],
+        high=area[1],
+        algorithm=names[at],
+        control=control is not None,
+        mean=float(means[at]),
     )
     return (area[0] * unit, area[1] * unit), (note,)
-
-
-def pairs_with(algorithms: tuple[str, ...], control: str) -> tuple[IntArray, IntArray]:
-    """Positions of all pairs of another algorithm and the control."""
-    if control not in algorithms:
-        raise LabelError(f"`control` must be one of {listing(algorithms, most=12)}; got {control!r}.")
-    place = algorithms.index(control)
-    return np.delete(np.arange(len(algorithms)), place), np.full(len(algorithms) - 1, place)
 
 
 def _side(weights: FloatArray, algorithms: tuple[str, ...]) -> str:
@@ -223,9 +236,10 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
         if model.design.model != "survey":
             raise InputError("`dataset` selects among the fixed data sets of the survey model: model='survey'.")
         names = model.design.source.datasets
-        if dataset not in names:
+        if not isinstance(dataset, str) or dataset not in names:
             raise LabelError(
-                f"`dataset` must be one of {listing(names, most=30)}; got {dataset!r}.{did_you_mean(dataset, names)}"
+                f"`dataset` must be one of {listing(names, most=30)}; got {dataset!r:.60}."
+                f"{did_you_mean(dataset, names)}"
             )
         place = names.index(dataset)
     if how == "kenward-roger" and distribution == "t":
@@ -265,12 +279,6 @@ def _adjust(
         adjusted = step_down(family.matrix, means.vcov, statistic, means.df, seed=seed)
         return np.minimum(adjusted, maximum.sf(statistic, means.df)), critical, details
     return maximum.sf(statistic, means.df), critical, {**details, "error": maximum.error(statistic, means.df)}
-
-
-def _adjustment(name: str) -> str:
-    """Check the name of an adjustment."""
-    plain = str(name).strip().lower().replace(" ", "-").replace("_", "-")
-    return plain if plain in JOINT else adjustment_name(name, JOINT)
 
 
 def _two_sided(statistic: FloatArray, df: FloatArray) -> FloatArray:

@@ -91,9 +91,7 @@ def mixed(
     replication      2.46   1.57   0.01     False
     residual         8.03   2.83   0.03     False
     """
-    check_choice(covariance, get_args(Covariance), "covariance")
-    check_choice(estimation, get_args(Estimation), "estimation")
-    check_choice(residual, get_args(Residual), "residual")
+    check_structure(covariance, estimation, residual)
     design = make_design(results, measure, model, missing)
     if residual == "dataset" and design.model == "block":
         raise InputError("`residual='dataset'` needs several data sets with replications. Use 'common' or 'algorithm'.")
@@ -103,6 +101,13 @@ def mixed(
             f"Here the model is {design.model!r}."
         )
     return MixedFit.fit(design, covariance, estimation, residual)
+
+
+def check_structure(covariance: Covariance, estimation: Estimation, residual: Residual) -> None:
+    """Check the options of a model."""
+    check_choice(covariance, get_args(Covariance), "covariance")
+    check_choice(estimation, get_args(Estimation), "estimation")
+    check_choice(residual, get_args(Residual), "residual")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

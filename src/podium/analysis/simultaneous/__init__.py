@@ -1,7 +1,8 @@
 """Simultaneous inference: the distribution of the largest of several correlated statistics.
 
 Tests and intervals for many contrasts at once need P(max |T_i| > c), where the T_i are jointly normal or t and may be
-linearly dependent, as differences of algorithms are. Two questions, two constructors:
+linearly dependent, as the differences between algorithms are. `max_abs` takes their correlation, `max_abs_contrasts`
+contrasts and the covariance of the estimates:
 
 >>> import numpy as np
 >>> from podium.analysis.simultaneous import all_pairs_contrasts, max_abs_contrasts

@@ -7,7 +7,7 @@ import numpy as np
 from podium.arrays import FloatArray
 from podium.errors import InputError
 
-# Below this part of the largest, a singular value is rounding.
+# Eigenvalues below this fraction of the largest are rounding errors.
 RANK_TOLERANCE = 1e-9
 
 
@@ -40,7 +40,7 @@ def control_contrasts(k: int, control: int) -> FloatArray:
 
 
 def is_all_pairs(contrasts: FloatArray) -> bool:
-    """Tell whether the rows are the differences of all pairs, in any order and direction."""
+    """Whether the rows are the differences of all pairs, in any order and direction."""
     rows, k = contrasts.shape
     if rows != k * (k - 1) // 2 or k < 2:
         return False
@@ -76,8 +76,8 @@ def unit_rows(correlation: FloatArray) -> FloatArray:
 def pair_rows(contrasts: FloatArray, covariance: FloatArray) -> tuple[FloatArray, FloatArray] | None:
     """Unit vectors of all-pairs contrasts in K - 1 dimensions, and a basis of differences there; None if singular.
 
-    Without the covariance the contrasts would be those of the basis. The symmetric root stays as near to these as
-    can be, so what a direction gives under equal variances tells much of what it gives here.
+    Under equal variances the unit vectors would be the contrasts in that basis. The symmetric root of the covariance
+    stays as close to these as possible, so the range of a direction under equal variances is a good control variate.
     """
     k = contrasts.shape[1]
     differences = np.linalg.eigh(np.eye(k) - 1 / k)[1][:, 1:]

@@ -1,4 +1,4 @@
-"""Tail probabilities of the maximum where one integral over the normal density is enough.
+"""Tail probabilities of the maximum that need only one integral over the normal density.
 
 Every integrand is written so that small probabilities keep their relative accuracy. Trapezoidal sums are used
 throughout: for smooth integrands that vanish at both ends they converge faster than any power of the step.
@@ -17,7 +17,7 @@ _CHUNK = 1 << 20  # numbers in one intermediate array
 def range_sf(c: FloatArray, k: int) -> FloatArray:
     """P(some |X_i - X_j| / √2 > c) of k independent standard normal variables: the studentised range with df = ∞.
 
-    Given that the largest is at z, all others lie in [z - c√2, z]; the k choices of the largest are alike.
+    Given that the largest is at z, all others lie in [z - c√2, z]; any of the k variables may be the largest.
     """
     z, weights = _normal_rule(-9.0, 28.0, 593)
     q = c[:, None] * np.sqrt(2)

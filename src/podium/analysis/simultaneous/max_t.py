@@ -14,11 +14,12 @@ from podium.analysis.simultaneous.contrasts import contrast_correlation, is_all_
 from podium.analysis.simultaneous.integrals import one_factor_loadings, one_factor_sf, range_sf, scale_rule
 from podium.analysis.simultaneous.quasi_monte_carlo import REPLICATES, RadialSample, radial_sample
 from podium.arrays import FloatArray
+from podium.checks import check_alpha
 from podium.errors import InputError
 
 ACCURACY = 5e-5
-_LARGEST = 37.0  # where the normal tail leaves the range of floating point numbers
-_FEW = 8  # so many degrees of freedom are treated one by one, more are interpolated
+_LARGEST = 37.0  # beyond it the normal tail underflows
+_FEW = 8  # up to this many degrees of freedom are solved one by one, more are interpolated
 
 
 class Maximum(ABC):
@@ -45,7 +46,7 @@ class Maximum(ABC):
             Degrees of freedom of the t distribution, one for all or one per statistic; ∞ for the normal.
         """
         c, df, shape = _paired(statistic, df)
-        sf: FloatArray = np.clip(self._sf(c, df), _alone_sf(c, df), 1.0).reshape(shape)
+        sf: FloatArray = np.clip(self._sf(c, df), _single_sf(c, df), 1.0).reshape(shape)
         return sf[()]
 
     def error(self, statistic: npt.ArrayLike, df: npt.ArrayLike = np.inf) -> FloatArray:
@@ -53,20 +54,21 @@ class Maximum(ABC):
         c, df, shape = _paired(statistic, df)
         return self._error(c, df).reshape(shape)[()]
 
-    def quantile(self, level: float = 0.95, df: npt.ArrayLike = np.inf) -> FloatArray:
-        """The c with P(max |T_i| ≤ c) = level: the critical value of simultaneous intervals.
+    def quantile(self, probability: float = 0.95, df: npt.ArrayLike = np.inf) -> FloatArray:
+        """The c with P(max |T_i| ≤ c) = probability: the critical value of simultaneous intervals.
 
         Parameters
         ----------
-        level : float
+        probability : float
         df : array_like, default ∞
             As for `sf`; there is one quantile per entry.
         """
-        if not 0 < level < 1:
-            raise InputError(f"`level` must lie between 0 and 1; got {level!r}.")
+        check_alpha(probability, "probability")
         wanted = _positive_df(df)
         inverse, place = np.unique(1 / wanted, return_inverse=True)
-        found = self._quantiles(level, inverse) if len(inverse) <= _FEW else self._interpolated(level, inverse)
+        found = (
+            self._quantiles(probability, inverse) if len(inverse) <= _FEW else self._interpolated(probability, inverse)
+        )
         return np.asarray(found[place].reshape(np.shape(wanted)))[()]
 
     @abstractmethod
@@ -75,27 +77,29 @@ class Maximum(ABC):
     def _error(self, c: FloatArray, df: FloatArray) -> FloatArray:
         return np.zeros(len(c))
 
-    def _interpolated(self, level: float, inverse_df: FloatArray) -> FloatArray:
+    def _interpolated(self, probability: float, inverse_df: FloatArray) -> FloatArray:
         """The quantile is a smooth function of 1 / df: interpolate between Chebyshev nodes on the range at hand."""
         middle, half = (inverse_df[0] + inverse_df[-1]) / 2, (inverse_df[-1] - inverse_df[0]) / 2
         if half <= 1e-9 * middle:
-            return np.full(len(inverse_df), self._quantiles(level, np.array([middle]))[0])
+            return np.full(len(inverse_df), self._quantiles(probability, np.array([middle]))[0])
         angles = np.pi * (np.arange(_FEW) + 0.5) / _FEW
-        at_nodes = self._quantiles(level, middle + half * np.cos(angles))
+        at_nodes = self._quantiles(probability, middle + half * np.cos(angles))
         coefficients = 2 / _FEW * np.cos(np.outer(np.arange(_FEW), angles)) @ at_nodes
         coefficients[0] /= 2
         return np.asarray(np.polynomial.chebyshev.chebval((inverse_df - middle) / half, coefficients))
 
-    def _quantiles(self, level: float, inverse_df: FloatArray) -> FloatArray:
-        """Solve log sf = log(1 - level) for log c by a bracketed secant method, for all degrees of freedom at once."""
+    def _quantiles(self, probability: float, inverse_df: FloatArray) -> FloatArray:
+        """Solve log sf = log(1 - probability) for log c by a bracketed secant method, for all df at once."""
         with np.errstate(divide="ignore"):
             df = 1 / inverse_df
-        target = np.log1p(-level)
+        target = np.log1p(-probability)
 
         def excess(x: FloatArray) -> FloatArray:
             return np.asarray(np.log(np.maximum(self._sf(np.exp(x), df), 1e-300)) - target)
 
-        low = np.log(_alone_quantile(level, df))  # one statistic alone is exceeded less often than the largest
+        low = np.log(
+            _single_quantile(probability, df)
+        )  # a single statistic exceeds it less often than the largest does
         high = low + 0.5
         above, below = excess(low), excess(high)
         while (below > 0).any():
@@ -115,16 +119,16 @@ class Maximum(ABC):
 
 
 class SingleMaximum(Maximum):
-    """One statistic alone, or several that are the same up to sign."""
+    """A single statistic, or several that are equal up to sign."""
 
     method = "one statistic"
 
     def _sf(self, c: FloatArray, df: FloatArray) -> FloatArray:
-        return _alone_sf(c, df)
+        return _single_sf(c, df)
 
 
 class TabulatedMaximum(Maximum):
-    """The normal tail probability is one integral; it is tabulated, and mixed over the scale for t statistics."""
+    """The normal tail probability is one integral; it is tabulated, and averaged over the scale for t statistics."""
 
     def __init__(self, method: str, grid: FloatArray, normal_sf: FloatArray) -> None:
         self.method = method
@@ -165,8 +169,8 @@ def max_abs(correlation: npt.ArrayLike, *, seed: int = 0, accuracy: float = ACCU
     seed : int
         Seed of the quasi-random directions; the same seed gives the same numbers.
     accuracy : float
-        Standard error to aim at for probabilities of 0.1 and less. The work is bounded: with more than a thousand
-        statistics of very unequal correlation it may end up to twice as large; `Maximum.error` tells.
+        Target standard error of probabilities of 0.1 and less. The work is bounded: with more than a thousand
+        statistics of very unequal correlation the error may be up to twice as large; `Maximum.error` returns it.
 
     Examples
     --------
@@ -191,8 +195,8 @@ def max_abs_contrasts(
 ) -> Maximum:
     """Distribution of the largest |T_i|, where T_i is contrast i of estimates, over its standard error.
 
-    Differences of all pairs with equal variances lead to the studentised range, comparisons of independent
-    estimates with a control to Dunnett's integral; both are computed. Everything else is sampled.
+    Differences of all pairs with equal variances have the studentised range distribution, comparisons of independent
+    estimates with a control Dunnett's; both are computed as integrals. All others are sampled.
 
     Parameters
     ----------
@@ -224,13 +228,13 @@ def max_abs_contrasts(
 
 @lru_cache(maxsize=16)
 def _range_maximum(k: int) -> TabulatedMaximum:
-    """Kept, because every complete design with k algorithms asks for the same table."""
+    """Cached, because every complete design with k algorithms needs the same table."""
     grid = _grid()
     return TabulatedMaximum("studentised range", grid, range_sf(grid, k))
 
 
 def _grid() -> FloatArray:
-    """Where the normal tail is tabulated: densely where it bends."""
+    """Where the normal tail is tabulated: densely where it curves."""
     return np.concatenate([np.linspace(0, 6, 121)[:-1], np.linspace(6, _LARGEST, 156)])
 
 
@@ -246,17 +250,17 @@ def _positive_df(df: npt.ArrayLike) -> FloatArray:
     return array
 
 
-def _alone_sf(c: FloatArray, df: FloatArray) -> FloatArray:
+def _single_sf(c: FloatArray, df: FloatArray) -> FloatArray:
     """Two-sided p-value of each statistic alone."""
     normal = np.isinf(df)
     alone = 2 * np.where(normal, ndtr(-c), stdtr(np.where(normal, 1.0, df), -c))
     return np.asarray(alone)
 
 
-def _alone_quantile(level: float, df: FloatArray) -> FloatArray:
+def _single_quantile(probability: float, df: FloatArray) -> FloatArray:
     """Two-sided quantile of one statistic."""
     normal = np.isinf(df)
-    tail = (1 - level) / 2
+    tail = (1 - probability) / 2
     return np.asarray(np.where(normal, -ndtri(tail), -stdtrit(np.where(normal, 1.0, df), tail)))
 
 
@@ -264,7 +268,7 @@ def _check_correlation(matrix: FloatArray) -> None:
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) == 0:
         raise InputError(f"`correlation` must be a square matrix; got shape {matrix.shape}.")
     if not np.isfinite(matrix).all():
-        raise InputError("`correlation` has entries that are no finite numbers.")
+        raise InputError("`correlation` has entries that are not finite numbers.")
     if np.abs(np.diag(matrix) - 1).max() > 1e-6 or np.abs(matrix - matrix.T).max() > 1e-6:
         raise InputError("`correlation` must be symmetric with ones on its diagonal.")
     smallest = float(np.linalg.eigvalsh(matrix)[0])

@@ -1,12 +1,12 @@
-"""A sample of directions that stands for the distribution of the maximum of any correlated statistics.
+"""Quasi-Monte Carlo for the maximum of correlated statistics: directions are sampled, the radius is integrated.
 
 Statistics with correlation R are Z_i = r a_i'u, where the a_i are unit vectors with a_i'a_j = R_ij in d = rank(R)
 dimensions, u is uniform on the unit sphere and r² is χ² with d degrees of freedom (over df: d·F for t statistics).
 So P(max |Z_i| > c) is the mean over u of P(r > c / m(u)) with m(u) = max |a_i'u|: the radius is integrated exactly,
-singular R needs no special care, and one sample of m serves all p-values and quantiles, for normal and t alike.
+singular R needs no special treatment, and one sample of m serves all p-values and quantiles, normal or t.
 
-The directions are scrambled Sobol points. Their weights are calibrated: sums of powers of the a_i'u, and the range
-that the same u gives under equal variances, have known means over the sphere, and the weights reproduce these.
+The directions are scrambled Sobol points. Their weights are calibrated: sums of powers of the a_i'u, and the range that
+the same u has under equal variances, have known means over the sphere, which the weights reproduce.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _MOST_POINTS = 1 << 17  # per replicate
 _MOST_WORK = 1 << 30  # points × statistics, all replicates
 _CHUNK = 1 << 21  # numbers in one intermediate array
 _CACHED = 1 << 20
-# Powers 4, 8, 16 of the projections. The sum of powers 2q is ruled by exceedances of √(2q), so these cover the
-# critical values that matter; higher powers are ruled by directions too rare to be met.
+# Powers 4, 8, 16 of the projections. The sum of powers 2q is dominated by exceedances of √(2q), so these cover the
+# relevant critical values; higher powers are dominated by directions too rare to be sampled.
 _DOUBLINGS = 3
 _LEVELS = (0.9, 0.5, 0.2, 0.05, 0.01, 0.001)  # where the range under equal variances is calibrated
 
@@ -64,14 +64,14 @@ def radius_sf(radius: FloatArray, df: FloatArray, dimension: int) -> FloatArray:
 
 
 def radial_sample(rows: FloatArray, *, equal: FloatArray | None, seed: int, accuracy: float) -> RadialSample:
-    """Draw directions until the standard error of a tail probability near 0.05 is below `accuracy`, or work runs out.
+    """Draw directions until the standard error of a tail probability near 0.05 is below `accuracy`, up to a limit.
 
     Parameters
     ----------
     rows : ndarray of shape (statistics, dimensions)
         The unit vectors a_i.
     equal : ndarray of shape (K, dimensions) or None
-        For all pairs of K estimates: what turns a direction into K independent normal variables less their mean.
+        For all pairs of K estimates: maps a direction to K independent normal variables minus their mean.
     """
     most = 1 << int(np.log2(np.clip(_MOST_WORK // (REPLICATES * len(rows)), 1 << 9, _MOST_POINTS)))
     points = int(np.clip(1 << int(np.ceil(np.log2(max(0.1 / accuracy, 1.0)))), _FEWEST_POINTS, _FIRST_POINTS))
@@ -124,7 +124,7 @@ def _project(u: FloatArray, rows: FloatArray, equal: FloatArray | None) -> tuple
     """The maximum m(u), and the control variates: sums of powers, and range probabilities under equal variances."""
     largest = np.empty(len(u), np.float32)
     powers = np.empty((_DOUBLINGS, len(u)), np.float32)
-    # Single precision and parts that stay in the cache: the error is far below that of the sample.
+    # Single precision, in chunks that fit in the cache: the rounding error is far below the sampling error.
     single, across = u.astype(np.float32), np.ascontiguousarray(rows.T, np.float32)
     step = max(16, _CACHED // len(rows))
     for start in range(0, len(u), step):
@@ -152,7 +152,7 @@ def _known_means(n: int, dimension: int, equal: FloatArray | None) -> FloatArray
 
 
 def _equal_critical(equal: FloatArray | None) -> FloatArray:
-    """Where to calibrate: near the quantiles of the range at some levels (by Bonferroni, any place would do)."""
+    """Where to calibrate: near the quantiles of the range at some levels (approximately, by Bonferroni)."""
     if equal is None:
         return np.empty(0)
     pairs = len(equal) * (len(equal) - 1) / 2
@@ -160,7 +160,7 @@ def _equal_critical(equal: FloatArray | None) -> FloatArray:
 
 
 def _calibrate(controls: FloatArray, known: FloatArray) -> FloatArray:
-    """Weights that sum to 1 and reproduce the known means: those of the regression estimator."""
+    """Weights of the regression estimator: they sum to 1 and reproduce the known means."""
     n = len(controls)
     scale = controls.std(axis=0)
     use = scale > 1e-12 * np.abs(known)

@@ -1,4 +1,4 @@
-"""Free step-down adjustment: single-step tests of smaller and smaller families."""
+"""Free step-down adjustment: single-step tests of ever smaller families."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def step_down(
     *,
     seed: int = 0,
 ) -> FloatArray:
-    """Adjusted p-values of the step-down procedure of Holm's kind that uses the joint distribution.
+    """Adjusted p-values of the step-down procedure (as Holm's) that uses the joint distribution.
 
     The largest statistic is compared with the maximum of all, the next with the maximum of those that remain, and
-    so on (Romano and Wolf 2005; Westfall and Young 1993). The p-values are never above the single-step ones, and the
-    family-wise error is controlled all the same.
+    so on (Romano and Wolf 2005; Westfall and Young 1993). The p-values are never larger than the single-step ones, and
+    the family-wise error is controlled as well.
 
     Parameters
     ----------
