@@ -87,7 +87,7 @@ def test_every_cost_is_that_of_the_report(
 def test_an_unknown_measure_is_refused() -> None:
     with pytest.raises(InputError) as caught:
         load_ulas2008("error")
-    assert str(caught.value) == "`measure` must be 'accuracy', 'training time' or 'space'; got 'error'."
+    assert str(caught.value) == "`measure` must be one of 'accuracy', 'training time', 'space'; got 'error'."
 
 
 # Demšar 2006

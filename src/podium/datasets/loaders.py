@@ -1,4 +1,4 @@
-"""One loader per bundled table; the source stands in its docstring and in ``tables/README.md``."""
+"""One loader per bundled table; its docstring and ``tables/README.md`` name the source."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from typing import Literal, TypeAlias
 
 import pandas as pd
 
-from podium.errors import InputError
+from podium.checks import check_choice, check_flag
 from podium.results import Results, read
 
 UlasMeasure: TypeAlias = Literal["accuracy", "training time", "space"]
 
 _TABLES = resources.files("podium.datasets") / "tables"
+_ULAS_TABLES: dict[UlasMeasure, tuple[str, str]] = {  # file and units
+    "accuracy": ("ulas2008_accuracy.csv", "%"),
+    "training time": ("ulas2008_training_time.csv", "% of the slowest"),
+    "space": ("ulas2008_space.csv", "% of the largest"),
+}
 _ULAS_ORDER = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")  # as in the tables of the report
 
 
@@ -36,7 +41,7 @@ def load_ulas2008(measure: UlasMeasure = "accuracy") -> Results:
     Notes
     -----
     In tables A.1–A.8 of the report the row names ``iris`` and ``ionosphere`` are exchanged, as the fold sizes show;
-    they are put right here.
+    this is corrected here.
 
     References
     ----------
@@ -45,18 +50,13 @@ def load_ulas2008(measure: UlasMeasure = "accuracy") -> Results:
 
     Examples
     --------
-    >>> from podium.datasets import load_ulas2008
-    >>> load_ulas2008().shape
+    >>> import podium
+    >>> podium.datasets.load_ulas2008().shape
     (38, 10, 8, 1)
     """
-    if measure == "accuracy":
-        results = _results("ulas2008_accuracy.csv", units="%")
-    elif measure == "training time":
-        results = _results("ulas2008_training_time.csv", measure="training time", units="% of the slowest")
-    elif measure == "space":
-        results = _results("ulas2008_space.csv", measure="space", units="% of the largest")
-    else:
-        raise InputError(f"`measure` must be 'accuracy', 'training time' or 'space'; got {measure!r}.")
+    check_choice(measure, _ULAS_TABLES, "measure")
+    file, units = _ULAS_TABLES[measure]
+    results = _results(file, measure=measure, units=units)
     origin = "Ulaş, Yıldız & Alpaydın (2008), technical report FBE/CMPE-01/2008-04"
     return results.select(algorithms=_ULAS_ORDER).replace(origin=origin)
 
@@ -82,8 +82,8 @@ def load_demsar2006() -> Results:
 
     Examples
     --------
-    >>> from podium.datasets import load_demsar2006
-    >>> load_demsar2006().ranks().values[:, 0, :, 0].mean(axis=0).round(3)
+    >>> import podium
+    >>> podium.datasets.load_demsar2006().ranks().values[:, 0, :, 0].mean(axis=0).round(3)
     array([3.143, 2.   , 2.929, 1.929])
     """
     results = _results("demsar2006_auc.csv", measure="AUC")
@@ -101,8 +101,8 @@ def load_uci_chains() -> dict[str, str]:
 
     Notes
     -----
-    For ``Circle`` and ``titanic`` the table prints the order of the means: the pairwise tests behind them give
-    relations that are no weak orders and cannot be written as a chain.
+    For ``Circle`` and ``titanic`` the table prints the order of the means: their pairwise tests give relations that
+    are not weak orders and cannot be written as a chain.
 
     References
     ----------
@@ -111,8 +111,8 @@ def load_uci_chains() -> dict[str, str]:
 
     Examples
     --------
-    >>> from podium.datasets import load_uci_chains
-    >>> load_uci_chains()["monks3"]
+    >>> import podium
+    >>> podium.datasets.load_uci_chains()["monks3"]
     'rpart ~ svm < rf < nnet < knn ~ lda'
     """
     table = _table("eugster2011_uci_chains.csv")
@@ -139,21 +139,22 @@ def load_cars(*, modern: bool = True) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from podium.datasets import load_cars
-    >>> load_cars().tail(2)
+    >>> import podium
+    >>> podium.datasets.load_cars().tail(2)
         speed  dist
     49     25    85
     50     30     8
     """
+    check_flag(modern, "modern")
     cars = _table("cars.csv")
     if modern:
         cars = pd.concat([cars, pd.DataFrame({"speed": [30], "dist": [8]})], ignore_index=True)
     return cars
 
 
-def _results(name: str, **told: str) -> Results:
+def _results(name: str, **options: str) -> Results:
     with resources.as_file(_TABLES / name) as path:
-        return read(path, **told)  # type: ignore[arg-type]  # the keywords of `read` that take text
+        return read(path, **options)  # type: ignore[arg-type]  # the keywords of `read` that take text
 
 
 def _table(name: str) -> pd.DataFrame:

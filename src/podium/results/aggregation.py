@@ -87,7 +87,11 @@ def _apply(cube: Cube, statistic: Callable[[FloatArray], float]) -> FloatArray:
         column = cube.values[at[0], :, at[1], at[2]]
         column = column[~np.isnan(column)]
         if column.size:
-            value: Any = statistic(column)
+            try:
+                value: Any = statistic(column)
+            except Exception as error:
+                name = _name_of(statistic)
+                raise InputError(f"`statistic` failed: {name} raised {type(error).__name__}: {error}") from error
             value = value.item() if isinstance(value, np.ndarray) and value.shape == () else value
             if not is_number(value):
                 raise InputError(

@@ -1,0 +1,89 @@
+"""The registry of formats: one module is enough to add a format of scores."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import podium
+from podium.errors import InputError
+from podium.results import formats as registry
+
+# A format in one module: values by algorithm, one line each.
+MODULE = """
+from podium.results.formats import Format
+
+
+def read_lines(path, arguments):
+    lines = [line.split() for line in path.read_text().splitlines()]
+    return [{"algorithm": name, "replication": i, "accuracy": float(x)} for name, *xs in lines for i, x in enumerate(xs)]
+
+
+def write_lines(cube, path):
+    rows = [f"{name} {' '.join(map(str, cube.values[0, :, k, 0]))}" for k, name in enumerate(cube.algorithms)]
+    path.write_text("\\n".join(rows))
+
+
+FORMAT = Format(name="lines", suffixes=(".lines",), read=read_lines, write=write_lines)
+"""
+
+
+@pytest.fixture
+def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Add the module to the folder of formats."""
+    (tmp_path / "formats").mkdir()
+    (tmp_path / "formats" / "lines.py").write_text(MODULE, encoding="utf-8")
+    monkeypatch.setattr(registry, "__path__", [*registry.__path__, str(tmp_path / "formats")])
+    registry.formats.cache_clear()
+    yield
+    sys.modules.pop("podium.results.formats.lines", None)
+    registry.formats.cache_clear()
+
+
+def test_the_formats_of_podium() -> None:
+    by_suffix = {suffix: format.name for format in registry.formats() for suffix in format.suffixes}
+    assert by_suffix == {
+        ".csv": "CSV",
+        ".tsv": "CSV",
+        ".txt": "CSV",
+        ".json": "JSON",
+        ".parquet": "Parquet",
+        ".pq": "Parquet",
+    }
+
+
+def test_one_module_adds_a_format(lines: None, tmp_path: Path) -> None:
+    scores = tmp_path / "scores.lines"
+    scores.write_text("svm 0.9 0.8\nknn 0.7 0.8\n", encoding="utf-8")
+    results = podium.read(scores)
+    assert results.algorithms == ("knn", "svm")
+    assert results.origin.startswith("scores.lines: table of trials")
+    assert podium.read(results.write(tmp_path / "again.lines")) == results
+
+
+def test_messages_name_the_new_format(lines: None) -> None:
+    with pytest.raises(InputError, match=r"podium reads \.csv, \.json, \.lines and \.parquet, the text files"):
+        podium.read("scores.xlsx")
+
+
+def test_the_advice_on_a_search_of_scikit_learn_works() -> None:
+    """The recipe in the message, run on a real search, gives the scores of the search."""
+    import pandas
+    from sklearn.datasets import load_iris
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.neighbors import KNeighborsClassifier
+
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=3)
+    cv_results_ = search.fit(*load_iris(return_X_y=True)).cv_results_
+    for source in (cv_results_, pandas.DataFrame(cv_results_)):
+        with pytest.raises(InputError, match=r"^This is cv_results_ of a search in scikit-learn") as caught:
+            podium.read(source)
+    *steps, last = str(caught.value).split("its scores: ")[1].removesuffix(".").split("; ")
+    names = {"pandas": pandas, "podium": podium, "cv_results_": cv_results_}
+    exec("\n".join(steps), names)
+    results = eval(last, names)
+    assert results.algorithms == ("{'n_neighbors': 1}", "{'n_neighbors': 5}")
+    assert results.values.mean(axis=(0, 1, 3)) == pytest.approx(cv_results_["mean_test_score"])
