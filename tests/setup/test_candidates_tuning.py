@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+import warnings
 from itertools import product
 from math import isqrt, log
 
@@ -13,8 +14,8 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import check_grad
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.neural_network import MLPClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -27,9 +28,8 @@ from podium.setup.candidates.folds import folds, splits
 from podium.setup.candidates.knn import NearestNeighbourClassifier, NearestNeighbourRegressor
 from podium.setup.candidates.lnp import LinearPerceptron
 from podium.setup.candidates.mdt import MultivariateTree, entropy
-from podium.setup.candidates.mlp import MultilayerPerceptron
-from podium.setup.candidates.network import Layout, train
-from podium.setup.candidates.nnet import NetworkClassifier
+from podium.setup.candidates.mlp import MultilayerPerceptron, random_layers, train_epoch
+from podium.setup.candidates.nnet import NetworkClassifier, NetworkRegressor
 from podium.setup.candidates.rpart import ClassificationTree
 from podium.setup.candidates.svl import LinearMachine
 from podium.setup.candidates.svm import RadialClassifier
@@ -419,65 +419,81 @@ def test_probabilities_of_a_machine_are_calibrated() -> None:
 # Networks
 
 
-@pytest.mark.parametrize("layout", [Layout(3, 0, 3), Layout(3, 2, 1), Layout(3, 4, 3), Layout(3, 2, 1, "number")])
-@pytest.mark.parametrize("unit", ["logistic", "tanh"])
-def test_gradients_are_the_slopes_of_the_loss(layout: Layout, unit: str) -> None:
-    rng = np.random.default_rng(0)
-    layout = Layout(layout.inputs, layout.hidden, layout.outputs, layout.output, unit)
-    Z = rng.normal(size=(12, 3))
-    codes = rng.integers(0, max(layout.outputs, 2), 12)
-    Y = codes[:, None].astype(float) if layout.outputs == 1 else one_hot(codes, layout.outputs)
-    theta = rng.normal(size=layout.weights)
-    loss = lambda t: layout.loss(t, Z, Y, 0.1)[0]  # noqa: E731
-    slope = lambda t: layout.loss(t, Z, Y, 0.1)[1]  # noqa: E731
-    assert check_grad(loss, slope, theta) < 1e-4 * np.linalg.norm(slope(theta))
-
-
-def test_without_hidden_units_the_loss_is_that_of_logistic_regression() -> None:
-    from sklearn.linear_model import LogisticRegression
-
-    X, y = problem(100)
-    Z = X.to_numpy()
-    layout = Layout(4, 0, 1)
-    weights = train(layout, Z, y[:, None].astype(float), np.random.default_rng(0), repeats=1, decay=0.0, steps=500)
-    reference = LogisticRegression(C=1e10, tol=1e-10, max_iter=1000).fit(Z, y)
-    np.testing.assert_allclose(weights, [*reference.coef_[0], reference.intercept_[0]], rtol=1e-3)
-
-
 def test_hidden_units_are_the_best_of_cross_validation_up_to_log_n() -> None:
     X, y = problem(60, seed=1)
     model = NetworkClassifier(seed=5, repeats=1, folds=4, steps=30).fit(X, y)
     fold = folds(60, 4, model.rng("folds"), codes=y)
-    Z, Y = scaled(X), y[:, None].astype(float)
-    errors = []
+    Z, errors = scaled(X), []
     for hidden in range(1, int(log(60)) + 1):
-        layout, wrong = Layout(4, hidden, 1), 0
+        wrong = 0
         for number, (learn, held) in enumerate(splits(fold)):
-            rng = model.rng("weights", hidden, "fold", number)
-            weights = train(layout, Z[learn], Y[learn], rng, repeats=1, decay=0.0, steps=30)
-            wrong += ((layout.forward(weights, Z[held])[1] > 0.5) != Y[held]).sum()
+            network = MLPClassifier(
+                (hidden,),
+                activation="logistic",
+                solver="lbfgs",
+                alpha=0.0,
+                max_iter=30,
+                tol=1e-6,
+                random_state=model.random_state("weights", hidden, "fold", number, 0),
+            )
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                wrong += (network.fit(Z[learn], y[learn]).predict(Z[held]) != y[held]).sum()
         errors.append(wrong)
     assert len(errors) == 4
     assert model.tuned == {"hidden": int(np.argmin(errors)) + 1}
 
 
-def test_the_best_of_several_fits_is_kept() -> None:
+@pytest.mark.parametrize("kind", [NetworkClassifier, NetworkRegressor])
+def test_the_best_of_several_fits_is_kept(kind) -> None:
     X, y = problem(80)
-    layout, Z, Y = Layout(4, 3, 1), X.to_numpy(), y[:, None].astype(float)
-    settings = {"decay": 0.0, "steps": 40}
-    rng = np.random.default_rng(3)
-    single = [layout.loss(train(layout, Z, Y, rng, repeats=1, **settings), Z, Y)[0] for _ in range(5)]
-    best = layout.loss(train(layout, Z, Y, np.random.default_rng(3), repeats=5, **settings), Z, Y)[0]
-    assert best == min(single)
-    assert len(set(np.round(single, 6))) > 1
+    single = kind(hidden=3, repeats=1)
+    losses = []
+    for number in range(5):
+        single.random_state = lambda *purpose, number=number: kind().random_state(*purpose[:-1], number)
+        losses.append(single.fit(X, y).network.loss_)
+    assert kind(hidden=3, repeats=5).fit(X, y).network.loss_ == min(losses)
+    assert len(set(np.round(losses, 6))) > 1
+
+
+def test_decay_is_the_penalty_on_the_squared_weights() -> None:
+    # the loss is the mean cross-entropy plus decay times the sum of squares over n
+    X, y = problem(80)
+    model = NetworkClassifier(hidden=2, repeats=1, decay=0.5).fit(X, y)
+    likely = np.take_along_axis(model.predict_proba(X), y[:, None], axis=1)
+    squares = sum((weights**2).sum() for weights in model.network.coefs_)
+    assert model.network.loss_ == pytest.approx(-np.log(likely).mean() + 0.5 * squares / 80)
 
 
 def test_perceptrons_have_the_layout_of_the_report() -> None:
     # Ulaş, Yıldız & Alpaydın (2008), sec. 4.1.2: (D + K)/2 hidden units with D inputs and K classes
     X, _ = problem(30)
     y = np.arange(30) % 3
-    assert MultilayerPerceptron(epochs=1).fit(X, y).layout == Layout(4, 3, 3, unit="tanh")
-    assert LinearPerceptron(epochs=1).fit(X, y).layout == Layout(4, 0, 3, unit="tanh")
+    multilayer, linear = MultilayerPerceptron(epochs=1).fit(X, y), LinearPerceptron(epochs=1).fit(X, y)
+    assert [layer.shape for layer in multilayer.layers] == [(4 + 1, 3), (3 + 1, 3)]
+    assert multilayer.tuned == {"hidden": 3}
+    assert [layer.shape for layer in linear.layers] == [(4 + 1, 3)]
+
+
+@pytest.mark.parametrize("hidden", [0, 3])
+def test_online_training_is_that_of_scikit_learn(hidden: int) -> None:
+    # MLPClassifier with one observation per batch, from the same weights and in the same order
+    X, _ = problem(30)
+    Z, y, order = X.to_numpy(), np.arange(30) % 3, np.random.default_rng(1).permutation(30)
+    layers = random_layers(4, hidden, 3, np.random.default_rng(2))
+    settings = {"activation": "tanh", "solver": "sgd", "batch_size": 1, "momentum": 0.0, "alpha": 0.0, "shuffle": False}
+    network = MLPClassifier(
+        (hidden,) if hidden else (), learning_rate_init=0.1, max_iter=1, warm_start=True, **settings
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        network.fit(Z, y)  # only for the shapes; the weights are replaced
+        network.coefs_ = [layer[:-1].copy() for layer in layers]
+        network.intercepts_ = [layer[-1].copy() for layer in layers]
+        network.partial_fit(Z[order], y[order])
+    train_epoch(layers, Z, one_hot(y, 3), order, 0.1)
+    for layer, weights, constant in zip(layers, network.coefs_, network.intercepts_, strict=True):
+        np.testing.assert_allclose(layer, np.vstack([weights, constant]), atol=1e-10)
 
 
 def test_a_perceptron_trained_long_finds_the_logistic_regression() -> None:

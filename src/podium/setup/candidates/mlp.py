@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
+import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
 from podium.setup.candidates import NamedCandidate
-from podium.setup.candidates.candidate import Classifier, Codes, one_hot, parameter
-from podium.setup.candidates.network import Layout, train_online
+from podium.setup.candidates.candidate import Classifier, Codes, one_hot, parameter, softmax
 
 
 @dataclass(kw_only=True, eq=False)
 class Online(Classifier, ABC):
     """Softmax outputs, trained by gradient descent on one observation at a time.
+
+    The learning rate falls after each epoch, which `sklearn.neural_network.MLPClassifier` does not offer; with one
+    observation at a time it also takes ten times as long.
 
     Parameters
     ----------
@@ -40,16 +44,46 @@ class Online(Classifier, ABC):
 
     def learn(self, X: pd.DataFrame, codes: Codes) -> None:
         """Train."""
-        Z, Y = self.encode(X), one_hot(codes, len(self.classes_))
-        self.layout = Layout(Z.shape[1], self.hidden_units(Z.shape[1]), Y.shape[1], unit="tanh")
-        self.tuned = {"hidden": self.layout.hidden} if self.layout.hidden else {}
-        self.weights = train_online(
-            self.layout, Z, Y, self.rng("training"), epochs=self.epochs, rate=self.rate, slower=self.slower
-        )
+        Z, Y, rng = self.encode(X), one_hot(codes, len(self.classes_)), self.rng("training")
+        hidden = self.hidden_units(Z.shape[1])
+        self.tuned = {"hidden": hidden} if hidden else {}
+        self.layers = random_layers(Z.shape[1], hidden, Y.shape[1], rng)
+        for epoch in range(self.epochs):
+            train_epoch(self.layers, Z, Y, rng.permutation(len(Z)), self.rate * self.slower**epoch)
 
     def probabilities(self, X: pd.DataFrame) -> FloatArray:
         """Return the output of the network."""
-        return self.layout.forward(self.weights, self.matrix(X))[1]
+        *hidden, out = self.layers
+        layer = self.matrix(X)
+        for into in hidden:
+            layer = np.tanh(layer @ into[:-1] + into[-1])
+        return softmax(layer @ out[:-1] + out[-1])
+
+
+def random_layers(inputs: int, hidden: int, outputs: int, rng: np.random.Generator) -> list[FloatArray]:
+    """Return random weights: one matrix per layer, the last row that of the constant unit."""
+    sizes = [inputs, hidden, outputs] if hidden else [inputs, outputs]
+    return [rng.uniform(-0.5, 0.5, (size + 1, after)) for size, after in pairwise(sizes)]
+
+
+def train_epoch(layers: list[FloatArray], Z: FloatArray, Y: FloatArray, order: Codes, rate: float) -> None:
+    """Change the weights after each observation, in this order, against the gradient of its cross-entropy."""
+    *hidden, out = layers
+    inputs = np.column_stack([Z, np.ones(len(Z))])
+    layer = np.ones(len(out))
+    for i in order:
+        x = inputs[i]
+        if hidden:
+            layer[:-1] = np.tanh(x @ hidden[0])
+        else:
+            layer = x
+        raw = layer @ out
+        shown = np.exp(raw - raw.max())
+        slope = shown / shown.sum() - Y[i]
+        if hidden:
+            back = (out[:-1] @ slope) * (1 - layer[:-1] ** 2)
+            hidden[0] -= rate * (x[:, None] * back)
+        out -= rate * (layer[:, None] * slope)
 
 
 @dataclass(kw_only=True, eq=False)

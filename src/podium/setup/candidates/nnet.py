@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -9,11 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from podium.arrays import FloatArray
+from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.setup.candidates import NamedCandidate
-from podium.setup.candidates.candidate import Candidate, Classifier, Codes, Regressor, one_hot, parameter
+from podium.setup.candidates.candidate import Candidate, Classifier, Codes, Regressor, parameter
 from podium.setup.candidates.folds import folds, splits
-from podium.setup.candidates.network import Layout, train
 
 
 @dataclass(kw_only=True, eq=False)
@@ -42,33 +42,51 @@ class TunedNetwork(Candidate, ABC):
 
     scale: ClassVar[bool] = True
 
-    def tune(self, Z: FloatArray, Y: FloatArray, codes: Codes | None) -> None:
+    def tune(self, Z: FloatArray, y: AnyArray, codes: Codes | None) -> None:
         """Choose the number of hidden units, the smallest of equals, and fit."""
         hidden = self.hidden
         if hidden is None:
             sizes = range(1, max(1, int(np.log(len(Z)))) + 1)
             fold = folds(len(Z), self.folds, self.rng("folds"), codes=codes, rows=self.rows)
-            hidden = (
-                sizes[int(np.argmin([self._validated(size, Z, Y, fold) for size in sizes]))] if len(sizes) > 1 else 1
-            )
+            losses = [self._validated(size, Z, y, fold) for size in sizes] if len(sizes) > 1 else [0.0]
+            hidden = sizes[int(np.argmin(losses))]
         self.tuned = {"hidden": hidden}
-        self.layout, self.weights = self._fitted(hidden, Z, Y, "final")
+        self.network = self.best_fit(hidden, Z, y, "final")
 
-    def _validated(self, hidden: int, Z: FloatArray, Y: FloatArray, fold: Any) -> float:
+    def _validated(self, hidden: int, Z: FloatArray, y: AnyArray, fold: IntArray) -> float:
         loss = 0.0
         for number, (learn, held) in enumerate(splits(fold)):
-            layout, weights = self._fitted(hidden, Z[learn], Y[learn], "fold", number)
-            loss += self.held_out_loss(layout.forward(weights, Z[held])[1], Y[held])
+            network = self.best_fit(hidden, Z[learn], y[learn], "fold", number)
+            loss += self.held_out_loss(network.predict(Z[held]), y[held])
         return loss
 
-    def _fitted(self, hidden: int, Z: FloatArray, Y: FloatArray, *purpose: str | int) -> tuple[Layout, FloatArray]:
-        layout = Layout(Z.shape[1], hidden, Y.shape[1], "classes" if isinstance(self, Classifier) else "number")
-        rng = self.rng("weights", hidden, *purpose)
-        return layout, train(layout, Z, Y, rng, repeats=self.repeats, decay=self.decay, steps=self.steps)
+    def best_fit(self, hidden: int, Z: FloatArray, y: AnyArray, *purpose: str | int) -> Any:
+        """Fit from several sets of random weights; return the network with the smallest loss."""
+        from sklearn.exceptions import ConvergenceWarning
+
+        networks = []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # the number of iterations is limited on purpose
+            for number in range(self.repeats):
+                network = self.new_network(
+                    hidden_layer_sizes=(hidden,),
+                    activation="logistic",
+                    solver="lbfgs",
+                    alpha=2 * self.decay,
+                    max_iter=self.steps,
+                    tol=1e-6,
+                    random_state=self.random_state("weights", hidden, *purpose, number),
+                )
+                networks.append(network.fit(Z, y))
+        return min(networks, key=lambda network: float(network.loss_))
 
     @abstractmethod
-    def held_out_loss(self, shown: FloatArray, Y: FloatArray) -> float:
-        """Return the total loss of these outputs."""
+    def new_network(self, **settings: Any) -> Any:
+        """Return an unfitted network of scikit-learn."""
+
+    @abstractmethod
+    def held_out_loss(self, predicted: AnyArray, y: AnyArray) -> float:
+        """Return the total loss of these predictions."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -77,16 +95,22 @@ class NetworkClassifier(TunedNetwork, Classifier):
 
     def learn(self, X: pd.DataFrame, codes: Codes) -> None:
         """Tune and fit."""
-        Y = one_hot(codes, len(self.classes_))
-        self.tune(self.encode(X), Y if Y.shape[1] > 2 else Y[:, 1:], codes)
+        self.tune(self.encode(X), codes, codes)
 
-    def held_out_loss(self, shown: FloatArray, Y: FloatArray) -> float:
+    def new_network(self, **settings: Any) -> Any:
+        """Return an unfitted classifier."""
+        from sklearn.neural_network import MLPClassifier
+
+        return MLPClassifier(**settings)
+
+    def held_out_loss(self, predicted: AnyArray, y: AnyArray) -> float:
         """Count the misclassified."""
-        return float((_two_columns(shown).argmax(axis=1) != _two_columns(Y).argmax(axis=1)).sum())
+        return float((predicted != y).sum())
 
     def probabilities(self, X: pd.DataFrame) -> FloatArray:
         """Return the output of the network."""
-        return _two_columns(self.layout.forward(self.weights, self.matrix(X))[1])
+        output: FloatArray = self.network.predict_proba(self.matrix(X))
+        return output
 
 
 @dataclass(kw_only=True, eq=False)
@@ -96,20 +120,22 @@ class NetworkRegressor(TunedNetwork, Regressor):
     def learn(self, X: pd.DataFrame, y: FloatArray) -> None:
         """Tune and fit."""
         self.centre, self.spread = float(y.mean()), float(y.std())
-        self.tune(self.encode(X), ((y - self.centre) / self.spread)[:, None], None)
+        self.tune(self.encode(X), (y - self.centre) / self.spread, None)
 
-    def held_out_loss(self, shown: FloatArray, Y: FloatArray) -> float:
+    def new_network(self, **settings: Any) -> Any:
+        """Return an unfitted regressor."""
+        from sklearn.neural_network import MLPRegressor
+
+        return MLPRegressor(**settings)
+
+    def held_out_loss(self, predicted: AnyArray, y: AnyArray) -> float:
         """Add up the squared errors."""
-        return float(((shown - Y) ** 2).sum())
+        return float(((predicted - y) ** 2).sum())
 
     def respond(self, X: pd.DataFrame) -> FloatArray:
         """Return the output of the network."""
-        return self.layout.forward(self.weights, self.matrix(X))[1][:, 0] * self.spread + self.centre
-
-
-def _two_columns(shown: FloatArray) -> FloatArray:
-    """Write out the probability of the first of two classes."""
-    return shown if shown.shape[1] > 1 else np.hstack([1 - shown, shown])
+        output: FloatArray = self.network.predict(self.matrix(X))
+        return output * self.spread + self.centre
 
 
 NNET = NamedCandidate(
