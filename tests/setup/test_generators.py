@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.errors import InputError, LabelError
+from podium.errors import InputError, LabelError, PodiumError
 from podium.setup.generators import GENERATORS, generator
 from podium.setup.sources import dataset_from_spec
 
@@ -133,3 +135,17 @@ def test_wrong_parameters_are_refused(kind: str, parameters: dict[str, Any], mes
     with pytest.raises(InputError) as error:
         generator(kind).renamed("other", **parameters)
     assert str(error.value) == message
+
+
+@EVERY
+def test_any_value_of_a_parameter_is_taken_or_refused_by_an_error_of_podium(kind: str) -> None:
+    values = [
+        None, True, "text", "", 3, -1, 0, 2.5, float("nan"), float("inf"), 10**400, 1j, [], [1], (1, 2), {}, {"x"},
+        object(), int, np.array([1.0, 2.0]), np.array("x"), pd.Series([1, 2]), range(3), pd.NA, pd.NaT, np.int64(5),
+    ]  # fmt: skip
+    for key, value in product(("n", "name", *GENERATORS[kind].parameters, "other"), values):
+        with contextlib.suppress(PodiumError):
+            generator(kind, **{key: value})
+    for value in values:
+        with contextlib.suppress(PodiumError):
+            generator(value)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ import sklearn.metrics as reference
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from podium.errors import AmbiguousInputError, DirectionError, InputError, LabelError, UndefinedError
+from podium.errors import AmbiguousInputError, DirectionError, InputError, LabelError, PodiumError, UndefinedError
 from podium.setup.dataset import Sample
 from podium.setup.fitted import Fitted
 from podium.setup.measure import Measure, measure, measure_from_spec
@@ -605,3 +606,45 @@ def test_a_measure_may_be_made_by_hand() -> None:
 
     own = Measure(info=MeasureInfo("own", "lower"), function=lambda fitted: 1.0)
     assert (own.name, own.needs, own.spec) == ("own", frozenset(), None)
+
+
+# Wrong values
+
+VALUES = [
+    None, True, "text", "", 3, -1, 0, 2.5, float("nan"), float("inf"), 10**400, 1j, b"x", [], [1], ["a", "b"], (1, 2),
+    ("a", "b"), {}, {"a": 1}, {1: 2}, {"x"}, object(), int, lambda: 1, lambda a, b: 1, np.array([1.0, 2.0]),
+    np.array("x"), pd.DataFrame({"a": [1]}), pd.Series([1, 2]), range(3), slice(None), pd.NA, pd.NaT, np.int64(5),
+]  # fmt: skip
+THINGS = [
+    "auc",
+    "recall",
+    "deviance",
+    {"measure": "auc"},
+    {"scorer": "accuracy"},
+    {"function": "math.gcd"},
+    sum_of_sizes,
+]
+
+
+def taken_or_refused(*arguments, **options) -> None:
+    """Call `measure`; whatever is raised must be an error of podium."""
+    with contextlib.suppress(PodiumError):
+        measure(*arguments, **options)
+
+
+@pytest.mark.parametrize(
+    "key", ["name", "functional", "direction", "units", "scale", "positive", "multiclass", "clip", "no"]
+)
+def test_any_value_of_an_argument_is_taken_or_refused_by_an_error_of_podium(key: str) -> None:
+    for thing, wrong in product(THINGS, VALUES):
+        taken_or_refused(thing, **{key: wrong})
+        if isinstance(thing, dict):
+            taken_or_refused({**thing, key: wrong})
+
+
+def test_anything_is_a_measure_or_refused_by_an_error_of_podium() -> None:
+    for wrong in VALUES:
+        taken_or_refused(wrong)
+        taken_or_refused(("pair", wrong))
+        for key in ("measure", "scorer", "function"):
+            taken_or_refused({key: wrong})
