@@ -48,7 +48,6 @@ if TYPE_CHECKING:
         HoldOut,
         Subsampling,
         five_by_two,
-        resampling,
     )
     from podium.setup.sources import dataset
     from podium.warehouse import Warehouse
@@ -77,7 +76,7 @@ _HOMES = {
     "podium.setup.generators": "generator",
     "podium.setup.measure": "Measure measure",
     "podium.setup.measures": "measures",
-    "podium.setup.resampling": ("Bootstrap CrossValidation FreshDraws HoldOut Subsampling five_by_two resampling"),
+    "podium.setup.resampling": ("Bootstrap CrossValidation FreshDraws HoldOut Subsampling five_by_two"),
     "podium.setup.sources": "dataset",
     "podium.warehouse": "Warehouse",
 }
@@ -133,7 +132,6 @@ __all__ = [
     "preview",
     "read",
     "relations",
-    "resampling",
     "results",
     "run",
     "setup",

@@ -106,7 +106,8 @@ def check_choice(value: object, known: Iterable[object], argument: str) -> None:
     names = list(known)
     if not any(value is name or (isinstance(value, type(name)) and value == name) for name in names):
         raise InputError(
-            f"`{argument}` must be one of {listing(names, most=20)}; got {shown(value)}.{did_you_mean(value, names)}"
+            f"`{argument}` must be one of {listing(names, most=20)}; got {shown(value)}.{did_you_mean(value, names)}",
+            path=(argument,),
         )
 
 
@@ -122,7 +123,7 @@ def check_keys(mapping: Mapping[str, object], known: Iterable[str], owner: str, 
     for key in mapping:
         if key not in names:
             has = f"It has {listing(names, most=20)}." if names else f"It has no {noun}s."
-            raise LabelError(f"{owner} has no {noun} {key!r}. {has}{did_you_mean(key, names)}")
+            raise LabelError(f"{owner} has no {noun} {key!r}. {has}{did_you_mean(key, names)}", path=(key,))
 
 
 def check_mapping(value: object, owner: str) -> Mapping[str, object]:
@@ -172,13 +173,15 @@ def check_count(value: Any, argument: str, *, least: int = 1) -> None:
     podium.errors.InputError: `resamples` must be a whole number of at least 1; got 0.5.
     """
     if not is_whole(value) or value < least:
-        raise InputError(f"`{argument}` must be a whole number of at least {least}; got {shown(value)}.")
+        raise InputError(
+            f"`{argument}` must be a whole number of at least {least}; got {shown(value)}.", path=(argument,)
+        )
 
 
 def check_flag(value: object, argument: str) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
-        raise InputError(f"`{argument}` must be True or False; got {shown(value)}.")
+        raise InputError(f"`{argument}` must be True or False; got {shown(value)}.", path=(argument,))
 
 
 def as_numbers(values: npt.ArrayLike, argument: str) -> FloatArray:

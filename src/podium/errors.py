@@ -26,8 +26,9 @@ A message names the argument, what was expected, what came, the culprits and the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias
 
 __all__ = [
     "AmbiguousInputError",
@@ -48,8 +49,11 @@ __all__ = [
     "PodiumError",
     "SkipTrial",
     "UndefinedError",
+    "at_path",
     "listing",
 ]
+
+EntryPath: TypeAlias = tuple[str | int, ...]
 
 
 class PodiumError(Exception):
@@ -57,7 +61,17 @@ class PodiumError(Exception):
 
 
 class InputError(PodiumError, ValueError):
-    """What was handed in cannot be used."""
+    """What was handed in cannot be used.
+
+    Attributes
+    ----------
+    path : tuple of str and int
+        The offending entry inside the value that was checked: ``("parameters", "k")``; empty if it is that value.
+    """
+
+    def __init__(self, *arguments: object, path: EntryPath = ()) -> None:
+        super().__init__(*arguments)
+        self.path = path
 
 
 class AmbiguousInputError(InputError):
@@ -95,10 +109,9 @@ class DesignError(InputError):
         The line in that file, counted from 1; 0 without a file.
     """
 
-    def __init__(self, message: str, path: tuple[str | int, ...] = (), *, file: str = "", line: int = 0) -> None:
-        super().__init__(f"{file}:{line}: {message}" if file else message)
+    def __init__(self, message: str, path: EntryPath = (), *, file: str = "", line: int = 0) -> None:
+        super().__init__(f"{file}:{line}: {message}" if file else message, path=path)
         self.message = message
-        self.path = path
         self.file = file
         self.line = line
 
@@ -174,6 +187,16 @@ class MissingExtraError(PodiumError, ImportError):
 
     def __init__(self, purpose: str, package: str, extra: str) -> None:
         super().__init__(f"{purpose} needs {package}; run: pip install 'podium[{extra}]'")
+
+
+@contextmanager
+def at_path(*path: str | int) -> Iterator[None]:
+    """Tell every input error raised inside that its entry lies below this path."""
+    try:
+        yield
+    except InputError as error:
+        error.path = (*path, *error.path)
+        raise
 
 
 def listing(items: Iterable[object], *, most: int = 5, quote: bool = True) -> str:

@@ -25,7 +25,7 @@ from podium.errors import InputError, LabelError
 from podium.setup.algorithm import Algorithm, algorithm, algorithm_from_spec
 from podium.setup.candidates.svm import RadialClassifier
 from podium.setup.dataset import Dataset, Sample
-from podium.setup.fitting import fit_model
+from podium.setup.evaluation import fit_model
 
 
 class Majority:
@@ -358,7 +358,7 @@ def test_a_text_is_a_candidate_too() -> None:
 
 
 def test_what_a_search_has_chosen_is_told(numeric) -> None:
-    from podium.setup.fitting import fit_and_measure
+    from podium.setup.evaluation import fit_and_measure
 
     search = algorithm(GridSearchCV(SVC(), {"C": [0.1, 10]}, cv=3), name="search")
     assert set(fit_and_measure(search, numeric, numeric, [], seed=1).tuned) == {"C"}

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.errors import InputError
-from podium.setup.encoded import response_columns
-from podium.setup.encoding import Encoder, as_frame, first_component
+from podium.setup.encoding import Encoder, as_frame, first_component, response_columns
 
 LEARN = pd.DataFrame(
     {

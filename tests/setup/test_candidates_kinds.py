@@ -12,7 +12,7 @@ from podium.errors import FitError
 from podium.setup.algorithm import algorithm
 from podium.setup.candidates import CANDIDATES
 from podium.setup.dataset import Dataset, Sample
-from podium.setup.fitting import fit_and_measure, fit_model
+from podium.setup.evaluation import fit_and_measure, fit_model
 from podium.setup.measure import measure
 
 # Small searches, so that all of this stays fast; the rules themselves are tested elsewhere.

@@ -15,8 +15,8 @@ from podium.execution.environment import environment
 from podium.execution.limits import limited_memory
 from podium.execution.worker import mark
 from podium.setup.dataset import Sample
-from podium.setup.fitting import Outcome, fit_and_measure
-from podium.setup.making import CandidateMaker
+from podium.setup.evaluation import Outcome, fit_and_measure
+from podium.setup.factories import CandidateFactory
 from podium.setup.resampling import FreshDraws
 from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus
 
@@ -85,7 +85,7 @@ class Trials:
 
     def warm_up(self) -> None:
         """Import what candidates would import in their first fit, so that it does not count as time of the fit."""
-        if any(isinstance(algorithm.make, CandidateMaker) for algorithm in self._algorithms.values()):
+        if any(isinstance(algorithm.make, CandidateFactory) for algorithm in self._algorithms.values()):
             for module in _LATE_IMPORTS:
                 import_module(module)
 

@@ -1,40 +1,65 @@
 """Set up: data sets, algorithms, resampling, measures, and the experiment that joins them."""
 
+from __future__ import annotations
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from podium.setup.advice import Advice
     from podium.setup.dataset import Sample
-    from podium.setup.describe import Description
+    from podium.setup.description import Description
+    from podium.setup.evaluation import Outcome, fit_and_measure, fit_model
     from podium.setup.factors import Factors, Grid
-    from podium.setup.resampling import Reserve, SklearnSplitter, Split
+    from podium.setup.fitted import Fitted
+    from podium.setup.formal_notation import Block
+    from podium.setup.resampling import Resampling, Reserve, SklearnSplitter, Split, resampling_scheme
+    from podium.setup.spec.difference import Difference
     from podium.setup.spec.schema import experiment_schema
 
 __all__ = [
     "Advice",
+    "Block",
     "Description",
+    "Difference",
     "Factors",
+    "Fitted",
     "Grid",
+    "Outcome",
+    "Resampling",
     "Reserve",
     "Sample",
     "SklearnSplitter",
     "Split",
     "experiment_schema",
+    "fit_and_measure",
+    "fit_model",
+    "resampling_scheme",
 ]
 
+# The modules that define the public names; each is imported when one of its names is first used.
 _HOMES = {
-    "podium.setup.advice": "Advice",
-    "podium.setup.dataset": "Sample",
-    "podium.setup.describe": "Description",
-    "podium.setup.factors": "Factors Grid",
-    "podium.setup.resampling": "Reserve SklearnSplitter Split",
-    "podium.setup.spec.schema": "experiment_schema",
+    "advice": "Advice",
+    "dataset": "Sample",
+    "description": "Description",
+    "evaluation": "Outcome fit_and_measure fit_model",
+    "factors": "Factors Grid",
+    "formal_notation": "Block",
+    "fitted": "Fitted",
+    "resampling": "Resampling Reserve SklearnSplitter Split resampling_scheme",
+    "spec.difference": "Difference",
+    "spec.schema": "experiment_schema",
 }
-_LATE = {name: home for home, names in _HOMES.items() for name in names.split()}
+_MODULES = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATE:
+    if name not in _MODULES:
         raise AttributeError(f"podium.setup has no {name!r}")
-    return getattr(import_module(_LATE[name]), name)
+    found = getattr(import_module(f"podium.setup.{_MODULES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -13,7 +13,7 @@ import numpy as np
 from podium.errors import listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset
-from podium.setup.describe import counted
+from podium.setup.description import counted
 from podium.setup.resampling import (
     Bootstrap,
     CrossValidation,

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, cast, get_args
+from typing import Any, ClassVar, cast, get_args
 
-from podium.errors import InputError, listing
+from podium.checks import check_choice, check_mapping
+from podium.errors import InputError, at_path
 from podium.setup.dataset import Sample
 from podium.setup.encoding import Nominal
-from podium.setup.importing import build, find
-from podium.setup.making import CandidateMaker, CopyMaker, EncodedMaker, EstimatorMaker, FactoryMaker, Maker
-from podium.setup.suggesting import check_keys, check_mapping
-
-SOURCES = ("candidate", "class", "factory")
-KEYS = (*SOURCES, "parameters", "encoding", "name", "description", "factors")
+from podium.setup.factories import (
+    CandidateFactory,
+    CopyFactory,
+    EncodedFactory,
+    EstimatorFactory,
+    FunctionFactory,
+    ModelFactory,
+)
+from podium.setup.spec.entry import Entry, FactorLevels, GridLevels, Name, read_entry
+from podium.setup.spec.objects import build, find
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Algorithm:
-    """A named candidate; `podium.algorithm` makes one from whatever can be fitted.
+    """A named candidate; `podium.algorithm` makes one from anything that can be fitted.
 
     Parameters
     ----------
@@ -28,7 +33,7 @@ class Algorithm:
         ``make(learn: Sample, seed: int) -> object with fit``: a fresh, unfitted model for this learning sample,
         with all its randomness fixed by the seed. Hyperparameters may be tuned inside its ``fit``.
     spec : mapping
-        How to write the algorithm down in a file; None if it was made from an object that has no file form.
+        The file form of the algorithm; None if it was made from an object without one.
     factors : mapping
         Levels of the factors (hyperparameters of a grid) that made this candidate.
     description : str
@@ -43,12 +48,17 @@ class Algorithm:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
-            raise InputError(f"`name` of an algorithm must be a text that is not empty; got {self.name!r}.")
+            raise InputError(
+                f"`name` of an algorithm must be text that is not empty; got {self.name!r:.60}.", path=("name",)
+            )
+        if not callable(self.make):
+            raise InputError(f"`make` must be a function make(learn, seed); got {self.make!r:.60}.")
 
     def renamed(self, name: str, **factors: Any) -> Algorithm:
         """Return the same algorithm under another name, with factor levels attached."""
         levels = {**self.factors, **factors}
-        spec = None if self.spec is None else _told({**self.spec, "name": name}, factors=levels)
+        spec = None if self.spec is None else {**self.spec, "name": name} | ({"factors": levels} if levels else {})
+        spec = None if spec is None else _ordered(spec)
         return replace(self, name=name, factors=levels, spec=spec)
 
     def with_parameters(self, **parameters: Any) -> Algorithm:
@@ -61,11 +71,16 @@ class Algorithm:
         {'candidate': 'svm', 'parameters': {'step': 1}}
         """
         if not hasattr(self.make, "with_parameters"):
-            raise InputError(f"The algorithm {self.name!r} has no hyperparameters that podium could set.")
-        maker = cast(Maker, self.make).with_parameters(parameters)
+            raise InputError(f"podium cannot set hyperparameters of the algorithm {self.name!r}.")
+        factory = cast(ModelFactory, self.make).with_parameters(parameters)
         kept = {} if self.spec is None else {key: self.spec[key] for key in ("name", "factors") if key in self.spec}
-        spec = None if maker.spec is None else _ordered({**maker.spec, **kept})
-        return replace(self, make=maker, spec=spec, description=maker.description)
+        spec = None if factory.spec is None else _ordered({**factory.spec, **kept})
+        return replace(self, make=factory, spec=spec, description=factory.description)
+
+    @property
+    def title(self) -> str:
+        """What the algorithm is, without its hyperparameters."""
+        return str(getattr(self.make, "title", self.description or self.name))
 
     def __repr__(self) -> str:
         return f"Algorithm {self.name!r}: {self.description}" if self.description else f"Algorithm {self.name!r}"
@@ -79,26 +94,26 @@ def algorithm(
     encoding: Nominal | None = None,
     description: str | None = None,
 ) -> Algorithm:
-    """Make an `Algorithm` from whatever can be fitted.
+    """Make an `Algorithm` from anything that can be fitted.
 
     Parameters
     ----------
     thing : str, estimator, object, callable, mapping, pair or Algorithm
-        - A name: one of the candidates of `podium.candidates`, encoded and tuned by their own rules.
+        - A name: one of `podium.candidates`, each with its own encoding and tuning rule.
         - A scikit-learn estimator or pipeline, or its class: cloned for each trial, with every ``random_state`` in it
           set from the trial's seed.
         - Any object with ``fit``: copied for each trial.
         - A factory ``f(learn)`` or ``f(learn, seed)`` that returns an object with ``fit``; ``learn`` is the learning
           sample with ``X`` and ``y``.
-        - A mapping, as it stands in a design file: see `algorithm_from_spec`.
+        - A mapping, as in a design file.
         - A pair of a name and one of these.
     name : str, optional
         Default: the candidate's name, the class of the estimator, or the name of the factory.
     parameters : mapping, optional
-        Hyperparameters to be set.
+        Hyperparameters to set.
     encoding : {"one-hot", "treatment", "ordered", "codes"}, optional
-        Turn nominal attributes into numbers and fill missing values before the model sees them. Without it a model gets
-        the attributes as they are. Candidates bring their own encoding.
+        Turn nominal attributes into numbers and fill missing values before the model sees them. By default a model gets
+        the attributes unchanged. Candidates have their own encoding.
     description : str, optional
         One sentence for a paper's methods section.
 
@@ -117,38 +132,32 @@ def algorithm(
     """
     if isinstance(thing, tuple) and len(thing) == 2 and isinstance(thing[0], str):
         thing, name = thing[1], name or thing[0]
+    check_mapping({} if parameters is None else parameters, "`parameters`")
     if isinstance(thing, Mapping):
         made = algorithm_from_spec(thing)
     elif isinstance(thing, Algorithm):
         made = thing
     else:
-        made = _from_maker(_maker(thing, parameters or {}), name=name)
+        made = _from_factory(_factory(thing, parameters or {}), name=name)
         parameters = None
     if parameters:
-        made = made.with_parameters(**check_mapping(parameters, "`parameters`"))
+        made = made.with_parameters(**parameters)
     if encoding is not None:
         made = _encoded(made, encoding)
     if name is not None and name != made.name:
         made = made.renamed(name)
     if description is not None:
-        made = replace(made, description=description, spec=_described(made.spec, description))
+        made = _described(made, description)
     return made
 
 
 def algorithm_from_spec(spec: str | Mapping[str, Any]) -> Algorithm:
-    """Make an `Algorithm` from what stands in a design file.
+    """Make an `Algorithm` from its file form.
 
     Parameters
     ----------
     spec : str or mapping
-        The name of a candidate, or a mapping with one of the keys
-
-        - ``candidate``: the name of a candidate,
-        - ``class``: an importable class with ``fit``, such as ``sklearn.svm.SVC``,
-        - ``factory``: an importable function ``f(learn)`` or ``f(learn, seed)``,
-
-        and, as needed, ``parameters``, ``encoding``, ``name``, ``description`` and ``factors``. Parameters are plain
-        values, or objects ``{class: ..., parameters: ...}`` again.
+        The name of a candidate, or a mapping: see `CandidateEntry`, `ClassEntry` and `FunctionEntry`.
 
     Returns
     -------
@@ -167,85 +176,164 @@ def algorithm_from_spec(spec: str | Mapping[str, Any]) -> Algorithm:
     ('tuned svm', True)
     """
     if isinstance(spec, str):
-        return _from_maker(CandidateMaker(spec))
-    check_mapping(spec, "An algorithm")
-    check_keys(spec, KEYS, "An algorithm", "key")
-    given = [key for key in SOURCES if key in spec]
-    if len(given) != 1:
-        came = f"both {listing(given)}" if given else f"only {listing(spec)}" if spec else "nothing"
-        raise InputError(f"An algorithm needs exactly one of {listing(SOURCES)}; got {came}.")
-    made = _from_maker(_maker_from_spec(given[0], spec), name=spec.get("name"))
-    if spec.get("encoding") is not None:
-        made = _encoded(made, spec["encoding"])
-    factors = check_mapping(spec.get("factors") or {}, "`factors` of an algorithm")
-    if "name" in spec or factors:
-        made = made.renamed(spec.get("name", made.name), **factors)
-    if "description" in spec:
-        told = str(spec["description"])
-        made = replace(made, description=told, spec=_described(made.spec, told))
-    return made
+        return _from_factory(CandidateFactory(spec))
+    if isinstance(spec, Mapping) and "grid" in spec:
+        raise InputError("`grid` makes several algorithms; use it in an experiment.", path=("grid",))
+    entry: CandidateEntry | ClassEntry | FunctionEntry = read_entry(spec, ENTRIES)
+    made = _from_factory(entry.model_factory(), name=entry.name)
+    if not isinstance(entry, CandidateEntry) and entry.encoding is not None:
+        made = _encoded(made, entry.encoding)
+    if entry.name is not None or entry.factors:
+        made = made.renamed(entry.name or made.name, **entry.factors)
+    return made if entry.description is None else _described(made, entry.description)
 
 
-def _maker_from_spec(source: str, spec: Mapping[str, Any]) -> Maker:
-    parameters = dict(check_mapping(spec.get("parameters") or {}, "`parameters` of an algorithm"))
-    if source == "candidate":
-        return CandidateMaker(str(spec["candidate"]), parameters)
-    if source == "factory":
-        factory = find(spec["factory"], "factory")
-        if not callable(factory):
-            raise InputError(f"`factory` {spec['factory']!r} is no function.")
-        return FactoryMaker(factory, parameters)
-    made = build({"class": spec["class"], "parameters": parameters})
-    if not hasattr(made, "fit"):
-        raise InputError(f"`class` {spec['class']!r} has no `fit`. A function that makes a model is a `factory`.")
-    return _maker(made, {})
+@dataclass(frozen=True, kw_only=True)
+class _AlgorithmEntry(Entry):
+    """An algorithm.
+
+    Attributes
+    ----------
+    description : str
+        One sentence for a methods section.
+    """
+
+    noun: ClassVar[str] = "algorithm"
+
+    name: Name | None = None
+    description: str | None = None
+    factors: FactorLevels = field(default_factory=dict)
+    grid: GridLevels = None
 
 
-def _maker(thing: Any, parameters: Mapping[str, Any]) -> Maker:
-    """Find out what the thing is."""
+@dataclass(frozen=True, kw_only=True)
+class CandidateEntry(_AlgorithmEntry):
+    """A candidate of podium.
+
+    Attributes
+    ----------
+    candidate : str
+        Its name.
+    parameters : mapping
+        Its hyperparameters.
+    """
+
+    candidate: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def model_factory(self) -> ModelFactory:
+        """Return what makes its models."""
+        with at_path("candidate"):
+            CandidateFactory(self.candidate)
+        with at_path("parameters"):
+            return CandidateFactory(self.candidate, dict(self.parameters))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OwnEntry(_AlgorithmEntry):
+    """An algorithm of your own.
+
+    Attributes
+    ----------
+    parameters : mapping
+        Plain values, or objects {class: ..., parameters: ...}.
+    encoding : str
+        Turn nominal attributes into numbers and fill missing values before the model sees them.
+    """
+
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    encoding: Nominal | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassEntry(_OwnEntry):
+    """An importable class with ``fit``.
+
+    Attributes
+    ----------
+    class_ : str
+        Its path, such as sklearn.svm.SVC.
+    """
+
+    class_: str
+
+    def model_factory(self) -> ModelFactory:
+        """Return what makes its models."""
+        made = build({"class": self.class_, "parameters": self.parameters})
+        if not hasattr(made, "fit"):
+            raise InputError(
+                f"`class` {self.class_!r} has no `fit`. A function that makes a model is a `factory`.", path=("class",)
+            )
+        return _factory(made, {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class FunctionEntry(_OwnEntry):
+    """An importable function that makes a model.
+
+    Attributes
+    ----------
+    factory : str
+        Its path; it is called as f(learn) or f(learn, seed).
+    """
+
+    factory: str
+
+    def model_factory(self) -> ModelFactory:
+        """Return what makes its models."""
+        with at_path("factory"):
+            function = find(self.factory, "factory")
+            if not callable(function):
+                raise InputError(f"`factory` {self.factory!r} is not a function.")
+            return FunctionFactory(function, dict(self.parameters))
+
+
+ENTRIES: tuple[type[Any], ...] = (CandidateEntry, ClassEntry, FunctionEntry)
+KEYS = ("candidate", "class", "factory", "parameters", "encoding", "name", "description", "factors")
+
+
+def _factory(thing: Any, parameters: Mapping[str, Any]) -> ModelFactory:
+    """Return what makes models from this thing."""
     if isinstance(thing, str):
-        return CandidateMaker(thing, dict(parameters))
-    maker: Maker
+        return CandidateFactory(thing, dict(parameters))
     if isinstance(thing, type) and hasattr(thing, "fit"):
         try:
             thing, parameters = thing(**parameters), {}
         except TypeError as error:
-            raise InputError(f"The class {thing.__name__} cannot be made with these `parameters`: {error}.") from error
+            raise InputError(f"The class {thing.__name__} does not accept these `parameters`: {error}.") from error
     if hasattr(thing, "fit"):
-        maker = EstimatorMaker(thing) if hasattr(thing, "get_params") else CopyMaker(thing)
-        return maker.with_parameters(parameters) if parameters else maker
+        factory: ModelFactory = EstimatorFactory(thing) if hasattr(thing, "get_params") else CopyFactory(thing)
+        return factory.with_parameters(parameters) if parameters else factory
     if callable(thing):
-        return FactoryMaker(thing, dict(parameters))
+        return FunctionFactory(thing, dict(parameters))
     raise InputError(
         "An algorithm is the name of a candidate, an object with `fit`, or a factory f(learn) that returns one; "
-        f"got {thing!r}."
+        f"got {thing!r:.60}."
     )
 
 
-def _from_maker(maker: Maker, *, name: str | None = None) -> Algorithm:
-    made = Algorithm(name=maker.name if name is None else name, make=maker, description=maker.description)
-    spec = maker.spec
-    if spec is not None and name is not None and name != maker.name:
+def _from_factory(factory: ModelFactory, *, name: str | None = None) -> Algorithm:
+    made = Algorithm(name=factory.name if name is None else name, make=factory, description=factory.description)
+    spec = factory.spec
+    if spec is not None and name is not None and name != factory.name:
         spec = {**spec, "name": name}
     return replace(made, spec=spec)
 
 
 def _encoded(made: Algorithm, encoding: Nominal) -> Algorithm:
-    if encoding not in get_args(Nominal):
-        raise InputError(f"`encoding` must be one of {listing(get_args(Nominal))}; got {encoding!r}.")
-    if isinstance(made.make, CandidateMaker):
-        raise InputError(f"The candidate {made.name!r} brings its own encoding; leave `encoding` out.")
-    maker = EncodedMaker(cast(Maker, made.make), encoding)
+    check_choice(encoding, get_args(Nominal), "encoding")
+    if isinstance(made.make, CandidateFactory):
+        raise InputError(f"The candidate {made.name!r} has its own encoding; leave `encoding` out.", path=("encoding",))
+    factory = EncodedFactory(cast(ModelFactory, made.make), encoding)
     spec = None if made.spec is None else _ordered({**made.spec, "encoding": encoding})
-    return replace(made, make=maker, spec=spec, description=maker.description)
+    return replace(made, make=factory, spec=spec, description=factory.description)
 
 
-def _told(spec: Mapping[str, Any], *, factors: Mapping[str, Any]) -> dict[str, Any]:
-    return _ordered({**spec, "factors": dict(factors)} if factors else spec)
-
-
-def _described(spec: Mapping[str, Any] | None, description: str) -> Mapping[str, Any] | None:
-    return None if spec is None else _ordered({**spec, "description": description})
+def _described(made: Algorithm, description: str) -> Algorithm:
+    if not isinstance(description, str):
+        raise InputError(f"`description` must be text; got {description!r:.60}.", path=("description",))
+    spec = None if made.spec is None else _ordered({**made.spec, "description": description})
+    return replace(made, description=description, spec=spec)
 
 
 def _ordered(spec: Mapping[str, Any]) -> dict[str, Any]:

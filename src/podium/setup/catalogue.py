@@ -1,26 +1,82 @@
-"""The catalogue: what can be had by name."""
+"""The catalogue: the data sets and generators that podium provides by name."""
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from podium.errors import LabelError
-from podium.setup.entries import ENTRIES, Entry
+from podium.checks import describe, did_you_mean
+from podium.errors import InputError, LabelError
+from podium.setup.dataset import Task
 from podium.setup.generators import GENERATORS, generator
+
+Origin = Literal["bundled", "enumerated", "scikit-learn", "generator"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One data set of the catalogue.
+
+    Attributes
+    ----------
+    name, title : str
+    origin : {"bundled", "enumerated", "scikit-learn", "generator"}
+        A file shipped with podium, computed by podium, shipped with scikit-learn, or drawn from a generator.
+    n, numeric, nominal, classes, incomplete : int
+        Observations, numeric and nominal attributes, classes, observations with a missing value. For a generator:
+        with its default parameters.
+    source, licence, note : str
+    task : {"classification", "regression"}
+    target : str
+        The response in a bundled file.
+    as_nominal : tuple of str
+        Attributes of a bundled file that are nominal although they hold numbers.
+    aliases : tuple of str
+        Other names in the literature; case does not matter.
+    """
+
+    name: str
+    title: str
+    origin: Origin
+    n: int
+    source: str
+    task: Task = "classification"
+    numeric: int = 0
+    nominal: int = 0
+    classes: int = 0
+    incomplete: int = 0
+    licence: str = ""
+    note: str = ""
+    target: str = "class"
+    as_nominal: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+
+@cache
+def fixed_entries() -> tuple[Entry, ...]:
+    """Return the entries of all fixed data sets, in the order of ``data/catalogue.toml``."""
+    text = (resources.files("podium.setup") / "data" / "catalogue.toml").read_text(encoding="utf-8")
+    tables: dict[str, dict[str, Any]] = tomllib.loads(text)
+    for table in tables.values():
+        table.update({key: tuple(table[key]) for key in ("as_nominal", "aliases") if key in table})
+    return tuple(Entry(name=name, **table) for name, table in tables.items())
 
 
 def catalogue() -> pd.DataFrame:
-    """List every data set and generator that podium knows by name.
+    """List every data set and generator that podium provides by name.
 
     Returns
     -------
     DataFrame
         One row per name, which is the index. Columns: ``title``; ``task``; ``n``, the observations; ``numeric`` and
         ``nominal``, the attributes; ``classes``; ``incomplete``, the observations with a missing value; ``origin``:
-        ``bundled`` with podium, ``enumerated`` by program, in ``scikit-learn``, drawn from a ``generator``;
+        ``bundled`` with podium, ``enumerated`` by podium, part of ``scikit-learn``, drawn from a ``generator``;
         ``generator``, whether fresh samples can be drawn.
 
     Examples
@@ -32,7 +88,9 @@ def catalogue() -> pd.DataFrame:
     heart    classification   303        6        7        2    bundled
     twonorm  classification  1200       20        0        2  generator
     """
-    entries = sorted([*ENTRIES, *map(generator_entry, _only_generators())], key=lambda entry: entry.name.lower())
+    fixed = {entry.name for entry in fixed_entries()}
+    drawn = [generator_entry(kind) for kind in GENERATORS if kind not in fixed]
+    entries = sorted([*fixed_entries(), *drawn], key=lambda entry: entry.name.lower())
     columns = ("name", "title", "task", "n", "numeric", "nominal", "classes", "incomplete", "origin")
     frame = pd.DataFrame([{column: getattr(entry, column) for column in columns} for entry in entries])
     return frame.assign(generator=frame["name"].isin(list(GENERATORS))).set_index("name")
@@ -41,21 +99,22 @@ def catalogue() -> pd.DataFrame:
 def find_entry(name: str) -> Entry | None:
     """Return the entry of a name or alias, whatever its case; None if there is none."""
     wanted = name.casefold()
-    for entry in ENTRIES:
+    for entry in fixed_entries():
         if wanted in {known.casefold() for known in (entry.name, *entry.aliases)}:
             return entry
-    if wanted in GENERATORS:
-        return generator_entry(wanted)
-    return None
+    return generator_entry(wanted) if wanted in GENERATORS else None
 
 
-def entry_for(name: str) -> Entry:
+def entry_for(name: object) -> Entry:
     """Return the entry of a name or alias, or refuse the name."""
+    if not isinstance(name, str):
+        raise InputError(f"The name of a data set must be text; got {describe(name)}.")
     entry = find_entry(name)
     if entry is None:
+        known = [alias for entry in fixed_entries() for alias in (entry.name, *entry.aliases)]
         raise LabelError(
-            f"There is no data set {name!r}. {_nearest(name)}`podium datasets` lists the names; a file needs its "
-            "ending (.csv, .parquet, .arff), an OpenML number its prefix (openml:61)."
+            f"There is no data set {name!r}. `podium datasets` lists the names; a file needs its ending (.csv, "
+            f".parquet, .arff), an OpenML number its prefix (openml:61).{did_you_mean(name, [*known, *GENERATORS])}"
         )
     return entry
 
@@ -76,16 +135,3 @@ def generator_entry(kind: str) -> Entry:
         classes=len(sample.y.cat.categories) if known.task == "classification" and sample.y is not None else 0,
         source=known.source,
     )
-
-
-def _only_generators() -> list[str]:
-    """Return the generators whose population is not in the catalogue as a data set."""
-    fixed = {entry.name for entry in ENTRIES}
-    return [kind for kind in GENERATORS if kind not in fixed]
-
-
-def _nearest(name: str) -> str:
-    known = {alias.casefold(): entry.name for entry in ENTRIES for alias in (entry.name, *entry.aliases)}
-    known |= {kind: kind for kind in GENERATORS}
-    close = get_close_matches(name.casefold(), known, n=1)
-    return f"Did you mean {known[close[0]]!r}? " if close else ""

@@ -11,48 +11,60 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from podium.errors import DesignError, InputError, LabelError, listing
+from podium.checks import check_count, check_keys, describe, did_you_mean
+from podium.errors import DesignError, EntryPath, InputError, LabelError, listing
 from podium.setup.algorithm import Algorithm
-from podium.setup.checking import check_design
 from podium.setup.dataset import Dataset, Generator, Indices, Sample
-from podium.setup.difference import Difference, differences
 from podium.setup.factors import Factors, factor_frame
 from podium.setup.measure import Measure
-from podium.setup.resampling import FreshDraws, Resampling, Reserve, Split, resampling
+from podium.setup.resampling import FreshDraws, Resampling, Reserve, Split, resampling_scheme
+from podium.setup.resampling.split import check_replication
 from podium.setup.seeds import rng_for, seed_for
-from podium.setup.spec.design import build_arguments, design_of, identity_of, record_of
+from podium.setup.spec.checks import check_design
+from podium.setup.spec.design import Design, design_of, identity_of, record_of
+from podium.setup.spec.difference import Difference, differences
 from podium.setup.spec.document import Document, read_document
+from podium.setup.spec.parts import (
+    Part,
+    Term,
+    algorithm_terms,
+    dataset_terms,
+    measure_terms,
+    members,
+    placed,
+    refuse_object,
+)
 from podium.setup.spec.writing import to_yaml
-from podium.setup.suggesting import nearest
-from podium.setup.terms import Part, Term, algorithm_terms, dataset_terms, measure_terms, members, placed, refuse_object
 
 if TYPE_CHECKING:
     from podium.setup.advice import Advice
-    from podium.setup.describe import Description
+    from podium.setup.description import Description
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class Experiment:
     """The whole design of a benchmark experiment: M data sets × B replications × K algorithms × J measures.
 
-    It is complete: with the same version of the libraries, the design and its seed determine every learning sample,
-    every test sample and every seed handed to an algorithm. Nothing in it can be changed.
+    It is complete: with the same versions of the libraries, the design and its seed determine every learning sample,
+    every test sample and every seed that an algorithm gets. It is immutable.
 
     Parameters
     ----------
     datasets : name, Dataset, Generator, mapping, `podium.grid`, or a list of these
-        What is learned from: a name (``"monks3"``), a file, a `Dataset`, a `Generator`, or the mapping that stands for
-        one in a design file.
+        What is learned from: a name (``"monks3"``), a file, a `Dataset`, a `Generator`, or its mapping in a design
+        file.
     algorithms : name, estimator, Algorithm, mapping, `podium.grid`, or a list of these
-        The candidates: a name (``"lda"``), any object with ``fit``, an `Algorithm`, or the mapping that stands for one
-        in a design file.
+        The candidates: a name (``"lda"``), any object with ``fit``, an `Algorithm`, or its mapping in a design file.
     resampling : name, Resampling, mapping or splitter
-        How learning and test samples are drawn; see `podium.resampling`.
+        How learning and test samples are drawn; see `podium.setup.resampling_scheme`.
     measures : name, function, Measure, mapping, or a list of these
         What is measured.
-    seed : int, default 1
+    seed : int, default 0
         All randomness derives from it.
     name : str, optional
+        Name of the experiment.
+    folder : path, optional
+        Where relative paths of data files start; default: the working directory.
 
     Attributes
     ----------
@@ -89,6 +101,7 @@ class Experiment:
     measures: tuple[Measure, ...]
     _dataset_terms: tuple[Term[Any], ...]
     _algorithm_terms: tuple[Term[Any], ...]
+    _measure_terms: tuple[Term[Any], ...]
     _drawn: dict[str, Dataset]
     _folder: Path
 
@@ -99,11 +112,11 @@ class Experiment:
         resampling: Any,
         measures: Any,
         *,
-        seed: int = 1,
+        seed: int = 0,
         name: str = "",
         folder: str | Path | None = None,
     ) -> None:
-        where = Path.cwd() if folder is None else Path(folder).resolve()
+        where = _folder(folder)
         problems = dataset_terms(datasets, where)
         candidates = algorithm_terms(algorithms)
         measured = measure_terms(measures)
@@ -118,6 +131,7 @@ class Experiment:
             "measures": members(measured, "measures"),
             "_dataset_terms": problems,
             "_algorithm_terms": candidates,
+            "_measure_terms": measured,
             "_folder": where,
             "_drawn": {},
         }
@@ -129,62 +143,73 @@ class Experiment:
 
     @classmethod
     def from_file(cls, path: str | Path) -> Self:
-        """Read a design file (YAML, or JSON); what is wrong with it is an error that names file and line.
+        """Read a design file (YAML or JSON); an error names the file and the line.
 
-        No code is run but the import of classes that the file names. Paths in the file start at its folder.
+        No code is run, except that the modules of classes named in the file are imported. Relative paths in the file
+        start at its folder.
         """
+        if not isinstance(path, str | Path):
+            raise InputError(f"`path` must be the path of a design file; got {describe(path)}.")
         document = read_document(path)
         return cls._from_document(document, Path(path).resolve().parent)
 
     @classmethod
     def from_dict(cls, design: Mapping[str, Any], folder: str | Path | None = None) -> Self:
-        """Make an experiment from the mapping that stands for it in a design file."""
-        return cls(**build_arguments(design), folder=folder)
+        """Make an experiment from its mapping in a design file."""
+        return cls(**Design.arguments(design), folder=folder)
 
     @classmethod
     def _from_document(cls, document: Document, folder: Path) -> Self:
         try:
-            arguments = build_arguments(document.data)
+            arguments = Design.arguments(document.data)
             arguments.setdefault("name", Path(document.file).stem)
             return cls(**arguments, folder=folder)
         except DesignError as error:
             raise document.placed(error) from error
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the mapping that stands for the experiment in a design file.
+        """Return the mapping of the experiment in a design file.
 
-        What was made from an object without a file form is written as its name and its kind, and cannot be read again.
+        An entry without a file form is written as its name and its kind, and cannot be read back.
         """
-        return design_of(self, self._dataset_terms, self._algorithm_terms)
+        return self._design()
 
     def to_yaml(self) -> str:
-        """Return the text of the design file; what has no file form is an error."""
-        return to_yaml(design_of(self, self._dataset_terms, self._algorithm_terms, strict=True))
+        """Return the text of the design file; an entry without a file form is an error."""
+        return to_yaml(self._design(strict=True))
 
     def to_file(self, path: str | Path) -> Path:
-        """Write the design file, with paths to data as seen from its folder; return the path."""
+        """Write the design file, with the paths of data files relative to its folder; return the path."""
+        if not isinstance(path, str | Path):
+            raise InputError(f"`path` must be the path of the file to write; got {describe(path)}.")
         target = Path(path)
-        design = design_of(self, self._dataset_terms, self._algorithm_terms, strict=True)
+        design = self._design(strict=True)
         for entry in design["datasets"]:
             if isinstance(entry, dict) and "file" in entry and not Path(entry["file"]).is_absolute():
                 here = os.path.relpath(self._folder / entry["file"], target.resolve().parent)
                 entry["file"] = Path(here).as_posix()
-        target.write_text(to_yaml(design), encoding="utf-8")
+        try:
+            target.write_text(to_yaml(design), encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"The file {str(path)!r} cannot be written: {error.strerror}.") from error
         return target
 
+    def _design(self, *, strict: bool = False) -> dict[str, Any]:
+        return design_of(self, self._dataset_terms, self._algorithm_terms, self._measure_terms, strict=strict)
+
     def record(self) -> dict[str, Any]:
-        """Return what identifies the design, as plain values for a warehouse: grids expanded, data by fingerprint."""
+        """Return the design as plain values for a warehouse: grids expanded, data by fingerprint."""
         return record_of(self)
 
     def fingerprint(self) -> str:
-        """Return a short text that changes when the design does; its name does not count.
+        """Return a short text that changes when the design does; it does not depend on the name.
 
         An algorithm or measure made from an object without a file form counts by name and class only.
         """
         return hashlib.blake2b(identity_of(self.record()).encode("ascii"), digest_size=8).hexdigest()
 
     def difference(self, earlier: Experiment | Mapping[str, Any]) -> list[Difference]:
-        """Say what differs from an earlier design: each difference extends, reduces or changes it.
+        """List the differences from an earlier design: each of them extends, reduces or changes it.
 
         Parameters
         ----------
@@ -192,14 +217,14 @@ class Experiment:
             The earlier design, its `record`, or the mapping of its design file.
         """
         if not isinstance(earlier, Experiment | Mapping):
-            raise InputError(f"`earlier` must be an Experiment or the mapping of a design; got {earlier!r}.")
+            raise InputError(f"`earlier` must be an Experiment or the mapping of a design; got {earlier!r:.60}.")
         if not isinstance(earlier, Experiment) and "format" not in earlier:
             earlier = type(self).from_dict(earlier, self._folder)
         return differences(earlier.record() if isinstance(earlier, Experiment) else earlier, self.record())
 
     def changes(self, earlier: Experiment | Mapping[str, Any]) -> list[str]:
-        """Say what contradicts an earlier design; more or fewer replications, algorithms and data sets do not."""
-        return [difference.text for difference in self.difference(earlier) if difference.kind == "changes"]
+        """List what contradicts an earlier design; more or fewer replications, algorithms and data sets do not."""
+        return [str(difference) for difference in self.difference(earlier) if difference.kind == "changes"]
 
     def replace(self, **arguments: Any) -> Self:
         """Return the same design with some arguments replaced.
@@ -212,21 +237,19 @@ class Experiment:
         2
         """
         known = ("datasets", "algorithms", "resampling", "measures", "seed", "name", "folder")
-        for argument in arguments:
-            if argument not in known:
-                raise LabelError(f"An experiment has no `{argument}`{nearest(argument, known)}")
+        check_keys(arguments, known, "An experiment", "argument")
         same = {
             "datasets": self._dataset_terms,
             "algorithms": self._algorithm_terms,
             "resampling": self.resampling,
-            "measures": self.measures,
+            "measures": self._measure_terms,
             "seed": self.seed,
             "name": self.name,
             "folder": self._folder,
         }
         return type(self)(**{**same, **arguments})
 
-    # ---- what it consists of ----------------------------------------------------------------------------------------
+    # ---- its parts ----------------------------------------------------------------------------------------
 
     @property
     def shape(self) -> tuple[int, int, int, int]:
@@ -252,23 +275,23 @@ class Experiment:
                 for candidate in self.algorithms:
                     yield problem.name, replication, candidate.name
 
-    # ---- data and samples, again at any time --------------------------------------------------------------------
+    # ---- data and samples, reproducible at any time ----------------------------------------------------------------
 
     def dataset(self, name: str) -> Dataset:
-        """Return a data set; one that is resampled from a generator is drawn once, by the seed and its name."""
+        """Return a data set; if a generator is resampled, its data set is drawn once, from the seed and its name."""
         problem = self._problem(name)
         if isinstance(problem, Dataset):
             return problem
         if isinstance(self.resampling, FreshDraws):
             raise InputError(
-                f"{name!r} is drawn afresh in each replication and has no fixed data; use experiment.samples(...)."
+                f"{name!r} is drawn afresh in each replication, so it has no fixed data; use experiment.samples(...)."
             )
         if name not in self._drawn:
             self._drawn[name] = problem.dataset(rng_for(self.seed, "data set", name))
         return self._drawn[name]
 
     def sample(self, dataset: str, replication: int) -> Split:
-        """Return the positions of a learning and a test sample: the same ones at any time.
+        """Return the positions of a learning and a test sample: always the same ones.
 
         Parameters
         ----------
@@ -282,7 +305,7 @@ class Experiment:
         return self.resampling.split(self.dataset(dataset), replication, self.seed)
 
     def samples(self, dataset: str, replication: int) -> tuple[Sample, Sample]:
-        """Return the observations of a learning and a test sample: the same ones at any time."""
+        """Return the observations of a learning and a test sample: always the same ones."""
         if isinstance(self.resampling, FreshDraws):
             problem = self._problem(dataset)
             assert isinstance(problem, Generator)  # checked when the experiment was made
@@ -292,11 +315,11 @@ class Experiment:
         return data.take(split.learn), data.take(split.test)
 
     def structure(self, dataset: str, replication: int) -> Split | None:
-        """Return the split of a replication; None where samples are drawn afresh."""
+        """Return the split of a replication; None if samples are drawn afresh."""
         return None if isinstance(self.resampling, FreshDraws) else self.sample(dataset, replication)
 
     def reserved(self, dataset: str) -> Indices:
-        """Return the positions that were set aside; none unless the resampling is a `Reserve`."""
+        """Return the positions that were set aside; empty unless the resampling is a `Reserve`."""
         if isinstance(self.resampling, Reserve):
             return self.resampling.reserved(self.dataset(dataset), self.seed)
         self._problem(dataset)
@@ -304,13 +327,19 @@ class Experiment:
 
     def seed_of(self, dataset: str, replication: int, algorithm: str) -> int:
         """Return the seed that the algorithm gets in this trial, between 0 and 2³² - 1."""
+        self._problem(dataset)
+        check_replication(replication, self.resampling.replications)
+        if algorithm not in (known := [candidate.name for candidate in self.algorithms]):
+            raise LabelError(
+                f"The experiment has no algorithm {algorithm!r:.60}. Its algorithms are {listing(known, most=12)}."
+                f"{did_you_mean(algorithm, known)}"
+            )
         return seed_for(self.seed, "fit", dataset, replication, algorithm) % 2**32
 
-    def place(self, part: Part, name: str) -> tuple[str, int]:
-        """Return where a data set, algorithm or measure stands in the design: its part, and its entry from 0 on."""
-        terms = {"datasets": self._dataset_terms, "algorithms": self._algorithm_terms}.get(part)
-        entries = [[m.name] for m in self.measures] if terms is None else [[m.name for m in t.members] for t in terms]
-        return part, next(i for i, names in enumerate(entries) if name in names)
+    def path_of(self, part: Part, name: str) -> EntryPath:
+        """Return the path of a data set, algorithm or measure in the design, such as ``("algorithms", 2)``."""
+        terms: tuple[Term[Any], ...] = getattr(self, f"_{part[:-1]}_terms")
+        return next(term.path for term in terms if name in [member.name for member in term.members])
 
     def _problem(self, name: str) -> Dataset | Generator:
         for problem in self.datasets:
@@ -318,20 +347,20 @@ class Experiment:
                 return problem
         known = [problem.name for problem in self.datasets]
         raise LabelError(
-            f"The experiment has no data set {name!r}{nearest(name, known)} "
-            f"Its data sets are {listing(known, most=12)}."
+            f"The experiment has no data set {name!r:.60}. Its data sets are {listing(known, most=12)}."
+            f"{did_you_mean(name, known)}"
         )
 
-    # ---- telling ------------------------------------------------------------------------------------------------
+    # ---- description ------------------------------------------------------------------------------------------------
 
     def describe(self) -> Description:
         """Describe the design: in the formal notation of benchmark experiments, and for a paper's methods section."""
-        from podium.setup.describe import describe
+        from podium.setup.description import describe
 
         return describe(self)
 
     def advice(self) -> list[Advice]:
-        """Say what the design cannot answer, or answers badly; each with the reason and the way out."""
+        """List what the design cannot answer, or answers badly, each with the reason and a remedy."""
         from podium.setup.advice import advise
 
         return advise(self)
@@ -345,7 +374,7 @@ class Experiment:
         return hash((self.seed, *(thing.name for thing in (*self.datasets, *self.algorithms))))
 
     def _identity(self) -> tuple[Any, ...]:
-        """Return what makes two experiments equal: file forms, data, and else the very same objects."""
+        """Return what makes two experiments equal: file forms, data, or the same objects without a file form."""
         things: list[Algorithm | Measure] = [*self.algorithms, *self.measures]
         return (
             self.name,
@@ -366,16 +395,22 @@ class Experiment:
 
 def _resampling(given: Any) -> Resampling:
     refuse_object(given)
-    return resampling(given)  # under another name, because here the name is an argument's
+    return resampling_scheme(given)
+
+
+def _folder(folder: Any) -> Path:
+    if not isinstance(folder, str | Path | None):
+        raise InputError(f"`folder` must be a path; got {describe(folder)}.")
+    return Path.cwd() if folder is None else Path(folder).resolve()
 
 
 def _text(name: object) -> str:
     if not isinstance(name, str):
-        raise DesignError(f"`name` must be a text; got {name!r}.", ("name",))
+        raise DesignError(f"`name` must be text; got {name!r:.60}.", ("name",))
     return name
 
 
-def _whole(seed: object) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise DesignError(f"`seed` must be a whole number, 0 or greater; got {seed!r}.", ("seed",))
+def _whole(seed: Any) -> int:
+    with placed():
+        check_count(seed, "seed", least=0)
     return int(seed)

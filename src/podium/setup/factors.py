@@ -1,4 +1,4 @@
-"""Factors: a grid over parameters expands to named candidates or data sets, and the levels stay with them."""
+"""Factors: a grid over parameters expands to named candidates or data sets that keep their levels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from podium.errors import InputError, LabelError, listing
+from podium.checks import expect
+from podium.errors import InputError, LabelError, at_path, listing
 
 Levels: TypeAlias = Mapping[str, Any]
 FactorAxis: TypeAlias = Literal["dataset", "algorithm"]
@@ -23,7 +24,7 @@ class Grid:
     Attributes
     ----------
     base : object
-        What has the parameters: an algorithm or a data generating process, or whatever names one.
+        What has the parameters: an algorithm or a data generating process, or the name of one.
     blocks : tuple of mappings
         Each maps factor names to their levels, and stands for all combinations of them.
     """
@@ -34,8 +35,7 @@ class Grid:
     def combinations(self) -> Iterator[dict[str, Any]]:
         """Yield the levels of each candidate, the last factor varying fastest."""
         for block in self.blocks:
-            for levels in product(*block.values()):
-                yield dict(zip(block, levels, strict=True))
+            yield from combinations(block)
 
     def __len__(self) -> int:
         return sum(1 for _ in self.combinations())
@@ -45,6 +45,12 @@ class Grid:
         """The grid as it is written below the key ``grid`` of a design file."""
         blocks = [{name: list(levels) for name, levels in block.items()} for block in self.blocks]
         return blocks[0] if len(blocks) == 1 else blocks
+
+
+def combinations(block: Mapping[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
+    """Yield all combinations of the levels of some factors, the last factor varying fastest."""
+    for levels in product(*block.values()):
+        yield dict(zip(block, levels, strict=True))
 
 
 def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factors: Any) -> Grid:
@@ -59,7 +65,7 @@ def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factor
     base : str, Algorithm, estimator or Generator
         What has the parameters; a name is looked up where the grid is used.
     levels : mapping or list of mappings, optional
-        Factor names and their levels, for names that are no Python words; a list of mappings stands for the
+        Factor names and their levels, for names that are not Python identifiers; a list of mappings stands for the
         combinations of the first, then those of the second, and so on.
     **factors
         Factor names and their levels; all combinations are tried.
@@ -67,11 +73,12 @@ def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factor
     Returns
     -------
     Grid
-        To be put among the `algorithms` or `datasets` of an `Experiment`.
+        For the `algorithms` or `datasets` of an `Experiment`.
 
     Examples
     --------
-    >>> [*grid("rf", trees=[100, 500], min_leaf=[1, 5]).combinations()]
+    >>> import podium
+    >>> [*podium.grid("rf", trees=[100, 500], min_leaf=[1, 5]).combinations()]
     [{'trees': 100, 'min_leaf': 1}, {'trees': 100, 'min_leaf': 5}, {'trees': 500, 'min_leaf': 1}, {'trees': 500, ...}]
     """
     if levels is None:
@@ -79,16 +86,20 @@ def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factor
     elif factors:
         raise InputError("Give the levels of `grid` as a mapping or as keywords, not both.")
     else:
-        blocks = [levels] if isinstance(levels, Mapping) else list(levels)
+        blocks = [levels] if isinstance(levels, Mapping) else _listed(levels)
     if isinstance(base, Grid):
-        raise InputError("`grid` cannot vary a grid again; give all factors at once.")
-    return Grid(base, tuple(_checked(block) for block in blocks))
+        raise InputError("`grid` cannot vary a grid; give all factors at once.")
+    checked = []
+    for i, block in enumerate(blocks):
+        with at_path(*([] if len(blocks) == 1 else [i])):
+            checked.append(_checked(block))
+    return Grid(base, tuple(checked))
 
 
 def grid_from_spec(base: Any, spec: Any) -> Grid:
-    """Read what stands below the key ``grid`` of a design file."""
+    """Read the value of the key ``grid`` of a design file."""
     if not isinstance(spec, Mapping | list):
-        raise InputError(f"`grid` must map parameters to lists of levels; got {spec!r}.")
+        raise InputError(f"`grid` must map parameters to lists of levels; got {spec!r:.60}.")
     return grid(base, spec)
 
 
@@ -101,22 +112,28 @@ def level_name(name: str, levels: Levels) -> str:
     return f"{name}({', '.join(f'{factor}={_written(level)}' for factor, level in levels.items())})"
 
 
+def _listed(blocks: Any) -> list[Levels]:
+    if not isinstance(blocks, list | tuple):
+        raise InputError(f"`grid` must map parameters to lists of levels; got {blocks!r:.60}.")
+    return list(blocks)
+
+
 def _checked(block: object) -> dict[str, tuple[Any, ...]]:
     if not isinstance(block, Mapping) or not block:
-        raise InputError(f"`grid` must map at least one parameter to a list of levels; got {block!r}.")
+        raise InputError(f"`grid` must map at least one parameter to a list of levels; got {block!r:.60}.")
     checked = {}
     for name, levels in block.items():
         if not isinstance(name, str):
-            raise InputError(f"`grid` names the parameter {name!r}; a name must be a text.")
+            raise InputError(f"A parameter of `grid` must be named by text; got {name!r:.60}.")
         if isinstance(levels, str | Mapping) or not isinstance(levels, Sequence | np.ndarray | range | pd.Index):
-            raise InputError(f"`grid` must give {name!r} a list of levels; got {levels!r}.")
+            raise InputError(f"`grid` must give {name!r} a list of levels; got {levels!r:.60}.", path=(name,))
         plain = tuple(level.item() if isinstance(level, np.generic) else level for level in levels)
         if not plain:
-            raise InputError(f"`grid` gives {name!r} no level.")
+            raise InputError(f"`grid` gives {name!r} no level.", path=(name,))
         written = [_written(level) for level in plain]
         twice = sorted({level for level in written if written.count(level) > 1})
         if twice:
-            raise InputError(f"`grid` gives {name!r} the level {listing(twice, quote=False)} twice.")
+            raise InputError(f"`grid` gives {name!r} the level {listing(twice, quote=False)} twice.", path=(name,))
         checked[name] = plain
     return checked
 
@@ -132,8 +149,8 @@ class Factors:
     Attributes
     ----------
     algorithms, datasets : DataFrame
-        One row per candidate or data set that came from a grid or has factor levels, named by the index; the column
-        ``family`` is what was varied, the others are the factors. No columns where there are no factors.
+        One row per candidate or data set that has factor levels, named by the index; the column ``family`` is what was
+        varied, the others are the factors. No columns if there are no factors.
     """
 
     algorithms: pd.DataFrame
@@ -145,24 +162,24 @@ class Factors:
     def join(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Add the factor levels as columns to a long table with the columns ``algorithm`` or ``dataset``.
 
-        A name that the table, or the other kind of factors, has already gets ``algorithm_`` or ``dataset_`` in front.
+        A factor name that the table or the other frame already has gets the prefix ``algorithm_`` or ``dataset_``.
 
         Examples
         --------
-        >>> import pandas as pd
+        >>> import pandas as pd, podium
         >>> levels = pd.DataFrame({"family": ["knn"], "k": [5]}, index=pd.Index(["knn(k=5)"], name="algorithm"))
-        >>> factors = Factors(algorithms=levels, datasets=pd.DataFrame())
+        >>> factors = podium.setup.Factors(algorithms=levels, datasets=pd.DataFrame())
         >>> factors.join(pd.DataFrame({"algorithm": ["knn(k=5)"], "value": [0.2]}))
           algorithm  value family  k
         0  knn(k=5)    0.2    knn  5
         """
         axes: list[tuple[FactorAxis, pd.DataFrame]] = [("dataset", self.datasets), ("algorithm", self.algorithms)]
         present = [(axis, levels) for axis, levels in axes if len(levels.columns)]
+        joined = expect(frame, pd.DataFrame, "frame")
         taken = [*frame.columns, *(name for _, levels in present for name in levels.columns)]
-        joined = frame
         for axis, levels in present:
             if axis not in frame.columns:
-                raise LabelError(f"`frame` has no column {axis!r}, by which the factor levels are found.")
+                raise LabelError(f"`frame` has no column {axis!r}, which the factor levels are joined on.")
             names = {name: f"{axis}_{name}" if taken.count(name) > 1 else name for name in levels.columns}
             joined = joined.join(levels.rename(columns=names), on=axis)
         return joined

@@ -11,7 +11,7 @@ import pandas as pd
 from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.errors import UndefinedError
 from podium.setup.dataset import Sample
-from podium.setup.encoded import Encoded
+from podium.setup.encoding import Encoded
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -6,22 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import Parameter, signature
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from podium.arrays import FloatArray
 from podium.checks import check_choice, check_keys, check_mapping, did_you_mean, is_number
-from podium.errors import DirectionError, InputError, listing
+from podium.errors import DirectionError, InputError, at_path, listing
 from podium.results.known_measures import known_measure
 from podium.results.measure_info import Direction, MeasureInfo, Scale, parse_direction
 from podium.setup.dataset import Task
 from podium.setup.fitted import Fitted
-from podium.setup.importing import find, public_path
 from podium.setup.measures import ANY_TASK, MEASURES, Functional, NamedMeasure, named_measure
-
-SOURCES = ("measure", "scorer", "function")
-LABELS = ("name", "direction", "units", "scale")
+from podium.setup.spec.entry import Entry, Name, read_entry
+from podium.setup.spec.objects import find, public_path
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -143,18 +141,12 @@ def measure(
 
 
 def measure_from_spec(spec: str | Mapping[str, Any]) -> Measure:
-    """Make a `Measure` from an entry of a design file.
+    """Make a `Measure` from its file form.
 
     Parameters
     ----------
     spec : str or mapping
-        The name of a measure, or a mapping with one of the keys
-
-        - ``measure``: the name of a measure, with its options (``functional``, ``positive``, ``multiclass``, ``clip``),
-        - ``scorer``: the name of a scorer of scikit-learn,
-        - ``function``: an importable function ``f(model, learn, test)`` or ``f(fitted)``,
-
-        and, as needed, ``name``, ``direction``, ``units`` and ``scale``.
+        The name of a measure, or a mapping: see `NamedEntry`, `ScorerEntry` and `FunctionEntry`.
 
     Returns
     -------
@@ -169,30 +161,112 @@ def measure_from_spec(spec: str | Mapping[str, Any]) -> Measure:
         return measure(spec)
     check_mapping(spec, "A measure")
     check_keys(spec, measure_keys(), "A measure", "key")
-    sources = [key for key in SOURCES if key in spec]
-    if len(sources) != 1:
-        found = f"both {listing(sources)}" if sources else f"only {listing(spec)}" if spec else "nothing"
-        raise InputError(f"A measure needs exactly one of {listing(SOURCES)}; got {found}.")
-    source = sources[0]
-    labels = _given({key: spec.get(key) for key in LABELS})
-    _check_labels(labels)
-    options = _given({key: value for key, value in spec.items() if key not in (*SOURCES, *LABELS)})
-    if source == "measure":
-        return _labelled(_from_name(named_measure(str(spec["measure"])), options), labels)
-    _refuse(options, f"A {source}")
-    if source == "scorer":
-        scorer = str(spec["scorer"])
-        return _labelled(_from_scorer(_find_scorer(scorer), scorer, spec={"scorer": scorer}), labels)
-    function = find(spec["function"], "function")
-    if not callable(function):
-        raise InputError(f"`function` {spec['function']!r} is not a function.")
-    return _from_function(function, labels)
+    options = {key: value for key, value in spec.items() if key in _all_options()}
+    entry: NamedEntry | ScorerEntry | FunctionEntry = read_entry(
+        {key: value for key, value in spec.items() if key not in options}, ENTRIES
+    )
+    if not isinstance(entry, NamedEntry):
+        _refuse(options, f"A {entry.known_keys()[0]}")
+    return entry.make(_given(options))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _MeasureEntry(Entry):
+    """A measure.
+
+    Attributes
+    ----------
+    direction : str
+        Which values are better; measures and scorers by name have theirs.
+    units : str
+        The units of its values.
+    scale : str
+        The scale of its axis.
+    """
+
+    noun: ClassVar[str] = "measure"
+
+    name: Name | None = None
+    direction: Direction | None = None
+    units: str | None = None
+    scale: Scale | None = None
+
+    @property
+    def labels(self) -> dict[str, Any]:
+        """Name, direction, units and scale, as far as they are given."""
+        return _given({"name": self.name, "direction": self.direction, "units": self.units, "scale": self.scale})
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedEntry(_MeasureEntry):
+    """A measure of podium; its options stand beside these keys.
+
+    Attributes
+    ----------
+    measure : str
+        Its name.
+    """
+
+    measure: str
+
+    def make(self, options: Mapping[str, Any]) -> Measure:
+        """Make the measure with these options."""
+        with at_path("measure"):
+            known = named_measure(self.measure)
+        return _labelled(_from_name(known, options), self.labels)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScorerEntry(_MeasureEntry):
+    """A scorer of scikit-learn.
+
+    Attributes
+    ----------
+    scorer : str
+        Its name.
+    """
+
+    scorer: str
+
+    def make(self, options: Mapping[str, Any]) -> Measure:
+        """Make the measure; a scorer has no options."""
+        with at_path("scorer"):
+            found = _find_scorer(self.scorer)
+        return _labelled(_from_scorer(found, self.scorer, spec={"scorer": self.scorer}), self.labels)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FunctionEntry(_MeasureEntry):
+    """An importable function f(model, learn, test) or f(fitted).
+
+    Attributes
+    ----------
+    function : str
+        Its path.
+    """
+
+    function: str
+
+    def make(self, options: Mapping[str, Any]) -> Measure:
+        """Make the measure; a function has no options."""
+        with at_path("function"):
+            function = find(self.function, "function")
+            if not callable(function):
+                raise InputError(f"`function` {self.function!r} is not a function.")
+        return _from_function(function, self.labels)
+
+
+ENTRIES: tuple[type[Any], ...] = (NamedEntry, ScorerEntry, FunctionEntry)
 
 
 def measure_keys() -> tuple[str, ...]:
     """Return the keys that an entry of a design file may have, options of all measures included."""
-    options = dict.fromkeys(key for known in MEASURES.values() for key in known.keys)
-    return (*SOURCES, *options, *LABELS)
+    own = dict.fromkeys(key for kind in ENTRIES for key in kind.known_keys())
+    return (*own, *_all_options())
+
+
+def _all_options() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key for known in MEASURES.values() for key in known.keys))
 
 
 # ---- by name --------------------------------------------------------------------------------------------------------
@@ -220,14 +294,16 @@ def check_functional(functional: Any) -> Functional:
     if is_number(functional) and 0 < functional < 1:
         return float(functional)
     raise InputError(
-        f"`functional` must be 'mean', 'median' or a number between 0 and 1 for a quantile; got {functional!r:.60}."
+        f"`functional` must be 'mean', 'median' or a number between 0 and 1 for a quantile; got {functional!r:.60}.",
+        path=("functional",),
     )
 
 
 def _from_name(known: NamedMeasure, given: Mapping[str, Any]) -> Measure:
     if "functional" in given and not known.loss:
         raise InputError(
-            f"The measure {known.name!r} is not made of losses of single observations, so it has no `functional`."
+            f"The measure {known.name!r} is not made of losses of single observations, so it has no `functional`.",
+            path=("functional",),
         )
     check_keys(given, known.keys, f"The measure {known.name!r}", "option")
     functional = check_functional(given.get("functional", known.functional))
@@ -354,7 +430,7 @@ def _given(options: Mapping[str, Any]) -> dict[str, Any]:
 def _check_labels(labels: Mapping[str, Any]) -> None:
     for key in ("name", "units"):
         if key in labels and (not isinstance(labels[key], str) or (key == "name" and not labels[key].strip())):
-            raise InputError(f"`{key}` of a measure must be a text; got {labels[key]!r:.60}.")
+            raise InputError(f"`{key}` of a measure must be text; got {labels[key]!r:.60}.", path=(key,))
     if "direction" in labels:
         parse_direction(labels["direction"])
     if "scale" in labels:
@@ -367,7 +443,8 @@ def _labelled(made: Measure, labels: Mapping[str, Any]) -> Measure:
         return made
     if "direction" in labels and parse_direction(labels["direction"]) != made.info.direction:
         raise DirectionError(
-            f"{made.info.direction.capitalize()} values of {made.name!r} are better; `direction` cannot be changed."
+            f"{made.info.direction.capitalize()} values of {made.name!r} are better; `direction` cannot be changed.",
+            path=("direction",),
         )
     changed = {key: value for key, value in labels.items() if key != "direction"}
     spec = None if made.spec is None else {**made.spec, **changed}
@@ -376,4 +453,4 @@ def _labelled(made: Measure, labels: Mapping[str, Any]) -> Measure:
 
 def _refuse(options: Mapping[str, Any], owner: str) -> None:
     if options:
-        raise InputError(f"{owner} takes no {listing(options)}.")
+        raise InputError(f"{owner} takes no {listing(options)}.", path=(next(iter(options)),))

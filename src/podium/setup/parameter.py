@@ -81,7 +81,7 @@ class Parameter:
                     return low, high
         elif not self.choices and _is_finite(value) and self._contains(value):
             return int(value) if self.whole else float(value)
-        raise InputError(f"`{name}` of {owner} must be {self.expected}; got {value!r:.60}.")
+        raise InputError(f"`{name}` of {owner} must be {self.expected}; got {value!r:.60}.", path=(name,))
 
     def _contains(self, number: Any) -> bool:
         return (

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ConflictError, DesignChangedError
-from podium.setup.difference import differences
+from podium.setup.spec.difference import differences
 from podium.warehouse.record import TrialKey, TrialRecord
 
 

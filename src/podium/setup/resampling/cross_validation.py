@@ -2,69 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
-from podium.setup.resampling.split import Split, check_count, check_flag, check_replication, strata_of
+from podium.setup.resampling.split import Scheme, Split, check_replication, strata_of
 from podium.setup.seeds import rng_for
+from podium.setup.spec.entry import AtLeast, Count
 
 
 @dataclass(frozen=True, kw_only=True)
-class CrossValidation:
+class CrossValidation(Scheme):
     """Each observation is tested once in each repeat, by a model learned on the other folds.
 
     Parameters
     ----------
     folds : int, default 10
+        Number of folds.
     repeats : int, default 1
-        How often the data are dealt into folds anew.
+        How often the observations are assigned to folds anew.
     stratify : bool, default False
-        Deal each class evenly over the folds, up to one observation.
+        Spread each class evenly over the folds, up to one observation.
     grouped : bool, default False
         Keep the observations of a group in one fold; needs `groups` in the data set.
 
     Notes
     -----
     Replication number ``(repeat - 1) * folds + fold``. Learning samples of one repeat overlap, so replications
-    depend on each other; tests that know the structure (5×2 cv, corrected t) take it into account.
+    depend on each other; tests for this structure (5×2 cv, corrected t) take it into account.
 
     Examples
     --------
-    >>> CrossValidation(folds=10, repeats=10, stratify=True).describe()
+    >>> import podium
+    >>> podium.CrossValidation(folds=10, repeats=10, stratify=True).describe()
     'stratified 10-fold cross-validation, repeated 10 times'
     """
 
-    folds: int = field(default=10, kw_only=False)
-    repeats: int = 1
+    scheme: ClassVar[str] = "cross-validation"
+
+    folds: Annotated[int, AtLeast(2)] = field(default=10, kw_only=False)
+    repeats: Count = 1
     stratify: bool = False
     grouped: bool = False
 
     def __post_init__(self) -> None:
-        check_count("folds", self.folds, 2)
-        check_count("repeats", self.repeats, 1)
-        check_flag("stratify", self.stratify)
-        check_flag("grouped", self.grouped)
+        super().__post_init__()
         if self.stratify and self.grouped:
             raise InputError(
-                "`stratify` and `grouped` cannot both be kept; choose one, or use scikit-learn's StratifiedGroupKFold, "
-                "which keeps groups and stratifies as well as it can."
+                "`stratify` and `grouped` cannot be combined; choose one, or use scikit-learn's StratifiedGroupKFold, "
+                "which keeps groups together and stratifies as far as possible.",
+                path=("grouped",),
             )
 
     @property
     def replications(self) -> int:
         """Number of folds times number of repeats."""
         return self.folds * self.repeats
-
-    @property
-    def spec(self) -> Mapping[str, Any]:
-        """The scheme as it is written in a file."""
-        more = {name: True for name in ("stratify", "grouped") if getattr(self, name)}
-        return {"cross-validation": {"folds": self.folds, "repeats": self.repeats, **more}}
 
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
         """Draw the samples of one replication."""
@@ -82,7 +78,7 @@ class CrossValidation:
         return f"{kind}{self.folds}-fold cross-validation{again}"
 
     def _deal(self, dataset: Dataset, rng: np.random.Generator) -> Indices:
-        """Deal the shuffled observations, class after class, to the folds in turn."""
+        """Assign the shuffled observations, class after class, to the folds in turn."""
         n = len(dataset)
         if n < self.folds:
             raise InputError(f"`folds={self.folds}` is more than the {n} observations of {dataset.name!r}.")
@@ -94,14 +90,14 @@ class CrossValidation:
         return fold_of
 
     def _deal_groups(self, dataset: Dataset, rng: np.random.Generator) -> Indices:
-        """Give each group, in random order, to the fold that is smallest so far.
+        """Assign each group, in random order, to the fold that is smallest so far.
 
-        Fold sizes then differ by no more than the largest group has observations, and each repeat deals anew.
+        Fold sizes then differ by at most the size of the largest group.
         """
         if dataset.groups is None:
             raise InputError(
-                f"`grouped=True` needs groups, and {dataset.name!r} has none. Say with `groups` of the data set which "
-                "observations belong together."
+                f"`grouped=True` needs groups, and {dataset.name!r} has none. Name the column that holds them: "
+                "podium.dataset(..., groups=...)."
             )
         _, group_of, sizes = np.unique(dataset.groups, return_inverse=True, return_counts=True)
         if len(sizes) < self.folds:
@@ -117,9 +113,10 @@ class CrossValidation:
 
 
 def five_by_two(*, stratify: bool = True) -> CrossValidation:
-    """Five repeats of 2-fold cross-validation (Dietterich 1998), stratified unless told otherwise.
+    """Five repeats of 2-fold cross-validation (Dietterich 1998), stratified by default.
 
-    >>> five_by_two().replications
+    >>> import podium
+    >>> podium.five_by_two().replications
     10
     """
     return CrossValidation(folds=2, repeats=5, stratify=stratify)

@@ -1,34 +1,29 @@
-"""A share of the data set aside first; another scheme works on the rest."""
+"""`Reserve`: a share of the data is set aside first, and another scheme resamples the rest."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from podium.checks import describe
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.resampling.cross_validation import five_by_two
-from podium.setup.resampling.split import (
-    Resampling,
-    Split,
-    check_flag,
-    check_fraction,
-    strata_of,
-    written_fraction,
-)
+from podium.setup.resampling.split import Resampling, Scheme, Split, strata_of
 from podium.setup.resampling.subsampling import share_in_words, split_fraction
 from podium.setup.seeds import rng_for
+from podium.setup.spec.entry import Fractional, Ref, written_fraction
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reserve:
+class Reserve(Scheme):
     """Set a share of each data set aside once, and draw all samples from the rest.
 
-    The reserve is seen by no replication. It is there for the one algorithm that is chosen in the end: its error
-    on the reserve is not biased by the choice. This is the design of Ulaş, Yıldız and Alpaydın (2008), section
+    No replication uses the reserve. It is meant for the one algorithm that is chosen in the end: the choice does not
+    bias its error on the reserve. This is the design of Ulaş, Yıldız and Alpaydın (2008), section
     4.1.3: one third aside, stratified 5×2 cross-validation on the rest.
 
     Parameters
@@ -42,23 +37,28 @@ class Reserve:
 
     Examples
     --------
-    >>> Reserve().replications
+    >>> import podium
+    >>> podium.setup.Reserve().replications
     10
     """
 
-    fraction: float = 1 / 3
-    then: Resampling = field(default_factory=five_by_two)
+    scheme: ClassVar[str] = "reserve"
+
+    fraction: Fractional = 1 / 3
+    then: Annotated[Resampling, Ref("resampling")] = field(default_factory=five_by_two)
     stratify: bool = False
 
     def __post_init__(self) -> None:
-        check_fraction("fraction", self.fraction)
-        check_flag("stratify", self.stratify)
-        if not isinstance(self.then, Resampling) or hasattr(self.then, "draw"):
+        super().__post_init__()
+        if not isinstance(self.then, Resampling) or isinstance(self.then, type) or hasattr(self.then, "draw"):
             raise InputError(
-                f"`then` must be a scheme that resamples, such as CrossValidation(); got {type(self.then).__name__}."
+                f"`then` must be a scheme that resamples, such as CrossValidation(); got {describe(self.then)}.",
+                path=("then",),
             )
         if getattr(self.then, "grouped", False):
-            raise InputError("`then` keeps groups together, and a reserve does not. Use grouped=False.")
+            raise InputError(
+                "`then` keeps groups together, and a reserve does not. Use grouped=False.", path=("then", "grouped")
+            )
 
     @property
     def replications(self) -> int:
@@ -67,12 +67,9 @@ class Reserve:
 
     @property
     def spec(self) -> Mapping[str, Any] | None:
-        """The scheme as it is written in a file."""
-        inner = self.then.spec
-        if inner is None:
-            return None
-        more = {"stratify": True} if self.stratify else {}
-        return {"reserve": {"fraction": written_fraction(self.fraction), **more, "then": dict(inner)}}
+        """The scheme as it is written in a design file; None if the inner scheme has no file form."""
+        own, inner = super().spec, self.then.spec
+        return None if own is None or inner is None else {self.scheme: {**own[self.scheme], "then": dict(inner)}}
 
     def reserved(self, dataset: Dataset, seed: int) -> Indices:
         """Return the positions that were set aside."""

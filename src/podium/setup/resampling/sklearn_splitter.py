@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from podium.errors import InputError
+from podium.checks import check_keys, check_mapping
+from podium.errors import InputError, at_path
 from podium.setup.dataset import Dataset
-from podium.setup.importing import find
 from podium.setup.resampling.split import UNKNOWN, Split, check_replication
 from podium.setup.seeds import seed_for
-from podium.setup.suggesting import check_keys, check_mapping
+from podium.setup.spec.objects import find
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,8 +31,9 @@ class SklearnSplitter:
 
     Examples
     --------
+    >>> import podium
     >>> from sklearn.model_selection import ShuffleSplit
-    >>> SklearnSplitter(splitter=ShuffleSplit(50, test_size=0.2)).spec
+    >>> podium.setup.SklearnSplitter(splitter=ShuffleSplit(50, test_size=0.2)).spec
     {'class': 'sklearn.model_selection.ShuffleSplit', 'parameters': {'n_splits': 50, 'test_size': 0.2}}
     """
 
@@ -47,8 +48,8 @@ class SklearnSplitter:
             )
         if self._number_of_splits() is None:
             raise InputError(
-                f"`splitter` {type(self.splitter).__name__} does not know its number of splits without data; "
-                "use one with a fixed number."
+                f"The number of splits of `splitter` {type(self.splitter).__name__} depends on the data; use one "
+                "with a fixed number."
             )
 
     @property
@@ -60,7 +61,7 @@ class SklearnSplitter:
 
     @property
     def spec(self) -> Mapping[str, Any] | None:
-        """The scheme as it is written in a file; None unless a class of scikit-learn and plain parameters make it."""
+        """The scheme as it is written in a design file; None unless scikit-learn's class and plain parameters."""
         kind = type(self.splitter)
         if not kind.__module__.startswith("sklearn.model_selection"):
             return None
@@ -76,8 +77,8 @@ class SklearnSplitter:
 
     @property
     def keeps_groups(self) -> bool:
-        """Whether the splitter looks at groups."""
-        return _minds_groups(self.splitter)
+        """Whether the splitter keeps groups together."""
+        return _uses_groups(self.splitter)
 
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
         """Take the split of one replication."""
@@ -87,14 +88,14 @@ class SklearnSplitter:
             splitter.random_state = seed_for(seed, "splitter", dataset.name) % 2**32
         y = None if dataset.y is None else dataset.y.to_numpy()
         try:
-            splits = splitter.split(dataset.X, y, dataset.groups if _minds_groups(splitter) else None)
+            splits = splitter.split(dataset.X, y, dataset.groups if _uses_groups(splitter) else None)
             learn, test = next(islice(splits, int(replication) - 1, None))
         except (ValueError, StopIteration) as error:
-            said = f": {error}" if str(error) else "."
-            if dataset.groups is None and "groups" in said:
-                said += " Say which column holds them: podium.dataset(..., groups=...)."
+            reason = f": {error}" if str(error) else "."
+            if dataset.groups is None and self.keeps_groups:
+                reason += " Name the column that holds the groups: podium.dataset(..., groups=...)."
             raise InputError(
-                f"`splitter` {type(splitter).__name__} cannot make split {replication} of {dataset.name!r}{said}"
+                f"`splitter` {type(splitter).__name__} cannot make split {replication} of {dataset.name!r}{reason}"
             ) from error
         folds = self.folds
         place = (UNKNOWN, UNKNOWN) if folds is None else _place(int(replication), folds)
@@ -119,28 +120,32 @@ class SklearnSplitter:
     def _number_of_splits(self) -> int | None:
         try:
             return int(self.splitter.get_n_splits())
-        except (TypeError, ValueError, AttributeError):  # LeaveOneOut and its like want to see the data
+        except (TypeError, ValueError, AttributeError):  # LeaveOneOut and others need the data
             return None
 
 
 def splitter_from_spec(spec: Mapping[str, Any]) -> SklearnSplitter:
     """Make the scheme from its file form: the class by its dotted name, and its parameters."""
     check_keys(spec, ("class", "parameters"), "A splitter", "key")
-    kind = find(spec["class"], "class")
-    if not (isinstance(kind, type) and hasattr(kind, "split") and hasattr(kind, "get_n_splits")):
-        raise InputError(f"`class` {spec['class']!r} is no splitter: it lacks split(X, y, groups) or get_n_splits().")
-    parameters = check_mapping(spec.get("parameters") or {}, "`parameters`")
-    check_keys(parameters, inspect.signature(kind).parameters, f"The splitter {kind.__name__}")
-    try:
-        return SklearnSplitter(splitter=kind(**parameters))
-    except (TypeError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"The splitter {kind.__name__} cannot be made with these `parameters`: {error}") from error
+    with at_path("class"):
+        kind = find(spec["class"], "class")
+        if not (isinstance(kind, type) and hasattr(kind, "split") and hasattr(kind, "get_n_splits")):
+            raise InputError(
+                f"`class` {spec['class']!r} is not a splitter: it lacks split(X, y, groups) or get_n_splits()."
+            )
+    with at_path("parameters"):
+        parameters = check_mapping(spec.get("parameters") or {}, "`parameters`")
+        check_keys(parameters, inspect.signature(kind).parameters, f"The splitter {kind.__name__}")
+        try:
+            return SklearnSplitter(splitter=kind(**parameters))
+        except (TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"The splitter {kind.__name__} does not accept these `parameters`: {error}") from error
 
 
 def _parameters(splitter: Any) -> dict[str, Any]:
-    """Collect the parameters that differ from their defaults; the random state is not one, as it is set anew."""
+    """Collect the parameters that differ from their defaults; without the random state, which podium sets."""
     stored = {**getattr(splitter, "cvargs", {}), **vars(splitter)}  # repeated splitters keep theirs in `cvargs`
     signature = inspect.signature(type(splitter)).parameters.values()
     return {
@@ -155,14 +160,14 @@ def _place(replication: int, folds: int) -> tuple[int, int]:
     return repeat + 1, fold + 1
 
 
-def _minds_groups(splitter: Any) -> bool:
-    """Tell whether the splitter looks at groups; those of scikit-learn that do not would warn."""
+def _uses_groups(splitter: Any) -> bool:
+    """Tell whether the splitter uses groups; scikit-learn's other splitters warn when they get some."""
     routing = getattr(splitter, "get_metadata_routing", None)
     return routing is None or bool(routing().split.requests.get("groups"))
 
 
 def _folds(splitter: Any) -> int | None:
-    """Return the number of folds, if the splitter cross-validates: so many splits test each observation once."""
+    """Return the number of folds if the splitter cross-validates, else None."""
     from sklearn import model_selection
 
     if isinstance(splitter, model_selection.RepeatedKFold | model_selection.RepeatedStratifiedKFold):

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
-from podium.setup.resampling.split import (
-    Split,
-    check_count,
-    check_flag,
-    check_fraction,
-    check_replication,
-    strata_of,
-    written_fraction,
-)
+from podium.setup.resampling.split import Scheme, Split, check_replication, strata_of
 from podium.setup.seeds import rng_for
+from podium.setup.spec.entry import Count, Fractional, written_fraction
 
 
 @dataclass(frozen=True, kw_only=True)
-class Subsampling:
+class Subsampling(Scheme):
     """Learning samples of a fraction of the data, drawn without replacement; the rest is the test sample.
 
     Parameters
     ----------
     replications : int, default 100
+        Number of learning samples.
     fraction : float, default 2/3
         Share of the observations in the learning sample, rounded to whole observations.
     stratify : bool, default False
@@ -36,24 +29,16 @@ class Subsampling:
 
     Examples
     --------
-    >>> Subsampling(replications=100, fraction=2 / 3).describe()
+    >>> import podium
+    >>> podium.Subsampling(replications=100, fraction=2 / 3).describe()
     'subsampling 2/3 of the observations (100 replications), with the remaining observations as test sample'
     """
 
-    replications: int = field(default=100, kw_only=False)
-    fraction: float = 2 / 3
+    scheme: ClassVar[str] = "subsampling"
+
+    replications: Count = field(default=100, kw_only=False)
+    fraction: Fractional = 2 / 3
     stratify: bool = False
-
-    def __post_init__(self) -> None:
-        check_count("replications", self.replications, 1)
-        check_fraction("fraction", self.fraction)
-        check_flag("stratify", self.stratify)
-
-    @property
-    def spec(self) -> Mapping[str, Any]:
-        """The scheme as it is written in a file."""
-        more = {"stratify": True} if self.stratify else {}
-        return {"subsampling": {"replications": self.replications, "fraction": written_fraction(self.fraction), **more}}
 
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
         """Draw the samples of one replication."""
@@ -71,7 +56,7 @@ class Subsampling:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HoldOut:
+class HoldOut(Scheme):
     """One split: a fraction of the data for learning, the rest for testing.
 
     Parameters
@@ -83,27 +68,20 @@ class HoldOut:
 
     Examples
     --------
-    >>> HoldOut(fraction=0.75).describe()
+    >>> import podium
+    >>> podium.HoldOut(fraction=0.75).describe()
     'a single split (hold-out) of 0.75 of the observations, with the remaining observations as test sample'
     """
 
-    fraction: float = field(default=2 / 3, kw_only=False)
-    stratify: bool = False
+    scheme: ClassVar[str] = "hold-out"
 
-    def __post_init__(self) -> None:
-        check_fraction("fraction", self.fraction)
-        check_flag("stratify", self.stratify)
+    fraction: Fractional = field(default=2 / 3, kw_only=False)
+    stratify: bool = False
 
     @property
     def replications(self) -> int:
         """One."""
         return 1
-
-    @property
-    def spec(self) -> Mapping[str, Any]:
-        """The scheme as it is written in a file."""
-        more = {"stratify": True} if self.stratify else {}
-        return {"hold-out": {"fraction": written_fraction(self.fraction), **more}}
 
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
         """Draw the only split."""
@@ -118,7 +96,7 @@ class HoldOut:
 
 
 def share_in_words(fraction: float, stratify: bool) -> str:
-    """Say how much of the data is drawn."""
+    """Write how much of the data is drawn."""
     return f"{written_fraction(fraction)} of the observations{' of each class' if stratify else ''}"
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from podium.checks import did_you_mean
 from podium.errors import AmbiguousInputError, InputError, LabelError, listing
 from podium.setup.dataset import Dataset, Spec, Task
 from podium.setup.sources.task import recognised_task
 
-MOSTLY = 0.8  # a text column with so many numbers among its entries is taken for a spoilt column of numbers
+MOSTLY = 0.8  # a text column with this share of numbers is taken for a column of numbers with errors
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
@@ -44,10 +44,10 @@ class Roles:
     groups: str | None = None
 
     def as_spec(self) -> dict[str, Any]:
-        """Return what was said, for a file."""
-        said: dict[str, Any] = {"target": self.target, "task": self.task, "groups": self.groups}
+        """Return the roles that were given, for a file."""
+        columns: dict[str, Any] = {"target": self.target, "task": self.task, "groups": self.groups}
         lists = {"nominal": list(self.nominal), "drop": list(self.drop)}
-        return {key: value for key, value in {**said, **lists}.items() if value}
+        return {key: value for key, value in {**columns, **lists}.items() if value}
 
 
 def from_frame(frame: pd.DataFrame, roles: Roles, *, name: str, origin: str, spec: Spec | None = None) -> Dataset:
@@ -64,8 +64,8 @@ def from_frame(frame: pd.DataFrame, roles: Roles, *, name: str, origin: str, spe
     _refuse_doubtful_text(X, roles.nominal, name)
     X = X.assign(**{column: _as_levels(X[column]) for column in roles.nominal})
     groups = None if roles.groups is None else frame[roles.groups].to_numpy()
-    told = "; ".join(part for part in (origin, reason) if part)
-    return Dataset(name=name, X=X, y=y, task=task, groups=groups, origin=told, spec=spec)
+    read = "; ".join(part for part in (origin, reason) if part)
+    return Dataset(name=name, X=X, y=y, task=task, groups=groups, origin=read, spec=spec)
 
 
 def from_arrays(X: Any, y: Any, roles: Roles, *, name: str) -> Dataset:
@@ -80,14 +80,14 @@ def from_arrays(X: Any, y: Any, roles: Roles, *, name: str) -> Dataset:
         )
     target = "y" if roles.target is None else roles.target
     if target in map(str, frame.columns):
-        raise LabelError(f"`X` has a column {target!r} already. Name the response with target=.")
+        raise LabelError(f"`X` already has a column {target!r}. Name the response with target=.")
     frame = frame.reset_index(drop=True).assign(**{target: pd.Series(values).reset_index(drop=True)})
     return from_frame(frame, replace(roles, target=target), name=name, origin="arrays")
 
 
 def _numbered(X: Any) -> pd.DataFrame:
     if hasattr(X, "toarray"):
-        raise InputError("`X` is a sparse matrix, and a data set is dense. Use X.toarray().")
+        raise InputError("`X` must be dense; got a sparse matrix. Use X.toarray().")
     values = np.asarray(X)
     if values.ndim == 1:
         raise InputError("`X` must have two dimensions, observations × attributes; got one. Use X.reshape(-1, 1).")
@@ -97,23 +97,27 @@ def _numbered(X: Any) -> pd.DataFrame:
 
 
 def _check_roles(frame: pd.DataFrame, roles: Roles, name: str) -> None:
-    said = {"target": [roles.target], "groups": [roles.groups], "drop": roles.drop, "nominal": roles.nominal}
-    for role, columns in said.items():
+    named = {"target": [roles.target], "groups": [roles.groups], "drop": roles.drop, "nominal": roles.nominal}
+    for role, columns in named.items():
         for column in columns:
             if column is not None and column not in frame.columns:
-                close = get_close_matches(str(column), frame.columns, n=1)
-                hint = f"Did you mean {close[0]!r}?" if close else f"There are {listing(frame.columns)}."
-                raise LabelError(f"`{role}` names the column {column!r}, which {name!r} does not have. {hint}")
+                hint = did_you_mean(column, frame.columns) or f" It has {listing(frame.columns)}."
+                raise LabelError(f"{name!r} has no column {column!r}, named by `{role}`.{hint}", path=(role,))
     if roles.target is None and roles.task != "unsupervised":
         raise AmbiguousInputError(
-            f"Which column of {name!r} is the response? Say target= one of {listing(frame.columns)}; "
-            "without a response say task='unsupervised'."
+            f"Which column of {name!r} is the response? Name it with target=, one of {listing(frame.columns)}; "
+            "without a response use task='unsupervised'."
         )
     clash = {roles.target, roles.groups, *roles.drop} & set(roles.nominal) - {None}
     if roles.target is not None and (roles.target in roles.drop or roles.target == roles.groups):
-        raise InputError(f"The column {roles.target!r} of {name!r} cannot be the response and something else.")
+        raise InputError(
+            f"The column {roles.target!r} of {name!r} is the response and cannot have another role.", path=("target",)
+        )
     if clash:
-        raise InputError(f"`nominal` names {listing(sorted(map(str, clash)))}, which is no attribute of {name!r}.")
+        raise InputError(
+            f"`nominal` names {listing(sorted(map(str, clash)))}, which is not an attribute of {name!r}.",
+            path=("nominal",),
+        )
 
 
 def _task(roles: Roles, y: pd.Series[Any] | None) -> tuple[Task, str]:
@@ -126,34 +130,34 @@ def _task(roles: Roles, y: pd.Series[Any] | None) -> tuple[Task, str]:
 
 
 def _refuse_doubtful_text(X: pd.DataFrame, nominal: Sequence[str], name: str) -> None:
-    """Refuse text that is an identifier, or numbers spoilt by a few other entries: silence would make it nominal."""
+    """Refuse text that looks like an identifier, or like numbers with a few other entries: it would become nominal."""
     for column in X.columns:
         dtype = X[column].dtype
         if column in nominal or not (isinstance(dtype, pd.StringDtype) or pd.api.types.is_object_dtype(dtype)):
             continue
         present = X[column].dropna()
         if not all(isinstance(value, str) for value in present):
-            continue  # mixtures are told by the data set itself
-        _refuse_spoilt_numbers(present, column, name)
+            continue  # `Dataset` refuses mixed types
+        _refuse_almost_numbers(present, column, name)
         if present.nunique() > max(10, len(present) / 2):
             raise AmbiguousInputError(
-                f"The column {column!r} of {name!r} holds {present.nunique()} different texts in {len(present)} "
-                f"rows and "
-                f"looks like an identifier. Leave it out with drop=[{column!r}], or keep it with nominal=[{column!r}]."
+                f"The column {column!r} of {name!r} holds {present.nunique()} different texts in {len(present)} rows "
+                f"and looks like an identifier. Leave it out with drop=[{column!r}], or keep it with "
+                f"nominal=[{column!r}]."
             )
 
 
-def _refuse_spoilt_numbers(present: pd.Series[Any], column: str, name: str) -> None:
+def _refuse_almost_numbers(present: pd.Series[Any], column: str, name: str) -> None:
     number = pd.to_numeric(present, errors="coerce").notna()
     if number.mean() >= MOSTLY and not number.all():
         raise AmbiguousInputError(
             f"The column {column!r} of {name!r} holds numbers, but also {listing(present[~number].unique(), most=3)}. "
-            f"Say which entries mean missing with missing=[...], or keep it as text with nominal=[{column!r}]."
+            f"Name the entries that mean missing with missing=[...], or keep it as text with nominal=[{column!r}]."
         )
     if len(present) and present.map(lambda text: _DECIMAL_COMMA.fullmatch(text) is not None).mean() >= MOSTLY:
         raise AmbiguousInputError(
             f"The column {column!r} of {name!r} holds numbers with a decimal comma, such as {present.iloc[0]!r}. "
-            "Read the file with pandas.read_csv(..., decimal=',') and hand in the frame."
+            "Read the file with pandas.read_csv(..., decimal=',') and pass the frame."
         )
 
 

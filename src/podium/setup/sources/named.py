@@ -1,4 +1,4 @@
-"""Data sets by name: bundled files, populations made by program, and the data of scikit-learn."""
+"""Data sets by name: bundled files, enumerated populations, and the data sets of scikit-learn."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InputError, MissingExtraError
+from podium.setup.catalogue import Entry
 from podium.setup.columns import coded
 from podium.setup.dataset import Dataset, Sample
-from podium.setup.entries import Entry
 from podium.setup.generators.balance import all_balance
 from podium.setup.generators.monks import classical_monks
 from podium.setup.generators.tictactoe import all_tictactoe

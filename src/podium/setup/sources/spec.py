@@ -1,50 +1,174 @@
-"""Data sets written down: what stands in a file for a data set or a generator, and back.
-
-A data set is a text or a mapping:
+"""The file form of data sets and generators: text or a mapping.
 
 ==================================================  ===================================================================
-``sonar``                                           a name of the catalogue; a generator's name is the generator
+``sonar``                                           a name from the catalogue; the name of a generator is the generator
 ``data/mine.csv``                                   a file, relative to the folder of the design
 ``openml:61``                                       a data set of OpenML
-``{dataset: sonar, name: echoes}``                  the same with options
-``{file: mine.csv, target: y, drop: [id]}``         options: target, task, nominal, drop, groups, missing, name
-``{openml: 61, target: class}``                     options: target, task, nominal, drop, groups, name
+``{dataset: sonar, name: echoes}``                  the same with options, see `NamedEntry`
+``{file: mine.csv, target: y, drop: [id]}``         see `FileEntry`
+``{openml: 61, target: class}``                     see `OpenMLEntry`
 ``{generator: twonorm, n: 300, d: 20}``             a data generating process with its parameters
 ``{generator: twonorm, n: 300, seed: 1}``           the data set that this process draws with this seed
 ==================================================  ===================================================================
 
-Every mapping may have a ``name`` and ``factors``, the levels of the factors it stands for. `Dataset.spec` and
-`Generator.spec` are such mappings; `dataset_from_spec` reads them.
+`Dataset.spec` and `Generator.spec` are such mappings; `dataset_from_spec` reads them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
-from podium.errors import AmbiguousInputError, InputError, listing
+from podium.checks import describe
+from podium.errors import AmbiguousInputError, InputError, at_path
 from podium.setup.catalogue import entry_for
-from podium.setup.dataset import TASKS, Dataset, Generator
+from podium.setup.dataset import Dataset, Generator, Task
 from podium.setup.generators import generator
 from podium.setup.sources.frame import Roles
+from podium.setup.sources.loading import OPENML, file_kind, from_file, openml_number
 from podium.setup.sources.named import from_entry
 from podium.setup.sources.openml import from_openml
-from podium.setup.sources.resolve import OPENML, file_kind, from_file, openml_number
+from podium.setup.spec.entry import AtLeast, Count, Entry, FactorLevels, GridLevels, Name, read_entry
 
-COLUMN_KEYS = ("target", "task", "nominal", "drop", "groups")
-OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "dataset": (*COLUMN_KEYS, "name", "factors"),
-    "file": (*COLUMN_KEYS, "missing", "name", "factors"),
-    "openml": (*COLUMN_KEYS, "name", "factors"),
-}
-KEYS = (*OPTIONS, "generator")
+
+@dataclass(frozen=True, kw_only=True)
+class _TableEntry(Entry):
+    """A table of observations.
+
+    Attributes
+    ----------
+    target : str
+        Column with the response.
+    task : str
+        What is to be learned; default: recognised from the response.
+    nominal : list of str
+        Attributes that are nominal although they hold numbers.
+    drop : list of str
+        Columns to be left out.
+    groups : str
+        Column that says which observations belong together.
+    """
+
+    noun: ClassVar[str] = "data set"
+
+    target: str | None = None
+    task: Task | None = None
+    nominal: Sequence[str] = ()
+    drop: Sequence[str] = ()
+    groups: str | None = None
+    name: Name | None = None
+    factors: FactorLevels = field(default_factory=dict)
+
+    @property
+    def roles(self) -> Roles:
+        """What the columns are."""
+        return Roles(
+            target=self.target,
+            task=self.task,
+            nominal=tuple(self.nominal),
+            drop=tuple(self.drop),
+            groups=self.groups,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedEntry(_TableEntry):
+    """A data set of the catalogue.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    """
+
+    dataset: str
+
+    def make(self, folder: Path | None) -> Dataset:
+        """Load the data set."""
+        with at_path("dataset"):
+            entry = entry_for(self.dataset)
+            if entry.origin == "generator":
+                raise InputError(f"{entry.name!r} is a generator: write {{generator: {entry.name}}}.")
+        return from_entry(entry, self.roles, name=self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileEntry(_TableEntry):
+    """A file: CSV, Parquet or ARFF.
+
+    Attributes
+    ----------
+    file : str
+        Its path, relative to the folder of the design.
+    missing : list of str
+        What means missing in a CSV file.
+    """
+
+    file: str
+    missing: Sequence[str] | None = None
+
+    def make(self, folder: Path | None) -> Dataset:
+        """Read the file."""
+        return from_file(Path(self.file), self.roles, name=self.name, missing=self.missing, folder=folder)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenMLEntry(_TableEntry):
+    """A data set of OpenML.
+
+    Attributes
+    ----------
+    openml : int
+        Its number.
+    """
+
+    openml: Count
+
+    def make(self, folder: Path | None) -> Dataset:
+        """Fetch the data set, or take it from the cache."""
+        return from_openml(int(self.openml), self.roles, name=self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeneratorEntry(Entry):
+    """A data generating process; its parameters stand beside these keys.
+
+    Attributes
+    ----------
+    generator : str
+        Its name.
+    n : int
+        Size of a sample; each process has its usual one.
+    seed : int
+        Draw one fixed data set with this seed.
+    """
+
+    noun: ClassVar[str] = "data set"
+
+    generator: str
+    n: Count | None = None
+    seed: Annotated[int, AtLeast(0)] | None = None
+    name: Name | None = None
+    factors: FactorLevels = field(default_factory=dict)
+    grid: GridLevels = None
+
+    def make(self, parameters: Mapping[str, Any]) -> Dataset | Generator:
+        """Make the process with these parameters, or the data set that belongs to the seed."""
+        with at_path("generator"):
+            generator(self.generator)
+        process = generator(self.generator, n=self.n, name=self.name, **parameters)
+        process = replace(process, factors=dict(self.factors))
+        return process if self.seed is None else process.fixed(self.seed)
+
+
+ENTRIES: tuple[type[NamedEntry | FileEntry | OpenMLEntry], ...] = (NamedEntry, FileEntry, OpenMLEntry)
+KEYS = tuple(dict.fromkeys(key for kind in (*ENTRIES, GeneratorEntry) for key in kind.known_keys()))
 
 
 def dataset_from_spec(spec: str | Mapping[str, Any], folder: Path | None = None) -> Dataset | Generator:
-    """Make the data set or generator that a file describes.
+    """Make the data set or generator that a design file describes.
 
     Parameters
     ----------
@@ -55,7 +179,7 @@ def dataset_from_spec(spec: str | Mapping[str, Any], folder: Path | None = None)
 
     Examples
     --------
-    >>> from podium.setup.sources.spec import dataset_from_spec
+    >>> from podium.setup.sources import dataset_from_spec
     >>> dataset_from_spec({"generator": "circle", "n": 300, "d": 3, "name": "ball"})
     Generator 'ball': classification, n=300, d=3
     >>> dataset_from_spec("wisconsin").spec
@@ -64,13 +188,16 @@ def dataset_from_spec(spec: str | Mapping[str, Any], folder: Path | None = None)
     if isinstance(spec, str):
         return _from_text(spec, folder)
     if not isinstance(spec, Mapping):
-        raise InputError(f"A data set is written as a text or a mapping; got {type(spec).__name__}: {spec!r}.")
-    keys = [key for key in KEYS if key in spec]
-    if len(keys) != 1:
-        raise InputError(f"A data set has one of the keys {listing(KEYS)}; got {listing(spec) or 'none'}.")
-    made = _from_generator(spec) if keys[0] == "generator" else _from_options(keys[0], spec, folder)
-    factors = _factors(spec)
-    return made.renamed(made.name, **factors) if factors and isinstance(made, Dataset) else made
+        raise InputError(f"A data set must be text or a mapping; got {describe(spec)}.")
+    if "grid" in spec:
+        raise InputError("`grid` makes several data sets; use it in an experiment.", path=("grid",))
+    if "generator" in spec and not any(kind.known_keys()[0] in spec for kind in ENTRIES):
+        own = GeneratorEntry.known_keys()
+        entry = GeneratorEntry.read({key: value for key, value in spec.items() if key in own})
+        return entry.make({str(key): value for key, value in spec.items() if key not in own})
+    read: Any = read_entry(spec, (*ENTRIES, GeneratorEntry))
+    made: Dataset = read.make(folder)
+    return made.renamed(made.name, **read.factors) if read.factors else made
 
 
 def _from_text(text: str, folder: Path | None) -> Dataset | Generator:
@@ -78,80 +205,9 @@ def _from_text(text: str, folder: Path | None) -> Dataset | Generator:
         try:
             return from_file(Path(text), Roles(), folder=folder)
         except AmbiguousInputError as error:
-            beside = f"Options of a file stand beside its name: {{file: {text}, target: ...}}."
+            beside = f"Options of a file are written beside its name: {{file: {text}, target: ...}}."
             raise AmbiguousInputError(f"{error} {beside}") from error
     if text.lower().startswith(OPENML):
         return from_openml(openml_number(text), Roles())
     entry = entry_for(text)
     return generator(entry.name) if entry.origin == "generator" else from_entry(entry, Roles())
-
-
-def _from_options(key: str, spec: Mapping[str, Any], folder: Path | None) -> Dataset:
-    _refuse_unknown(key, spec)
-    roles = _roles(spec)
-    name = _text(spec, "name")
-    if key == "file":
-        missing = _texts(spec, "missing") if "missing" in spec else None
-        return from_file(Path(str(spec["file"])), roles, name=name, missing=missing, folder=folder)
-    if key == "openml":
-        return from_openml(openml_number(f"{OPENML}{spec['openml']}"), roles, name=name)
-    entry = entry_for(str(spec["dataset"]))
-    if entry.origin == "generator":
-        raise InputError(f"{entry.name!r} is a generator: write {{generator: {entry.name}}}.")
-    return from_entry(entry, roles, name=name)
-
-
-def _from_generator(spec: Mapping[str, Any]) -> Dataset | Generator:
-    own = ("generator", "n", "name", "seed", "factors")
-    parameters = {str(key): value for key, value in spec.items() if key not in own}
-    process = generator(str(spec["generator"]), n=spec.get("n"), name=_text(spec, "name"), **parameters)
-    process = replace(process, factors=_factors(spec))
-    if "seed" not in spec:
-        return process
-    seed = spec["seed"]
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise InputError(f"`seed` of a data set must be a whole number; got {seed!r}.")
-    return process.fixed(seed)
-
-
-def _roles(spec: Mapping[str, Any]) -> Roles:
-    task = spec.get("task")
-    if task is not None and task not in TASKS:
-        raise InputError(f"`task` must be one of {listing(TASKS)}; got {task!r}.")
-    return Roles(
-        target=_text(spec, "target"),
-        task=task,
-        nominal=_texts(spec, "nominal"),
-        drop=_texts(spec, "drop"),
-        groups=_text(spec, "groups"),
-    )
-
-
-def _refuse_unknown(key: str, spec: Mapping[str, Any]) -> None:
-    allowed = OPTIONS[key]
-    unknown = [option for option in spec if option not in (key, *allowed)]
-    if unknown:
-        close = get_close_matches(str(unknown[0]), allowed, n=1)
-        hint = f"Did you mean {close[0]!r}?" if close else f"It has {listing(allowed, most=9)}."
-        raise InputError(f"A data set with the key {key!r} has no option {listing(unknown)}. {hint}")
-
-
-def _text(spec: Mapping[str, Any], key: str) -> str | None:
-    value = spec.get(key)
-    if value is None or isinstance(value, str):
-        return value
-    raise InputError(f"`{key}` of a data set must be a text; got {value!r}.")
-
-
-def _texts(spec: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    value = spec.get(key, ())
-    if isinstance(value, list | tuple) and all(isinstance(entry, str) for entry in value):
-        return tuple(value)
-    raise InputError(f"`{key}` of a data set must be a list of texts; got {value!r}.")
-
-
-def _factors(spec: Mapping[str, Any]) -> dict[str, Any]:
-    factors = spec.get("factors") or {}
-    if not isinstance(factors, Mapping):
-        raise InputError(f"`factors` of a data set must be a mapping from factor to level; got {factors!r}.")
-    return {str(key): value for key, value in factors.items()}

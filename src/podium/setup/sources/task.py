@@ -1,4 +1,4 @@
-"""Which task a response asks for: recognised where it is plain, refused where it is not."""
+"""The task, recognised from the response where it is clear, and refused where it is not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from podium.errors import AmbiguousInputError, listing
 from podium.setup.columns import whole_numbers
 from podium.setup.dataset import Task
 
-MOST_CODES = 10  # so many consecutive integers still pass as class codes
+MOST_CODES = 10  # up to this many consecutive integers are taken for class codes
 
 
 def recognised_task(y: pd.Series[Any], target: str) -> tuple[Task, str]:
@@ -35,8 +35,8 @@ def recognised_task(y: pd.Series[Any], target: str) -> tuple[Task, str]:
     if codes and len(distinct) <= MOST_CODES and pd.api.types.is_integer_dtype(dtype):
         return "classification", f"{target} holds the integers {distinct[0]} to {distinct[-1]}"
     raise AmbiguousInputError(
-        f"{target} holds {len(distinct)} different whole numbers ({listing(distinct, most=4, quote=False)}): these may "
-        "be classes or a measured quantity. Say task='classification' or task='regression'."
+        f"{target} holds {len(distinct)} different whole numbers ({listing(distinct, most=4, quote=False)}), which may "
+        "be classes or a measured quantity. Use task='classification' or task='regression'."
     )
 
 

@@ -1,47 +1,83 @@
-"""A design as plain values: from the keys of a file to arguments, from an experiment to a file and to a record."""
+"""`Design`: an experiment as plain values, read from a design file, written to one, and recorded in a warehouse."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
-from podium.errors import DesignError, listing
+from podium.checks import check_keys, check_mapping
+from podium.errors import DesignError, EntryPath, listing
 from podium.setup.dataset import Dataset
-from podium.setup.suggesting import nearest
+from podium.setup.spec.entry import AtLeast, Entry, OneOrMore, Ref
+from podium.setup.spec.parts import NOUNS, Part, placed
 
 if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
-    from podium.setup.terms import Term
+    from podium.setup.spec.parts import Term
 
 FORMAT = 1
-REQUIRED = ("datasets", "algorithms", "resampling", "measures")
-KEYS = ("name", "seed", *REQUIRED)
 
 
-def build_arguments(design: Mapping[str, Any]) -> dict[str, Any]:
-    """Check the keys of a design and return them as arguments of `Experiment`."""
-    for key in design:
-        if key not in KEYS:
+@dataclass(frozen=True, kw_only=True)
+class Design(Entry):
+    """A benchmark experiment: data sets × replications × algorithms × measures.
+
+    Attributes
+    ----------
+    datasets : list
+        What is learned from.
+    algorithms : list
+        The candidates to be compared.
+    resampling : text or mapping
+        How learning and test samples are drawn.
+    measures : list
+        What is measured.
+    seed : int
+        All randomness derives from it.
+    name : str
+        Name of the experiment; default: the name of the file.
+    """
+
+    noun: ClassVar[str] = "design"
+
+    datasets: Annotated[Any, OneOrMore("dataset")]
+    algorithms: Annotated[Any, OneOrMore("algorithm")]
+    resampling: Annotated[Any, Ref("resampling")]
+    measures: Annotated[Any, OneOrMore("measure")]
+    seed: Annotated[int, AtLeast(0)] = 0
+    name: str = ""
+
+    @classmethod
+    def arguments(cls, mapping: Mapping[str, Any]) -> dict[str, Any]:
+        """Check the keys and the plain values of a mapping, and return them as arguments of `Experiment`."""
+        with placed():
+            check_mapping(mapping, "A design")
+            check_keys(mapping, cls.known_keys(), "A design", "key")
+        needed = cls.known_keys()[:4]
+        lacking = [key for key in needed if key not in mapping]
+        if lacking:
             raise DesignError(
-                f"A design has no key {key!r}{nearest(key, KEYS)} Its keys are {listing(KEYS, most=9)}.", (key,)
+                f"The design lacks {listing(lacking, quote=False)}; it needs {listing(needed, quote=False)}."
             )
-    lacking = [key for key in REQUIRED if key not in design]
-    if lacking:
-        raise DesignError(
-            f"The design lacks {listing(lacking, quote=False)}; it needs {listing(REQUIRED, quote=False)}."
-        )
-    for key in REQUIRED:
-        if design[key] is None:
-            raise DesignError(f"`{key}` is empty; write one entry or a list after the colon.", (key,))
-    return dict(design)
+        for key in needed:
+            if mapping[key] is None:
+                raise DesignError(f"`{key}` is empty; write one entry or a list after the colon.", (key,))
+        with placed():
+            cls(**mapping)
+        return dict(mapping)
 
 
 def design_of(
-    experiment: Experiment, datasets: Sequence[Term[Any]], algorithms: Sequence[Term[Any]], *, strict: bool = False
+    experiment: Experiment,
+    datasets: Sequence[Term[Any]],
+    algorithms: Sequence[Term[Any]],
+    measures: Sequence[Term[Any]],
+    *,
+    strict: bool = False,
 ) -> dict[str, Any]:
     """Write an experiment as a design; if strict, what has no file form is an error."""
     scheme = experiment.resampling.spec
@@ -56,15 +92,15 @@ def design_of(
     return {
         **({"name": experiment.name} if experiment.name else {}),
         "seed": experiment.seed,
-        "datasets": [_written_term(term, "datasets", i, strict) for i, term in enumerate(datasets)],
-        "algorithms": [_written_term(term, "algorithms", i, strict) for i, term in enumerate(algorithms)],
+        "datasets": [_written_term(term, "datasets", strict) for term in datasets],
+        "algorithms": [_written_term(term, "algorithms", strict) for term in algorithms],
         "resampling": plain(scheme),
-        "measures": [_written(m, "measures", i, strict) for i, m in enumerate(experiment.measures)],
+        "measures": [_written_term(term, "measures", strict) for term in measures],
     }
 
 
 def record_of(experiment: Experiment) -> dict[str, Any]:
-    """Write what identifies a design: grids expanded, data by their fingerprint."""
+    """Write a design for a warehouse: grids expanded, data by their fingerprint."""
     scheme = experiment.resampling.spec
     return {
         "format": FORMAT,
@@ -87,7 +123,7 @@ def record_of(experiment: Experiment) -> dict[str, Any]:
 
 
 def identity_of(record: Mapping[str, Any]) -> str:
-    """Write of a record what makes two designs the same: not the name, and not where the data were read from."""
+    """Write the part of a record that identifies a design: without its name and the origin of its data."""
     datasets = {
         name: {**entry, "spec": entry["spec"] if entry["data"] is None else None}
         for name, entry in record["datasets"].items()
@@ -106,22 +142,21 @@ def plain(value: Any) -> Any:
     return value if value is None or isinstance(value, str | bool | int | float) else repr(value)
 
 
-def _written_term(term: Term[Any], part: str, place: int, strict: bool) -> Any:
+def _written_term(term: Term[Any], part: Part, strict: bool) -> Any:
     if term.grid is None:
-        return _written(term.members[0], part, place, strict)
-    entry = _written(term.grid.base, part, place, strict)
+        return _written(term.members[0], part, term.path, strict)
+    entry = _written(term.grid.base, part, term.path, strict)
     base = {_NAME_KEYS[part]: entry} if isinstance(entry, str) else entry
     return {**base, "grid": plain(term.grid.spec)}
 
 
-def _written(thing: Any, part: str, place: int, strict: bool) -> Any:
-    """Write one entry: a name where that is all there is to say, else a mapping."""
+def _written(thing: Any, part: Part, path: EntryPath, strict: bool) -> Any:
+    """Write one entry: as its name if that is enough, else as a mapping."""
     if thing.spec is None:
         if strict:
-            noun = {"datasets": "data set", "algorithms": "algorithm", "measures": "measure"}[part]
             raise DesignError(
-                f"The {noun} {thing.name!r} was made from an object and has no file form. {_WAYS_OUT[part]}",
-                (part, place),
+                f"The {NOUNS[part]} {thing.name!r} was made from an object and has no file form. {_WAYS_OUT[part]}",
+                path,
             )
         return _object(thing)
     spec = plain(thing.spec)
@@ -129,12 +164,12 @@ def _written(thing: Any, part: str, place: int, strict: bool) -> Any:
     return spec[key] if spec.keys() == {key} and isinstance(spec[key], str) else spec
 
 
-# Below these keys of a mapping stands a name that says as much alone.
-_NAME_KEYS = {"datasets": "dataset", "algorithms": "candidate", "measures": "measure"}
-_WAYS_OUT = {
+# A mapping with nothing but this key is written as its value, the name.
+_NAME_KEYS: Mapping[Part, str] = {"datasets": "dataset", "algorithms": "candidate", "measures": "measure"}
+_WAYS_OUT: Mapping[Part, str] = {
     "datasets": "Save the data to a file and use podium.dataset('file.csv', target=...).",
-    "algorithms": "Use a candidate of podium or an importable class with plain parameters.",
-    "measures": "Use a measure of podium, a scorer of scikit-learn or an importable function.",
+    "algorithms": "Use one of podium's candidates or an importable class with plain parameters.",
+    "measures": "Use one of podium's measures, a scorer of scikit-learn or an importable function.",
 }
 
 

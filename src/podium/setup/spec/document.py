@@ -1,19 +1,16 @@
-"""`Document`: a design file as plain values, which knows the line of each of them."""
+"""`Document`: a design file as plain values, with the line of each of them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path as FilePath
-from typing import Any, TypeAlias
+from pathlib import Path
+from typing import Any
 
 import yaml
 
-from podium.errors import DesignError, InputError
+from podium.errors import DesignError, EntryPath, InputError
 from podium.setup.spec.scalars import CoreLoader, scalar_value
-
-Path: TypeAlias = tuple[str | int, ...]
 
 _MOST_VALUES = 100_000  # aliases can make a small file huge
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "seq", "map")}
@@ -21,7 +18,7 @@ _PLAIN_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """A design file that was read.
+    """A parsed design file.
 
     Attributes
     ----------
@@ -35,35 +32,22 @@ class Document:
 
     data: dict[str, Any]
     file: str
-    lines: Mapping[Path, int]
+    lines: Mapping[EntryPath, int]
 
-    def line(self, path: Path) -> int:
-        """Return the line of a place, or of the nearest place around it."""
+    def line(self, path: EntryPath) -> int:
+        """Return the line of an entry, or of the innermost entry around it that has one."""
         while path not in self.lines:
             path = path[:-1]
         return self.lines[path]
 
     def placed(self, error: DesignError) -> DesignError:
-        """Return the error with file and line in its text.
-
-        If the text names keys that stand below the place of the error, the line is that of the innermost, and of
-        several the one that is named first.
-        """
-        path = error.path
-        named = []
-        for inner in self.lines:
-            if inner[: len(path)] == path and len(inner) > len(path) and isinstance(inner[-1], str):
-                found = re.search(rf"[`']{re.escape(inner[-1])}[`']", error.message)
-                if found:
-                    named.append((-len(inner), found.start(), inner))
-        if named:
-            path = min(named)[-1]
-        return DesignError(error.message, path, file=self.file, line=self.line(path))
+        """Return the error with file and line in its text; the line is that of the entry at the path of the error."""
+        return DesignError(error.message, error.path, file=self.file, line=self.line(error.path))
 
 
-def read_document(file: str | FilePath) -> Document:
-    """Read a design file; whatever is no YAML, or no plain values, is an error with file and line."""
-    path = FilePath(file)
+def read_document(file: str | Path) -> Document:
+    """Read a design file; invalid YAML and values that are not plain are errors with file and line."""
+    path = Path(file)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
@@ -72,7 +56,7 @@ def read_document(file: str | FilePath) -> Document:
         raise InputError(f"The file {str(file)!r} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise DesignError("This is no text in UTF-8.", file=path.name, line=line) from error
+        raise DesignError("The file is not UTF-8 text.", file=path.name, line=line) from error
     return parse_document(text, path.name)
 
 
@@ -87,12 +71,12 @@ def parse_document(text: str, file: str = "design") -> Document:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = ": ".join(filter(None, [error.context, error.problem]))
-        hint = " Indent with blanks, not with tabs." if "\\t" in reason else ""
+        hint = " Indent with spaces, not with tabs." if mark and text[mark.index : mark.index + 1] == "\t" else ""
         line = mark.line + 1 if mark else 1
-        raise DesignError(f"This is no valid YAML: {reason}.{hint}", file=file, line=line) from error
+        raise DesignError(f"Invalid YAML: {reason}.{hint}", file=file, line=line) from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        raise DesignError(f"This is no valid YAML: {error.reason}.", file=file, line=line) from error
+        raise DesignError(f"Invalid YAML: {error.reason}.", file=file, line=line) from error
     reader = _Reader(file)
     data = {} if node is None else reader.value(node, ())
     if not isinstance(data, dict):
@@ -105,24 +89,25 @@ def parse_document(text: str, file: str = "design") -> Document:
 
 
 class _Reader:
-    """Turns nodes into plain values and notes their lines."""
+    """Turns YAML nodes into plain values and records their lines."""
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.lines: dict[Path, int] = {}
+        self.lines: dict[EntryPath, int] = {}
         self._open: list[yaml.Node] = []
 
-    def value(self, node: yaml.Node, path: Path) -> Any:
+    def value(self, node: yaml.Node, path: EntryPath) -> Any:
         self.lines.setdefault(path, node.start_mark.line + 1)
         if len(self.lines) > _MOST_VALUES:
-            raise self._error(f"There are more than {_MOST_VALUES:,} values; a design has fewer", node)
+            raise self._error(f"The file has more than {_MOST_VALUES:,} values, too many for a design", node)
         if node.tag not in _PLAIN_TAGS:
-            raise self._error(f"The tag {node.tag.replace('tag:yaml.org,2002:', '!!')} stands for no plain value", node)
+            tag = node.tag.replace("tag:yaml.org,2002:", "!!")
+            raise self._error(f"The tag {tag} is not supported; a design has plain values only", node)
         if isinstance(node, yaml.ScalarNode):
             try:
                 return scalar_value(node)
             except ValueError as error:
-                raise self._error(f"The value {node.value!r} is not what its tag says", node) from error
+                raise self._error(f"The value {node.value!r} does not match its tag", node) from error
         if any(node is outer for outer in self._open):
             raise self._error("This alias refers to something that contains it", node)
         self._open.append(node)
@@ -130,15 +115,15 @@ class _Reader:
         self._open.pop()
         return found
 
-    def _sequence(self, node: yaml.Node, path: Path) -> list[Any]:
+    def _sequence(self, node: yaml.Node, path: EntryPath) -> list[Any]:
         return [self.value(item, (*path, i)) for i, item in enumerate(node.value)]
 
-    def _mapping(self, node: yaml.Node, path: Path) -> dict[str, Any]:
+    def _mapping(self, node: yaml.Node, path: EntryPath) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key_node, value_node in node.value:
             key = scalar_value(key_node) if isinstance(key_node, yaml.ScalarNode) else None
             if not isinstance(key, str):
-                raise self._error("A key must be a text", key_node)
+                raise self._error("A key must be text", key_node)
             line = key_node.start_mark.line + 1
             if key in found:
                 raise self._error(f"The key {key!r} is given twice, first in line {self.lines[(*path, key)]}", key_node)

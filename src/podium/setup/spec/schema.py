@@ -1,52 +1,24 @@
-"""The JSON Schema of design files, made from what podium knows by name, so that editors complete and check them."""
+"""The JSON Schema of design files, derived from the dataclasses that read them; for editors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from dataclasses import replace
+from inspect import signature
+from typing import Any, get_type_hints
 
+from podium.setup import algorithm, measure
 from podium.setup.candidates import CANDIDATES
-from podium.setup.dataset import TASKS
-from podium.setup.entries import ENTRIES as DATA
+from podium.setup.catalogue import fixed_entries
 from podium.setup.generators import GENERATORS
-from podium.setup.measures import MEASURES
-from podium.setup.resampling.resolve import SCHEMES
-from podium.setup.spec.design import REQUIRED
-
-Schema: TypeAlias = dict[str, Any]
-
-_TEXT: Schema = {"type": "string", "minLength": 1}
-_FLAG: Schema = {"type": "boolean"}
-_ANY_OBJECT: Schema = {"type": "object"}
-
-# Used in many places; they stand once in the schema and are referred to.
-_SHARED: dict[str, Schema] = {
-    "name": {**_TEXT, "description": "Name in tables and figures; the usual name if left out."},
-    "factors": {
-        "type": "object",
-        "description": "Levels of the factors this entry stands for; they stay with the results.",
-    },
-    "levels": {"type": "array", "minItems": 1, "description": "The levels that are tried."},
-    "grid": {
-        "description": "Levels of parameters; every combination becomes an entry of its own.",
-        "anyOf": [
-            {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/$defs/levels"}},
-            {"type": "array", "minItems": 1, "items": {"type": "object", "minProperties": 1}},
-        ],
-    },
-    "fraction": {
-        "description": "A number between 0 and 1, or a fraction such as 2/3.",
-        "anyOf": [
-            {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
-            {"type": "string", "pattern": "^[0-9]+/[0-9]+$"},
-        ],
-    },
-    "stratify": {"type": "boolean", "description": "Keep the class frequencies."},
-}
-
-
-def _shared(name: str) -> Schema:
-    return {"$ref": f"#/$defs/{name}"}
+from podium.setup.measures import MEASURES, NamedMeasure
+from podium.setup.parameter import Parameter
+from podium.setup.resampling import five_by_two
+from podium.setup.resampling.schemes import CLASSES, SCHEMES
+from podium.setup.sources import spec as sources
+from podium.setup.sources.loading import ENDINGS
+from podium.setup.spec.design import Design
+from podium.setup.spec.entry import SHARED, Schema, entry_schema, field_texts, value_schema
 
 
 def experiment_schema() -> Schema:
@@ -54,241 +26,196 @@ def experiment_schema() -> Schema:
 
     Examples
     --------
-    >>> experiment_schema()["required"]
+    >>> import podium
+    >>> podium.setup.experiment_schema()["required"]
     ['datasets', 'algorithms', 'resampling', 'measures']
     """
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Design of a benchmark experiment",
-        "description": "Data sets × replications × algorithms × measures, for podium.",
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(REQUIRED),
-        "properties": {
-            "name": {**_TEXT, "description": "Name of the experiment; the name of the file if left out."},
-            "seed": {"type": "integer", "minimum": 0, "default": 1, "description": "All randomness derives from it."},
-            "datasets": _one_or_more("#/$defs/dataset", "What is learned from."),
-            "algorithms": _one_or_more("#/$defs/algorithm", "The candidates to be compared."),
-            "resampling": {"$ref": "#/$defs/resampling"},
-            "measures": _one_or_more("#/$defs/measure", "What is measured."),
-        },
+        **entry_schema(Design),
         "$defs": {
-            "dataset": _dataset(),
+            "dataset": {"anyOf": [*_dataset_names(), *_tables(), *(_generator(kind) for kind in GENERATORS)]},
             "algorithm": _algorithm(),
             "resampling": _resampling(),
             "measure": _measure(),
-            **_SHARED,
+            **SHARED,
         },
-    }
-
-
-def _one_or_more(ref: str, description: str) -> Schema:
-    return {
-        "description": description,
-        "anyOf": [
-            {"type": "array", "minItems": 1, "items": {"$ref": ref}},
-            {"$ref": ref},
-            {
-                "type": "object",
-                "minProperties": 1,
-                "additionalProperties": {"$ref": ref},
-            },  # names and what they stand for
-        ],
-    }
-
-
-def _mapping(properties: Mapping[str, Schema], required: list[str], description: str = "") -> Schema:
-    told = {"description": description} if description else {}
-    return {
-        "type": "object",
-        **told,
-        "required": required,
-        "properties": dict(properties),
-        "additionalProperties": False,
     }
 
 
 def _grid(parameters: Iterable[str]) -> Schema:
     """Allow levels for these parameters."""
-    levels = dict.fromkeys(parameters, _shared("levels"))
-    return {"allOf": [_shared("grid")], "properties": levels, "propertyNames": {"enum": [*levels]}}
+    levels = {"type": "object", "propertyNames": {"enum": [*parameters]}}
+    return {
+        "allOf": [{"$ref": "#/$defs/grid"}],
+        "if": {"type": "object"},
+        "then": levels,
+        "else": {"items": levels},
+    }
 
 
 # ---- data sets ------------------------------------------------------------------------------------------------------
 
 
-def _dataset() -> Schema:
-    names = sorted({*(entry.name for entry in DATA), *GENERATORS})
-    aliases = sorted({alias for entry in DATA for alias in entry.aliases} - set(names))
-    columns: dict[str, Schema] = {
-        "target": {**_TEXT, "description": "Column with the response."},
-        "task": {"enum": list(TASKS)},
-        "nominal": {"type": "array", "items": _TEXT, "description": "Attributes that are nominal although numbers."},
-        "drop": {"type": "array", "items": _TEXT, "description": "Columns to be left out."},
-        "groups": {**_TEXT, "description": "Column that says which observations belong together."},
-    }
-    named = {"name": _shared("name"), "factors": _shared("factors")}
-    missing: Schema = {"type": "array", "items": {"type": "string"}, "description": "What means missing in a CSV file."}
-    return {
-        "anyOf": [
-            {"enum": names, "description": "A data set or data generating process of the catalogue."},
-            {"type": "string", "pattern": r"\.(csv|tsv|txt|data|parquet|pq|arff)", "description": "A file."},
-            {"type": "string", "pattern": "^[oO][pP][eE][nN][mM][lL]:[0-9]+$", "description": "A data set of OpenML."},
-            {"enum": aliases, "description": "Another name of a data set of the catalogue."},
-            _mapping({"dataset": {"enum": [*names, *aliases]}, **columns, **named}, ["dataset"]),
-            _mapping({"file": _TEXT, **columns, "missing": missing, **named}, ["file"]),
-            _mapping({"openml": {"type": "integer", "minimum": 1}, **columns, **named}, ["openml"]),
-            *(_generator(kind) for kind in GENERATORS),
-        ]
-    }
+def _dataset_names() -> list[Schema]:
+    names, aliases = _names_and_aliases()
+    endings = "|".join(ending.removeprefix(".") for ending in ENDINGS)
+    return [
+        {
+            "enum": sorted({*names, *GENERATORS}),
+            "description": "A data set or generator of the catalogue.",
+        },
+        {"type": "string", "pattern": rf"\.({endings})", "description": "A file."},
+        {"type": "string", "pattern": "^[oO][pP][eE][nN][mM][lL]:[0-9]+$", "description": "A data set of OpenML."},
+        {"enum": aliases, "description": "Another name of a data set of the catalogue."},
+    ]
+
+
+def _names_and_aliases() -> tuple[list[str], list[str]]:
+    names = sorted(entry.name for entry in fixed_entries())
+    return names, sorted({alias for entry in fixed_entries() for alias in entry.aliases} - set(names))
+
+
+def _tables() -> list[Schema]:
+    names, aliases = _names_and_aliases()
+    named = {"enum": [*names, *aliases], "description": "Its name."}
+    return [
+        entry_schema(sources.NamedEntry, dataset=named),
+        entry_schema(sources.FileEntry),
+        entry_schema(sources.OpenMLEntry),
+    ]
 
 
 def _generator(kind: str) -> Schema:
     known = GENERATORS[kind]
-    parameters: dict[str, Schema] = {}
-    for name, parameter in known.parameters.items():
-        limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
-        parameters[name] = {
-            "type": "integer" if parameter.whole else "number",
-            "description": f"{parameter.meaning[0].upper()}{parameter.meaning[1:]}.",
-            "default": parameter.default,
-            **{key: limit for key, limit in limits.items() if limit is not None},
-        }
-    properties: dict[str, Schema] = {
-        "generator": {"const": kind, "description": f"{known.title[0].upper()}{known.title[1:]}."},
-        "n": {"type": "integer", "minimum": 1, "default": known.n, "description": "Size of a sample."},
+    parameters = {name: _parameter(parameter) for name, parameter in known.parameters.items()}
+    schema = entry_schema(
+        sources.GeneratorEntry,
+        generator={"const": kind, "description": _sentence(known.title)},
+        grid=_grid(["n", *parameters]),
         **parameters,
-        "seed": {"type": "integer", "description": "Draw one fixed data set with this seed."},
-        "name": _shared("name"),
-        "factors": _shared("factors"),
-        "grid": _grid(["n", *parameters]),
+    )
+    schema["properties"]["n"]["default"] = known.n
+    return schema
+
+
+def _parameter(parameter: Parameter) -> Schema:
+    if parameter.anything:
+        return _description(_sentence(parameter.meaning))
+    if parameter.choices:
+        return {"enum": list(parameter.choices), **_description(_sentence(parameter.meaning))}
+    limits = {"minimum": parameter.minimum, "maximum": parameter.maximum, "exclusiveMinimum": parameter.above}
+    number: Schema = {
+        "type": "integer" if parameter.whole else "number",
+        **{key: limit for key, limit in limits.items() if limit is not None},
     }
-    return _mapping(properties, ["generator"])
+    if isinstance(parameter.default, tuple):
+        number = {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "number"}}
+    elif parameter.default is None:
+        number = {**number, "type": [number["type"], "null"]}
+    default = list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default
+    return {**number, **_description(_sentence(parameter.meaning)), "default": default}
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}." if words else ""
+
+
+def _description(text: str) -> Schema:
+    return {"description": text} if text else {}
 
 
 # ---- algorithms -----------------------------------------------------------------------------------------------------
 
 
 def _algorithm() -> Schema:
-    told = {
-        "name": _shared("name"),
-        "description": {"type": "string", "description": "One sentence for a methods section."},
-        "factors": _shared("factors"),
-    }
-    encoding: Schema = {
-        "enum": ["one-hot", "treatment", "ordered", "codes"],
-        "description": "Turn nominal attributes into numbers and fill missing values before the model sees them.",
-    }
-    anything: Schema = {**_ANY_OBJECT, "description": "Plain values, or objects {class: ..., parameters: ...}."}
-    own = {"parameters": anything, "encoding": encoding, **told, "grid": _shared("grid")}
     return {
         "anyOf": [
             {"enum": list(CANDIDATES), "description": "A candidate of podium."},
-            *(_candidate(name, told) for name in CANDIDATES),
-            _mapping({"class": _TEXT, **own}, ["class"], "An importable class with fit, such as sklearn.svm.SVC."),
-            _mapping({"factory": _TEXT, **own}, ["factory"], "An importable function f(learn) or f(learn, seed)."),
+            *(_candidate(name) for name in CANDIDATES),
+            entry_schema(algorithm.ClassEntry),
+            entry_schema(algorithm.FunctionEntry),
         ]
     }
 
 
-def _candidate(name: str, told: Mapping[str, Schema]) -> Schema:
+def _candidate(name: str) -> Schema:
     known = CANDIDATES[name]
-    properties: dict[str, Schema] = {
-        "candidate": {"const": name, "description": known.description},
-        "parameters": {
-            "type": "object",
-            "properties": {
-                key: {"default": list(value) if isinstance(value, tuple) else value}
-                for key, value in known.defaults.items()
-            },
-            "additionalProperties": False,
-        },
-        **told,
-        "grid": _grid(known.parameters),
+    texts = {key: text for model in known.models.values() for key, text in field_texts(model).items()}
+    parameters = {
+        key: {**_parameter(replace(parameter, default=known.defaults[key])), **_description(texts.get(key, ""))}
+        for key, parameter in known.parameters.items()
     }
-    return _mapping(properties, ["candidate"])
-
-
-def _object(description: str) -> Schema:
-    return _mapping({"class": _TEXT, "parameters": _ANY_OBJECT}, ["class"], description)
+    return entry_schema(
+        algorithm.CandidateEntry,
+        candidate={"const": name, "description": _sentence(known.description)},
+        parameters={"type": "object", "properties": parameters, "additionalProperties": False},
+        grid=_grid(parameters),
+    )
 
 
 # ---- resampling -----------------------------------------------------------------------------------------------------
 
 
-def _count(least: int, default: int | None = None) -> Schema:
-    return {"type": "integer", "minimum": least, **({} if default is None else {"default": default})}
-
-
 def _resampling() -> Schema:
-    stratify = _shared("stratify")
-    schemes: dict[str, dict[str, Schema]] = {
-        "bootstrap": {
-            "replications": _count(1, 250),
-            "test": {"enum": ["out-of-bag", "bootstrap"], "default": "out-of-bag"},
-            "stratify": stratify,
-        },
-        "subsampling": {"replications": _count(1, 100), "fraction": _shared("fraction"), "stratify": stratify},
-        "hold-out": {"fraction": _shared("fraction"), "stratify": stratify},
-        "cross-validation": {
-            "folds": _count(2, 10),
-            "repeats": _count(1, 1),
-            "stratify": stratify,
-            "grouped": {**_FLAG, "default": False, "description": "Keep groups together."},
-        },
-        "5x2cv": {"stratify": {"allOf": [stratify], "default": True}},
-        "fresh-draws": {
-            "replications": _count(1, 100),
-            "n_learn": _count(1),
-            "n_test": _count(1, 1000),
-            "test": {"enum": ["new", "fixed"], "default": "new"},
-        },
-        "reserve": {"fraction": _shared("fraction"), "then": {"$ref": "#/$defs/resampling"}, "stratify": stratify},
+    schemes = {name: entry_schema(kind) for name, kind in CLASSES.items()}
+    hints = get_type_hints(five_by_two, include_extras=True)
+    shortcut = {
+        name: {**value_schema(hints[name]), "default": parameter.default}
+        for name, parameter in signature(five_by_two).parameters.items()
+    }
+    schemes["5x2cv"] = {
+        "type": "object",
+        "description": "Five repeats of 2-fold cross-validation.",
+        "properties": shortcut,
+        "additionalProperties": False,
     }
     return {
         "description": "How learning and test samples are drawn.",
         "anyOf": [
             {"enum": list(SCHEMES)},
-            *(
-                _mapping({name: {"anyOf": [_mapping(parameters, []), {"type": "null"}]}}, [name])
-                for name, parameters in schemes.items()
-            ),
-            _object("A splitter of scikit-learn."),
+            *(_one_key(name, {"anyOf": [schema, {"type": "null"}]}) for name, schema in schemes.items()),
+            {
+                "type": "object",
+                "description": "A splitter of scikit-learn.",
+                "required": ["class"],
+                "properties": {"class": value_schema(str), "parameters": value_schema(Mapping[str, Any])},
+                "additionalProperties": False,
+            },
         ],
     }
+
+
+def _one_key(name: str, schema: Schema) -> Schema:
+    return {"type": "object", "required": [name], "properties": {name: schema}, "additionalProperties": False}
 
 
 # ---- measures -------------------------------------------------------------------------------------------------------
 
 
 def _measure() -> Schema:
-    shown: dict[str, Schema] = {
-        "name": _shared("name"),
-        "direction": {"enum": ["lower", "greater"], "description": "Which values are better."},
-        "units": {"type": "string"},
-        "scale": {"enum": ["linear", "log"]},
-    }
-    functional: Schema = {
-        "description": "Over the losses of the test sample: their mean, median or a quantile.",
-        "anyOf": [
-            {"enum": ["mean", "median"]},
-            {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
-        ],
-    }
-    options: dict[str, Schema] = {
-        "functional": functional,
-        "positive": {"description": "The class it is about."},
-        "multiclass": {"enum": ["hand-till", "one-vs-rest"]},
-        "clip": {"type": "number", "description": "Smallest probability."},
-    }
-    names = list(MEASURES)
-    aliases = sorted({alias for known in MEASURES.values() for alias in known.aliases} - set(names))
+    aliases = sorted({alias for known in MEASURES.values() for alias in known.aliases} - set(MEASURES))
+    kinds: dict[tuple[str, ...], list[NamedMeasure]] = {}
+    for known in MEASURES.values():
+        kinds.setdefault(known.keys, []).append(known)
     return {
         "anyOf": [
-            {"enum": names, "description": "A measure of podium."},
+            {"enum": list(MEASURES), "description": "A measure of podium."},
             {"enum": aliases, "description": "Another name of a measure of podium."},
-            _mapping({"measure": {"enum": [*names, *aliases]}, **options, **shown}, ["measure"]),
-            _mapping({"scorer": _TEXT, **shown}, ["scorer"], "A scorer of scikit-learn."),
-            _mapping({"function": _TEXT, **shown}, ["function"], "An importable f(model, learn, test) or f(fitted)."),
+            *(_measures_with_options(alike) for alike in kinds.values()),
+            entry_schema(measure.ScorerEntry),
+            entry_schema(measure.FunctionEntry),
         ]
     }
+
+
+def _measures_with_options(alike: list[NamedMeasure]) -> Schema:
+    """Return the schema of measures that have the same options."""
+    names = [word for known in alike for word in (known.name, *known.aliases)]
+    options = {name: _parameter(option) for known in alike for name, option in known.options.items()}
+    if alike[0].loss:
+        text = "What is made of the losses of the test sample: their mean, median or a quantile."
+        quantile = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
+        options["functional"] = {"anyOf": [{"enum": ["mean", "median"]}, quantile], "description": text}
+    return entry_schema(measure.NamedEntry, measure={"enum": names, "description": "Its name."}, **options)

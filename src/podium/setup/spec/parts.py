@@ -1,4 +1,4 @@
-"""Terms of a design: what stands in the lists of data sets, algorithms and measures, and what it stands for."""
+"""The parts of a design: the entries of its lists of data sets, algorithms and measures, and what they stand for."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import pandas as pd
 
-from podium.errors import DesignError, InputError, listing
+from podium.errors import DesignError, EntryPath, InputError, at_path, listing
 from podium.setup.algorithm import KEYS as ALGORITHM_KEYS
 from podium.setup.algorithm import Algorithm, algorithm
 from podium.setup.dataset import Dataset, Generator
-from podium.setup.factors import Grid, grid_from_spec, level_name
+from podium.setup.factors import Grid, combinations, grid_from_spec, level_name
 from podium.setup.generators import GENERATORS
 from podium.setup.measure import Measure, measure, measure_keys
 from podium.setup.sources import dataset, dataset_from_spec
-from podium.setup.sources.spec import COLUMN_KEYS
-from podium.setup.sources.spec import KEYS as SOURCE_KEYS
+from podium.setup.sources.spec import KEYS as DATASET_KEYS
 
 Part: TypeAlias = Literal["datasets", "algorithms", "measures"]
 Problem: TypeAlias = Dataset | Generator
@@ -37,11 +36,14 @@ class Term(Generic[Thing]):
     ----------
     members : tuple
         What it stands for: one thing, or those of a grid.
+    path : tuple of str and int
+        Where it is in the design.
     grid : Grid or None
         The grid, if it is one; its `base` is then a thing, not the name of one.
     """
 
     members: tuple[Thing, ...]
+    path: EntryPath
     grid: Grid | None = None
 
     @property
@@ -70,7 +72,7 @@ class _Datasets:
             return entry if name is None else entry.renamed(name)
         if isinstance(entry, pd.DataFrame):
             raise InputError(
-                f"Which column of the table is the response? Use podium.dataset(frame, target=...), with one of "
+                f"Which column of the table is the response? Use podium.dataset(frame, target=...) with one of "
                 f"{listing(entry.columns, most=12)}."
             )
         if isinstance(entry, str | Mapping):
@@ -102,7 +104,7 @@ class _Measures:
 
 
 def dataset_terms(given: Any, folder: Path) -> tuple[Term[Problem], ...]:
-    """Read the data sets of a design; relative paths start at the folder."""
+    """Read the data sets of a design; relative paths start in the folder."""
     return _terms(given, "datasets", _Datasets(folder))
 
 
@@ -117,7 +119,7 @@ def measure_terms(given: Any) -> tuple[Term[Measure], ...]:
 
 
 def members(terms: Sequence[Term[Thing]], part: Part) -> tuple[Thing, ...]:
-    """Collect what the terms stand for; refuse a name that comes twice."""
+    """Collect what the terms stand for; refuse a name that is given twice."""
     first: dict[str, int] = {}
     found: list[Thing] = []
     for i, term in enumerate(terms):
@@ -125,8 +127,8 @@ def members(terms: Sequence[Term[Thing]], part: Part) -> tuple[Thing, ...]:
             if member.name in first:
                 raise DesignError(
                     f"The {NOUNS[part]} {member.name!r} is given twice, as entry {first[member.name] + 1} and as entry "
-                    f"{i + 1} of `{part}`. Remove one of them, or give it another name with `name`.",
-                    (part, i),
+                    f"{i + 1} of `{part}`. Remove one of them, or rename it with `name`.",
+                    term.path,
                 )
             first[member.name] = i
             found.append(member)
@@ -135,29 +137,30 @@ def members(terms: Sequence[Term[Thing]], part: Part) -> tuple[Thing, ...]:
 
 @contextmanager
 def placed(*path: str | int) -> Iterator[None]:
-    """Give every input error the place in the design where it arose."""
+    """Turn every input error raised inside into a design error with the path of the offending entry."""
     try:
         yield
-    except DesignError as error:
-        raise error if error.path or error.file else DesignError(error.message, path) from error
     except InputError as error:
-        raise DesignError(str(error), path) from error
+        message = error.message if isinstance(error, DesignError) else str(error)
+        raise DesignError(message, (*path, *error.path)) from error
 
 
 def _terms(given: Any, part: Part, reader: Reader[Thing]) -> tuple[Term[Thing], ...]:
+    entries: list[tuple[EntryPath, str | None, Any]]
     if _gives_names(given, part):
-        pairs = [(name, thing) for name, thing in given.items()]
+        entries = [((part, name), name, thing) for name, thing in given.items()]
+    elif isinstance(given, list | tuple) and not _is_pair(given):
+        entries = [((part, i), None, entry) for i, entry in enumerate(given)]
     else:
-        several = isinstance(given, list | tuple) and not _is_pair_of_arrays(given)
-        pairs = [(None, entry) for entry in (given if several else [given])]
-    if not pairs:
+        entries = [((part,), None, given)]
+    if not entries:
         raise DesignError(f"`{part}` is empty; an experiment needs at least one {NOUNS[part]}.", (part,))
     found = []
-    for i, (name, entry) in enumerate(pairs):
-        with placed(part, i):
+    for path, name, entry in entries:
+        with placed(*path):
             if entry is None:
                 raise InputError(f"An entry of `{part}` is empty.")
-            found.append(entry if isinstance(entry, Term) else _listed_term(entry, name, reader))
+            found.append(entry if isinstance(entry, Term) else _listed_term(entry, path, name, reader))
     return tuple(found)
 
 
@@ -168,28 +171,33 @@ def refuse_object(entry: object) -> None:
         raise InputError(f"{name!r} was made from an object ({entry['object']}) and has no file form.")
 
 
-def _term(entry: Any, name: str | None, reader: Reader[Thing]) -> Term[Thing]:
+def _term(entry: Any, path: EntryPath, name: str | None, reader: Reader[Thing]) -> Term[Thing]:
     refuse_object(entry)
     if isinstance(entry, Mapping) and "grid" in entry:
-        entry = grid_from_spec({key: value for key, value in entry.items() if key != "grid"}, entry["grid"])
+        with at_path("grid"):
+            entry = grid_from_spec({key: value for key, value in entry.items() if key != "grid"}, entry["grid"])
     if not isinstance(entry, Grid):
-        return Term((reader.make(entry, name),))
+        return Term((reader.make(entry, name),), path)
     base = reader.make(entry.base, name)
-    return Term(tuple(reader.vary(base, levels) for levels in entry.combinations()), replace(entry, base=base))
+    varied = []
+    for i, block in enumerate(entry.blocks):
+        with at_path("grid", *([] if len(entry.blocks) == 1 else [i])):
+            varied += [reader.vary(base, levels) for levels in combinations(block)]
+    return Term(tuple(varied), path, replace(entry, base=base))
 
 
-def _listed_term(entry: Any, name: str | None, reader: Reader[Thing]) -> Term[Thing]:
-    """Read an entry; tell who wrote several into one text how a list looks."""
+def _listed_term(entry: Any, path: EntryPath, name: str | None, reader: Reader[Thing]) -> Term[Thing]:
+    """Read an entry; if it is several names in one text, explain how to write a list."""
     try:
-        return _term(entry, name, reader)
+        return _term(entry, path, name, reader)
     except InputError as error:
         if isinstance(entry, str) and "," in entry:
-            raise InputError(f"{error} Several names are a list: [{entry}].") from error
+            raise InputError(f"{error} Several names are a list: [{entry}].", path=error.path) from error
         raise
 
 
 def _gives_names(given: Any, part: Part) -> bool:
-    """Tell whether a mapping gives names to entries, and is not the file form of one entry."""
+    """Tell whether a mapping gives names to entries rather than being the file form of one entry."""
     if not isinstance(given, Mapping) or not given:
         return False
     objects = [not isinstance(value, _PLAIN) for value in given.values()]
@@ -199,17 +207,18 @@ def _gives_names(given: Any, part: Part) -> bool:
     known = [*keys, "name", "factors", "grid"]
     if any(key in known for key in given) or not all(isinstance(key, str) for key in given):
         return False
-    # Of plain values alone a key may be a slip of the pen: {klass: sklearn.svm.SVC}.
-    slip = any(get_close_matches(key, known, 1, 0.75) for key in given)
-    return any(objects) or (not slip and all(isinstance(value, str | Mapping) for value in given.values()))
+    # Where all values are plain, a key may be a typo: {klass: sklearn.svm.SVC}.
+    typo = any(get_close_matches(key, known, 1, 0.75) for key in given)
+    return any(objects) or (not typo and all(isinstance(value, str | Mapping) for value in given.values()))
 
 
 _PLAIN = (str, Mapping, list, int, float, type(None))
 _ENTRY_KEYS: Mapping[Part, tuple[str, ...]] = {
-    "datasets": (*SOURCE_KEYS, *COLUMN_KEYS),
+    "datasets": DATASET_KEYS,
     "algorithms": ALGORITHM_KEYS,
 }
 
 
-def _is_pair_of_arrays(given: Any) -> bool:
+def _is_pair(given: Any) -> bool:
+    """Tell whether this is one data set (X, y)."""
     return isinstance(given, tuple) and len(given) == 2 and hasattr(given[0], "shape")

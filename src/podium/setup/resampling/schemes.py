@@ -1,56 +1,57 @@
-"""From a name, a mapping or an object to a resampling scheme."""
+"""Resampling schemes by name: from a name, a mapping or an object to a scheme."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from inspect import signature
 from typing import Any
 
-from podium.errors import InputError, LabelError, listing
+from podium.checks import check_keys, check_mapping, did_you_mean
+from podium.errors import InputError, LabelError, at_path, listing
 from podium.setup.resampling.bootstrap import Bootstrap
 from podium.setup.resampling.cross_validation import CrossValidation, five_by_two
-from podium.setup.resampling.fresh import FreshDraws
+from podium.setup.resampling.fresh_draws import FreshDraws
 from podium.setup.resampling.reserve import Reserve
 from podium.setup.resampling.sklearn_splitter import SklearnSplitter, splitter_from_spec
-from podium.setup.resampling.split import Resampling, read_fraction
+from podium.setup.resampling.split import Resampling, Scheme
 from podium.setup.resampling.subsampling import HoldOut, Subsampling
-from podium.setup.suggesting import check_keys, check_mapping, nearest
+from podium.setup.spec.entry import read_fraction
 
-_CLASSES: Mapping[str, type[Any]] = {
-    "bootstrap": Bootstrap,
-    "subsampling": Subsampling,
-    "hold-out": HoldOut,
-    "cross-validation": CrossValidation,
-    "fresh-draws": FreshDraws,
+CLASSES: Mapping[str, type[Scheme]] = {
+    kind.scheme: kind for kind in (Bootstrap, Subsampling, HoldOut, CrossValidation, FreshDraws, Reserve)
 }
-SCHEMES = ("bootstrap", "subsampling", "hold-out", "cross-validation", "5x2cv", "fresh-draws", "reserve")
+SCHEMES = (*CLASSES, "5x2cv")
 
 
-def resampling(scheme: object) -> Resampling:
-    """Return the resampling scheme that is meant.
+def resampling_scheme(scheme: object) -> Resampling:
+    """Return a resampling scheme from its name, its file form or an object.
 
     Parameters
     ----------
     scheme : str, mapping, Resampling or splitter
         A name with all defaults (``"bootstrap"``, ``"5x2cv"``), a mapping from a name to parameters as in a design
-        file (``{"bootstrap": {"replications": 100}}``), a scheme such as `Bootstrap`, or a splitter of scikit-learn.
+        file (``{"bootstrap": {"replications": 100}}``), a scheme such as `podium.Bootstrap`, or a splitter of
+        scikit-learn.
 
     Examples
     --------
-    >>> resampling({"subsampling": {"replications": 100, "fraction": "2/3"}})
+    >>> import podium
+    >>> podium.setup.resampling_scheme({"subsampling": {"replications": 100, "fraction": "2/3"}})
     Subsampling(replications=100, fraction=0.6666666666666666, stratify=False)
-    >>> resampling("5x2cv").describe()
+    >>> podium.setup.resampling_scheme("5x2cv").describe()
     'stratified 2-fold cross-validation, repeated 5 times'
     """
     if isinstance(scheme, str | Mapping):
         return resampling_from_spec(scheme)
-    if isinstance(scheme, Resampling):
-        return scheme
-    if callable(getattr(scheme, "split", None)) and not isinstance(scheme, type):
-        return SklearnSplitter(splitter=scheme)
+    if not isinstance(scheme, type):
+        if isinstance(scheme, Resampling):
+            return scheme
+        if callable(getattr(scheme, "split", None)) and hasattr(scheme, "get_n_splits"):
+            return SklearnSplitter(splitter=scheme)
     raise InputError(
         "`resampling` must be a name, a mapping, a scheme such as podium.Bootstrap(replications=100), or a splitter of "
-        f"scikit-learn; got {scheme!r}."
+        f"scikit-learn; got {scheme!r:.60}."
     )
 
 
@@ -73,15 +74,8 @@ def resampling_from_spec(spec: str | Mapping[str, Any]) -> Resampling:
             f"got the keys {listing(spec)}."
         )
     ((name, arguments),) = spec.items()
-    return _make(str(name), {} if arguments is None else check_mapping(arguments, f"`{name}`"))
-
-
-def parameters_of(name: str) -> tuple[str, ...]:
-    """Return the names of the parameters of a scheme in a file."""
-    if name == "5x2cv":
-        return ("stratify",)
-    kind = {**_CLASSES, "reserve": Reserve}.get(name)
-    return () if kind is None else tuple(f.name for f in fields(kind))
+    with at_path(name):
+        return _make(str(name), {} if arguments is None else check_mapping(arguments, f"`{name}`"))
 
 
 def _make(word: str, arguments: Mapping[str, Any]) -> Resampling:
@@ -89,12 +83,15 @@ def _make(word: str, arguments: Mapping[str, Any]) -> Resampling:
     name = {"holdout": "hold-out", "cv": "cross-validation", "5x2-cv": "5x2cv"}.get(name, name)
     if name not in SCHEMES:
         raise LabelError(
-            f"`resampling` has no scheme {word!r}{nearest(word, SCHEMES)} The schemes are {listing(SCHEMES, most=12)}; "
-            "a splitter of scikit-learn is {class: ..., parameters: ...}."
+            f"There is no resampling scheme {word!r}. The schemes are {listing(SCHEMES, most=12)}; a splitter of "
+            f"scikit-learn is {{class: ..., parameters: ...}}.{did_you_mean(word, SCHEMES)}"
         )
-    check_keys(arguments, parameters_of(name), f"The scheme {name!r}")
+    maker: Callable[..., Any] = CLASSES.get(name, five_by_two)
+    known = [f.name for f in fields(CLASSES[name])] if name in CLASSES else signature(five_by_two).parameters
+    check_keys(arguments, known, f"The scheme {name!r}")
     given = {key: read_fraction(value) if key == "fraction" else value for key, value in arguments.items()}
-    if name == "reserve" and "then" in given:
-        given["then"] = resampling(given["then"])
-    makers: Mapping[str, Callable[..., Resampling]] = {**_CLASSES, "5x2cv": five_by_two, "reserve": Reserve}
-    return makers[name](**given)
+    if "then" in given:
+        with at_path("then"):
+            given["then"] = resampling_scheme(given["then"])
+    made: Resampling = maker(**given)
+    return made

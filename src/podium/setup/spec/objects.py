@@ -1,4 +1,4 @@
-"""Things named by where they can be imported from: found, built with plain values, and named again."""
+"""Objects in a design file: an importable class with plain parameters, read and written."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from podium.errors import InputError, listing
-from podium.setup.suggesting import check_keys, check_mapping, nearest
+from podium.checks import check_keys, check_mapping, did_you_mean
+from podium.errors import InputError, at_path, listing
 
 BUILT = ("class", "parameters")
 HARMLESS = ("fit", "split", "get_params")
 
 
 def find(path: object, role: str) -> Any:
-    """Import the thing with a dotted path, such as ``sklearn.svm.SVC``.
+    """Import a class or function by its dotted path, such as ``sklearn.svm.SVC``.
 
     Parameters
     ----------
     path : str
         Module and name, with a dot or a colon between them.
     role : str
-        What the path stands for, to be named in a message.
+        What the path stands for, for messages.
     """
     if not isinstance(path, str) or "." not in path.replace(":", "."):
         raise InputError(f"`{role}` must be a module and a name in it, such as 'sklearn.svm.SVC'; got {path!r}.")
@@ -40,31 +40,38 @@ def find(path: object, role: str) -> Any:
     except ImportError as error:
         raise InputError(f"`{role}` {path!r} cannot be imported: {error}.") from error
     if not hasattr(module, name):
-        raise InputError(f"`{role}` {path!r}: the module {module_name!r} has no {name!r}{nearest(name, vars(module))}")
+        raise InputError(
+            f"`{role}` {path!r}: the module {module_name!r} has no {name!r}.{did_you_mean(name, vars(module))}"
+        )
     return getattr(module, name)
 
 
 def build(spec: Mapping[str, Any]) -> Any:
-    """Make an object from its class and parameters; a parameter may be such an object again.
+    """Make an object from its class and parameters; a parameter may itself be such an object.
 
     >>> build({"class": "sklearn.svm.SVC", "parameters": {"C": 10.0}})
     SVC(C=10.0)
     """
     check_keys(spec, BUILT, "An object in `parameters`", "key")
-    kind = find(spec["class"], "class")
-    if not isinstance(kind, type) or not any(callable(getattr(kind, name, None)) for name in HARMLESS):
-        # Checked before anything is called: a design may come from somebody else.
-        raise InputError(
-            f"`class` {spec['class']!r} must be a class of estimators, splitters or their parts, with a method "
-            f"{listing(HARMLESS)}."
-        )
-    parameters = check_mapping(spec.get("parameters") or {}, "`parameters`")
-    try:
-        return kind(**{name: _built(value) for name, value in parameters.items()})
-    except TypeError as error:
-        raise InputError(
-            f"{spec['class']!r} cannot be made with these `parameters`: {error}.{_parameters_of(kind)}"
-        ) from error
+    with at_path("class"):
+        kind = find(spec["class"], "class")
+        if not isinstance(kind, type) or not any(callable(getattr(kind, name, None)) for name in HARMLESS):
+            # Checked before anything is called: a design may come from somebody else.
+            raise InputError(
+                f"`class` {spec['class']!r} must be the class of an estimator, a splitter or a part of one, with one "
+                f"of the methods {listing(HARMLESS)}."
+            )
+    with at_path("parameters"):
+        parameters = check_mapping(spec.get("parameters") or {}, "`parameters`")
+        arguments = {name: _built(value, name) for name, value in parameters.items()}
+        try:
+            return kind(**arguments)
+        except (TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(
+                f"{spec['class']!r} does not accept these `parameters`: {error}.{_parameters_of(kind)}"
+            ) from error
 
 
 def _parameters_of(kind: type) -> str:
@@ -72,22 +79,23 @@ def _parameters_of(kind: type) -> str:
     return f" It has {listing(known, most=20)}." if known else " It has no parameters."
 
 
-def _built(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return build(value) if "class" in value else {key: _built(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_built(inner) for inner in value]
+def _built(value: Any, key: str | int) -> Any:
+    with at_path(key):
+        if isinstance(value, Mapping):
+            return build(value) if "class" in value else {name: _built(inner, name) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [_built(inner, i) for i, inner in enumerate(value)]
     return value
 
 
 class NotPlainError(Exception):
-    """Something cannot be written down."""
+    """A value has no file form."""
 
 
 def written(thing: Any) -> dict[str, Any] | None:
     """Return class and parameters of an object with `get_params`, from which `build` makes it again.
 
-    Parameters that have their default are left out, and so is `random_state`. None if it cannot be written down.
+    Parameters at their default are left out, and so is `random_state`. None if the object has no file form.
 
     >>> from sklearn.svm import SVC
     >>> written(SVC(C=10.0))
@@ -109,7 +117,7 @@ def _written(thing: Any) -> dict[str, Any]:
 
 
 def changed_parameters(thing: Any) -> dict[str, Any]:
-    """Return the parameters of an object with `get_params` that do not have their default."""
+    """Return the parameters of an object with `get_params` that differ from their defaults."""
     defaults = {p.name: p.default for p in signature(type(thing)).parameters.values()}
     return {
         name: value
@@ -119,7 +127,7 @@ def changed_parameters(thing: Any) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as a file can hold it: numbers, text, lists, mappings, and objects by their class."""
+    """Return a value as a file can hold it: numbers, text, lists, mappings, and objects by class and parameters."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool | int | float | str):

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from podium.setup.dataset import Generator
-from podium.setup.notation import Block, facts, level_in_words, notation, title_of
+from podium.setup.formal_notation import Block, facts, level_in_words, notation, title_of
 from podium.setup.resampling import Bootstrap, CrossValidation, FreshDraws, Reserve, Subsampling
 
 if TYPE_CHECKING:

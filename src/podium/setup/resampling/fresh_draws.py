@@ -2,53 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Generator, Sample
-from podium.setup.resampling.split import Split, check_count, check_replication
+from podium.setup.resampling.split import Scheme, Split, check_replication
 from podium.setup.seeds import rng_for
+from podium.setup.spec.entry import Count
 
 
 @dataclass(frozen=True, kw_only=True)
-class FreshDraws:
+class FreshDraws(Scheme):
     """A new learning sample from the process in each replication, and a new or a fixed test sample.
 
     Parameters
     ----------
     replications : int, default 100
+        Number of learning samples.
     n_learn : int, optional
-        Size of a learning sample; the generator's own `n` if None.
+        Size of a learning sample; default: the generator's own `n`.
     n_test : int, default 1000
+        Size of a test sample.
     test : {"new", "fixed"}
-        Draw a new test sample in each replication, or one for all of them.
+        Draw a new test sample in each replication, or use one for all of them.
 
     Examples
     --------
-    >>> FreshDraws(replications=50, n_learn=200).spec
+    >>> import podium
+    >>> podium.FreshDraws(replications=50, n_learn=200).spec
     {'fresh-draws': {'replications': 50, 'n_learn': 200, 'n_test': 1000, 'test': 'new'}}
     """
 
-    replications: int = field(default=100, kw_only=False)
-    n_learn: int | None = None
-    n_test: int = 1000
+    scheme: ClassVar[str] = "fresh-draws"
+
+    replications: Count = field(default=100, kw_only=False)
+    n_learn: Count | None = None
+    n_test: Count = 1000
     test: Literal["new", "fixed"] = "new"
-
-    def __post_init__(self) -> None:
-        check_count("replications", self.replications, 1)
-        check_count("n_test", self.n_test, 1)
-        if self.n_learn is not None:
-            check_count("n_learn", self.n_learn, 1)
-        if self.test not in ("new", "fixed"):
-            raise InputError(f"`test` must be 'new' or 'fixed'; got {self.test!r}.")
-
-    @property
-    def spec(self) -> Mapping[str, Any]:
-        """The scheme as it is written in a file."""
-        size = {} if self.n_learn is None else {"n_learn": self.n_learn}
-        return {"fresh-draws": {"replications": self.replications, **size, "n_test": self.n_test, "test": self.test}}
 
     def draw(self, generator: Generator, replication: int, seed: int) -> tuple[Sample, Sample]:
         """Draw the learning and the test sample of one replication."""
@@ -60,7 +51,7 @@ class FreshDraws:
         return learn, test
 
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
-        """Refuse: a finite data set cannot be drawn afresh."""
+        """Refuse: fresh samples cannot be drawn from a finite data set."""
         raise InputError(
             f"Fresh draws need a generator, and {dataset.name!r} is a finite data set. "
             "Use Bootstrap, Subsampling or CrossValidation for it."

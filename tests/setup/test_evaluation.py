@@ -19,8 +19,8 @@ from sklearn.svm import SVC
 from podium.errors import FitError
 from podium.setup.algorithm import Algorithm, algorithm
 from podium.setup.dataset import Dataset, Sample
+from podium.setup.evaluation import fit_and_measure, fit_model, fixed_randomness
 from podium.setup.fitted import Fitted
-from podium.setup.fitting import fit_and_measure, fit_model, fixed_randomness
 from podium.setup.measure import measure
 
 ERROR, AUC, BRIER = measure("misclassification"), measure("auc"), measure("brier")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from podium.errors import InputError
-from podium.setup.importing import build
+from podium.setup.spec.objects import build
 
 
 @pytest.mark.parametrize("path", ["subprocess.Popen", "os.system", "pathlib.Path", "builtins.open"])

@@ -1,4 +1,4 @@
-"""How an algorithm makes a fresh model: by name, from an estimator, a copy, or a factory."""
+"""Model factories: a fresh model for each trial, from a candidate, an estimator, an object or a function."""
 
 from __future__ import annotations
 
@@ -13,39 +13,42 @@ import pandas as pd
 from podium.errors import InputError
 from podium.setup.candidates import Candidate, named_candidate
 from podium.setup.dataset import Sample, Task
-from podium.setup.encoded import Encoded
-from podium.setup.encoding import Nominal
-from podium.setup.importing import changed_parameters, plain, public_path, written
+from podium.setup.encoding import Encoded, Nominal
 from podium.setup.seeds import seed_for
+from podium.setup.spec.objects import changed_parameters, plain, public_path, written
 
-_PACKAGES = {"sklearn": "scikit-learn"}  # by what name a package is known, where it is not that of its module
+_PACKAGES = {"sklearn": "scikit-learn"}  # packages whose name differs from that of their module
 
 
-class Maker(Protocol):
-    """Makes models; can be sent to another process."""
+class ModelFactory(Protocol):
+    """Makes models; can be pickled."""
 
     def __call__(self, learn: Sample, seed: int) -> Any:
         """Return an unfitted model for a learning sample."""
 
     @property
     def name(self) -> str:
-        """A name for the algorithm where none is given."""
+        """The default name of the algorithm."""
 
     @property
     def spec(self) -> dict[str, Any] | None:
-        """How to write it down."""
+        """Its file form."""
+
+    @property
+    def title(self) -> str:
+        """What it is, without hyperparameters."""
 
     @property
     def description(self) -> str:
         """One sentence about it."""
 
-    def with_parameters(self, parameters: Mapping[str, Any]) -> Maker:
+    def with_parameters(self, parameters: Mapping[str, Any]) -> ModelFactory:
         """Return the same with other hyperparameters."""
 
 
 @dataclass(frozen=True)
-class CandidateMaker:
-    """Makes a candidate known by name."""
+class CandidateFactory:
+    """Makes a candidate of podium, by name."""
 
     candidate: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -71,17 +74,22 @@ class CandidateMaker:
         return {"candidate": self.candidate} | ({"parameters": parameters} if parameters else {})
 
     @property
+    def title(self) -> str:
+        """What the candidate is."""
+        return named_candidate(self.candidate).title
+
+    @property
     def description(self) -> str:
         """What it is, how it is tuned, and what was set."""
         return named_candidate(self.candidate).described(self.parameters)
 
-    def with_parameters(self, parameters: Mapping[str, Any]) -> CandidateMaker:
+    def with_parameters(self, parameters: Mapping[str, Any]) -> CandidateFactory:
         """Return the candidate with other hyperparameters."""
         return replace(self, parameters={**self.parameters, **parameters})
 
 
 @dataclass(frozen=True)
-class EstimatorMaker:
+class EstimatorFactory:
     """Clones an estimator with `get_params`, and sets every `random_state` in it."""
 
     estimator: Any
@@ -106,17 +114,20 @@ class EstimatorMaker:
         return written(self.estimator)
 
     @property
-    def description(self) -> str:
-        """Class, package and changed parameters."""
-        kind = type(self.estimator)
+    def title(self) -> str:
+        """Class and package; the steps of a pipeline."""
         steps = getattr(self.estimator, "steps", None)
         if steps:
             return f"pipeline of {', '.join(type(step).__name__ for _, step in steps)}"
-        told = ", ".join(f"{key} = {value}" for key, value in changed_parameters(self.estimator).items())
-        package = kind.__module__.partition(".")[0]
-        return f"{kind.__name__} of {_PACKAGES.get(package, package)}" + (f" with {told}" if told else "")
+        return _class_and_package(self.estimator)
 
-    def with_parameters(self, parameters: Mapping[str, Any]) -> EstimatorMaker:
+    @property
+    def description(self) -> str:
+        """Class, package and changed parameters; the steps of a pipeline."""
+        pipeline = bool(getattr(self.estimator, "steps", None))
+        return _with_values(self.title, {} if pipeline else changed_parameters(self.estimator))
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> EstimatorFactory:
         """Return the estimator with other parameters."""
         from sklearn.base import clone
 
@@ -124,12 +135,12 @@ class EstimatorMaker:
         try:
             changed.set_params(**parameters)
         except (ValueError, TypeError) as error:
-            raise InputError(f"`parameters` do not fit {type(changed).__name__}: {error}") from error
-        return EstimatorMaker(changed)
+            raise InputError(f"{type(changed).__name__} does not accept these `parameters`: {error}") from error
+        return EstimatorFactory(changed)
 
 
 @dataclass(frozen=True)
-class CopyMaker:
+class CopyFactory:
     """Copies an object with `fit`; sets its `random_state`, if it has one."""
 
     original: Any
@@ -150,26 +161,31 @@ class CopyMaker:
 
     @property
     def spec(self) -> None:
-        """Nothing: an object of any kind cannot be written down."""
+        """None: an arbitrary object has no file form."""
         return None
+
+    @property
+    def title(self) -> str:
+        """The class and its package."""
+        return _class_and_package(self.original)
 
     @property
     def description(self) -> str:
         """The class and its package."""
-        return f"{self.name} of {type(self.original).__module__.partition('.')[0]}"
+        return self.title
 
-    def with_parameters(self, parameters: Mapping[str, Any]) -> CopyMaker:
+    def with_parameters(self, parameters: Mapping[str, Any]) -> CopyFactory:
         """Return the object with other attributes."""
         changed = deepcopy(self.original)
         for key, value in parameters.items():
             if not hasattr(changed, key):
-                raise InputError(f"`parameters` has {key!r}, which is no attribute of the {self.name} object.")
+                raise InputError(f"{self.name} has no attribute {key!r}, named by `parameters`.", path=(key,))
             setattr(changed, key, value)
-        return CopyMaker(changed)
+        return CopyFactory(changed)
 
 
 @dataclass(frozen=True)
-class FactoryMaker:
+class FunctionFactory:
     """Calls ``factory(learn)`` or ``factory(learn, seed)``."""
 
     factory: Callable[..., Any]
@@ -200,21 +216,25 @@ class FactoryMaker:
         return {"factory": path} | ({"parameters": plain(dict(self.parameters))} if self.parameters else {})
 
     @property
+    def title(self) -> str:
+        """The function's name."""
+        return f"made by {getattr(self.factory, '__name__', 'a function')}"
+
+    @property
     def description(self) -> str:
         """The function's name and parameters."""
-        told = ", ".join(f"{key} = {value}" for key, value in self.parameters.items())
-        return f"made by {getattr(self.factory, '__name__', 'a function')}" + (f" with {told}" if told else "")
+        return _with_values(self.title, self.parameters)
 
-    def with_parameters(self, parameters: Mapping[str, Any]) -> FactoryMaker:
+    def with_parameters(self, parameters: Mapping[str, Any]) -> FunctionFactory:
         """Return the factory with other keyword arguments."""
         return replace(self, parameters={**self.parameters, **parameters})
 
 
 @dataclass(frozen=True)
-class EncodedMaker:
-    """Puts an encoder in front of what another maker makes."""
+class EncodedFactory:
+    """Puts an encoder in front of the models of another factory."""
 
-    inner: Maker
+    inner: ModelFactory
     encoding: Nominal
 
     def __call__(self, learn: Sample, seed: int) -> Any:
@@ -232,13 +252,28 @@ class EncodedMaker:
         return None if self.inner.spec is None else {**self.inner.spec, "encoding": self.encoding}
 
     @property
+    def title(self) -> str:
+        """The title of the inner one."""
+        return self.inner.title
+
+    @property
     def description(self) -> str:
         """The inner one, and the encoding."""
         return f"{self.inner.description}; attributes encoded ({self.encoding})"
 
-    def with_parameters(self, parameters: Mapping[str, Any]) -> EncodedMaker:
+    def with_parameters(self, parameters: Mapping[str, Any]) -> EncodedFactory:
         """Return the same with other hyperparameters inside."""
         return replace(self, inner=self.inner.with_parameters(parameters))
+
+
+def _class_and_package(thing: Any) -> str:
+    package = type(thing).__module__.partition(".")[0]
+    return f"{type(thing).__name__} of {_PACKAGES.get(package, package)}"
+
+
+def _with_values(title: str, parameters: Mapping[str, Any]) -> str:
+    values = ", ".join(f"{key} = {value}" for key, value in parameters.items())
+    return f"{title} with {values}" if values else title
 
 
 def task_of(sample: Sample) -> Task:

@@ -17,10 +17,10 @@ from podium.errors import FitError, PodiumError, UndefinedError, listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Sample, Task
 from podium.setup.encoding import is_nominal
+from podium.setup.factories import task_of
 from podium.setup.fitted import Fitted
-from podium.setup.making import task_of
 from podium.setup.measure import Measure
-from podium.setup.predicting import Responses, responses
+from podium.setup.predictions import Responses, responses
 from podium.setup.seeds import seed_for
 
 
@@ -89,7 +89,7 @@ def fit_and_measure(
     Examples
     --------
     >>> import numpy as np, podium
-    >>> from podium.setup.fitting import fit_and_measure
+    >>> from podium.setup.evaluation import fit_and_measure
     >>> data = podium.generator("twonorm", n=300).fixed(seed=1)
     >>> learn, test = data.take(np.arange(200)), data.take(np.arange(200, 300))
     >>> measures = [podium.measure("misclassification"), podium.measure("auc")]
@@ -149,7 +149,7 @@ def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | No
     Examples
     --------
     >>> import numpy as np, podium
-    >>> from podium.setup.fitting import fit_model
+    >>> from podium.setup.evaluation import fit_model
     >>> model = fit_model(podium.algorithm("lda"), podium.dataset("iris").take(np.arange(150)), seed=1)
     >>> model.predict(podium.dataset("iris").X[:2])
     array(['setosa', 'setosa'], dtype=object)

@@ -1,4 +1,4 @@
-"""What a design must fulfil before anything is fitted."""
+"""Checks of a whole design, before anything is fitted."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from podium.setup.dataset import Dataset, Task
 from podium.setup.generators import GENERATORS
 from podium.setup.measures import MEASURES
 from podium.setup.resampling import FreshDraws
-from podium.setup.terms import NOUNS, Part
+from podium.setup.spec.parts import NOUNS, Part
 
 if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
 
 
 def check_design(experiment: Experiment) -> None:
-    """Refuse a design that cannot be run; the error knows the place in the design."""
+    """Refuse a design that cannot be run; the error carries the path of the offending entry."""
     _check_tasks(experiment)
     _check_samples(experiment)
     _check_positive(experiment)
 
 
 def _check_tasks(experiment: Experiment) -> None:
-    """Refuse measures and algorithms that are not made for the tasks at hand."""
+    """Refuse measures and algorithms that do not support the tasks of the data sets."""
     for measure in experiment.measures:
         _check_task(experiment, "measures", measure.name, measure.tasks)
     for algorithm in experiment.algorithms:
@@ -34,7 +34,7 @@ def _check_tasks(experiment: Experiment) -> None:
 
 
 def _check_positive(experiment: Experiment) -> None:
-    """Refuse a positive class that a data set does not have: the measure would have no value anywhere on it."""
+    """Refuse a positive class that a data set does not have: the measure would be undefined on it."""
     for measure in experiment.measures:
         positive = (measure.spec or {}).get("positive")
         for problem in experiment.datasets if positive is not None else ():
@@ -45,7 +45,7 @@ def _check_positive(experiment: Experiment) -> None:
                 raise DesignError(
                     f"`positive` of the measure {measure.name!r} must be a class of each data set; {problem.name!r} "
                     f"has {listing(classes, most=12)}, got {positive!r}.",
-                    experiment.place("measures", measure.name),
+                    (*experiment.path_of("measures", measure.name), "positive"),
                 )
 
 
@@ -55,9 +55,9 @@ def _check_task(experiment: Experiment, part: Part, name: str, tasks: tuple[Task
         names = [d.name for d in unfit if d.task == unfit[0].task]
         have = "has" if len(names) == 1 else "have"
         raise DesignError(
-            f"The {NOUNS[part]} {name!r} is for {' and '.join(tasks)}, and {listing(names)} {have} the task "
+            f"The {NOUNS[part]} {name!r} is for {' and '.join(tasks)}, but {listing(names)} {have} the task "
             f"{unfit[0].task}. {_way_out(part, unfit[0].task)}",
-            experiment.place(part, name),
+            experiment.path_of(part, name),
         )
 
 
@@ -65,24 +65,24 @@ def _way_out(part: Part, task: Task) -> str:
     if part == "measures":
         return f"Measures for {task} are {listing([m.name for m in MEASURES.values() if task in m.tasks], most=30)}."
     known = [entry.name for entry in CANDIDATES.values() if task in entry.models]
-    return f"Candidates for {task} are {listing(known, most=30)}." if known else "Give an algorithm of your own."
+    return f"Candidates for {task} are {listing(known, most=30)}." if known else "Use an algorithm of your own."
 
 
 def _check_samples(experiment: Experiment) -> None:
-    """Draw the first samples of each data set, so that what does not suit the scheme is known at once."""
+    """Draw the first samples of each data set, to find out at once whether the scheme suits it."""
     fresh = isinstance(experiment.resampling, FreshDraws)
     for problem in experiment.datasets:
-        place = experiment.place("datasets", problem.name)
+        path = experiment.path_of("datasets", problem.name)
         if fresh and isinstance(problem, Dataset):
             name = problem.name
             way_out = f"Write {{generator: {name}}}, or resample" if name in GENERATORS else "Resample"
             raise DesignError(
-                f"Fresh draws need a data generating process, and {name!r} is a finite data set. "
+                f"Fresh draws need a data generating process, but {name!r} is a finite data set. "
                 f"{way_out} it by bootstrap, subsampling or cross-validation.",
-                place,
+                path,
             )
         if not fresh:
             try:
                 experiment.sample(problem.name, 1)
             except InputError as error:
-                raise DesignError(str(error), place) from error
+                raise DesignError(str(error), path) from error

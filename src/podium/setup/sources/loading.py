@@ -1,4 +1,4 @@
-"""`dataset`: one function from whatever holds the data to a `Dataset`."""
+"""`dataset`: make a `Dataset` from a name, a file, a table, arrays or a generator."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, Literal, TypeAlias
 
 import pandas as pd
 
+from podium.checks import check_choice, check_count, describe
 from podium.errors import AmbiguousInputError, InputError, listing
-from podium.setup.catalogue import entry_for
+from podium.setup.catalogue import entry_for, find_entry
 from podium.setup.dataset import TASKS, Dataset, Generator, Task
-from podium.setup.generators import GENERATORS, generator
+from podium.setup.generators import generator
 from podium.setup.sources.arff import ArffTable, read_arff
 from podium.setup.sources.frame import Roles, from_arrays, from_frame
 from podium.setup.sources.named import from_entry
@@ -45,7 +46,7 @@ def dataset(
     missing: Sequence[str] | None = None,
     seed: int = 0,
 ) -> Dataset:
-    """Make a data set from whatever holds the data.
+    """Make a data set from a name, a file, a table, arrays or a generator.
 
     Parameters
     ----------
@@ -57,30 +58,30 @@ def dataset(
         - a pair of arrays ``(X, y)``, or ``(X, None)``;
         - a generator, or its name, such as ``"twonorm"``: one data set is drawn, with `seed`.
     target : str, optional
-        The column with the response. Named data sets know theirs; in an ARFF file it is the last attribute unless
-        said otherwise. For a pair of arrays: the name the response gets (default ``"y"``).
+        The column with the response. Data sets of the catalogue have theirs; in an ARFF file the default is the last
+        attribute. For a pair of arrays: a name for the response (default ``"y"``).
     task : {"classification", "regression", "unsupervised"}, optional
-        What is to be learned. Left out, it is recognised: text, bool, categories, two different numbers, and
-        integers 0 to k-1 or 1 to k with k up to 10 are classes; numbers with fractions are a quantity; other whole
-        numbers are refused. In an unsupervised task the response, if given, is kept for measures only.
+        What is to be learned. By default it is recognised from the response: text, bool, categories, two different
+        numbers, and integers 0 to k-1 or 1 to k with k up to 10 are classes; numbers with fractions are a quantity;
+        other whole numbers are refused. In an unsupervised task the response, if given, is used by measures only.
     name : str, optional
         Name of the data set; default: the name, the file without its ending, OpenML's name, or ``"data"``.
     nominal : sequence of str, optional
         Attributes that are nominal although they hold numbers.
     drop : sequence of str, optional
-        Columns left out, such as identifiers.
+        Columns to be left out, such as identifiers.
     groups : str, optional
-        Column that says which observations belong together, for resampling that keeps them together.
+        Column that says which observations belong together, for resampling schemes that keep groups together.
     missing : sequence of str, optional
-        What means *missing* in a CSV file; default: nothing at all, ``?``, ``NA``, ``N/A``, ``n/a``, ``NaN``,
-        ``nan``, ``NULL``, ``null``, ``<NA>``, ``#N/A``. ``None`` is taken for a level.
+        What means *missing* in a CSV file; default: an empty cell, ``?``, ``NA``, ``N/A``, ``n/a``, ``NaN``,
+        ``nan``, ``NULL``, ``null``, ``<NA>``, ``#N/A``. The text ``None`` is a level.
     seed : int, default 0
         For a generator: which of its data sets is drawn.
 
     Returns
     -------
     Dataset
-        Its ``origin`` says what was read and what was recognised.
+        Its ``origin`` says what was read and how the task was recognised.
 
     Examples
     --------
@@ -92,15 +93,18 @@ def dataset(
     >>> trial.origin
     "table of 4 rows; classification, because the response 'cured' holds text"
     """
-    if task is not None and task not in TASKS:
-        raise InputError(f"`task` must be one of {listing(TASKS)}; got {task!r}.")
+    if task is not None:
+        check_choice(task, TASKS, "task")
+    _check_text(name, "name")
+    check_count(seed, "seed", least=0)
     roles = Roles(
-        target=target,
+        target=_check_text(target, "target"),
         task=task,
         nominal=_names(nominal, "nominal"),
         drop=_names(drop, "drop"),
-        groups=groups,
+        groups=_check_text(groups, "groups"),
     )
+    missing = None if missing is None else _names(missing, "missing")
     _refuse_idle(source, roles, missing)
     if isinstance(source, Dataset):
         return source if name is None else source.renamed(name)
@@ -121,12 +125,12 @@ def dataset(
         return from_entry(entry, roles, name=name)
     raise InputError(
         "`source` must be a name, a file, 'openml:NUMBER', a DataFrame, a pair (X, y) or a generator; "
-        f"got {type(source).__name__}."
+        f"got {describe(source)}."
     )
 
 
 def file_kind(path: Path) -> FileKind | None:
-    """Tell the kind of a table file by its ending, looking through a compression ending; None if it has none."""
+    """Tell the kind of a table file by its ending, apart from a compression ending; None if it is not known."""
     endings = [ending for ending in (suffix.lower() for suffix in path.suffixes) if ending not in COMPRESSIONS]
     return ENDINGS.get(endings[-1]) if endings else None
 
@@ -143,9 +147,12 @@ def from_file(
     kind = file_kind(path)
     place = path if folder is None else folder / path
     if kind is None:
-        raise InputError(f"{str(path)!r} has no known ending; podium reads .csv, .parquet and .arff.")
+        raise InputError(
+            f"The file {str(path)!r} has an ending that podium does not read; use .csv, .parquet or .arff.",
+            path=("file",),
+        )
     if not place.is_file():
-        raise InputError(f"There is no file {str(place)!r}.")
+        raise InputError(f"There is no file {str(place)!r}.", path=("file",))
     spec: dict[str, Any] = {"file": path.as_posix(), **roles.as_spec()}
     if missing is not None:
         spec["missing"] = list(missing)
@@ -161,8 +168,8 @@ def from_file(
         frame = read_parquet(place)
     else:
         table = read_arff(place)
-        roles, told = _arff_roles(table, roles, path.name)
-        frame, origin = table.frame, f"{path.name}{told}"
+        roles, reason = _arff_roles(table, roles, path.name)
+        frame, origin = table.frame, f"{path.name}{reason}"
     return from_frame(frame, roles, name=name or stem, origin=origin, spec=spec)
 
 
@@ -170,37 +177,46 @@ def openml_number(text: str) -> int:
     """Read the number in ``openml:61``."""
     number = text[len(OPENML) :].strip()
     if not number.isascii() or not number.isdigit():
-        raise InputError(f"After 'openml:' comes the number of a data set, such as openml:61; got {text!r}.")
+        raise InputError(f"'openml:' must be followed by the number of a data set, as in openml:61; got {text!r}.")
     return int(number)
 
 
 def _arff_roles(table: ArffTable, roles: Roles, file: str) -> tuple[Roles, str]:
     """Take the last attribute as the response, as Weka does, and refuse dates."""
-    told = ""
+    reason = ""
     if roles.target is None and roles.task != "unsupervised":
         roles = replace(roles, target=table.attributes[-1].name)
-        told = f"; response {roles.target!r}, the last attribute"
+        reason = f"; response {roles.target!r}, the last attribute"
     dates = [a.name for a in table.attributes if a.kind == "date" and a.name not in (*roles.drop, *roles.nominal)]
     if dates:
         raise AmbiguousInputError(
             f"The attribute {listing(dates)} of {file!r} holds dates, which are neither numeric nor nominal. "
             f"Leave it out with drop={dates!r}, or keep it as nominal={dates!r}."
         )
-    return roles, told
+    return roles, reason
 
 
-def _names(names: Sequence[str], argument: str) -> tuple[str, ...]:
+def _check_text(value: Any, argument: str) -> str | None:
+    if value is not None and (not isinstance(value, str) or not value.strip()):
+        raise InputError(f"`{argument}` must be text that is not empty; got {value!r:.60}.")
+    return value
+
+
+def _names(names: Any, argument: str) -> tuple[str, ...]:
     if isinstance(names, str):
-        raise InputError(f"`{argument}` must be a list of column names; got the text {names!r}. Use [{names!r}].")
+        raise InputError(f"`{argument}` must be a list of text; got the text {names!r}. Use [{names!r}].")
+    if not isinstance(names, Sequence | pd.Index) or not all(isinstance(name, str) for name in names):
+        raise InputError(f"`{argument}` must be a list of text; got {names!r:.60}.")
     return tuple(names)
 
 
 def _refuse_idle(source: Any, roles: Roles, missing: Sequence[str] | None) -> None:
     """Refuse arguments that would have no effect."""
-    said = [*roles.as_spec()]
-    drawn = isinstance(source, str) and source.casefold() in GENERATORS and entry_for(source).origin == "generator"
-    if said and (isinstance(source, Dataset | Generator) or drawn):
-        what = "is drawn from a generator" if drawn or isinstance(source, Generator) else "is a data set already"
-        raise InputError(f"`{said[0]}` has no effect: the source {what}.")
+    given = [*roles.as_spec()]
+    entry = find_entry(source) if given and isinstance(source, str) else None
+    drawn = isinstance(source, Generator) or (entry is not None and entry.origin == "generator")
+    if given and (drawn or isinstance(source, Dataset)):
+        reason = "is drawn from a generator" if drawn else "is a Dataset already"
+        raise InputError(f"`{given[0]}` has no effect: the source {reason}.")
     if missing is not None and not (isinstance(source, str | Path) and file_kind(Path(source)) == "csv"):
-        raise InputError("`missing` says what means missing in a CSV file; the source is none.")
+        raise InputError("`missing` has no effect: it applies to CSV files only.")

@@ -25,8 +25,8 @@ from podium.setup.resampling import (
     Reserve,
     Subsampling,
 )
-from podium.setup.resampling.split import written_fraction
 from podium.setup.seeds import rng_for
+from podium.setup.spec.entry import written_fraction
 
 if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
