@@ -180,7 +180,7 @@ def test_a_pipeline_sees_the_attributes_as_they_are(data) -> None:
 
 def test_a_class_is_made_with_the_parameters(numeric) -> None:
     assert algorithm(SVC, parameters={"C": 3.0}).make(numeric, 1).C == 3.0
-    with pytest.raises(InputError, match=r"^The class SVC cannot be made with these `parameters`: .*'depth'"):
+    with pytest.raises(InputError, match=r"^The class SVC does not accept these `parameters`: .*'depth'"):
         algorithm(SVC, parameters={"depth": 3})
 
 
@@ -195,7 +195,7 @@ def test_an_object_with_fit_is_copied_for_each_trial(numeric) -> None:
     assert algorithm(original, parameters={"shift": 1}).make(numeric, 1).shift == 1
     with pytest.raises(InputError) as caught:
         algorithm(original, parameters={"turn": 1})
-    assert str(caught.value) == "`parameters` has 'turn', which is no attribute of the Majority object."
+    assert str(caught.value) == "Majority has no attribute 'turn', named by `parameters`."
 
 
 def test_a_candidate_object_gets_the_seed_too(numeric) -> None:
@@ -237,7 +237,7 @@ def test_what_is_no_algorithm_is_refused(thing, message: str) -> None:
 
 
 def test_a_name_must_be_a_text() -> None:
-    with pytest.raises(InputError, match=r"^`name` of an algorithm must be a text that is not empty; got ' '\.$"):
+    with pytest.raises(InputError, match=r"^`name` of an algorithm must be text that is not empty; got ' '\.$"):
         algorithm("knn", name=" ")
 
 
@@ -275,10 +275,12 @@ def test_an_encoding_makes_nominal_attributes_and_gaps_usable(data) -> None:
 def test_an_unknown_encoding_is_refused() -> None:
     with pytest.raises(InputError) as caught:
         algorithm(SVC(), encoding="onehot")
-    assert str(caught.value) == "`encoding` must be one of 'one-hot', 'treatment', 'ordered', 'codes'; got 'onehot'."
+    assert str(caught.value) == (
+        "`encoding` must be one of 'one-hot', 'treatment', 'ordered', 'codes'; got 'onehot'. Did you mean 'one-hot'?"
+    )
     with pytest.raises(InputError) as caught:
         algorithm("knn", encoding="one-hot")
-    assert str(caught.value) == "The candidate 'knn' brings its own encoding; leave `encoding` out."
+    assert str(caught.value) == "The candidate 'knn' has its own encoding; leave `encoding` out."
 
 
 # Grids
@@ -300,7 +302,7 @@ def test_other_parameters_and_another_name_make_a_member_of_a_grid() -> None:
 def test_parameters_reach_into_pipelines(numeric) -> None:
     made = algorithm(make_pipeline(StandardScaler(), SVC())).with_parameters(svc__C=7.0)
     assert made.make(numeric, 1).steps[-1][1].C == 7.0
-    with pytest.raises(InputError, match=r"^`parameters` do not fit Pipeline: Invalid parameter 'nothing'"):
+    with pytest.raises(InputError, match=r"^Pipeline does not accept these `parameters`: Invalid parameter 'nothing'"):
         made.with_parameters(nothing=1)
     encoded = algorithm(SVC(), encoding="one-hot").with_parameters(C=7.0)
     assert encoded.make(numeric, 1).model.C == 7.0
@@ -309,7 +311,7 @@ def test_parameters_reach_into_pipelines(numeric) -> None:
 
 def test_an_algorithm_of_your_own_making_has_no_parameters() -> None:
     made = Algorithm(name="own", make=lambda learn, seed: SVC())
-    with pytest.raises(InputError, match=r"^The algorithm 'own' has no hyperparameters that podium could set\.$"):
+    with pytest.raises(InputError, match=r"^podium cannot set hyperparameters of the algorithm 'own'\.$"):
         made.with_parameters(C=1)
 
 
@@ -385,22 +387,22 @@ def test_defaults_and_random_states_are_not_written() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ({}, "An algorithm needs exactly one of 'candidate', 'class', 'factory'; got nothing."),
-        ({"name": "x"}, "An algorithm needs exactly one of 'candidate', 'class', 'factory'; got only 'name'."),
+        ({}, "An algorithm needs exactly one of the keys 'candidate', 'class', 'factory'; got nothing."),
+        ({"name": "x"}, "An algorithm needs exactly one of the keys 'candidate', 'class', 'factory'; got 'name'."),
         (
             {"candidate": "svm", "class": "x.y"},
-            "An algorithm needs exactly one of 'candidate', 'class', 'factory'; got both 'candidate', 'class'.",
+            "An algorithm needs exactly one of the keys 'candidate', 'class', 'factory'; got 'candidate', 'class'.",
         ),
         (
             {"candidate": "svm", "paramters": {}},
-            "An algorithm has no key 'paramters'; did you mean 'parameters'? It has 'candidate', 'class', 'factory', "
-            "'parameters', 'encoding', 'name', 'description', 'factors'.",
+            "An algorithm with the key 'candidate' has no key 'paramters'. It has 'candidate', 'name', "
+            "'description', 'factors', 'grid', 'parameters'. Did you mean 'parameters'?",
         ),
         ({"class": "SVC"}, "`class` must be a module and a name in it, such as 'sklearn.svm.SVC'; got 'SVC'."),
         (
             {"class": "sklearn.svm.OneClassSVG"},
-            "`class` 'sklearn.svm.OneClassSVG': the module 'sklearn.svm' has no 'OneClassSVG'; "
-            "did you mean 'OneClassSVM'?",
+            "`class` 'sklearn.svm.OneClassSVG': the module 'sklearn.svm' has no 'OneClassSVG'. Did you mean "
+            "'OneClassSVM'?",
         ),
         (
             {"class": "nowhere.at.All"},
@@ -414,15 +416,15 @@ def test_defaults_and_random_states_are_not_written() -> None:
         ),
         (
             {"class": "sklearn.svm.SVC", "parameters": {"c": 1}},
-            "'sklearn.svm.SVC' cannot be made with these `parameters`: "
+            "'sklearn.svm.SVC' does not accept these `parameters`: "
             "SVC.__init__() got an unexpected keyword argument 'c'. "
             f"It has {', '.join(map(repr, signature(SVC).parameters))}.",
         ),
         (
             {"class": "sklearn.svm.SVC", "parameters": [1]},
-            "`parameters` of an algorithm must be a mapping from names to values; got [1].",
+            "`parameters` must be a mapping from names to values; got [1].",
         ),
-        ({"factory": "math.pi"}, "`factory` 'math.pi' is no function."),
+        ({"factory": "math.pi"}, "`factory` 'math.pi' is not a function."),
     ],
 )
 def test_errors_in_a_file_are_named(spec, message: str) -> None:

@@ -71,9 +71,8 @@ def test_unknown_names() -> None:
     with pytest.raises(LabelError) as error:
         entry_for("monk3")
     assert str(error.value) == (
-        "There is no data set 'monk3'. Did you mean 'monks3'? `podium datasets` lists the names; a file needs its "
-        "ending "
-        "(.csv, .parquet, .arff), an OpenML number its prefix (openml:61)."
+        "There is no data set 'monk3'. `podium datasets` lists the names; a file needs its ending (.csv, .parquet, "
+        ".arff), an OpenML number its prefix (openml:61). Did you mean 'monks3'?"
     )
 
 

@@ -24,6 +24,7 @@ ROOT = Path(__file__).parents[2]
 def experiment(**changes: Any) -> podium.Experiment:
     arguments: dict[str, Any] = {
         "datasets": ["monks3", podium.generator("circle", n=300)],
+        "seed": 1,
         "algorithms": ["lda", podium.grid("knn", k=[1, 5])],
         "resampling": podium.Bootstrap(replications=100),
         "measures": ["misclassification", "fit time"],

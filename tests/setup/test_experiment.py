@@ -98,8 +98,8 @@ def test_a_mapping_gives_names_to_names_too() -> None:
     assert podium.Experiment.from_dict(experiment(algorithms={"forest": "rf"}).to_dict()).algorithms[0].name == "forest"
     with says(
         DesignError,
-        "An algorithm has no key 'klass'; did you mean 'class'? It has 'candidate', 'class', 'factory', 'parameters', "
-        "'encoding', 'name', 'description', 'factors'.",
+        "An algorithm has no key 'klass'. It has 'candidate', 'name', 'description', 'factors', 'grid', "
+        "'parameters', 'class', 'encoding', 'factory'. Did you mean 'class'?",
     ):
         experiment(algorithms={"klass": "sklearn.svm.SVC"})
 
@@ -131,7 +131,11 @@ def test_arguments_can_be_replaced() -> None:
     assert (again.seed, again.shape) == (8, made.shape)
     assert again.replace(seed=7) == made
     assert again.to_dict()["algorithms"] == ["lda", {"candidate": "knn", "grid": {"k": [1, 3]}}]
-    with says(LabelError, "An experiment has no `sed`; did you mean 'seed'?"):
+    with says(
+        LabelError,
+        "An experiment has no argument 'sed'. It has 'datasets', 'algorithms', 'resampling', "
+        "'measures', 'seed', 'name', 'folder'. Did you mean 'seed'?",
+    ):
         made.replace(sed=3)
 
 
@@ -215,7 +219,8 @@ def test_fresh_draws_give_samples_but_no_positions() -> None:
     with says(InputError, "Fresh draws have no positions in a data set; use experiment.samples(...)."):
         made.sample("circle", 1)
     with says(
-        InputError, "'circle' is drawn afresh in each replication and has no fixed data; use experiment.samples(...)."
+        InputError,
+        "'circle' is drawn afresh in each replication, so it has no fixed data; use experiment.samples(...).",
     ):
         made.dataset("circle")
 
@@ -230,18 +235,23 @@ def test_the_reserve_can_be_had() -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    text = "The experiment has no data set 'sonr'; did you mean 'sonar'? Its data sets are 'monks1', 'sonar'."
+    text = "The experiment has no data set 'sonr'. Its data sets are 'monks1', 'sonar'. Did you mean 'sonar'?"
     for ask in (experiment().dataset, experiment().reserved, lambda name: experiment().sample(name, 1)):
         with says(LabelError, text):
             ask("sonr")
     with says(InputError, "`replication` must be a whole number from 1 to 5; got 6."):
         experiment().samples("sonar", 6)
+    text = (
+        "The experiment has no algorithm 'rprt'. Its algorithms are 'lda', 'rpart', 'constant'. Did you mean 'rpart'?"
+    )
+    with says(LabelError, text):
+        experiment().seed_of("sonar", 1, "rprt")
 
 
 @settings(max_examples=30)
 @given(st.integers(0, 2**40), st.integers(1, 10**6), st.integers(1, 10**6))
 def test_seeds_of_trials_belong_to_the_trial(seed: int, one: int, two: int) -> None:
-    made = EMPTY.replace(seed=seed)
+    made = MANY.replace(seed=seed)
     seeds = {made.seed_of("sonar", one, "lda"), made.seed_of("sonar", one, "rf"), made.seed_of("iris", one, "lda")}
     assert len(seeds) == 3
     assert all(0 <= s < 2**32 for s in seeds)
@@ -249,7 +259,7 @@ def test_seeds_of_trials_belong_to_the_trial(seed: int, one: int, two: int) -> N
     assert made.seed_of("sonar", np.int64(one), "lda") == made.seed_of("sonar", one, "lda")
 
 
-EMPTY = experiment(datasets="monks1")
+MANY = experiment(datasets=["sonar", "iris"], algorithms=["lda", "rf"], resampling=podium.Bootstrap(10**6))
 
 
 # Identity, differences
@@ -310,7 +320,7 @@ def kinds(new: podium.Experiment, old: podium.Experiment) -> list[tuple[str, str
     if all(d.spec is not None for d in old.datasets):
         assert new.difference(old.to_dict()) == found
     assert new.changes(old) == [str(d) for d in found if d.kind == "changes"]
-    return [(d.kind, d.text) for d in found]
+    return [(d.kind, str(d)) for d in found]
 
 
 def test_only_designs_have_differences() -> None:
@@ -335,8 +345,8 @@ def test_more_of_anything_but_measures_extends_a_design() -> None:
     ]
     assert kinds(experiment(), more) == [
         ("reduces", "replications: 9 before, 5 now"),
-        ("reduces", "the data set 'iris' is no longer there"),
-        ("reduces", "the algorithm 'nb' is no longer there"),
+        ("reduces", "the data set 'iris' has been removed"),
+        ("reduces", "the algorithm 'nb' has been removed"),
     ]
 
 
@@ -379,7 +389,7 @@ def test_other_seeds_data_parameters_and_measures_change_a_design() -> None:
     )
     assert kinds(new, old) == [
         ("changes", "the seed was 7 and is 9"),
-        ("changes", "the data of the data set 'toy' are others than before"),
+        ("changes", "the data of the data set 'toy' have changed"),
         (
             "changes",
             "the data set 'circle' was {'generator': 'circle', 'n': 50, 'd': 2} and is "
@@ -390,7 +400,7 @@ def test_other_seeds_data_parameters_and_measures_change_a_design() -> None:
             "the algorithm 'knn' was {'candidate': 'knn'} and is {'candidate': 'knn', 'parameters': {'k': 3}}",
         ),
         ("changes", "the measure 'accuracy' is new, and finished trials cannot be measured again"),
-        ("reduces", "the measure 'fit time' is no longer there"),
+        ("reduces", "the measure 'fit time' has been removed"),
     ]
 
 
@@ -428,56 +438,56 @@ REFUSED: list[tuple[dict[str, Any], tuple[Any, ...], str]] = [
     ({"algorithms": ()}, ("algorithms",), "`algorithms` is empty; an experiment needs at least one algorithm."),
     ({"measures": []}, ("measures",), "`measures` is empty; an experiment needs at least one measure."),
     ({"algorithms": ["lda", None]}, ("algorithms", 1), "An entry of `algorithms` is empty."),
-    ({"seed": "x"}, ("seed",), "`seed` must be a whole number, 0 or greater; got 'x'."),
-    ({"seed": -1}, ("seed",), "`seed` must be a whole number, 0 or greater; got -1."),
-    ({"seed": True}, ("seed",), "`seed` must be a whole number, 0 or greater; got True."),
-    ({"name": 3}, ("name",), "`name` must be a text; got 3."),
+    ({"seed": "x"}, ("seed",), "`seed` must be a whole number of at least 0; got 'x'."),
+    ({"seed": -1}, ("seed",), "`seed` must be a whole number of at least 0; got -1."),
+    ({"seed": True}, ("seed",), "`seed` must be a whole number of at least 0; got True."),
+    ({"name": 3}, ("name",), "`name` must be text; got 3."),
     (
         {"datasets": ["sonar", "iris", "sonar"]},
         ("datasets", 2),
-        "The data set 'sonar' is given twice, as entry 1 and as entry 3 of `datasets`. Remove one of them, or give it "
-        "another name with `name`.",
+        "The data set 'sonar' is given twice, as entry 1 and as entry 3 of `datasets`. Remove one of them, or rename "
+        "it with `name`.",
     ),
     (
         {"algorithms": ["lda", {"candidate": "rf", "name": "lda"}]},
         ("algorithms", 1),
-        "The algorithm 'lda' is given twice, as entry 1 and as entry 2 of `algorithms`. Remove one of them, or give it "
-        "another name with `name`.",
+        "The algorithm 'lda' is given twice, as entry 1 and as entry 2 of `algorithms`. Remove one of them, or "
+        "rename it with `name`.",
     ),
     (
         {"measures": ["error", "misclassification"]},
         ("measures", 1),
-        "The measure 'misclassification' is given twice, as entry 1 and as entry 2 of `measures`. Remove one of them, "
-        "or give it another name with `name`.",
+        "The measure 'misclassification' is given twice, as entry 1 and as entry 2 of `measures`. Remove one of "
+        "them, or rename it with `name`.",
     ),
     (
         {"measures": ["fit time", "squared error"]},
         ("measures", 1),
-        "The measure 'squared error' is for regression, and 'monks1', 'sonar' have the task classification. "
+        "The measure 'squared error' is for regression, but 'monks1', 'sonar' have the task classification. "
         f"Measures for classification are {measures_for('classification')}.",
     ),
     (
         {"datasets": ["sonar", podium.generator("friedman1")]},
         ("measures", 0),
-        "The measure 'misclassification' is for classification, and 'friedman1' has the task regression. "
+        "The measure 'misclassification' is for classification, but 'friedman1' has the task regression. "
         f"Measures for regression are {measures_for('regression')}.",
     ),
     (
         {"algorithms": ["lda", "lm"]},
         ("algorithms", 1),
-        "The algorithm 'lm' is for regression, and 'monks1', 'sonar' have the task classification. "
+        "The algorithm 'lm' is for regression, but 'monks1', 'sonar' have the task classification. "
         f"Candidates for classification are {candidates_for('classification')}.",
     ),
     (
         {"resampling": "fresh-draws"},
         ("datasets", 0),
-        "Fresh draws need a data generating process, and 'monks1' is a finite data set. Write {generator: monks1}, or "
-        "resample it by bootstrap, subsampling or cross-validation.",
+        "Fresh draws need a data generating process, but 'monks1' is a finite data set. Write {generator: monks1}, "
+        "or resample it by bootstrap, subsampling or cross-validation.",
     ),
     (
         {"datasets": ["spirals", "sonar"], "resampling": "fresh-draws"},
         ("datasets", 1),
-        "Fresh draws need a data generating process, and 'sonar' is a finite data set. Resample it by bootstrap, "
+        "Fresh draws need a data generating process, but 'sonar' is a finite data set. Resample it by bootstrap, "
         "subsampling or cross-validation.",
     ),
     (
@@ -488,36 +498,36 @@ REFUSED: list[tuple[dict[str, Any], tuple[Any, ...], str]] = [
     (
         {"resampling": podium.CrossValidation(grouped=True)},
         ("datasets", 0),
-        "`grouped=True` needs groups, and 'monks1' has none. Say with `groups` of the data set which observations "
-        "belong together.",
+        "`grouped=True` needs groups, and 'monks1' has none. Name the column that holds them: podium.dataset(..., "
+        "groups=...).",
     ),
     (
         {"resampling": GroupKFold(3)},
         ("datasets", 0),
-        "`splitter` GroupKFold cannot make split 1 of 'monks1': The 'groups' parameter should not be None. Say which "
-        "column holds them: podium.dataset(..., groups=...).",
+        "`splitter` GroupKFold cannot make split 1 of 'monks1': The 'groups' parameter should not be None. Name the "
+        "column that holds the groups: podium.dataset(..., groups=...).",
     ),
     (
         {"datasets": pd.DataFrame({"dose": [1.0], "cured": ["no"]})},
-        ("datasets", 0),
-        "Which column of the table is the response? Use podium.dataset(frame, target=...), with one of 'dose', "
-        "'cured'.",
+        ("datasets",),
+        "Which column of the table is the response? Use podium.dataset(frame, target=...) with one of 'dose', 'cured'.",
     ),
     (
         {"datasets": "monks1, sonar"},
-        ("datasets", 0),
-        "There is no data set 'monks1, sonar'. Did you mean 'monks1'? `podium datasets` lists the names; a file needs its ending (.csv, "
-        ".parquet, .arff), an OpenML number its prefix (openml:61). Several names are a list: [monks1, sonar].",
+        ("datasets",),
+        "There is no data set 'monks1, sonar'. `podium datasets` lists the names; a file needs its ending (.csv, "
+        ".parquet, .arff), an OpenML number its prefix (openml:61). Did you mean 'monks1'? Several names are a list: "
+        "[monks1, sonar].",
     ),
     (
         {"measures": ["accuracy", podium.measure("recall", positive="R")]},
-        ("measures", 1),
+        ("measures", 1, "positive"),
         "`positive` of the measure 'recall' must be a class of each data set; 'monks1' has '0', '1', got 'R'.",
     ),
     (
         {"resampling": {"bootstrap": {"replications": 0}}},
-        ("resampling",),
-        "`replications` must be a whole number, 1 or greater; got 0.",
+        ("resampling", "bootstrap", "replications"),
+        "`replications` must be a whole number of at least 1; got 0.",
     ),
 ]
 
@@ -533,7 +543,7 @@ def test_designs_that_cannot_be_run_are_refused(changes: dict[str, Any], path: t
 def test_unsupervised_tasks_have_no_candidates_by_name() -> None:
     data = toy(task="unsupervised")
     text = (
-        "The algorithm 'lda' is for classification, and 'toy' has the task unsupervised. Give an algorithm of your own."
+        "The algorithm 'lda' is for classification, but 'toy' has the task unsupervised. Use an algorithm of your own."
     )
     with says(DesignError, text):
         experiment(datasets=[data], algorithms=["lda"], measures=["adjusted rand"])

@@ -191,7 +191,7 @@ def test_factor_levels_of_single_entries_count() -> None:
         (({"k": "abc"},), "`grid` must give 'k' a list of levels; got 'abc'."),
         (({"k": []},), "`grid` gives 'k' no level."),
         (({"k": [1, 2, 1]},), "`grid` gives 'k' the level 1 twice."),
-        (({3: [1]},), "`grid` names the parameter 3; a name must be a text."),
+        (({3: [1]},), "A parameter of `grid` must be named by text; got 3."),
         (([{"k": [1]}, 7],), "`grid` must map at least one parameter to a list of levels; got 7."),
     ],
 )
@@ -203,7 +203,7 @@ def test_wrong_levels_are_refused(arguments: tuple[Any, ...], text: str) -> None
 def test_a_grid_is_declared_in_one_way() -> None:
     with says(InputError, "Give the levels of `grid` as a mapping or as keywords, not both."):
         grid("knn", {"k": [1]}, folds=[3])
-    with says(InputError, "`grid` cannot vary a grid again; give all factors at once."):
+    with says(InputError, "`grid` cannot vary a grid; give all factors at once."):
         grid(grid("knn", k=[1]), folds=[3])
     assert isinstance(grid("knn", k=[1]), Grid)
 
@@ -215,7 +215,7 @@ def test_what_has_no_such_parameter_is_refused() -> None:
         DesignError, "`grid` varies parameters, and 'monks1' is a data set without any. Write {generator: monks1}."
     ):
         experiment(grid("monks1", noise=[0.1]))
-    with says(DesignError, "The candidate 'knn' has no parameter 'kk'; did you mean 'k'? It has 'k', 'folds'."):
+    with says(DesignError, "The candidate 'knn' has no parameter 'kk'. It has 'k', 'folds'. Did you mean 'k'?"):
         experiment(algorithms=grid("knn", kk=[1]))
     with says(
         DesignError, "`grid` varies algorithms and data generating processes, not the measure 'misclassification'."
@@ -227,5 +227,5 @@ def test_what_has_no_such_parameter_is_refused() -> None:
 
 def test_a_table_without_the_names_is_refused() -> None:
     tuned = experiment(algorithms=grid("knn", k=[1, 5]))
-    with says(LabelError, "`frame` has no column 'algorithm', by which the factor levels are found."):
+    with says(LabelError, "`frame` has no column 'algorithm', which the factor levels are joined on."):
         tuned.factors.join(pd.DataFrame({"value": [1.0]}))

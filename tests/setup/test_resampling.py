@@ -23,8 +23,8 @@ from podium.setup.resampling import (
     Split,
     Subsampling,
     five_by_two,
-    resampling,
     resampling_from_spec,
+    resampling_scheme,
 )
 
 SCHEMES: list[Resampling] = [
@@ -95,14 +95,14 @@ def test_the_file_form_of_each_scheme() -> None:
     ],
 )
 def test_a_scheme_can_be_named(given: object, meant: Resampling) -> None:
-    assert resampling(given) == meant
+    assert resampling_scheme(given) == meant
 
 
 def test_a_splitter_of_scikit_learn_is_a_scheme() -> None:
     splitter = model_selection.ShuffleSplit(5)
-    assert resampling(splitter) == SklearnSplitter(splitter=splitter)
-    assert resampling(splitter) != SklearnSplitter(splitter=model_selection.ShuffleSplit(6))
-    assert resampling(splitter) != Bootstrap()
+    assert resampling_scheme(splitter) == SklearnSplitter(splitter=splitter)
+    assert resampling_scheme(splitter) != SklearnSplitter(splitter=model_selection.ShuffleSplit(6))
+    assert resampling_scheme(splitter) != Bootstrap()
 
 
 def test_a_splitter_with_an_array_or_of_ones_own_has_no_file_form() -> None:
@@ -157,36 +157,36 @@ def test_schemes_describe_themselves() -> None:
 # What is refused: arguments
 
 WRONG_ARGUMENTS: list[tuple[Any, dict[str, Any], str]] = [
-    (Bootstrap, {"replications": 0}, "`replications` must be a whole number, 1 or greater; got 0."),
-    (Bootstrap, {"replications": True}, "`replications` must be a whole number, 1 or greater; got True."),
-    (Bootstrap, {"replications": 2.5}, "`replications` must be a whole number, 1 or greater; got 2.5."),
-    (Bootstrap, {"test": "oob"}, "`test` must be 'out-of-bag' or 'bootstrap'; got 'oob'."),
-    (Bootstrap, {"stratify": "yes"}, "`stratify` must be true or false; got 'yes'."),
+    (Bootstrap, {"replications": 0}, "`replications` must be a whole number of at least 1; got 0."),
+    (Bootstrap, {"replications": True}, "`replications` must be a whole number of at least 1; got True."),
+    (Bootstrap, {"replications": 2.5}, "`replications` must be a whole number of at least 1; got 2.5."),
+    (Bootstrap, {"test": "oob"}, "`test` must be one of 'out-of-bag', 'bootstrap'; got 'oob'."),
+    (Bootstrap, {"stratify": "yes"}, "`stratify` must be True or False; got 'yes'."),
     (Subsampling, {"fraction": 1.0}, "`fraction` must be a number between 0 and 1; got 1.0."),
     (Subsampling, {"fraction": "half"}, "`fraction` must be a number between 0 and 1; got 'half'."),
-    (Subsampling, {"replications": -1}, "`replications` must be a whole number, 1 or greater; got -1."),
+    (Subsampling, {"replications": -1}, "`replications` must be a whole number of at least 1; got -1."),
     (HoldOut, {"fraction": float("nan")}, "`fraction` must be a number between 0 and 1; got nan."),
-    (HoldOut, {"stratify": 1}, "`stratify` must be true or false; got 1."),
-    (CrossValidation, {"folds": 1}, "`folds` must be a whole number, 2 or greater; got 1."),
-    (CrossValidation, {"repeats": 0}, "`repeats` must be a whole number, 1 or greater; got 0."),
-    (CrossValidation, {"grouped": "no"}, "`grouped` must be true or false; got 'no'."),
+    (HoldOut, {"stratify": 1}, "`stratify` must be True or False; got 1."),
+    (CrossValidation, {"folds": 1}, "`folds` must be a whole number of at least 2; got 1."),
+    (CrossValidation, {"repeats": 0}, "`repeats` must be a whole number of at least 1; got 0."),
+    (CrossValidation, {"grouped": "no"}, "`grouped` must be True or False; got 'no'."),
     (
         CrossValidation,
         {"stratify": True, "grouped": True},
-        "`stratify` and `grouped` cannot both be kept; choose one, or use scikit-learn's StratifiedGroupKFold, which "
-        "keeps groups and stratifies as well as it can.",
+        "`stratify` and `grouped` cannot be combined; choose one, or use scikit-learn's StratifiedGroupKFold, which "
+        "keeps groups together and stratifies as far as possible.",
     ),
-    (FreshDraws, {"replications": 0}, "`replications` must be a whole number, 1 or greater; got 0."),
-    (FreshDraws, {"n_learn": 0}, "`n_learn` must be a whole number, 1 or greater; got 0."),
-    (FreshDraws, {"n_test": 0}, "`n_test` must be a whole number, 1 or greater; got 0."),
-    (FreshDraws, {"test": "old"}, "`test` must be 'new' or 'fixed'; got 'old'."),
+    (FreshDraws, {"replications": 0}, "`replications` must be a whole number of at least 1; got 0."),
+    (FreshDraws, {"n_learn": 0}, "`n_learn` must be a whole number of at least 1; got 0."),
+    (FreshDraws, {"n_test": 0}, "`n_test` must be a whole number of at least 1; got 0."),
+    (FreshDraws, {"test": "old"}, "`test` must be one of 'new', 'fixed'; got 'old'."),
     (Reserve, {"fraction": 2}, "`fraction` must be a number between 0 and 1; got 2."),
     (
         Reserve,
         {"then": FreshDraws()},
-        "`then` must be a scheme that resamples, such as CrossValidation(); got FreshDraws.",
+        "`then` must be a scheme that resamples, such as CrossValidation(); got a FreshDraws.",
     ),
-    (Reserve, {"then": "cv"}, "`then` must be a scheme that resamples, such as CrossValidation(); got str."),
+    (Reserve, {"then": "cv"}, "`then` must be a scheme that resamples, such as CrossValidation(); got the text 'cv'."),
     (
         Reserve,
         {"then": CrossValidation(grouped=True)},
@@ -201,7 +201,7 @@ WRONG_ARGUMENTS: list[tuple[Any, dict[str, Any], str]] = [
     (
         SklearnSplitter,
         {"splitter": model_selection.LeaveOneOut()},
-        "`splitter` LeaveOneOut does not know its number of splits without data; use one with a fixed number.",
+        "The number of splits of `splitter` LeaveOneOut depends on the data; use one with a fixed number.",
     ),
 ]
 
@@ -218,15 +218,15 @@ WRONG_SPECS: list[tuple[object, type[Exception], str]] = [
     (
         "bootsrap",
         LabelError,
-        "`resampling` has no scheme 'bootsrap'; did you mean 'bootstrap'? The schemes are 'bootstrap', 'subsampling', "
-        "'hold-out', 'cross-validation', '5x2cv', 'fresh-draws', 'reserve'; a splitter of scikit-learn is {class: ..., "
-        "parameters: ...}.",
+        "There is no resampling scheme 'bootsrap'. The schemes are 'bootstrap', 'subsampling', 'hold-out', "
+        "'cross-validation', 'fresh-draws', 'reserve', '5x2cv'; a splitter of scikit-learn is {class: ..., "
+        "parameters: ...}. Did you mean 'bootstrap'?",
     ),
     (
         {"bootstrap": {"replicatons": 3}},
         LabelError,
-        "The scheme 'bootstrap' has no parameter 'replicatons'; did you mean 'replications'? It has 'replications', "
-        "'test', 'stratify'.",
+        "The scheme 'bootstrap' has no parameter 'replicatons'. It has 'replications', 'test', 'stratify'. Did you "
+        "mean 'replications'?",
     ),
     (
         {"5x2cv": {"folds": 3}},
@@ -263,8 +263,8 @@ WRONG_SPECS: list[tuple[object, type[Exception], str]] = [
     (
         {"class": "sklearn.model_selection.ShufleSplit"},
         InputError,
-        "`class` 'sklearn.model_selection.ShufleSplit': the module 'sklearn.model_selection' has no 'ShufleSplit'; "
-        "did you mean 'ShuffleSplit'?",
+        "`class` 'sklearn.model_selection.ShufleSplit': the module 'sklearn.model_selection' has no 'ShufleSplit'. "
+        "Did you mean 'ShuffleSplit'?",
     ),
     (
         {"class": "no.such.Splitter"},
@@ -275,7 +275,7 @@ WRONG_SPECS: list[tuple[object, type[Exception], str]] = [
     (
         {"class": "collections.OrderedDict"},
         InputError,
-        "`class` 'collections.OrderedDict' is no splitter: it lacks split(X, y, groups) or get_n_splits().",
+        "`class` 'collections.OrderedDict' is not a splitter: it lacks split(X, y, groups) or get_n_splits().",
     ),
     (
         {"class": "sklearn.model_selection.KFold", "n_splits": 5},
@@ -293,13 +293,13 @@ WRONG_SPECS: list[tuple[object, type[Exception], str]] = [
 @pytest.mark.parametrize(("spec", "error", "text"), WRONG_SPECS)
 def test_wrong_file_forms_are_refused(spec: object, error: type[Exception], text: str) -> None:
     with says(error, text):
-        resampling(spec)
+        resampling_scheme(spec)
 
 
 def test_what_scikit_learn_refuses_is_refused() -> None:
-    start = re.escape("The splitter KFold cannot be made with these `parameters`: ")
+    start = re.escape("The splitter KFold does not accept these `parameters`: ")
     with pytest.raises(InputError, match=f"^{start}.*n_splits=1"):
-        resampling({"class": "sklearn.model_selection.KFold", "parameters": {"n_splits": 1}})
+        resampling_scheme({"class": "sklearn.model_selection.KFold", "parameters": {"n_splits": 1}})
 
 
 # What is refused: data
@@ -308,7 +308,7 @@ WRONG_DATA: list[tuple[Resampling, Dataset, str]] = [
     (
         Bootstrap(stratify=True),
         data(2),
-        "The data set 'd' with 2 observations leaves nothing out of the bag. Use test='bootstrap'.",
+        "No observation of the data set 'd' (2 observations) stays out of the bag. Use test='bootstrap'.",
     ),
     (
         Bootstrap(stratify=True),
@@ -324,8 +324,8 @@ WRONG_DATA: list[tuple[Resampling, Dataset, str]] = [
     (
         CrossValidation(grouped=True),
         data(),
-        "`grouped=True` needs groups, and 'd' has none. Say with `groups` of the data set which observations belong "
-        "together.",
+        "`grouped=True` needs groups, and 'd' has none. Name the column that holds them: podium.dataset(..., "
+        "groups=...).",
     ),
     (
         CrossValidation(folds=4, grouped=True),

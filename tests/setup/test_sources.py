@@ -119,8 +119,8 @@ def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> Non
     with pytest.raises(AmbiguousInputError) as error:
         dataset(frame, target="y")
     assert str(error.value) == (
-        f"The response 'y' holds {shown}: these may be classes or a measured quantity. "
-        "Say task='classification' or task='regression'."
+        f"The response 'y' holds {shown}, which may be classes or a measured quantity. "
+        "Use task='classification' or task='regression'."
     )
     assert dataset(frame, target="y", task="classification").task == "classification"
     assert dataset(frame, target="y", task="regression").task == "regression"
@@ -135,34 +135,33 @@ def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> Non
         (
             FRAME,
             {},
-            "Which column of 'data' is the response? Say target= one of 'dose', 'ward', 'sex', 'person', 'cured'; "
-            "without a response say task='unsupervised'.",
+            "Which column of 'data' is the response? Name it with target=, one of 'dose', 'ward', 'sex', 'person', "
+            "'cured'; without a response use task='unsupervised'.",
         ),
         (
             FRAME,
             {"target": "curd"},
-            "`target` names the column 'curd', which 'data' does not have. Did you mean 'cured'?",
+            "'data' has no column 'curd', named by `target`. Did you mean 'cured'?",
         ),
         (
             FRAME,
             {"target": "cured", "drop": ["zzz"]},
-            "`drop` names the column 'zzz', which 'data' does not have. "
-            "There are 'dose', 'ward', 'sex', 'person', 'cured'.",
+            "'data' has no column 'zzz', named by `drop`. It has 'dose', 'ward', 'sex', 'person', 'cured'.",
         ),
         (
             FRAME,
             {"target": "cured", "drop": "sex"},
-            "`drop` must be a list of column names; got the text 'sex'. Use ['sex'].",
+            "`drop` must be a list of text; got the text 'sex'. Use ['sex'].",
         ),
         (
             FRAME,
             {"target": "cured", "drop": ["cured"]},
-            "The column 'cured' of 'data' cannot be the response and something else.",
+            "The column 'cured' of 'data' is the response and cannot have another role.",
         ),
         (
             FRAME,
             {"target": "cured", "drop": ["sex"], "nominal": ["sex"]},
-            "`nominal` names 'sex', which is no attribute of 'data'.",
+            "`nominal` names 'sex', which is not an attribute of 'data'.",
         ),
         (
             FRAME,
@@ -172,7 +171,7 @@ def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> Non
         (
             FRAME,
             {"target": "cured", "missing": ["x"]},
-            "`missing` says what means missing in a CSV file; the source is none.",
+            "`missing` has no effect: it applies to CSV files only.",
         ),
         (
             FRAME.rename(columns={"sex": "ward"}),
@@ -190,27 +189,35 @@ def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> Non
         (
             (FRAME, FRAME["cured"]),
             {"target": "cured"},
-            "`X` has a column 'cured' already. Name the response with target=.",
+            "`X` already has a column 'cured'. Name the response with target=.",
         ),
         (
             ([[1], [2]], None),
             {},
-            "Which column of 'data' is the response? Say target= one of 'x1'; without a response say "
+            "Which column of 'data' is the response? Name it with target=, one of 'x1'; without a response use "
             "task='unsupervised'.",
         ),
         (
             42,
             {},
-            "`source` must be a name, a file, 'openml:NUMBER', a DataFrame, a pair (X, y) or a generator; got int.",
+            "`source` must be a name, a file, 'openml:NUMBER', a DataFrame, a pair (X, y) or a generator; got an int.",
         ),
         ("nowhere.csv", {}, "There is no file 'nowhere.csv'."),
-        (Path("nowhere.xls"), {}, "'nowhere.xls' has no known ending; podium reads .csv, .parquet and .arff."),
-        ("openml:iris", {}, "After 'openml:' comes the number of a data set, such as openml:61; got 'openml:iris'."),
+        (
+            Path("nowhere.xls"),
+            {},
+            "The file 'nowhere.xls' has an ending that podium does not read; use .csv, .parquet or .arff.",
+        ),
+        (
+            "openml:iris",
+            {},
+            "'openml:' must be followed by the number of a data set, as in openml:61; got 'openml:iris'.",
+        ),
         (
             "snoar",
             {},
-            "There is no data set 'snoar'. Did you mean 'sonar'? `podium datasets` lists the names; a file needs "
-            "its ending (.csv, .parquet, .arff), an OpenML number its prefix (openml:61).",
+            "There is no data set 'snoar'. `podium datasets` lists the names; a file needs its ending (.csv, "
+            ".parquet, .arff), an OpenML number its prefix (openml:61). Did you mean 'sonar'?",
         ),
         ("twonorm", {"target": "class"}, "`target` has no effect: the source is drawn from a generator."),
         (generator("twonorm"), {"drop": ["x1"]}, "`drop` has no effect: the source is drawn from a generator."),
@@ -227,10 +234,10 @@ def test_a_sparse_matrix_is_refused() -> None:
 
     with pytest.raises(InputError) as error:
         dataset((csr_array(np.eye(3)), [0, 1, 0]))
-    assert str(error.value) == "`X` is a sparse matrix, and a data set is dense. Use X.toarray()."
+    assert str(error.value) == "`X` must be dense; got a sparse matrix. Use X.toarray()."
 
 
-def test_identifiers_and_spoilt_numbers_are_not_made_nominal_in_silence() -> None:
+def test_identifiers_and_almost_numbers_are_not_made_nominal_silently() -> None:
     names = [f"person {i}" for i in range(12)]
     frame = pd.DataFrame({"name": names, "x": np.arange(12.0), "y": list("ab") * 6})
     with pytest.raises(AmbiguousInputError) as error:
@@ -246,16 +253,15 @@ def test_identifiers_and_spoilt_numbers_are_not_made_nominal_in_silence() -> Non
     with pytest.raises(AmbiguousInputError) as error:
         dataset(spoilt, target="y")
     assert str(error.value) == (
-        "The column 'age' of 'data' holds numbers, but also 'unknown'. Say which entries mean missing with "
-        "missing=[...], "
-        "or keep it as text with nominal=['age']."
+        "The column 'age' of 'data' holds numbers, but also 'unknown'. Name the entries that mean missing with "
+        "missing=[...], or keep it as text with nominal=['age']."
     )
     comma = pd.DataFrame({"height": ["1,5", "2,25", "1,75", "-3,0"], "y": list("abab")})
     with pytest.raises(AmbiguousInputError) as error:
         dataset(comma, target="y")
     assert str(error.value) == (
         "The column 'height' of 'data' holds numbers with a decimal comma, such as '1,5'. Read the file with "
-        "pandas.read_csv(..., decimal=',') and hand in the frame."
+        "pandas.read_csv(..., decimal=',') and pass the frame."
     )
 
 
@@ -441,36 +447,40 @@ def test_factors_of_a_generator_come_back() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        (7, "A data set is written as a text or a mapping; got int: 7."),
-        ({}, "A data set has one of the keys 'dataset', 'file', 'openml', 'generator'; got none."),
+        (7, "A data set must be text or a mapping; got an int."),
+        ({}, "A data set needs exactly one of the keys 'dataset', 'file', 'openml', 'generator'; got nothing."),
         (
             {"dataset": "iris", "file": "a.csv"},
-            "A data set has one of the keys 'dataset', 'file', 'openml', 'generator'; got 'dataset', 'file'.",
+            "A data set needs exactly one of the keys 'dataset', 'file', 'openml', 'generator'; got 'dataset', 'file'.",
         ),
-        ({"name": "iris"}, "A data set has one of the keys 'dataset', 'file', 'openml', 'generator'; got 'name'."),
+        (
+            {"name": "iris"},
+            "A data set needs exactly one of the keys 'dataset', 'file', 'openml', 'generator'; got 'name'.",
+        ),
         (
             {"file": "a.csv", "traget": "y"},
-            "A data set with the key 'file' has no option 'traget'. Did you mean 'target'?",
+            "A data set with the key 'file' has no key 'traget'. It has 'file', 'target', 'task', 'nominal', 'drop', "
+            "'groups', 'name', 'factors', 'missing'. Did you mean 'target'?",
         ),
         (
             {"dataset": "iris", "missing": []},
-            "A data set with the key 'dataset' has no option 'missing'. It has 'target', "
-            "'task', 'nominal', 'drop', 'groups', 'name', 'factors'.",
+            "A data set with the key 'dataset' has no key 'missing'. It has 'dataset', 'target', 'task', 'nominal', "
+            "'drop', 'groups', 'name', 'factors'.",
         ),
         ({"dataset": "twonorm"}, "'twonorm' is a generator: write {generator: twonorm}."),
-        ({"dataset": "iris", "name": 3}, "`name` of a data set must be a text; got 3."),
-        ({"dataset": "iris", "drop": "x"}, "`drop` of a data set must be a list of texts; got 'x'."),
+        ({"dataset": "iris", "name": 3}, "`name` must be text that is not empty; got 3."),
+        ({"dataset": "iris", "drop": "x"}, "`drop` must be a list of text; got the text 'x'. Use ['x']."),
         (
             {"dataset": "iris", "task": "x"},
             "`task` must be one of 'classification', 'regression', 'unsupervised'; got 'x'.",
         ),
         (
             {"dataset": "iris", "factors": [1]},
-            "`factors` of a data set must be a mapping from factor to level; got [1].",
+            "`factors` must be a mapping from names to values; got [1].",
         ),
-        ({"generator": "twonorm", "seed": "x"}, "`seed` of a data set must be a whole number; got 'x'."),
+        ({"generator": "twonorm", "seed": "x"}, "`seed` must be a whole number of at least 0; got 'x'."),
         ({"generator": "twonorm", "dim": 3}, "The generator 'twonorm' has no parameter 'dim'. It has 'd'."),
-        ({"openml": "iris"}, "After 'openml:' comes the number of a data set, such as openml:61; got 'openml:iris'."),
+        ({"openml": "iris"}, "`openml` must be a whole number of at least 1; got 'iris'."),
     ],
 )
 def test_wrong_specs_are_refused(spec: Any, message: str) -> None:

@@ -232,7 +232,7 @@ def test_objects_with_a_file_form_are_written() -> None:
         podium.measure("misclassification"),
     )
     assert made.to_dict() == {
-        "seed": 1,
+        "seed": 0,
         "datasets": ["sonar"],
         "algorithms": [
             {"class": "sklearn.svm.SVC", "parameters": {"C": 2.0}, "name": "svm"},
@@ -344,13 +344,13 @@ def test_what_has_no_file_form_is_told(tmp_path: Path) -> None:
         ),
         (
             design(algorithms=["lda", algorithm]),
-            "The algorithm 'own' was made from an object and has no file form. Use a candidate of podium or an "
+            "The algorithm 'own' was made from an object and has no file form. Use one of podium's candidates or an "
             "importable class with plain parameters.",
         ),
         (
             design(measures=measure),
-            "The measure 'zero' was made from an object and has no file form. Use a measure of podium, a scorer of "
-            "scikit-learn or an importable function.",
+            "The measure 'zero' was made from an object and has no file form. Use one of podium's measures, a scorer "
+            "of scikit-learn or an importable function.",
         ),
         (
             design(resampling=PredefinedSplit(np.arange(150) % 2)),
@@ -388,35 +388,34 @@ NO_YAML: list[tuple[str, str]] = [
     ),
     (
         "a: 1\nb: [1, 2\n",
-        "toy.yaml:3: This is no valid YAML: while parsing a flow sequence: expected ',' or ']', but got "
-        "'<stream end>'.",
+        "toy.yaml:3: Invalid YAML: while parsing a flow sequence: expected ',' or ']', but got '<stream end>'.",
     ),
     (
         "a: 1\n\tb: 2\n",
-        "toy.yaml:2: This is no valid YAML: while scanning for the next token: found character '\\t' that "
-        "cannot start any token. Indent with blanks, not with tabs.",
+        "toy.yaml:2: Invalid YAML: while scanning for the next token: found character '\\t' that cannot start any "
+        "token. Indent with spaces, not with tabs.",
     ),
     (
         f"{'x' * 80}\n",
         "toy.yaml:1: A design is a mapping with the keys datasets, algorithms, resampling and measures; got the value "
         f"'{'x' * 58}….",
     ),
-    ("a: b: c\n", "toy.yaml:1: This is no valid YAML: mapping values are not allowed here."),
+    ("a: b: c\n", "toy.yaml:1: Invalid YAML: mapping values are not allowed here."),
     (
         "a: 1\n---\nb: 2\n",
-        "toy.yaml:2: This is no valid YAML: expected a single document in the stream: but found another document.",
+        "toy.yaml:2: Invalid YAML: expected a single document in the stream: but found another document.",
     ),
-    ("a: *there\n", "toy.yaml:1: This is no valid YAML: found undefined alias 'there'."),
-    ("a: 1\nb: x\x07y\n", "toy.yaml:2: This is no valid YAML: special characters are not allowed."),
+    ("a: *there\n", "toy.yaml:1: Invalid YAML: found undefined alias 'there'."),
+    ("a: 1\nb: x\x07y\n", "toy.yaml:2: Invalid YAML: special characters are not allowed."),
     ("seed: 1\nname: a\nseed: 2\n", "toy.yaml:3: The key 'seed' is given twice, first in line 1."),
-    ("a:\n  1: x\n", "toy.yaml:2: A key must be a text."),
-    ("? [a]\n: x\n", "toy.yaml:1: A key must be a text."),
+    ("a:\n  1: x\n", "toy.yaml:2: A key must be text."),
+    ("? [a]\n: x\n", "toy.yaml:1: A key must be text."),
     (
         "a: !!python/object/apply:os.system ['true']\n",
-        "toy.yaml:1: The tag !!python/object/apply:os.system stands for no plain value.",
+        "toy.yaml:1: The tag !!python/object/apply:os.system is not supported; a design has plain values only.",
     ),
-    ("a: !mine x\n", "toy.yaml:1: The tag !mine stands for no plain value."),
-    ("a: !!int x\n", "toy.yaml:1: The value 'x' is not what its tag says."),
+    ("a: !mine x\n", "toy.yaml:1: The tag !mine is not supported; a design has plain values only."),
+    ("a: !!int x\n", "toy.yaml:1: The value 'x' does not match its tag."),
     ("a:\n  &x\n  - *x\n", "toy.yaml:2: This alias refers to something that contains it."),
 ]
 
@@ -430,7 +429,7 @@ def test_what_is_no_design_file_is_refused(text: str, message: str, tmp_path: Pa
 def test_a_file_that_grows_without_end_is_refused(tmp_path: Path) -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 9)]
-    with says(DesignError, "toy.yaml:1: There are more than 100,000 values; a design has fewer."):
+    with says(DesignError, "toy.yaml:1: The file has more than 100,000 values, too many for a design."):
         podium.Experiment.from_file(written(tmp_path, "\n".join(lines)))
 
 
@@ -440,7 +439,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
     with says(InputError, f"The file {str(tmp_path)!r} cannot be read: Is a directory."):
         podium.Experiment.from_file(tmp_path)
     (tmp_path / "latin.yaml").write_bytes(b"seed: 1\nname: b\xf6se\n")
-    with says(DesignError, "latin.yaml:2: This is no text in UTF-8."):
+    with says(DesignError, "latin.yaml:2: The file is not UTF-8 text."):
         podium.Experiment.from_file(tmp_path / "latin.yaml")
 
 
@@ -453,25 +452,25 @@ WRONG: list[tuple[str, str, int, str]] = [
         "seed: 3",
         "sed: 3",
         2,
-        "A design has no key 'sed'; did you mean 'seed'? Its keys are 'name', 'seed', 'datasets', "
-        "'algorithms', 'resampling', 'measures'.",
+        "A design has no key 'sed'. It has 'datasets', 'algorithms', 'resampling', 'measures', 'seed', 'name'. Did "
+        "you mean 'seed'?",
     ),
-    ("seed: 3", "seed: x", 2, "`seed` must be a whole number, 0 or greater; got 'x'."),
-    ("seed: 3", "seed:", 2, "`seed` must be a whole number, 0 or greater; got None."),
-    ("name: toy", "name: [1]", 1, "`name` must be a text; got [1]."),
+    ("seed: 3", "seed: x", 2, "`seed` must be a whole number of at least 0; got 'x'."),
+    ("seed: 3", "seed:", 2, "`seed` must be a whole number of at least 0; got None."),
+    ("name: toy", "name: [1]", 1, "`name` must be text that is not empty; got [1]."),
     (
         "- monks1",
         "- monk1",
         4,
-        "There is no data set 'monk1'. Did you mean 'monks1'? `podium datasets` lists the names; a file "
-        "needs its ending (.csv, .parquet, .arff), an OpenML number its prefix (openml:61).",
+        "There is no data set 'monk1'. `podium datasets` lists the names; a file needs its ending (.csv, .parquet, "
+        ".arff), an OpenML number its prefix (openml:61). Did you mean 'monks1'?",
     ),
     (
         "- monks1",
         "- monks1\n  - monks1",
         5,
-        "The data set 'monks1' is given twice, as entry 1 and as entry 2 of `datasets`. Remove one of "
-        "them, or give it another name with `name`.",
+        "The data set 'monks1' is given twice, as entry 1 and as entry 2 of `datasets`. Remove one of them, or "
+        "rename it with `name`.",
     ),
     ("generator: circle", "generator: cirle", 5, "There is no generator 'cirle'. Did you mean 'circle'?"),
     ("    n: 100", "    n: 100\n    sides: 3", 7, "The generator 'circle' has no parameter 'sides'. It has 'd'."),
@@ -494,15 +493,15 @@ WRONG: list[tuple[str, str, int, str]] = [
         "- lda",
         "- knn",
         9,
-        "The algorithm 'knn' is given twice, as entry 1 and as entry 2 of `algorithms`. Remove one of "
-        "them, or give it another name with `name`.",
+        "The algorithm 'knn' is given twice, as entry 1 and as entry 2 of `algorithms`. Remove one of them, or "
+        "rename it with `name`.",
     ),
     (
         "candidate: knn",
         "candidat: knn",
         9,
-        "An algorithm has no key 'candidat'; did you mean 'candidate'? It has 'candidate', 'class', "
-        "'factory', 'parameters', 'encoding', 'name', 'description', 'factors'.",
+        "An algorithm has no key 'candidat'. It has 'candidate', 'name', 'description', 'factors', 'grid', "
+        "'parameters', 'class', 'encoding', 'factory'. Did you mean 'candidate'?",
     ),
     (
         "      k: 5",
@@ -514,28 +513,28 @@ WRONG: list[tuple[str, str, int, str]] = [
         "- lda",
         "- class: sklearn.svm.SVCC",
         8,
-        "`class` 'sklearn.svm.SVCC': the module 'sklearn.svm' has no 'SVCC'; did you mean 'SVC'?",
+        "`class` 'sklearn.svm.SVCC': the module 'sklearn.svm' has no 'SVCC'. Did you mean 'SVC'?",
     ),
     (
         "bootstrap:",
         "bootsrap:",
         13,
-        "`resampling` has no scheme 'bootsrap'; did you mean 'bootstrap'? The schemes are 'bootstrap', "
-        "'subsampling', 'hold-out', 'cross-validation', '5x2cv', 'fresh-draws', 'reserve'; a splitter of "
-        "scikit-learn is {class: ..., parameters: ...}.",
+        "There is no resampling scheme 'bootsrap'. The schemes are 'bootstrap', 'subsampling', 'hold-out', "
+        "'cross-validation', 'fresh-draws', 'reserve', '5x2cv'; a splitter of scikit-learn is {class: ..., "
+        "parameters: ...}. Did you mean 'bootstrap'?",
     ),
     (
         "replications: 20",
         "replications: many",
         14,
-        "`replications` must be a whole number, 1 or greater; got 'many'.",
+        "`replications` must be a whole number of at least 1; got 'many'.",
     ),
     (
         "replications: 20",
         "test: bootstrap\n    replicatons: 20",
         15,
-        "The scheme 'bootstrap' has no parameter 'replicatons'; did you mean 'replications'? It has "
-        "'replications', 'test', 'stratify'.",
+        "The scheme 'bootstrap' has no parameter 'replicatons'. It has 'replications', 'test', 'stratify'. Did you "
+        "mean 'replications'?",
     ),
     (
         "bootstrap:\n    replications: 20",
@@ -547,8 +546,8 @@ WRONG: list[tuple[str, str, int, str]] = [
         "bootstrap:\n    replications: 20",
         "fresh-draws:\n    replications: 20",
         4,
-        "Fresh draws need a data generating process, and 'monks1' is a finite data set. Write {generator: "
-        "monks1}, or resample it by bootstrap, subsampling or cross-validation.",
+        "Fresh draws need a data generating process, but 'monks1' is a finite data set. Write {generator: monks1}, "
+        "or resample it by bootstrap, subsampling or cross-validation.",
     ),
     (
         "- misclassification",
@@ -561,7 +560,7 @@ WRONG: list[tuple[str, str, int, str]] = [
         "- misclassification",
         "- fit time\n  - r2",
         17,
-        "The measure 'r2' is for regression, and 'monks1', 'circle' have the task classification. Measures for "
+        "The measure 'r2' is for regression, but 'monks1', 'circle' have the task classification. Measures for "
         f"classification are {CLASSIFICATION_MEASURES}.",
     ),
     (
@@ -589,6 +588,61 @@ def test_errors_of_a_design_name_file_and_line(right: str, wrong: str, line: int
     assert (caught.value.file, caught.value.line, caught.value.message) == ("toy.yaml", line, message)
 
 
+# Paths inside an entry: parameters, nested objects, grids, entries with a name.
+DEEP = [
+    (
+        "- lda",
+        "- class: sklearn.pipeline.Pipeline\n    parameters:\n      steps:\n        - [svm, {class: sklearn.svm.SVCC}]",
+        11,
+        ("algorithms", 0, "parameters", "steps", 0, 1, "class"),
+    ),
+    ("      k: 5", "      folds: 5\n      k: -5", 12, ("algorithms", 1, "parameters", "k")),
+    ("    n: 100", "    n: none\n    name: ball", 6, ("datasets", 1, "n")),
+    (
+        "    n: 100",
+        "    grid:\n      - d: [2]\n      - d: [3]\n        e: [1]",
+        9,
+        ("datasets", 1, "grid", 1, "e"),
+    ),
+    ("  - lda\n  - candidate", "  first: lda\n  5nn:\n    candidat", 10, ("algorithms", "5nn", "candidat")),
+    (
+        "bootstrap:\n    replications: 20",
+        "reserve:\n    fraction: 1/3\n    then:\n      bootstrap:\n        stratify: 3",
+        17,
+        ("resampling", "reserve", "then", "bootstrap", "stratify"),
+    ),
+]
+NAMED = TOY.replace("    parameters:\n      k: 5\n", "")
+
+
+@pytest.mark.parametrize(("right", "wrong", "line", "path"), DEEP)
+def test_errors_carry_the_path_of_the_offending_entry(
+    right: str, wrong: str, line: int, path: tuple[str | int, ...], tmp_path: Path
+) -> None:
+    text = TOY if right in TOY and "candidat" not in wrong else NAMED
+    assert right in text
+    with pytest.raises(DesignError) as caught:
+        podium.Experiment.from_file(written(tmp_path, text.replace(right, wrong)))
+    assert (caught.value.path, caught.value.line) == (path, line)
+
+
+@pytest.mark.parametrize(("right", "wrong", "line", "message"), WRONG)
+def test_line_numbers_do_not_depend_on_the_words_of_a_message(
+    right: str, wrong: str, line: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in (InputError, DesignError):
+        original = kind.__init__
+
+        def in_other_words(self: Any, text: str, *more: Any, original: Any = original, **named: Any) -> None:
+            original(self, re.sub(r"\w+", "word", text), *more, **named)
+
+        monkeypatch.setattr(kind, "__init__", in_other_words)
+    with pytest.raises(DesignError) as caught:
+        podium.Experiment.from_file(written(tmp_path, TOY.replace(right, wrong)))
+    assert caught.value.line == line
+    assert set(re.findall(r"\w+", caught.value.message)) == {"word"} != set(re.findall(r"\w+", message))
+
+
 def test_a_missing_data_file_is_an_error_with_file_and_line(tmp_path: Path) -> None:
     file = written(tmp_path, TOY.replace("- monks1", "- mine.csv"))
     with says(DesignError, f"toy.yaml:4: There is no file {str(tmp_path / 'mine.csv')!r}."):
@@ -598,13 +652,13 @@ def test_a_missing_data_file_is_an_error_with_file_and_line(tmp_path: Path) -> N
 def test_reading_a_design_runs_no_code_of_its_own(tmp_path: Path) -> None:
     trap = tmp_path / "sprung"
     text = TOY.replace("- lda", f"- !!python/object/apply:pathlib.Path.touch [{trap}]")
-    with pytest.raises(DesignError, match=r"stands for no plain value"):
+    with pytest.raises(DesignError, match=r"The tag !!python/object/apply:pathlib.Path.touch is not supported"):
         podium.Experiment.from_file(written(tmp_path, text))
     splitter = f"class: subprocess.Popen\n  parameters:\n    args: [touch, {trap}]"
     text = TOY.replace("bootstrap:\n    replications: 20", splitter)
     with says(
         DesignError,
-        "toy.yaml:13: `class` 'subprocess.Popen' is no splitter: it lacks split(X, y, groups) or get_n_splits().",
+        "toy.yaml:13: `class` 'subprocess.Popen' is not a splitter: it lacks split(X, y, groups) or get_n_splits().",
     ):
         podium.Experiment.from_file(written(tmp_path, text))
     assert not trap.exists()
@@ -687,7 +741,7 @@ def test_defaults_in_the_schema_are_those_of_the_schemes() -> None:
         for name, schema in entry.get("properties", {}).items():
             if name in ("class", "parameters", "5x2cv"):
                 continue
-            scheme = podium.resampling(name)
+            scheme = podium.setup.resampling_scheme(name)
             known = {f.name for f in fields(scheme)}  # type: ignore[arg-type]
             parameters = schema["anyOf"][0]["properties"]
             assert set(parameters) == known
@@ -711,6 +765,6 @@ def test_an_error_in_a_file_ends_the_command_with_its_line(tmp_path: Path) -> No
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == (
-        "podium describe: toy.yaml:2: A design has no key 'sed'; did you mean 'seed'? Its keys are 'name', 'seed', "
-        "'datasets', 'algorithms', 'resampling', 'measures'.\n"
+        "podium describe: toy.yaml:2: A design has no key 'sed'. It has 'datasets', 'algorithms', 'resampling', "
+        "'measures', 'seed', 'name'. Did you mean 'seed'?\n"
     )

@@ -16,8 +16,8 @@ def test_only_estimators_splitters_and_their_parts_are_made(path: str, tmp_path:
     with pytest.raises(InputError) as caught:
         build({"class": path, "parameters": {"args": ["touch", str(trace)]}})
     assert str(caught.value) == (
-        f"`class` {path!r} must be a class of estimators, splitters or their parts, with a method "
-        "'fit', 'split', 'get_params'."
+        f"`class` {path!r} must be the class of an estimator, a splitter or a part of one, with one of the "
+        "methods 'fit', 'split', 'get_params'."
     )
     assert not trace.exists()
 
