@@ -267,7 +267,7 @@ def test_the_command_prints_the_schema(capsys: pytest.CaptureFixture[str]) -> No
 def test_the_command_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["describe"]) == 2
     shown = capsys.readouterr()
-    assert (shown.out, shown.err) == ("", "podium describe: `FILE` is missing: name a design file, or use --schema.\n")
+    assert (shown.out, shown.err) == ("", "podium describe: `FILE` is missing: give a design file, or use --schema.\n")
 
 
 def test_attributes_are_counted_as_a_data_set_counts_them() -> None:

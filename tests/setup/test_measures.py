@@ -475,15 +475,15 @@ def test_files_are_read_and_written_back(spec) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ({}, "A measure needs exactly one of 'measure', 'scorer', 'function'; got nothing."),
+        ({}, "A measure needs exactly one of the keys 'measure', 'scorer', 'function'; got nothing."),
         (
             {"measure": "auc", "scorer": "roc_auc"},
-            "A measure needs exactly one of 'measure', 'scorer', 'function'; got both 'measure', 'scorer'.",
+            "A measure needs exactly one of the keys 'measure', 'scorer', 'function'; got 'measure', 'scorer'.",
         ),
         (
             {"measure": "auc", "colour": 1},
-            "A measure has no key 'colour'. It has 'measure', 'scorer', 'function', 'positive', 'functional', "
-            "'clip', 'multiclass', 'name', 'direction', 'units', 'scale'.",
+            "A measure has no key 'colour'. It has 'measure', 'name', 'direction', 'units', 'scale', 'scorer', "
+            "'function', 'positive', 'functional', 'clip', 'multiclass'.",
         ),
         ({"scorer": "roc_acu"}, "scikit-learn has no scorer 'roc_acu'. Did you mean 'roc_auc'?"),
         ({"scorer": "roc_auc", "functional": "median"}, "A scorer takes no 'functional'."),

@@ -553,8 +553,8 @@ WRONG: list[tuple[str, str, int, str]] = [
         "- misclassification",
         "- measure: auc\n    positve: 1",
         17,
-        "A measure has no key 'positve'. It has 'measure', 'scorer', 'function', 'positive', 'functional', 'clip', "
-        "'multiclass', 'name', 'direction', 'units', 'scale'. Did you mean 'positive'?",
+        "A measure has no key 'positve'. It has 'measure', 'name', 'direction', 'units', 'scale', 'scorer', "
+        "'function', 'positive', 'functional', 'clip', 'multiclass'. Did you mean 'positive'?",
     ),
     (
         "- misclassification",
