@@ -14,6 +14,7 @@ from podium.cli.run import warehouse_of
 from podium.execution.design import record_design
 
 DESIGN = """\
+seed: 1
 datasets: [titanic]
 algorithms: [lda, {class: sklearn.svm.SVC}]
 resampling: {bootstrap: {replications: 2}}

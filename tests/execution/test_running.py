@@ -79,7 +79,7 @@ def test_a_changed_design_is_refused_with_the_difference(tmp_path: Path) -> None
         run(changed, path, **FAST)
     assert str(refusal.value) == (
         f"The warehouse {str(path)!r} was made with another design:\n"
-        "  the seed was 1 and is 2\n"
+        "  the seed was 0 and is 2\n"
         "What was measured is kept. Use the old design, or another warehouse for the new one."
     )
     with pytest.raises(DesignChangedError):

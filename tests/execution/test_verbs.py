@@ -79,7 +79,7 @@ def test_a_changed_design_is_an_error_with_the_difference(folder: Path, capsys: 
     assert main(["run", "small.yaml", *FAST]) == 2
     assert capsys.readouterr().err == (
         "podium run: The warehouse 'small.db' was made with another design:\n"
-        "  the seed was 1 and is 3\n"
+        "  the seed was 0 and is 3\n"
         "What was measured is kept. Use the old design, or another warehouse for the new one.\n"
     )
 
