@@ -11,7 +11,7 @@ from scipy.cluster.hierarchy import cophenet, leaves_list
 from scipy.spatial.distance import squareform
 
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_choice, is_whole
+from podium.checks import check_choice, is_whole, shown
 from podium.errors import InputError
 
 Linkage: TypeAlias = Literal["complete", "average", "single"]
@@ -62,7 +62,7 @@ class Clustering:
         """Cut the hierarchy into `count` clusters, listed from left to right."""
         n = len(self.labels)
         if not is_whole(count) or not 1 <= count <= n:
-            raise InputError(f"`count` must lie between 1 and {n}, the number of relations; got {count!r:.60}.")
+            raise InputError(f"`count` must lie between 1 and {n}, the number of relations; got {shown(count)}.")
         members: dict[int, tuple[str, ...]] = {i: (label,) for i, label in enumerate(self.labels)}
         for step, (left, right) in enumerate(self.merges[: n - count].tolist()):
             members[n + step] = members.pop(left) + members.pop(right)

@@ -16,7 +16,7 @@ from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_p
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading, find_class, find_reading
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_count, check_flag, is_number
+from podium.checks import check_count, check_flag, is_number, shown
 from podium.errors import InputError
 
 
@@ -197,7 +197,7 @@ def consensus(
     check_flag(all_optima, "all_optima")
     check_count(limit, "limit")
     if time_limit is not None and not (is_number(time_limit) and time_limit > 0):
-        raise InputError(f"`time_limit` must be a number of seconds greater than 0, or None; got {time_limit!r:.60}.")
+        raise InputError(f"`time_limit` must be a number of seconds greater than 0, or None; got {shown(time_limit)}.")
     profile = make_profile(relations, weights)
     objective, factor = consensus_objective(profile, within, reading)
     seconds = np.inf if time_limit is None else time_limit

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import with_diagonal
 from podium.arrays import BoolArray
-from podium.checks import check_choice
+from podium.checks import check_choice, shown
 from podium.errors import InputError
 
 ConsensusKind: TypeAlias = Literal["linear", "weak", "partial", "preorder", "equivalence", "tournament"]
@@ -67,5 +67,5 @@ def find_reading(reading: str | None, wanted: RelationClass) -> Reading:
     if reading is None:
         return wanted.reading
     if not isinstance(reading, str) or reading not in ("strict", "weak"):
-        raise InputError(f"`reading` must be 'strict', 'weak' or None (the default of the kind); got {reading!r:.60}.")
+        raise InputError(f"`reading` must be 'strict', 'weak' or None (the default of the kind); got {shown(reading)}.")
     return reading  # type: ignore[return-value]

@@ -20,7 +20,7 @@ from podium.analysis.consensus.relation_classes import (
 )
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_count, is_number, is_whole
+from podium.checks import check_count, is_number, is_whole, shown
 from podium.errors import InputError, LabelError, listing
 
 NEAR = 1e-9  # shares closer than this are the same
@@ -85,7 +85,7 @@ class Sensitivity:
     def weight(self, share: float) -> float:
         """Return the weight that gives the voter a share, if the other weights stay as they are."""
         if not is_number(share) or not 0 <= share <= 1:
-            raise InputError(f"`share` must lie between 0 and 1; got {share!r:.60}.")
+            raise InputError(f"`share` must lie between 0 and 1; got {shown(share)}.")
         return float("inf") if share == 1.0 else share / (1.0 - share) * self.others
 
     @property
@@ -188,7 +188,7 @@ def _position(profile: Profile, voter: str | int) -> int:
             raise LabelError(f"`voter` must be a position from 0 to {len(profile.voters) - 1}; got {voter}.")
         return int(voter)
     if not isinstance(voter, str) or voter not in profile.voters:
-        raise LabelError(f"`voter` must be one of {listing(profile.voters, most=12)}; got {voter!r:.60}.")
+        raise LabelError(f"`voter` must be one of {listing(profile.voters, most=12)}; got {shown(voter)}.")
     return profile.voters.index(voter)
 
 

@@ -15,7 +15,7 @@ from podium.analysis.blocks import Unit
 from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.preference import Relation, preferences
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_count, expect, random_generator, with_article
+from podium.checks import check_count, expect, random_generator, shown, with_article
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.selection import canonical
@@ -148,7 +148,7 @@ def stability(
     if order is not None and not callable(order):
         raise InputError(
             "`order` must be a function from Results to a Relation or a Consensus, such as "
-            f"lambda r: podium.consensus(podium.relations.preferences(r), 'linear'); got {order!r:.60}."
+            f"lambda r: podium.consensus(podium.relations.preferences(r), 'linear'); got {shown(order)}."
         )
     if order is not None and not (isinstance(missing, str) and missing == "raise"):
         raise InputError("`missing` applies to the default order only; set the policy inside the function `order`.")
@@ -212,7 +212,7 @@ def _find_unit(unit: str | None, results: Results) -> Unit:
     if unit is None:
         return "dataset" if several else "replication"
     if not isinstance(unit, str) or unit not in ("replication", "dataset"):
-        raise InputError(f"`unit` must be 'replication' or 'dataset'; got {unit!r:.60}.")
+        raise InputError(f"`unit` must be 'replication' or 'dataset'; got {shown(unit)}.")
     if unit == "dataset" and not several:
         raise InputError("`unit` is 'dataset', but there is only one data set. Draw replications: unit='replication'.")
     if unit == "replication" and int(results.design.sum(axis=1).max()) < 2:

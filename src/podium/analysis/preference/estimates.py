@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import as_numbers, did_you_mean, expect, is_number
+from podium.checks import as_numbers, did_you_mean, expect, is_number, shown
 from podium.errors import InputError, listing
 from podium.results import Results
 
@@ -52,9 +52,9 @@ def labelled_values(
 def better_by_value(values: FloatArray, direction: Direction, epsilon: float) -> BoolArray:
     """Which algorithms are better than which by more than epsilon."""
     if not isinstance(direction, str) or direction not in ("lower", "greater"):
-        raise InputError(f"`direction` must be 'lower' or 'greater' (which is better); got {direction!r:.60}.")
+        raise InputError(f"`direction` must be 'lower' or 'greater' (which is better); got {shown(direction)}.")
     if not is_number(epsilon) or not epsilon >= 0:
-        raise InputError(f"`epsilon` must be a number of at least 0; got {epsilon!r:.60}.")
+        raise InputError(f"`epsilon` must be a number of at least 0; got {shown(epsilon)}.")
     costs = values if direction == "lower" else -values
     gain = costs[None, :] - costs[:, None]
     slack = ROUNDING * np.maximum(np.abs(values)[:, None], np.abs(values)[None, :])
@@ -68,11 +68,9 @@ def estimates_per(
     """Reduce replications to one number per algorithm, for each data set or measure, with its direction."""
     if not callable(statistic) and not (isinstance(statistic, str) and statistic in _STATISTICS):
         raise InputError(
-            f"`statistic` must be one of {listing(_STATISTICS, most=9)} or a function; got {statistic!r:.60}."
+            f"`statistic` must be one of {listing(_STATISTICS, most=9)} or a function; got {shown(statistic)}."
             f"{did_you_mean(statistic, _STATISTICS)}"
         )
-    if quantile is not None and not is_number(quantile):
-        raise InputError(f"`quantile` must be a number between 0 and 1; got {quantile!r:.60}.")
     ends = _BY_DIRECTION.get(statistic) if isinstance(statistic, str) else None
     lower = results.aggregate(ends[0] if ends else statistic, quantile=quantile, missing=missing)
     greater = results.aggregate(ends[1], missing=missing) if ends else lower

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from podium.checks import describe
+from podium.checks import describe, shown
 from podium.errors import InputError, LabelError, listing
 
 
@@ -27,7 +27,7 @@ def check_algorithms(algorithms: Iterable[object]) -> tuple[str, ...]:
 def positions(known: Sequence[str], wanted: Iterable[str], noun: str = "algorithm") -> list[int]:
     """Positions of names among the known ones; unknown names are refused."""
     if isinstance(wanted, str) or not isinstance(wanted, Iterable):
-        raise InputError(f"`{noun}s` must be several names, such as {list(known[:2])}; got {wanted!r:.60}.")
+        raise InputError(f"`{noun}s` must be several names, such as {list(known[:2])}; got {shown(wanted)}.")
     where = {name: i for i, name in enumerate(known)}
     names = [str(name) for name in wanted]
     unknown = [name for name in names if name not in where]

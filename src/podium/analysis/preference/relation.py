@@ -568,9 +568,9 @@ def _as_incidence(matrix: npt.ArrayLike, size: int) -> BoolArray:
             f"got shape {given.shape}."
         )
     incidence = given.astype(np.bool_)  # a copy
-    odd = np.unique(given[given != incidence])
-    if len(odd):
-        values = listing([f"{value:g}" for value in odd], quote=False)
+    odd = given != incidence
+    if odd.any():
+        values = listing([f"{value:g}" for value in np.unique(given[odd])], quote=False)
         raise InputError(f"The incidence matrix must hold 0 and 1 only; got {values}.")
     incidence.flags.writeable = False
     return incidence
