@@ -126,7 +126,7 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path: Path, number: signal.Sig
 
     threading.Thread(target=interrupt).start()
     with pytest.raises(KeyboardInterrupt) as stop:
-        run(design, tmp_path / "w.db", workers=2, progress="quiet")
+        run(design, tmp_path / "w.db", workers=1, progress="quiet")
     assert signal.getsignal(number) == before
     with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
         counts = warehouse.counts()
@@ -249,8 +249,10 @@ def test_a_preview_writes_nothing_and_counts_what_is_left(tmp_path: Path) -> Non
 
 def test_a_pilot_estimates_the_time(tmp_path: Path) -> None:
     slow = trouble.experiment(trouble.Logs(str(tmp_path / "log"), 0.2), trouble.FirstRow(), replications=50)
-    shown = podium.preview(slow, executor="threads", workers=2, pilot_seconds=30)
-    assert 50 * 0.2 / 2 <= shown.seconds <= 3 * 50 * 0.2 / 2
+    shown = podium.preview(slow, executor="threads", workers=2, pilot_seconds=600)
+    assert fits(tmp_path / "log") == 2, "two fits of 0.2 s fill a chunk of 0.4 s"
+    assert shown.seconds_per_trial.loc["toy", "Logs"] >= 0.2
+    assert shown.seconds == pytest.approx(50 * shown.seconds_per_trial.to_numpy().sum() / 2)
     assert not shown.at_least
     assert f"By this pilot, the run takes about {shown.seconds:.0f} s with 2 workers." in str(shown)
 

@@ -204,12 +204,13 @@ def test_a_run_keeps_the_same_numbers_in_every_database(where: str, tmp_path: Pa
         measures=["misclassification", "brier", "fit time"],
         seed=7,
     )
-    results = podium.run(experiment, where, workers=2, progress="quiet")
-    in_a_file = podium.run(experiment, tmp_path / "file.db", workers=1, progress="quiet")
+    options = {"executor": "threads", "workers": 1, "progress": "quiet"}
+    results = podium.run(experiment, where, **options)
+    in_a_file = podium.run(experiment, tmp_path / "file.db", **options)
     numbers = ["misclassification", "brier"]
     assert results.select(measures=numbers) == in_a_file.select(measures=numbers)
     assert results.missing_table()["reason"].unique().tolist() == ["failed"]
-    again = podium.run(experiment, where, workers=2, progress="quiet")
+    again = podium.run(experiment, where, **options)
     assert again == results
     with Warehouse(where, readonly=True) as warehouse:
         assert len(warehouse.trials(every_attempt=True)) == 48
