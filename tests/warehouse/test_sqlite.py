@@ -113,12 +113,6 @@ def test_reading_leaves_no_files_behind(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["one.db"]
 
 
-def test_other_urls_are_refused() -> None:
-    with pytest.raises(InputError) as caught:
-        Warehouse("mysql://somewhere")
-    assert str(caught.value) == "`where` must be a file or a postgresql:// URL; got 'mysql://somewhere'."
-
-
 def test_reading_a_warehouse_imports_nothing_that_executes() -> None:
     folder = Path(podium.warehouse.__file__).parent
     for path in folder.glob("*.py"):

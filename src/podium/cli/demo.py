@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import podium
+from podium.checks import check_count
 from podium.cli.run import interrupted, log_progress
 from podium.errors import InputError
 
@@ -40,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(
             f"`--replications` must be 2 or more, because replications are compared; got {args.replications}."
         )
+    if args.workers is not None:
+        check_count(args.workers, "--workers")
     folder: Path = args.out
     if folder.exists() and not folder.is_dir():
         raise InputError(f"`--out` must be a folder; {str(folder)!r} is a file.")

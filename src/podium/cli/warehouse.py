@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import podium
-from podium.errors import InputError
+from podium.errors import PodiumError
 
 
 def add_parser(verbs: Any) -> None:
@@ -74,8 +74,12 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _import(args: argparse.Namespace) -> int:
-    if not args.file.is_file():  # before the warehouse is created
-        raise InputError(f"There is no file {str(args.file)!r}.")
-    with podium.Warehouse(args.warehouse) as warehouse, warehouse.claimed():
-        print(f"{warehouse.name}: {warehouse.import_trials(args.file):,} attempts")
+    is_new = not Path(args.warehouse).exists()
+    try:
+        with podium.Warehouse(args.warehouse) as warehouse, warehouse.claimed():
+            print(f"{warehouse.name}: {warehouse.import_trials(args.file):,} attempts")
+    except PodiumError:
+        if is_new:  # a failed import leaves no empty warehouse behind
+            Path(args.warehouse).unlink(missing_ok=True)
+        raise
     return 0

@@ -104,7 +104,7 @@ class ExecutorBackend:
         self._ours = ours
         self._limits = limits
         self._parcel = Parcel.of(experiment)
-        self._executor = make()
+        self._executor = self._made()
         self._has_worked = False
         self.workers = workers or int(getattr(self._executor, "_max_workers", 0) or os.cpu_count() or 1)
         self._owed = self.workers
@@ -157,8 +157,17 @@ class ExecutorBackend:
                 "to use the supervised pool, and run again."
             )
         _shut_down(self._executor, at_once=True)
-        self._executor = self._make()
+        self._executor = self._made()
         self._owed = self.workers
+
+    def _made(self) -> Executor:
+        try:
+            executor = self._make()
+        except Exception as error:
+            raise InputError(f"`executor` cannot make an executor: {type(error).__name__}: {error}") from error
+        if not hasattr(executor, "submit"):
+            raise InputError(f"`executor` must make an executor of concurrent.futures; it made {describe(executor)}.")
+        return executor
 
 
 def _shut_down(executor: Executor, *, at_once: bool) -> None:

@@ -22,6 +22,8 @@ class Limits:
     def __post_init__(self) -> None:
         check_amount(self.seconds, "seconds_per_fit", "seconds")
         check_amount(self.memory, "memory_per_fit", "bytes")
+        if self.memory is not None:
+            object.__setattr__(self, "memory", int(self.memory))  # 2e9 is welcome
 
     def __bool__(self) -> bool:
         return self.seconds is not None or self.memory is not None
@@ -58,7 +60,7 @@ def _address_space() -> int | None:
 
 def check_amount(amount: Any, argument: str, units: str) -> None:
     """Refuse what is not a positive number of seconds or bytes; None is no limit."""
-    if amount is not None and not (is_number(amount) and amount > 0):
+    if amount is not None and not (is_number(amount) and 0 < amount < float("inf")):
         raise InputError(
             f"`{argument}` must be a positive number of {units}, or None for no limit; got {amount!r:.60}."
         )

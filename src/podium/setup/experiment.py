@@ -92,6 +92,11 @@ class Experiment:
     """
 
     _ways_out: ClassVar = {"Results": "Use podium.run(experiment)."}
+    _made_from: ClassVar = (
+        ((str, Path), "Use podium.Experiment.from_file({thing})."),
+        (dict, "Use podium.Experiment.from_dict(design)."),
+        (object, "podium.Experiment(datasets, algorithms, resampling, measures) makes one."),
+    )
 
     name: str
     seed: int

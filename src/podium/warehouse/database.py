@@ -81,13 +81,17 @@ class Database(ABC):
 
     def prepare(self) -> None:
         """Create the tables in an empty database, migrate an older one, refuse a newer or a foreign one."""
-        tables = self._tables()
-        if "meta" in tables:
-            self._migrate()
-        elif tables or self._readonly:
-            raise InputError(f"{self.name!r} is not a podium warehouse.")
-        else:
-            self._create_tables()
+        try:
+            tables = self._tables()
+            if "meta" in tables:
+                self._migrate()
+            elif tables or self._readonly:
+                raise InputError(f"{self.name!r} is not a podium warehouse.")
+            else:
+                self._create_tables()
+        except BaseException:
+            self.close()
+            raise
 
     def _create_tables(self) -> None:
         with self.transaction():
@@ -182,6 +186,7 @@ class SQLite(Database):
             self._connection.execute("PRAGMA foreign_keys = ON")
             self._connection.execute("PRAGMA trusted_schema = OFF")
             self._connection.execute(f"PRAGMA query_only = {'ON' if readonly else 'OFF'}")
+            self._connection.execute("SELECT 1 FROM sqlite_master")  # reads the file: is it a database?
         except sqlite3.Error as error:
             raise InputError(f"{path.name!r} cannot be opened as a warehouse: {error}.") from error
         self.prepare()

@@ -55,7 +55,8 @@ def read_trials(path: str | Path) -> tuple[list[TrialRecord], dict[str, Any] | N
     except ImportError:
         raise MissingExtraError("Reading Parquet files", "pyarrow", "parquet") from None
     except (OSError, ValueError) as error:  # also what pandas, pyarrow and json raise about damaged files
-        raise InputError(f"{str(path)!r} or {beside.name!r} cannot be read: {error}") from error
+        reason = " ".join(str(error).split())
+        raise InputError(f"{str(path)!r} or {beside.name!r} cannot be read: {reason}.") from error
     missing = [name for name in _COLUMNS if name not in frame]
     if missing:
         raise InputError(f"{str(path)!r} is not a table of exported trials: it has no column {listing(missing)}.")

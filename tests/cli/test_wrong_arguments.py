@@ -1,0 +1,146 @@
+"""Whatever is wrong with a command, it ends with status 2 and one plain line, and leaves nothing behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import podium
+from podium.cli import VERBS, main
+
+# FILE stands for each of the wrong files below.
+FILES = {"missing": "none.{}", "folder": "folder.{}", "empty": "empty.{}", "garbage": "garbage.{}"}
+WITH_FILE = [
+    ("show FILE", "csv parquet json yaml db"),
+    ("explore --static FILE", "csv parquet json yaml db"),
+    ("datasets FILE", "csv parquet arff"),
+    ("describe FILE", "yaml json"),
+    ("run FILE", "yaml json"),
+    ("run FILE --dry-run", "yaml"),
+    ("retry FILE", "yaml json"),
+    ("status FILE", "yaml json db"),
+    ("warehouse check FILE", "db"),
+    ("warehouse merge FILE good.db", "dir/db"),
+    ("warehouse merge good.db FILE", "db"),
+    ("warehouse export FILE trials.csv", "db"),
+    ("warehouse import FILE new.db", "csv parquet"),
+]
+WITHOUT_FILE = [
+    "nonsense",
+    "--nonsense",
+    "show",
+    "show good.csv --nonsense",
+    "show good.csv --measure nonsense",
+    "show good.csv --direction nonsense",
+    "show good.csv --direction accuracy=",
+    "show good.csv --column nonsense",
+    "show good.csv --rows nonsense",
+    "show good.csv --missing nonsense",
+    "show good.db --direction lower",
+    "show good.db --measure nonsense",
+    "explore good.csv",
+    "explore good.csv --static --seed nonsense",
+    "explore good.csv --static --size nonsense",
+    "explore good.csv --static --format nonsense",
+    "explore good.csv --static --missing nonsense",
+    "explore good.csv --static --out good.csv",
+    "datasets nonsense",
+    "datasets iris --task nonsense",
+    "datasets good.csv --target nonsense",
+    "datasets good.csv --drop nonsense",
+    "describe",
+    "run",
+    "run good.yaml --workers 0",
+    "run good.yaml --workers many",
+    "run good.yaml --executor nonsense",
+    "run good.yaml --seconds 0",
+    "run good.yaml --seconds-per-fit -1",
+    "run good.yaml --memory-per-fit much",
+    "run good.yaml --memory-per-fit 1.2.3GB",
+    "run good.yaml --progress nonsense",
+    "run good.yaml --warehouse folder.db",
+    "run good.yaml --warehouse none/new.db",
+    "run good.yaml --warehouse garbage.db",
+    "run good.yaml --warehouse mysql://here",
+    "retry good.yaml --status nonsense",
+    "retry good.yaml --status",
+    "status",
+    "demo --replications 1",
+    "demo --replications many",
+    "demo --workers 0",
+    "demo --out good.csv",
+    "warehouse",
+    "warehouse nonsense",
+    "warehouse check",
+    "warehouse merge good.db",
+    "warehouse export good.db",
+    "warehouse export good.db trials.xlsx",
+    "warehouse export good.db none/trials.csv",
+    "warehouse import good.csv new.db",
+]
+DESIGN = """\
+datasets: [iris]
+algorithms: [constant]
+resampling: {bootstrap: {replications: 1}}
+measures: [accuracy]
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Some good files, and for each ending a folder, an empty file and one with garbage."""
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "good.csv").write_text("algorithm,accuracy\nsvm,0.9\nsvm,0.8\nknn,0.7\nknn,0.6\n")
+    (folder / "good.yaml").write_text(DESIGN)
+    podium.run(
+        podium.Experiment.from_file(folder / "good.yaml"),
+        folder / "good.db",
+        executor="threads",
+        workers=1,
+        progress="quiet",
+    )
+    for ending in ("csv", "parquet", "json", "yaml", "db", "arff"):
+        (folder / f"folder.{ending}").mkdir()
+        (folder / f"empty.{ending}").touch()
+        (folder / f"garbage.{ending}").write_bytes(bytes(range(256)) * 20)
+        (folder / f"garbage.design.{ending}").write_bytes(bytes(range(256)))
+    return folder
+
+
+def commands() -> list[str]:
+    made = [
+        words.replace("FILE", name.format(ending))
+        for words, endings in WITH_FILE
+        for ending in endings.split()
+        for name in FILES.values()
+        if not (ending == "dir/db" and name.startswith(("empty", "none")))
+    ]
+    return [*made, *WITHOUT_FILE]
+
+
+@pytest.mark.parametrize("command", commands())
+def test_a_wrong_command_ends_with_one_plain_line(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    before = {path: path.stat().st_size for path in folder.rglob("*")}
+    try:
+        status = main(command.split())
+    except SystemExit as stop:  # of argparse
+        status = stop.code
+    shown = capsys.readouterr()
+    assert status == 2
+    assert shown.out == ""
+    assert len(shown.err.splitlines()) == 1
+    assert shown.err.startswith("podium")
+    assert {path: path.stat().st_size for path in folder.rglob("*")} == before
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_help_of_a_verb_has_an_example(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([verb, "--help"])
+    assert stop.value.code == 0
+    shown = capsys.readouterr().out
+    assert f"podium {verb}" in shown[shown.index("example") :]

@@ -1,0 +1,188 @@
+"""No wrong argument of a warehouse, and no wrong file, ends in an error from deep inside."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_trials import DESIGN, everything
+
+import podium
+from podium.errors import InputError, PodiumError
+from podium.warehouse import Warehouse
+
+WRONG = [None, 2.5, -1, True, "nonsense", b"bytes", ["nonsense", 3], {"a": 1}, object(), dict, len]
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
+    monkeypatch.chdir(tmp_path)
+    with Warehouse("full.db") as full:
+        full.set_design(DESIGN, "f")
+        full.append(everything())
+        yield full
+
+
+@pytest.mark.parametrize("value", WRONG, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    ("call", "right"),
+    [
+        (lambda _, value: Warehouse(value), ["nonsense"]),
+        (lambda _, value: Warehouse("new.db", readonly=value), [True]),
+        (lambda full, value: full.merge(value), []),
+        (lambda full, value: full.export_trials(value), []),
+        (lambda full, value: full.import_trials(value), []),
+        (lambda full, value: full.trials(value), [None]),
+        (lambda full, value: full.trials(every_attempt=value), [True]),
+        (lambda full, value: list(full.records(every_attempt=value)), [True]),
+        (lambda full, value: full.append(value), []),
+        (lambda full, value: full.append([value]), []),
+        (lambda full, value: full.set_design(value, "f"), [{"a": 1}]),
+        (lambda full, value: full.status_codes(["iris"], value, ["svm"]), []),
+    ],
+    ids=[
+        "where",
+        "readonly",
+        "merge",
+        "export",
+        "import",
+        "status",
+        "every_attempt",
+        "records",
+        "append",
+        "record",
+        "design",
+        "replications",
+    ],
+)
+def test_a_wrong_argument_is_explained(
+    warehouse: Warehouse, call: Callable[[Warehouse, Any], Any], right: list[Any], value: Any
+) -> None:
+    if any(value is one or value == one for one in right):
+        return
+    with pytest.raises(PodiumError):
+        call(warehouse, value)
+    assert warehouse.counts() == {"done": 12}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda closed: closed.results(),
+        lambda closed: closed.status(),
+        lambda closed: closed.check(),
+        lambda closed: closed.counts(),
+        lambda closed: closed.trials(),
+        lambda closed: closed.append(everything()),
+        lambda closed: closed.design,
+        lambda closed: closed.export_trials("trials.csv"),
+    ],
+)
+def test_a_closed_warehouse_says_so(tmp_path: Path, call: Callable[[Warehouse], Any]) -> None:
+    closed = Warehouse(tmp_path / "one.db")
+    closed.close()
+    with pytest.raises(InputError, match=r"one\.db' is closed\. Open it again: podium\.Warehouse\("):
+        call(closed)
+    assert repr(closed) == f"Warehouse {str(tmp_path / 'one.db')!r}: closed"
+
+
+def test_the_way_to_a_warehouse_is_named(warehouse: Warehouse) -> None:
+    with pytest.raises(InputError) as caught:
+        warehouse.merge("two.db")  # type: ignore[arg-type]
+    assert str(caught.value) == (
+        "`source` must be a Warehouse; got the text 'two.db'. Open it: podium.Warehouse('two.db')."
+    )
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        (5, "`where` must be a file or a postgresql:// URL; got an int."),
+        ("mysql://somewhere", "`where` must be a file or a postgresql:// URL; got 'mysql://somewhere'."),
+        ("here", "'here' is a folder; name a file in it, such as 'here/experiment.db'."),
+        ("there/one.db", "The folder of the warehouse 'there/one.db' does not exist; create it first."),
+        ("a\0b.db", "'a\\x00b.db' cannot be the name of a file: embedded null byte."),
+    ],
+)
+def test_a_place_that_cannot_hold_a_warehouse_is_explained(
+    where: Any, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("here").mkdir()
+    with pytest.raises(InputError) as caught:
+        Warehouse(where)
+    assert str(caught.value) == message
+
+
+def test_a_damaged_file_is_explained(warehouse: Warehouse) -> None:
+    warehouse.append(everything() * 200)
+    warehouse.close()
+    content = Path("full.db").read_bytes()
+    Path("full.db").write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
+    with pytest.raises(PodiumError, match=r"full\.db"):
+        Warehouse("full.db").results()
+
+
+def exported(warehouse: Warehouse) -> list[str]:
+    return warehouse.export_trials("trials.csv").read_text().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda lines: [], r"'trials.csv' or 'trials.design.json' cannot be read: No columns to parse from file"),
+        (lambda lines: ["a,b", "1,2"], r"is not a table of exported trials: it has no column 'dataset', 'replication'"),
+        (
+            lambda lines: [lines[0], lines[1].replace("done", "fine")],
+            r"Row 1 of 'trials.csv' is not an exported trial: ",
+        ),
+        (
+            lambda lines: [lines[0], lines[1].replace("100", "many")],
+            r"Row 1 of 'trials.csv' is not an exported trial: ",
+        ),
+    ],
+    ids=["empty", "other table", "status", "number"],
+)
+def test_a_wrong_file_of_trials_is_explained(
+    warehouse: Warehouse, damage: Callable[[list[str]], list[str]], message: str
+) -> None:
+    Path("trials.csv").write_text("\n".join(damage(exported(warehouse))))
+    with Warehouse("new.db") as new:
+        with pytest.raises(InputError, match=message):
+            new.import_trials("trials.csv")
+        assert new.design is None
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "{"])
+def test_a_wrong_design_beside_a_file_of_trials_is_explained(warehouse: Warehouse, text: str) -> None:
+    exported(warehouse)
+    Path("trials.design.json").write_text(text)
+    with Warehouse("new.db") as new, pytest.raises(InputError, match=r"trials\.design\.json"):
+        new.import_trials("trials.csv")
+
+
+def test_files_that_cannot_be_read_or_written_are_explained(warehouse: Warehouse) -> None:
+    Path("folder.csv").mkdir()
+    Path("empty.parquet").touch()
+    Path("empty.design.json").write_text(json.dumps(None))
+    with Warehouse("new.db") as new:
+        for call, message in [
+            (lambda: new.import_trials("none.csv"), "There is no file 'none.csv'."),
+            (lambda: new.import_trials("folder.csv"), "There is no file 'folder.csv'."),
+            (lambda: new.import_trials("empty.parquet"), "'empty.parquet' or 'empty.design.json' cannot be read: "),
+            (lambda: warehouse.export_trials("folder.csv"), "'folder.csv' cannot be written: Is a directory."),
+            (lambda: warehouse.export_trials("a/b.csv"), "The folder of 'a/b.csv' does not exist; create it first."),
+            (lambda: warehouse.export_trials("trials.xls"), "`path` must end in .csv or .parquet; got 'trials.xls'."),
+        ]:
+            with pytest.raises(InputError) as caught:
+                call()
+            assert str(caught.value).startswith(message)
+
+
+def test_an_experiment_is_not_run_into_a_warehouse_for_reading(warehouse: Warehouse) -> None:
+    experiment = podium.Experiment("iris", "constant", podium.HoldOut(), "accuracy")
+    with Warehouse("full.db", readonly=True) as reader, pytest.raises(InputError, match="was opened for reading"):
+        podium.run(experiment, reader, executor="threads", workers=1)
