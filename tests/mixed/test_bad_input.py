@@ -65,12 +65,12 @@ def test_models_that_need_several_data_sets(of, values: np.ndarray) -> None:
 def test_too_little_data(of, values: np.ndarray) -> None:
     assert message(InputError, mixed, of(values[:, :, :1])) == ("A comparison needs two algorithms or more; got 'a0'.")
     assert message(InputError, mixed, of(values[:1, :1])) == (
-        "A mixed model needs replications; 'd0' has one. With one value per algorithm no difference can be told from "
-        "chance."
+        "A mixed model needs replications; 'd0' has one. With one value per algorithm no difference can be "
+        "distinguished from chance."
     )
     values[:, :, 2] = np.nan
     assert message(InputError, mixed, of(values)) == (
-        "There is no value at all of 'a2'. Leave them out: results.drop(algorithms=...)."
+        "There is no value at all of 'a2'. Leave them out: results.drop(algorithm=...)."
     )
     sparse = np.full((2, 2, 2), np.nan)
     sparse[:, 0, 0] = sparse[:, 1, 1] = 1.0

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.contrasts import Distribution, check_options, relevant_area
 from podium.analysis.mixed.degrees_of_freedom import DegreesOfFreedom
-from podium.analysis.mixed.design import Design, make_design
-from podium.analysis.mixed.fit import MixedFit, check_structure, mixed
-from podium.analysis.mixed.fitted_model import Covariance, Residual, has_constant_differences
+from podium.analysis.mixed.design import Design, ModelChoice, make_design
+from podium.analysis.mixed.fit import MixedFit, check_structure, fit_design
+from podium.analysis.mixed.fitted_model import Covariance, Residual, fit_model, has_constant_differences
 from podium.analysis.mixed.likelihood import Estimation
 from podium.analysis.mixed.likelihood_ratio import covariance_ratio
 from podium.analysis.notes import Note
@@ -19,7 +17,7 @@ from podium.analysis.omnibus import Omnibus
 from podium.analysis.simultaneous.max_t import ACCURACY
 from podium.results import Results
 
-# Up to so many algorithms the other covariance structure is tried too, for a note on it.
+# Up to this many algorithms the unstructured covariance is fitted as well, for a note.
 _TRY_OTHER = 12
 
 # What `podium.compare` hands on, beside its own arguments.
@@ -34,7 +32,7 @@ def compare_mixed(
     equivalence: float | tuple[float, float] | None = None,
     control: str | None = None,
     missing: str = "available",
-    model: Literal["auto", "block", "domain", "survey"] = "auto",
+    model: ModelChoice = "auto",
     covariance: Covariance = "scalar",
     estimation: Estimation = "REML",
     residual: Residual = "common",
@@ -88,17 +86,13 @@ def compare_mixed(
     design = make_design(results, measure, model, missing)
     extra: tuple[Note, ...] = ()
     if design.model == "domain" and covariance == "scalar" and has_constant_differences(design):
-        # Rows say nothing that the cell means do not: the data sets are the blocks.
-        results, model = results.aggregate("mean", missing=missing), "auto"
-        missing = "available"
-        design = make_design(results, measure, model, missing)
+        # The rows add nothing to the cell means: the data sets are the blocks.
+        design = make_design(design.source.aggregate("mean", missing="available"), None, "auto", "available")
         extra = (Note("averaged"),)
     if design.model == "block" and has_constant_differences(design):
         exact = _exact_comparison(design, alpha, equivalence, control, relative)
         return exact.replace(notes=(*extra, *exact.notes))
-    fit = mixed(
-        results, measure, model=model, covariance=covariance, estimation=estimation, residual=residual, missing=missing
-    )
+    fit = fit_design(design, covariance, estimation, residual)
     comparison = fit.contrasts(
         "tukey" if control is None else "control",
         control=control,
@@ -115,13 +109,13 @@ def compare_mixed(
 
 
 def _other_covariance_note(fit: MixedFit) -> tuple[Note, ...]:
-    """Say so where the other covariance structure fits better."""
+    """Note that the unstructured covariance fits better, if it does."""
     m, k = fit.design.datasets, len(fit.design.algorithms)
     if fit.design.model != "domain" or fit.covariance != "scalar" or fit.residual != "common":
         return ()
     if not k + 1 < m or k > _TRY_OTHER:
         return ()
-    ratio = covariance_ratio(fit, fit.fit(fit.design, "unstructured", fit.estimation, fit.residual))
+    ratio = covariance_ratio(fit, fit_model(MixedFit, fit.design, "unstructured", fit.estimation, fit.residual))
     if ratio.pvalue > 0.01:
         return ()
     return (Note("better covariance", ratio=ratio.statistic, df=ratio.df, pvalue=ratio.pvalue),)
@@ -134,7 +128,7 @@ def _exact_comparison(
     control: str | None,
     relative: bool,
 ) -> Comparison:
-    """Algorithms that differ by the same amounts in every row: equal or different, and nothing in between."""
+    """Compare algorithms that differ by the same amounts in every row: they are equal or certainly different."""
     means = design.cube[0].mean(axis=0)
     first, second = design.pairs(control)
     size = float(np.abs(design.cube).max())

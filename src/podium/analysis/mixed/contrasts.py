@@ -6,9 +6,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from podium.analysis.adjustment import adjust_pvalues, adjustment_name
+from podium.analysis.blocks import best_first
 from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.degrees_of_freedom import (
     DegreesOfFreedom,
@@ -21,10 +21,10 @@ from podium.analysis.mixed.degrees_of_freedom import (
 from podium.analysis.mixed.design import Design
 from podium.analysis.mixed.f_tests import f_test
 from podium.analysis.mixed.fitted_model import FittedModel
-from podium.analysis.mixed.summary import contrast_notes, method_name
-from podium.analysis.notes import Note
+from podium.analysis.notes import Note, source_name
 from podium.analysis.pairs import equivalence_area
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts, step_down
+from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_choice, check_count, check_flag, did_you_mean, is_number
 from podium.errors import InputError, LabelError, listing
@@ -32,6 +32,7 @@ from podium.errors import InputError, LabelError, listing
 Distribution: TypeAlias = Literal["t", "normal"]
 
 JOINT = ("single-step", "step-down")  # adjustments that use the joint distribution of all statistics
+_FAMILIES = {"tukey": "all pairs", "control": "comparisons with a control", "custom": "contrasts"}
 
 
 class _Family(NamedTuple):
@@ -41,7 +42,7 @@ class _Family(NamedTuple):
     sides: tuple[str, ...]
     first: IntArray
     second: IntArray
-    kind: str
+    kind: Literal["tukey", "control", "custom"]
 
 
 class _Means(NamedTuple):
@@ -72,11 +73,11 @@ def compare_means(
     estimate = _differences(family.matrix, means.means)
     se = np.sqrt(np.einsum("ck,kl,cl->c", family.matrix, means.vcov, family.matrix))
     statistic = estimate / se
-    alone = _two_sided(statistic, means.df)
+    alone = single_sf(np.abs(statistic), means.df)
     area, on_area = relevant_area(model.design, equivalence, relative, control, means.means)
     adjusted, critical, details = _adjust(family, means, statistic, alone, adjust, alpha, (seed, accuracy))
     return Comparison(
-        method=method_name(model, family.kind, distribution),
+        method=_title(model, family.kind, distribution),
         procedure="mixed",
         algorithms=family.sides,
         first=family.first,
@@ -104,12 +105,12 @@ def compare_means(
         means=means.means,
         se=se,
         df=means.df,
-        critical_value=np.broadcast_to(critical, se.shape),
+        critical_value=critical,
         contrasts=(
             pd.DataFrame(family.matrix, columns=list(model.design.algorithms)) if family.kind == "custom" else None
         ),
-        details={"components": model.components, **details},
-        notes=(*contrast_notes(model, distribution, adjust, float(means.df.min()), float(means.df.max())), *on_area),
+        details=details,
+        notes=(*_notes(model, distribution, adjust, means.df), *on_area),
     )
 
 
@@ -207,7 +208,7 @@ def relevant_area(
     if not relative:
         return (area[0], area[1]), ()
     names = design.algorithms
-    at = int(np.argmin(design.measure.sign * means)) if control is None else names.index(control)
+    at = int(best_first(design.measure.sign * means, names)[0]) if control is None else names.index(control)
     unit = abs(float(means[at]))
     if unit <= 1e-9 * float(np.abs(means).max()):
         raise InputError(f"A relative area of equivalence needs a mean other than 0; that of {names[at]!r} is 0.")
@@ -269,8 +270,7 @@ def _adjust(
     """Adjusted p-values, critical values of the intervals, and how they were computed."""
     if how not in JOINT:
         level = alpha if how == "none" else alpha / len(statistic)
-        critical = np.where(np.isinf(means.df), -ndtri(level / 2), -stdtrit(np.minimum(means.df, 1e12), level / 2))
-        return adjust_pvalues(alone, how), critical, {}
+        return adjust_pvalues(alone, how), single_quantile(1 - level, means.df), {}
     seed, accuracy = draws
     maximum = max_abs_contrasts(family.matrix, means.vcov, seed=seed, accuracy=accuracy)
     critical = np.asarray(maximum.quantile(1 - alpha, means.df))
@@ -281,7 +281,28 @@ def _adjust(
     return maximum.sf(statistic, means.df), critical, {**details, "error": maximum.error(statistic, means.df)}
 
 
-def _two_sided(statistic: FloatArray, df: FloatArray) -> FloatArray:
-    normal = np.isinf(df)
-    size = -np.abs(statistic)
-    return np.asarray(2 * np.where(normal, ndtr(size), stdtr(np.where(normal, 1.0, df), size)))
+def _title(model: FittedModel, kind: str, distribution: Distribution) -> str:
+    """Name a comparison as it would stand in a paper."""
+    structure = f", {model.covariance} covariance" if model.design.model == "domain" else ""
+    unequal = "" if model.residual == "common" else f", residual variance by {source_name(model.residual)}"
+    return (
+        f"{_FAMILIES[kind]} in a mixed-effects model ({model.design.model}{structure}{unequal}, {model.estimation}), "
+        f"{distribution} distribution"
+    )
+
+
+def _notes(model: FittedModel, distribution: Distribution, adjust: str, df: FloatArray) -> tuple[Note, ...]:
+    """Collect what a reader of a comparison should know."""
+    design, report = model.design, model.design.missing
+    notes = [*design.notes, Note("model", measure=design.measure.name, model=design.model, row=design.row_name)]
+    if report.missing and report.policy == "available":
+        notes.append(Note("cells used", missing=report.missing, cells=report.cells))
+    t_distribution = Note("t reference", low=float(df.min()), high=float(df.max()))
+    notes.append(t_distribution if distribution == "t" else Note("normal reference"))
+    if adjust in JOINT:
+        notes.append(Note("joint"))
+    if adjust == "step-down":
+        notes.append(Note("step-down"))
+    elif adjust not in ("single-step", "bonferroni", "none"):
+        notes.append(Note("bonferroni intervals"))
+    return (*notes, *model.notes)

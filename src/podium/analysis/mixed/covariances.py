@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Generic, TypeVar
+from typing import Generic
 
 import numpy as np
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.mixed.fitted_model import Covariance, FittedModel
+from podium.analysis.mixed.fitted_model import Covariance, Fitted
 from podium.analysis.mixed.likelihood_ratio import covariance_ratio
 from podium.analysis.notes import format_p
 
-Model = TypeVar("Model", bound=FittedModel)
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class CovarianceComparison(Generic[Model]):
+class CovarianceComparison(Generic[Fitted]):
     """Two covariance structures of the domain model, compared.
 
     Attributes
@@ -43,8 +41,8 @@ class CovarianceComparison(Generic[Model]):
         Standard error of a difference: mean under the scalar, smallest and largest under the unstructured covariance.
     """
 
-    scalar: Model
-    unstructured: Model
+    scalar: Fitted
+    unstructured: Fitted
     statistic: float
     df: int
     pvalue: float
@@ -66,8 +64,8 @@ class CovarianceComparison(Generic[Model]):
 
 
 def compare_covariances(
-    scalar: Model, unstructured: Model, comparisons: Mapping[Covariance, Comparison]
-) -> CovarianceComparison[Model]:
+    scalar: Fitted, unstructured: Fitted, comparisons: Mapping[Covariance, Comparison]
+) -> CovarianceComparison[Fitted]:
     """Compare two fits of the same data; see `MixedFit.compare_covariances`."""
     ratio = covariance_ratio(scalar, unstructured)
     one, two = comparisons["scalar"], comparisons["unstructured"]
@@ -96,7 +94,7 @@ def compare_covariances(
     )
 
 
-def _paragraphs(found: CovarianceComparison[Model]) -> list[str]:
+def _paragraphs(found: CovarianceComparison[Fitted]) -> list[str]:
     m, k = found.scalar.design.datasets, len(found.scalar.design.algorithms)
     mean, smallest, largest = found.se_range
     paragraphs = [

@@ -135,14 +135,14 @@ def _check(design: Design) -> None:
     if (count == 0).any():
         without = [name for name, n in zip(names, count, strict=True) if n == 0]
         raise InputError(
-            f"There is no value at all of {listing(without)}. Leave them out: results.drop(algorithms=...)."
+            f"There is no value at all of {listing(without)}. Leave them out: results.drop(algorithm=...)."
         )
     there = ~np.isnan(values)
     rows = int(there.any(axis=2).sum())
     if design.model == "block" and rows < 2:
         raise InputError(
             f"A mixed model needs replications; {design.source.datasets[0]!r} has one. With one value per algorithm no "
-            "difference can be told from chance."
+            "difference can be distinguished from chance."
         )
     cells = there.any(axis=1)
     left = int(there.sum()) - int(cells.sum()) - (rows - len(values))

@@ -12,9 +12,9 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.contrasts import Distribution, compare_means
 from podium.analysis.mixed.covariances import CovarianceComparison, compare_covariances
 from podium.analysis.mixed.degrees_of_freedom import DegreesOfFreedom
-from podium.analysis.mixed.design import make_design
+from podium.analysis.mixed.design import Design, ModelChoice, make_design
 from podium.analysis.mixed.f_tests import TestedEffect, f_test
-from podium.analysis.mixed.fitted_model import Covariance, FittedModel, Residual
+from podium.analysis.mixed.fitted_model import Covariance, FittedModel, Residual, fit_model
 from podium.analysis.mixed.likelihood import Estimation
 from podium.analysis.mixed.likelihood_ratio import component_tests
 from podium.analysis.mixed.random_effects import Effect, blups, fitted_frame
@@ -30,7 +30,7 @@ def mixed(
     results: Results,
     measure: str | None = None,
     *,
-    model: Literal["auto", "block", "domain", "survey"] = "auto",
+    model: ModelChoice = "auto",
     covariance: Covariance = "scalar",
     estimation: Estimation = "REML",
     residual: Residual = "common",
@@ -92,15 +92,7 @@ def mixed(
     residual         8.03   2.83   0.03     False
     """
     check_structure(covariance, estimation, residual)
-    design = make_design(results, measure, model, missing)
-    if residual == "dataset" and design.model == "block":
-        raise InputError("`residual='dataset'` needs several data sets with replications. Use 'common' or 'algorithm'.")
-    if covariance == "unstructured" and design.model != "domain":
-        raise InputError(
-            "`covariance='unstructured'` needs the domain model: several data sets, each with replications. "
-            f"Here the model is {design.model!r}."
-        )
-    return MixedFit.fit(design, covariance, estimation, residual)
+    return fit_design(make_design(results, measure, model, missing), covariance, estimation, residual)
 
 
 def check_structure(covariance: Covariance, estimation: Estimation, residual: Residual) -> None:
@@ -108,6 +100,18 @@ def check_structure(covariance: Covariance, estimation: Estimation, residual: Re
     check_choice(covariance, get_args(Covariance), "covariance")
     check_choice(estimation, get_args(Estimation), "estimation")
     check_choice(residual, get_args(Residual), "residual")
+
+
+def fit_design(design: Design, covariance: Covariance, estimation: Estimation, residual: Residual) -> MixedFit:
+    """Fit the model of a design; refuse variance structures that it does not have."""
+    if residual == "dataset" and design.model == "block":
+        raise InputError("`residual='dataset'` needs several data sets with replications. Use 'common' or 'algorithm'.")
+    if covariance == "unstructured" and design.model != "domain":
+        raise InputError(
+            "`covariance='unstructured'` needs the domain model: several data sets, each with replications. "
+            f"Here the model is {design.model!r}."
+        )
+    return fit_model(MixedFit, design, covariance, estimation, residual)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -265,7 +269,7 @@ class MixedFit(FittedModel):
         fits = {self.covariance: self}
         for structure in get_args(Covariance):
             if structure not in fits:
-                fits[structure] = self.fit(self.design, structure, self.estimation, self.residual)
+                fits[structure] = fit_model(type(self), self.design, structure, self.estimation, self.residual)
         comparisons = {structure: fit.contrasts(alpha=alpha) for structure, fit in fits.items()}
         return compare_covariances(fits["scalar"], fits["unstructured"], comparisons)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Self, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -22,12 +22,15 @@ from podium.analysis.mixed.objective import Objective, no_basis, scalar_basis, u
 from podium.analysis.mixed.optimisation import Solution, Solver, minimise
 from podium.analysis.mixed.starting_values import starting_values
 from podium.analysis.mixed.sufficient_statistics import Rows, SizeGroups, SufficientStatistics
+from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 
 Covariance: TypeAlias = Literal["scalar", "unstructured"]
 Residual: TypeAlias = Literal["common", "algorithm", "dataset"]
 Component: TypeAlias = Literal["dataset", "interaction", "replication"]
+
+Fitted = TypeVar("Fitted", bound="FittedModel")
 
 _VANISHING = 1e-7  # relative to the mean residual variance
 
@@ -58,44 +61,6 @@ class FittedModel:
     objective: Objective
     solution: Solution
     strata: Strata | None
-
-    @classmethod
-    def fit(
-        cls,
-        design: Design,
-        covariance: Covariance,
-        estimation: Estimation,
-        residual: Residual,
-        *,
-        without: Component | None = None,
-    ) -> Self:
-        """Estimate the variances of a model, or of the model without one of its components."""
-        values = design.cube
-        statistics: SufficientStatistics = (
-            Rows.of(values) if residual == "algorithm" else SizeGroups.of(values, per_dataset=residual == "dataset")
-        )
-        objective = _objective(design, statistics, covariance, estimation, without)
-        strata = None
-        if design.complete and isinstance(statistics, SizeGroups) and not statistics.per_dataset:
-            strata = strata_of(statistics)
-        _refuse_constant_differences(design, statistics, strata)
-        phi = None
-        if strata is not None and without is None:
-            phi = _closed_form(objective, strata, covariance, design.model)
-        if phi is not None:
-            inside = np.zeros(objective.parameters, bool)
-            solution = Solution(phi, objective.point(phi), inside, "closed form", 1, True)
-        else:
-            solution = _minimum(design, objective, residual)
-        return cls(
-            design=design,
-            covariance=covariance,
-            estimation=estimation,
-            residual=residual,
-            objective=objective,
-            solution=solution,
-            strata=strata,
-        )
 
     @property
     def estimates(self) -> pd.Series[float]:
@@ -191,6 +156,26 @@ class FittedModel:
         return bool(self.solution.boundary.any())
 
     @property
+    def notes(self) -> tuple[Note, ...]:
+        """Which variances ended at zero, for readers."""
+        if not self.boundary:
+            return ()
+        table = self.components
+        zero = [str(name) for name in table.index[table["boundary"]]]
+        notes = []
+        if "residual" in zero:
+            zero.remove("residual")
+            variances = self.residual_variances
+            least = variances.index[self.solution.boundary[-len(variances) :]]
+            notes.append(Note("zero residual", levels=tuple(str(name) for name in least)))
+        if self.covariance == "unstructured" and "dataset" in zero:
+            zero = [name for name in zero if name not in ("dataset", "interaction")]
+            notes.append(Note("singular covariance"))
+        if zero:
+            notes.append(Note("zero variance", sources=tuple(zero)))
+        return tuple(notes)
+
+    @property
     def solver(self) -> Solver:
         """How the variances were found: ``"closed form"``, ``"newton"`` or ``"quasi-newton"``."""
         return self.solution.solver
@@ -228,6 +213,44 @@ class FittedModel:
 
     def _by_algorithm(self, numbers: FloatArray) -> pd.Series[float]:
         return pd.Series(numbers, index=list(self.design.algorithms))
+
+
+def fit_model(
+    kind: type[Fitted],
+    design: Design,
+    covariance: Covariance,
+    estimation: Estimation,
+    residual: Residual,
+    *,
+    without: Component | None = None,
+) -> Fitted:
+    """Estimate the variances of a model, or of the model without one of its components, as an object of some kind."""
+    values = design.cube
+    statistics: SufficientStatistics = (
+        Rows.of(values) if residual == "algorithm" else SizeGroups.of(values, per_dataset=residual == "dataset")
+    )
+    objective = _objective(design, statistics, covariance, estimation, without)
+    strata = None
+    if design.complete and isinstance(statistics, SizeGroups) and not statistics.per_dataset:
+        strata = strata_of(statistics)
+    _refuse_constant_differences(design, statistics, strata)
+    phi = None
+    if strata is not None and without is None:
+        phi = _closed_form(objective, strata, covariance, design.model)
+    if phi is not None:
+        inside = np.zeros(objective.parameters, bool)
+        solution = Solution(phi, objective.point(phi), inside, "closed form", 1, True)
+    else:
+        solution = _minimum(design, objective, residual)
+    return kind(
+        design=design,
+        covariance=covariance,
+        estimation=estimation,
+        residual=residual,
+        objective=objective,
+        solution=solution,
+        strata=strata,
+    )
 
 
 def has_constant_differences(design: Design) -> bool:

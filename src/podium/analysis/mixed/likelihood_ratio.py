@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 from scipy.special import chdtrc
 
-from podium.analysis.mixed.fitted_model import Component, FittedModel
+from podium.analysis.mixed.fitted_model import Component, FittedModel, fit_model
 
 
 class LikelihoodRatio(NamedTuple):
@@ -36,7 +36,9 @@ def component_tests(model: FittedModel) -> pd.DataFrame:
     if model.design.model == "domain" and model.covariance == "scalar":
         sources = ("dataset", "interaction", "replication")
     for source in sources:
-        smaller = FittedModel.fit(model.design, model.covariance, model.estimation, model.residual, without=source)
+        smaller = fit_model(
+            FittedModel, model.design, model.covariance, model.estimation, model.residual, without=source
+        )
         statistic = max(smaller.criterion - model.criterion, 0.0)
         name = model.design.row_name if source == "replication" else source
         p = 1.0 if statistic == 0 else float(chdtrc(1, statistic)) / 2

@@ -7,8 +7,9 @@ from html import escape
 import numpy as np
 import pandas as pd
 
+from podium.analysis.blocks import best_first
 from podium.analysis.mixed.fitted_model import FittedModel
-from podium.analysis.notes import Note, model_formula, source_name
+from podium.analysis.notes import model_formula, source_name
 
 _SOLVERS = {
     "closed form": "closed form",
@@ -42,7 +43,7 @@ def summary_html(model: FittedModel) -> str:
     parts = model.components.rename(index=source_name, columns={"sd": "standard deviation"}).drop(columns="boundary")
     tables = "".join(table.to_html(float_format=lambda x: f"{x:.4g}", border=0) for table in (means, parts))
     head = "<br>".join(escape(f"{label}: {fact}") for label, fact in _head(model))
-    notes = "".join(f"<p>{escape(str(note))}</p>" for note in boundary_notes(model))
+    notes = "".join(f"<p>{escape(str(note))}</p>" for note in model.notes)
     return f"<div><strong>{escape(_title(model))}</strong><p>{head}</p>{tables}{notes}</div>"
 
 
@@ -72,54 +73,5 @@ def _head(model: FittedModel) -> list[tuple[str, str]]:
 
 def _means(model: FittedModel) -> pd.DataFrame:
     """Means with their standard errors, best first; equal ones by name."""
-    order = np.lexsort((np.array(model.design.algorithms), model.design.measure.sign * model.estimates.to_numpy()))
+    order = best_first(np.asarray(model.design.measure.sign * model.estimates, float), model.design.algorithms)
     return pd.DataFrame({"mean": model.estimates, "se": model.se}).iloc[order]
-
-
-_FAMILIES = {"tukey": "all pairs", "control": "comparisons with a control", "custom": "contrasts"}
-
-
-def method_name(model: FittedModel, kind: str, distribution: str) -> str:
-    """Name a comparison as it would stand in a paper."""
-    structure = f", {model.covariance} covariance" if model.design.model == "domain" else ""
-    unequal = "" if model.residual == "common" else f", residual variance by {source_name(model.residual)}"
-    return (
-        f"{_FAMILIES[kind]} in a mixed-effects model ({model.design.model}{structure}"
-        f"{unequal}, {model.estimation}), {distribution} distribution"
-    )
-
-
-def contrast_notes(model: FittedModel, distribution: str, adjust: str, low: float, high: float) -> tuple[Note, ...]:
-    """What a reader of a comparison should know."""
-    design, report = model.design, model.design.missing
-    notes = [*design.notes, Note("model", measure=design.measure.name, model=design.model, row=design.row_name)]
-    if report.missing and report.policy == "available":
-        notes.append(Note("cells used", missing=report.missing, cells=report.cells))
-    notes.append(Note("t reference", low=low, high=high) if distribution == "t" else Note("normal reference"))
-    if adjust in ("single-step", "step-down"):
-        notes.append(Note("joint"))
-    if adjust == "step-down":
-        notes.append(Note("step-down"))
-    elif adjust not in ("single-step", "bonferroni", "none"):
-        notes.append(Note("bonferroni intervals"))
-    return (*notes, *boundary_notes(model))
-
-
-def boundary_notes(model: FittedModel) -> list[Note]:
-    """Say which variances ended at zero."""
-    if not model.boundary:
-        return []
-    table = model.components
-    zero = [str(name) for name in table.index[table["boundary"]]]
-    notes = []
-    if "residual" in zero:
-        zero.remove("residual")
-        variances = model.residual_variances
-        least = variances.index[model.solution.boundary[-len(variances) :]]
-        notes.append(Note("zero residual", levels=tuple(str(name) for name in least)))
-    if model.covariance == "unstructured" and "dataset" in zero:
-        zero = [name for name in zero if name not in ("dataset", "interaction")]
-        notes.append(Note("singular covariance"))
-    if zero:
-        notes.append(Note("zero variance", sources=tuple(zero)))
-    return notes

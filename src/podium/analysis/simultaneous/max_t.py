@@ -46,7 +46,7 @@ class Maximum(ABC):
             Degrees of freedom of the t distribution, one for all or one per statistic; ∞ for the normal.
         """
         c, df, shape = _paired(statistic, df)
-        sf: FloatArray = np.clip(self._sf(c, df), _single_sf(c, df), 1.0).reshape(shape)
+        sf: FloatArray = np.clip(self._sf(c, df), single_sf(c, df), 1.0).reshape(shape)
         return sf[()]
 
     def error(self, statistic: npt.ArrayLike, df: npt.ArrayLike = np.inf) -> FloatArray:
@@ -97,9 +97,7 @@ class Maximum(ABC):
         def excess(x: FloatArray) -> FloatArray:
             return np.asarray(np.log(np.maximum(self._sf(np.exp(x), df), 1e-300)) - target)
 
-        low = np.log(
-            _single_quantile(probability, df)
-        )  # a single statistic exceeds it less often than the largest does
+        low = np.log(single_quantile(probability, df))  # a single statistic exceeds it less often than the largest does
         high = low + 0.5
         above, below = excess(low), excess(high)
         while (below > 0).any():
@@ -124,7 +122,7 @@ class SingleMaximum(Maximum):
     method = "one statistic"
 
     def _sf(self, c: FloatArray, df: FloatArray) -> FloatArray:
-        return _single_sf(c, df)
+        return single_sf(c, df)
 
 
 class TabulatedMaximum(Maximum):
@@ -250,14 +248,14 @@ def _positive_df(df: npt.ArrayLike) -> FloatArray:
     return array
 
 
-def _single_sf(c: FloatArray, df: FloatArray) -> FloatArray:
-    """Two-sided p-value of each statistic alone."""
+def single_sf(c: FloatArray, df: FloatArray) -> FloatArray:
+    """Two-sided p-value of each statistic on its own."""
     normal = np.isinf(df)
     alone = 2 * np.where(normal, ndtr(-c), stdtr(np.where(normal, 1.0, df), -c))
     return np.asarray(alone)
 
 
-def _single_quantile(probability: float, df: FloatArray) -> FloatArray:
+def single_quantile(probability: float, df: FloatArray) -> FloatArray:
     """Two-sided quantile of one statistic."""
     normal = np.isinf(df)
     tail = (1 - probability) / 2
