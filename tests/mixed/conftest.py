@@ -68,7 +68,7 @@ def simulated() -> Results:
 
 @pytest.fixture(scope="session")
 def r_figures() -> dict:
-    """What R made of it."""
+    """Figures that R computed from it."""
     return json.loads((HERE / "data" / "reference.json").read_text(encoding="utf-8"))
 
 

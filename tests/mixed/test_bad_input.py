@@ -1,4 +1,4 @@
-"""What cannot be fitted is refused, with what is wrong and what to do."""
+"""Input that cannot be fitted is refused with an explanation and a way out."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_several_measures(of, values: np.ndarray) -> None:
     assert mixed(both, "loss").design.measure.name == "loss"
 
 
-def test_what_is_no_results(of, values: np.ndarray) -> None:
+def test_results_of_another_type(of, values: np.ndarray) -> None:
     frame = pd.DataFrame({"algorithm": ["svm", "knn"], "error": [0.1, 0.2]})
     expected = (
         "`results` must be a Results; got a DataFrame. Use podium.read(frame); it needs measure='...' if the table does "
@@ -249,7 +249,7 @@ def test_tests_and_effects_a_model_does_not_have(of, values: np.ndarray) -> None
     )
 
 
-def test_a_residual_variance_of_a_data_set_that_runs_to_zero(of, draw) -> None:
+def test_a_residual_variance_of_a_data_set_that_tends_to_zero(of, draw) -> None:
     values = draw(np.random.default_rng(11), (7, 3, 2), missing=0.2)
     assert message(InputError, mixed, of(values), residual="dataset") == (
         "`residual='dataset'` cannot be estimated: the residual variance on 'd4', 'd5' tends to zero. More values are "

@@ -229,7 +229,7 @@ def test_simultaneous_intervals_of_the_unstructured_model(uci_common: Results, g
     for by in ("significance", "relevance"):
         assert edges(comparison, by) == {tuple(edge) for edge in tukey[f"relation_{by}"]["strict_edges"]}
     # Section 4.5.1: rf and svm are better than knn, nnet and rpart, and lda allows no conclusion. Figure 4.5's caption
-    # text calls svm - lda significant, against this; the README of the golden figures names the slip.
+    # text calls svm - lda significant, against this; the README of the golden figures names the error.
     better = {(a, b) for a in ("rf", "svm") for b in ("knn", "nnet", "rpart")}
     assert edges(comparison, "significance") == better
 
@@ -266,7 +266,7 @@ def test_the_two_covariances_side_by_side(uci_common: Results, golden) -> None:
 
 def test_statements_on_figure_4_5(uci_common: Results) -> None:
     # Its text: svm - rpart significant, svm - rf not, rpart - rf significant but not relevant at ±0.1. That svm - lda is
-    # significant and relevant holds in the scalar model only: the slip of the page, which elsewhere says the contrary.
+    # significant and relevant holds in the scalar model only: an error of that page, which elsewhere states the contrary.
     def decisions(covariance: str) -> dict[str, tuple[bool, bool]]:
         comparison = mixed(uci_common, covariance=covariance).contrasts(distribution="normal", equivalence=(-0.1, 0.1))
         names = comparison.algorithms
@@ -384,12 +384,12 @@ def test_every_data_set_alone(uci: Results, golden) -> None:
 def test_printed_orders_of_all_data_sets(uci: Results, golden) -> None:
     # Table 4.1 prints chains; those of Circle and titanic are the order of the means, although knn ~ rf ~ nnet with
     # knn < nnet, and rf ~ rpart ~ lda with rf < lda: no weak orders, so no chain tells them.
-    slips = {"Circle": ("knn", "rf", "nnet"), "titanic": ("rf", "rpart", "lda")}
+    misprinted = {"Circle": ("knn", "rf", "nnet"), "titanic": ("rf", "rpart", "lda")}
     for row in golden("uci")["table_4.1"].values():
         comparison = mixed(uci.select(dataset=row["dataset"])).contrasts(distribution="normal")
         relation = comparison.relation()
-        if row["dataset"] in slips:
-            first, between, last = slips[row["dataset"]]
+        if row["dataset"] in misprinted:
+            first, between, last = misprinted[row["dataset"]]
             found = edges(comparison, "significance")
             assert (first, last) in found
             assert not {(first, between), (between, first), (between, last), (last, between)} & found

@@ -1,4 +1,4 @@
-"""Global tests, contrasts, relevance, and what a comparison tells of itself."""
+"""Global tests, contrasts, relevance, and the notes and texts of comparisons."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_unit_and_number_of_blocks(complete: Results) -> None:
     assert (one.estimand, one.dataset) == ("mean", "d3")
 
 
-def test_intervals_and_p_values_decide_alike(complete: Results) -> None:
+def test_intervals_and_p_values_lead_to_the_same_decisions(complete: Results) -> None:
     for options in ({}, {"distribution": "normal"}, {"df": "kenward-roger"}, {"adjust": "bonferroni"}):
         comparison = mixed(complete).contrasts(**options)
         outside = (comparison.lower > 0) | (comparison.upper < 0)
@@ -155,7 +155,7 @@ def test_adjustments_are_ordered_by_their_power(of, draw) -> None:
         assert fit.contrasts(adjust=name).adjust == name
 
 
-def test_normal_reference_is_the_limit_of_t(complete: Results) -> None:
+def test_the_normal_distribution_is_the_limit_of_t(complete: Results) -> None:
     comparison = mixed(complete).contrasts(distribution="normal")
     np.testing.assert_allclose(comparison.pvalue, 2 * ndtr(-np.abs(comparison.statistic)))
     assert (mixed(complete).contrasts().pvalue > comparison.pvalue).all()
@@ -197,7 +197,7 @@ def test_relative_areas(complete: Results) -> None:
     )
 
 
-# What comparisons tell
+# Notes and texts
 
 
 def test_notes(complete: Results) -> None:
@@ -216,7 +216,7 @@ def test_notes(complete: Results) -> None:
     )
 
 
-def test_a_note_where_the_other_covariance_fits_better(of, draw) -> None:
+def test_a_note_says_that_the_other_covariance_fits_better(of, draw) -> None:
     rng = np.random.default_rng(1)
     values = draw(rng, (20, 5, 4), interaction=0.1)
     assert not any(note.code == "better covariance" for note in compare_mixed(of(values)).notes)
@@ -260,7 +260,7 @@ def test_podium_compare_leads_to_relations_plots_and_text(complete: Results) -> 
     assert table.count("& better") == 4 and "a3 & a2" in table and "& equivalent" in table
 
 
-def test_podium_compare_refuses_what_the_model_does_not_know(complete: Results) -> None:
+def test_podium_compare_refuses_options_of_other_methods(complete: Results) -> None:
     with pytest.raises(InputError) as caught:
         podium.compare(complete, method="mixed", zeros="pratt")
     assert str(caught.value) == (
@@ -269,7 +269,7 @@ def test_podium_compare_refuses_what_the_model_does_not_know(complete: Results) 
     )
 
 
-def test_podium_compare_takes_it(complete: Results) -> None:
+def test_podium_compare_passes_options_to_the_model(complete: Results) -> None:
     one = podium.compare(complete, method="mixed", equivalence=0.1, missing="available", covariance="unstructured")
     two = compare_mixed(complete, equivalence=0.1, covariance="unstructured")
     np.testing.assert_array_equal(one.adjusted, two.adjusted)
@@ -337,7 +337,7 @@ def test_a_domain_without_any_variation(of) -> None:
 
 
 @pytest.mark.parametrize("covariance", ["scalar", "unstructured"])
-def test_twins_and_constants_are_no_obstacle(of, draw, covariance: str) -> None:
+def test_identical_and_constant_algorithms_can_be_compared(of, draw, covariance: str) -> None:
     values = draw(np.random.default_rng(6), (8, 4, 4), missing=0.1)
     values[..., 1] = values[..., 0]
     values[..., 2] = np.where(np.isnan(values[..., 2]), np.nan, 0.3)
@@ -349,7 +349,7 @@ def test_twins_and_constants_are_no_obstacle(of, draw, covariance: str) -> None:
         assert any(note.code == "singular covariance" for note in comparison.notes)
 
 
-def test_an_algorithm_without_residuals_is_named(of, draw) -> None:
+def test_a_note_names_an_algorithm_without_residual_variance(of, draw) -> None:
     values = draw(np.random.default_rng(7), (1, 12, 3), replication=0.0)
     values[..., 1] = 0.3
     comparison = compare_mixed(of(values), residual="algorithm")
@@ -374,7 +374,7 @@ def test_copied_replications_of_a_domain_are_averaged(of, draw) -> None:
     )
 
 
-def test_unequal_residual_variances_are_seen(of, draw) -> None:
+def test_unequal_residual_variances_are_estimated(of, draw) -> None:
     rng = np.random.default_rng(3)
     values = draw(rng, (1, 400, 3), replication=0.2, residual=0.0)
     values = values + np.array([0.1, 0.5, 2.0]) * rng.normal(size=(1, 400, 3))

@@ -1,4 +1,4 @@
-"""What must not change anything, and what must change as it should."""
+"""Transformations of the data that must change nothing, or must change the outcome in a known way."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_direction_and_sign_together_change_nothing(of, values: np.ndarray) -> N
     assert one.order == two.order
 
 
-def test_an_area_with_unequal_ends_does_not_depend_on_who_is_named_first(of) -> None:
+def test_an_area_with_unequal_ends_does_not_depend_on_the_order_of_the_pair(of) -> None:
     values = 0.1 * np.random.default_rng(0).normal(size=(1, 30, 2)) + [0.0, 0.4]  # a0 - a1 is in [-0.5, -0.3]
     for turned in (values, values[..., ::-1], -values):
         comparison = compare_mixed(of(turned), equivalence=(-0.1, 0.6))
@@ -74,7 +74,7 @@ def test_shift_and_scale(of, draw, shift: float, scale: float, residual: str) ->
 
 
 @pytest.mark.parametrize("covariance", COVARIANCES)
-def test_effects_of_data_sets_and_replications_do_not_touch_differences(of, draw, covariance: str) -> None:
+def test_effects_of_data_sets_and_replications_do_not_change_differences(of, draw, covariance: str) -> None:
     # Blocks are blocks: what all algorithms share must not change their comparison.
     rng = np.random.default_rng(8)
     values = draw(rng, (8, 5, 3), interaction=3.0, residual=0.5)
@@ -85,7 +85,7 @@ def test_effects_of_data_sets_and_replications_do_not_touch_differences(of, draw
 
 
 @pytest.mark.parametrize("covariance", COVARIANCES)
-def test_copies_of_replications_do_not_make_the_domain_better_known(of, draw, covariance: str) -> None:
+def test_copies_of_replications_do_not_narrow_the_intervals_of_a_domain(of, draw, covariance: str) -> None:
     # What is to be generalised to are data sets; their number has not changed.
     values = draw(np.random.default_rng(9), (8, 5, 3))
     one, two = (mixed(of(v), covariance=covariance) for v in (values, np.tile(values, (1, 3, 1))))

@@ -22,7 +22,13 @@ from podium.analysis.mixed.sufficient_statistics import Rows, SizeGroups, Suffic
 
 
 def dense_criterion(
-    values: np.ndarray, G: np.ndarray | None, s: float, d: np.ndarray, residual: str, method: str, cells: bool = False
+    values: np.ndarray,
+    G: np.ndarray | None,
+    s: float,
+    d: np.ndarray,
+    residual: str,
+    estimation: str,
+    cells: bool = False,
 ) -> tuple[float, np.ndarray, np.ndarray]:
     """-2 log likelihood, estimates and their covariance, by matrices of all observations."""
     m_, b_, k_ = np.nonzero(~np.isnan(values))
@@ -41,7 +47,7 @@ def dense_criterion(
     beta = np.linalg.solve(H, X.T @ y)
     rest = y - X @ beta
     criterion = 2 * np.log(np.diag(root)).sum() + rest @ rest + len(y) * np.log(2 * np.pi)
-    if method == "REML":
+    if estimation == "REML":
         criterion += np.linalg.slogdet(H)[1] - X.shape[1] * np.log(2 * np.pi)
     return criterion, beta, np.linalg.inv(H)
 
@@ -60,17 +66,17 @@ def ragged(draw) -> np.ndarray:
 
 
 @pytest.mark.parametrize("residual", ["common", "algorithm", "dataset"])
-@pytest.mark.parametrize("method", ["REML", "ML"])
+@pytest.mark.parametrize("estimation", ["REML", "ML"])
 @pytest.mark.parametrize("cells", [False, True])
-def test_criterion_estimates_and_gradient(ragged: np.ndarray, residual: str, method: str, cells: bool) -> None:
+def test_criterion_estimates_and_gradient(ragged: np.ndarray, residual: str, estimation: str, cells: bool) -> None:
     rng = np.random.default_rng(2)
     if cells:
         ragged[2, :, 1] = rng.normal(size=5)
     statistics = reduced(ragged, residual)
     s, d = 0.7, rng.uniform(0.5, 2, statistics.residual_parameters)
     G = None if cells else np.cov(rng.normal(size=(9, 3)).T)
-    point = evaluate(statistics, G, s, d, method, fixed_cells=cells)
-    criterion, beta, vcov = dense_criterion(ragged, G, s, d, residual, method, cells)
+    point = evaluate(statistics, G, s, d, estimation, fixed_cells=cells)
+    criterion, beta, vcov = dense_criterion(ragged, G, s, d, residual, estimation, cells)
     assert point.criterion == pytest.approx(criterion, abs=1e-10)
     np.testing.assert_allclose(np.ravel(point.effects), beta, atol=1e-12)
     blocks = point.vcov if point.vcov.ndim == 3 else point.vcov[None]
@@ -79,14 +85,14 @@ def test_criterion_estimates_and_gradient(ragged: np.ndarray, residual: str, met
         np.testing.assert_allclose(block, vcov[place, place], atol=1e-12)
 
     basis = np.empty((0, 3, 3)) if cells else scalar_basis(3)
-    found = gradient(statistics, point, basis, s, d, method)
+    found = gradient(statistics, point, basis, s, d, estimation)
     moves = [(E, 0.0, np.zeros_like(d)) for E in basis] + [(0.0, 1.0, np.zeros_like(d))]
     moves += [(0.0, 0.0, row) for row in np.eye(len(d))]
     for slope, (move_G, move_s, move_d) in zip(found, moves, strict=True):
         h = 1e-5
         up, down = (
             dense_criterion(
-                ragged, None if cells else G + t * move_G, s + t * move_s, d + t * move_d, residual, method, cells
+                ragged, None if cells else G + t * move_G, s + t * move_s, d + t * move_d, residual, estimation, cells
             )[0]
             for t in (h, -h)
         )
@@ -94,11 +100,11 @@ def test_criterion_estimates_and_gradient(ragged: np.ndarray, residual: str, met
 
 
 @pytest.mark.parametrize("residual", ["common", "algorithm", "dataset"])
-@pytest.mark.parametrize("method", ["REML", "ML"])
+@pytest.mark.parametrize("estimation", ["REML", "ML"])
 @pytest.mark.parametrize("structure", [scalar_basis, unstructured_basis])
-def test_second_derivatives(ragged: np.ndarray, residual: str, method: str, structure) -> None:
+def test_second_derivatives(ragged: np.ndarray, residual: str, estimation: str, structure) -> None:
     rng = np.random.default_rng(3)
-    objective = Objective(reduced(ragged, residual), structure(3), method)
+    objective = Objective(reduced(ragged, residual), structure(3), estimation)
     coefficients = np.array([0.5, 0.7])
     if objective.unstructured:
         coefficients = np.cov(rng.normal(size=(20, 3)).T)[np.triu_indices(3)]
@@ -110,7 +116,7 @@ def test_second_derivatives(ragged: np.ndarray, residual: str, method: str, stru
             h = 1e-5 * np.eye(len(phi))[j]
             change = objective.gradient(phi + h, expected=expected) - objective.gradient(phi - h, expected=expected)
             np.testing.assert_allclose(row, (-1 if expected else 1) * change / 2e-5, atol=2e-6)
-    ways = [way(point, objective.basis, method == "REML") for way in (_curvature_by_direction, _curvature_by_entry)]
+    ways = [way(point, objective.basis, estimation == "REML") for way in (_curvature_by_direction, _curvature_by_entry)]
     np.testing.assert_allclose(ways[0], ways[1], atol=1e-12)
 
 

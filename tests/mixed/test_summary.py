@@ -1,4 +1,4 @@
-"""What is said of a fit and of its comparisons: to be pasted into a paper, so every sentence has to be true."""
+"""Texts on a fit and its comparisons: they are pasted into papers, so every sentence has to be true."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def gaps(of, draw) -> Results:
 
 
 @pytest.mark.parametrize("dataset", [None, "d3"])
-def test_a_survey_is_no_single_data_set(complete: Results, dataset: str | None) -> None:
+def test_the_text_of_a_survey_names_all_its_data_sets(complete: Results, dataset: str | None) -> None:
     comparison = mixed(complete, model="survey").contrasts(dataset=dataset)
-    for told in (comparison.text(), repr(comparison), comparison.latex(), comparison._repr_html_()):
-        assert "24 replications of 6 data sets" in told
-        assert "one data set" not in told
+    for text in (comparison.text(), repr(comparison), comparison.latex(), comparison._repr_html_()):
+        assert "24 replications of 6 data sets" in text
+        assert "one data set" not in text
     test = mixed(complete, model="survey").omnibus()
     assert test.text().startswith("4 algorithms were compared on 24 replications of 6 data sets.")
     assert (
@@ -38,7 +38,7 @@ def test_a_survey_is_no_single_data_set(complete: Results, dataset: str | None) 
     )
 
 
-def test_own_contrasts_are_told_as_contrasts_of_all_algorithms(complete: Results) -> None:
+def test_the_text_of_user_given_contrasts_counts_all_algorithms(complete: Results) -> None:
     comparison = mixed(complete).contrasts(pd.DataFrame({"a0": [1, 0.5], "a1": [-1, 0.5], "a3": [0, -1]}))
     assert comparison.text().startswith("4 algorithms were compared by error (lower is better) on 6 data sets. ")
     assert "2 contrasts were tested at the level 0.05 (contrasts in a mixed-effects model (" in comparison.text()
@@ -59,7 +59,7 @@ def test_a_relation_needs_all_pairs(complete: Results) -> None:
     assert pairs.relation().prefers("a0", "a3")
 
 
-def test_missing_cells_are_told(gaps: Results, complete: Results) -> None:
+def test_summary_and_notes_mention_missing_cells(gaps: Results, complete: Results) -> None:
     fit = mixed(gaps)
     assert "  to           94 values (2 missing): 6 data sets, 4 algorithms\n" in fit.summary()
     assert "2 of 96 cells are missing; every value that is there was used." in map(str, fit.contrasts().notes)
@@ -68,10 +68,10 @@ def test_missing_cells_are_told(gaps: Results, complete: Results) -> None:
     assert "missing" not in dropped.summary()
 
 
-def test_a_relative_area_is_told(complete: Results) -> None:
+def test_a_note_explains_a_relative_area(complete: Results) -> None:
     best = mixed(complete).estimates.min()
-    for area, told in ((0.2, "20 %"), ((-0.1, 0.2), "-10 % to 20 %")):
-        note = f"The area of equivalence is {told} of the mean of a0 (the best), {best:.4g}."
+    for area, words in ((0.2, "20 %"), ((-0.1, 0.2), "-10 % to 20 %")):
+        note = f"The area of equivalence is {words} of the mean of a0 (the best), {best:.4g}."
         comparison = compare_mixed(complete, equivalence=area, relative=True)
         assert [str(one) for one in comparison.notes].count(note) == 1
         assert comparison.equivalence == pytest.approx(np.broadcast_to([-0.2, 0.2] if area == 0.2 else area, 2) * best)
@@ -82,7 +82,7 @@ def test_a_relative_area_is_told(complete: Results) -> None:
     assert "area of equivalence" not in " ".join(map(str, compare_mixed(complete, equivalence=0.2).notes))
 
 
-def test_stepwise_adjustments_say_that_intervals_may_hold_zero(complete: Results) -> None:
+def test_notes_of_stepwise_adjustments_warn_that_intervals_may_contain_zero(complete: Results) -> None:
     ends = {name: str(compare_mixed(complete, adjust=name).notes[-1]) for name in ("step-down", "holm", "bonferroni")}
     assert ends["step-down"] == (
         "The p-values are of the step-down procedure; the intervals are those of the single-step one, so that of a "
@@ -102,7 +102,7 @@ def test_identical_algorithms_differ_by_nothing(of, draw, seed: int) -> None:
         assert (row["estimate"], row["statistic"], row["adjusted"]) == (0.0, 0.0, 1.0)
 
 
-def test_unequal_residuals_are_told(complete: Results) -> None:
+def test_the_summary_shows_unequal_residual_variances(complete: Results) -> None:
     fit = mixed(complete, residual="algorithm")
     sd = np.sqrt(fit.residual_variances)
     expected = f"      by algorithm        {sd.min():.4g} ({sd.idxmin()}) to {sd.max():.4g} ({sd.idxmax()})"

@@ -102,7 +102,7 @@ def test_sampling_agrees_with_dunnetts_integral_for_unequal_variances() -> None:
 # Reproducible, and as exact as promised
 
 
-def test_the_seed_decides() -> None:
+def test_the_seed_determines_the_numbers() -> None:
     contrasts, covariance = all_pairs_contrasts(5), unequal(5)
     one, again = (max_abs_contrasts(contrasts, covariance, seed=3) for _ in range(2))
     assert one.quantile(0.95) == again.quantile(0.95)
