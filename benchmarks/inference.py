@@ -14,9 +14,9 @@ from scipy.stats import permutation_test, studentized_range, wilcoxon
 
 import podium
 from podium.analysis.adjustment import bergmann_hommel
-from podium.analysis.inference.friedman import friedman_test
-from podium.analysis.inference.ranges import range_sf
-from podium.analysis.inference.scores import rank_blocks
+from podium.analysis.inference.omnibus.friedman import friedman_test
+from podium.analysis.inference.ranks import rank_blocks
+from podium.analysis.inference.studentised_range import range_sf
 
 
 def seconds(run: Callable[[], object], repeats: int = 3) -> float:

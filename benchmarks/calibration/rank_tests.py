@@ -14,15 +14,13 @@ from benchmarks.calibration.resampling import resampling_rows
 from benchmarks.calibration.simulate import ALPHA, SCENARIOS, FloatArray, Scenario, Share, markdown, write_section
 
 from podium.analysis.adjustment import adjust_pvalues
-from podium.analysis.inference.aligned import aligned_test
-from podium.analysis.inference.cochran import cochran_test
-from podium.analysis.inference.friedman import friedman_test
-from podium.analysis.inference.outcome import Structure
-from podium.analysis.inference.quade import quade_test
-from podium.analysis.inference.rank_pairs import permuted_rank_pairs, rank_pairs
-from podium.analysis.inference.registry import PAIRWISE_TESTS
-from podium.analysis.inference.scores import rank_blocks
-from podium.analysis.inference.skillings_mack import skillings_mack_test
+from podium.analysis.inference.omnibus.aligned_ranks import aligned_test
+from podium.analysis.inference.omnibus.cochran_q import cochran_test
+from podium.analysis.inference.omnibus.friedman import friedman_test
+from podium.analysis.inference.omnibus.quade import quade_test
+from podium.analysis.inference.omnibus.skillings_mack import skillings_mack_test
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks, rank_pairs
 
 PERMUTATIONS = 499
 SIGNS = 9_999  # with 499 no p-value is below 0.004, and an adjustment for 45 pairs could never reject
@@ -88,7 +86,7 @@ def by_tests(tables: FloatArray, *, control: bool) -> dict[str, FloatArray]:
     found = {}
     for name, title in names.items():
         options = {"permutations": SIGNS} if name == "permutation t" else {}
-        outcome = PAIRWISE_TESTS[name].function(d, Structure(), level=0.95, intervals=False, **options)
+        outcome = PAIRWISE_TESTS[name].function(d, Structure(), alpha=0.05, intervals=False, **options)
         found[title] = outcome.two_sided.reshape(samples, -1)
     return found
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 from benchmarks.calibration.simulate import ALPHA, FloatArray, Share
 
-from podium.analysis.inference.outcome import Structure
-from podium.analysis.inference.registry import PAIRWISE_TESTS
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
 
 EXAMPLES = 200
 DESIGNS = ("10-fold cv", "10 × 10-fold cv", "30 subsamples 90 %", "30 subsamples 2/3", "30 bootstraps", "5 × 2 cv")
@@ -74,7 +73,7 @@ def resampling_rows(samples: int) -> tuple[dict[str, dict[str, Share]], list[str
                 continue
             errors = 0
             for d, structure in collected:
-                p = PAIRWISE_TESTS[name].function(d[None, :], structure, level=0.95, intervals=False).two_sided[0]
+                p = PAIRWISE_TESTS[name].function(d[None, :], structure, alpha=0.05, intervals=False).two_sided[0]
                 errors += bool(p <= ALPHA)
             rows[PAIRWISE_TESTS[name].title][design] = Share(errors, samples)
     return rows, list(DESIGNS)

@@ -22,10 +22,11 @@ from podium.results import MeasureInfo, Results, read
 
 if TYPE_CHECKING:
     from podium import figures, inference, plot, relations, setup, summaries, warehouse
+    from podium.analysis.compare import compare
     from podium.analysis.comparison import Comparison
     from podium.analysis.consensus import Consensus, consensus
     from podium.analysis.describe import summarize
-    from podium.analysis.inference import compare, friedman
+    from podium.analysis.inference import friedman
     from podium.analysis.mixed import MixedFit, mixed
     from podium.analysis.omnibus import Omnibus
     from podium.analysis.preference import Relation
@@ -60,7 +61,8 @@ _HOMES = {
     "podium.analysis.comparison": "Comparison",
     "podium.analysis.consensus": "Consensus consensus",
     "podium.analysis.describe": "summarize",
-    "podium.analysis.inference": "compare friedman",
+    "podium.analysis.compare": "compare",
+    "podium.analysis.inference": "friedman",
     "podium.analysis.mixed": "MixedFit mixed",
     "podium.analysis.omnibus": "Omnibus",
     "podium.analysis.preference": "Relation",

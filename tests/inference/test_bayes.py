@@ -30,7 +30,7 @@ def test_correlated_t_is_the_corrected_t_test_turned_round() -> None:
     rng = np.random.default_rng(0)
     d = rng.normal(0.1, 1, 20)
     posterior = correlated_t(d[None, :], rho=0.1, area=(0.0, 0.0))
-    p = paired_test(d, np.zeros(20), "corrected t", ratio=1 / 9, alternative="greater").pvalue
+    p = paired_test(d, np.zeros(20), "corrected t", ratio=1 / 9, alternative="worse", direction="lower").pvalue
     assert float(posterior.below[0]) == pytest.approx(p, rel=1e-10)
     assert float(posterior.inside[0]) == pytest.approx(0, abs=1e-12)
 
@@ -244,8 +244,8 @@ def test_what_is_refused(demsar: Results, ulas: Results, monks3: Results) -> Non
             lambda: compare_bayes(demsar, method="hierarchical"),
             "The hierarchical model needs three data sets with three replications each; use method='signed rank'.",
         ),
-        (lambda: compare_bayes(demsar, level=0), "`level` must lie between 0 and 1; got 0."),
-        (lambda: compare_bayes(demsar, draws=0), "`draws` must be a positive whole number; got 0."),
+        (lambda: compare_bayes(demsar, alpha=0), "`alpha` must lie between 0 and 1; got 0."),
+        (lambda: compare_bayes(demsar, draws=0), "`draws` must be a whole number of at least 1; got 0."),
         (
             lambda: compare_bayes(monks3, ratio=-1),
             "`ratio` must be at least 0, the size of the test over the learning sample; got -1.",

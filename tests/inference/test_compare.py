@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 import podium
+from podium.analysis.compare import FEW_BLOCKS, compare
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare, compare_bayes, friedman, paired_test
-from podium.analysis.inference.choice import FEW_BLOCKS
-from podium.analysis.inference.rank_pairs import permuted_rank_pairs
-from podium.analysis.inference.scores import rank_blocks
+from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare_bayes, friedman, paired_test
+from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks
+from podium.analysis.mixed import compare_mixed
 from podium.errors import InputError, LabelError, MissingCellsError
 from podium.results import Results
 
@@ -55,7 +55,7 @@ def test_wnmt_of_the_2008_report() -> None:
     # Eugster, Hothorn & Leisch (2008), section 3.2: printed differences and p-values. Its variance follows from its
     # S = 888.5657: V = Σ (R - 875)² / S.
     sums = {"blue": 393.5, "green": 955.5, "orange": 1176.5, "purple": 1175.5, "red": 413.5, "yellow": 1135.5}
-    from podium.analysis.inference.ranges import range_sf
+    from podium.analysis.inference.studentised_range import range_sf
 
     variance = sum((r - 875) ** 2 for r in sums.values()) / 888.5657
     printed = {
@@ -280,28 +280,17 @@ def test_choice_is_explained(
     assert compare(table(gap, rows="dataset"), missing="available").method == "Wilcoxon signed rank test"
 
 
-def test_mixed_is_delegated(monks3: Results, monkeypatch: pytest.MonkeyPatch) -> None:
-    import podium.analysis.mixed as mixed
-
-    seen = {}
-
-    def compare_mixed(results: Results, **arguments: object) -> Comparison:
-        seen.update(arguments)
-        return compare(results, method="t")
-
-    monkeypatch.setattr(mixed, "compare_mixed", compare_mixed, raising=False)
-    found = compare(monks3, equivalence=(-0.01, 0.01), control="svm", alpha=0.1, df="normal")
-    assert seen == {
-        "measure": None,
-        "alpha": 0.1,
-        "equivalence": (-0.01, 0.01),
-        "control": "svm",
-        "missing": "raise",
-        "df": "normal",
-    }
-    assert str(found.notes[0]).startswith("Chosen for 6 algorithms on 250 replications of one data set and an area")
+def test_mixed_is_one_of_the_procedures(monks3: Results) -> None:
+    few = monks3.select(replications=monks3.replications[:12])
+    asked = {"equivalence": (-0.01, 0.01), "control": "svm", "alpha": 0.1, "df": "satterthwaite"}
+    found, expected = compare(few, **asked), compare_mixed(few, missing="raise", **asked)
+    assert (found.procedure, found.control, found.alpha) == ("mixed", "svm", 0.1)
+    assert found.frame().equals(expected.frame())
+    assert found.notes[1:] == expected.notes
+    assert str(found.notes[0]).startswith("Chosen for 6 algorithms on 12 replications of one data set and an area")
+    assert compare(few, method="mixed", adjust="holm").adjust == "holm"
     with pytest.raises(InputError) as caught:
-        compare(monks3, method="mixed", alternative="better", omnibus=False)
+        compare(monks3, method="mixed", alternative="better", control="svm", omnibus=False)
     assert str(caught.value) == (
         "`method='mixed'` does not support 'alternative', 'omnibus'; leave it out, or choose another method."
     )
@@ -430,7 +419,7 @@ def test_names_order_and_direction_change_nothing(seed: int, method: str | None)
 def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Results]) -> None:
     replicated = table(np.random.default_rng(0).random((4, 5, 3)))
     known = (
-        "'wnmt', 'nemenyi', 'conover', 'nwwm', 'bonferroni-dunn', " + ", ".join(map(repr, PAIRWISE_TESTS)) + ", 'mixed'"
+        "'conover', 'nemenyi', 'bonferroni-dunn', 'wnmt', 'nwwm', " + ", ".join(map(repr, PAIRWISE_TESTS)) + ", 'mixed'"
     )
     for call, message in [
         (lambda: compare(monks3, method="tukey"), f"`method` must be one of {known}; got 'tukey'."),
@@ -515,7 +504,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
             "`missing='available'` does not apply here; use one of 'raise', 'drop-block', 'drop-algorithm', "
             "'worst-rank', 'worst-value'.",
         ),
-        (lambda: compare(monks3, method="nemenyi", df=-1), "`df` must be positive; got -1."),
+        (lambda: compare(monks3, method="nemenyi", df=-1), "`df` must be a positive number; got -1."),
     ]:
         with pytest.raises(InputError) as caught:
             call()

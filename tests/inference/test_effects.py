@@ -56,8 +56,8 @@ def test_available_cells(table: Callable[..., Results]) -> None:
     found = effect_sizes(table(values), missing="available")
     assert sorted(found["n"]) == [6, 6, 9]
     with pytest.raises(InputError) as caught:
-        effect_sizes(table(values), level=2.0, missing="available")
-    assert str(caught.value) == "`level` must lie between 0 and 1; got 2.0."
+        effect_sizes(table(values), alpha=2.0, missing="available")
+    assert str(caught.value) == "`alpha` must lie between 0 and 1; got 2.0. 2 % is 0.02."
 
 
 # Coverage: R samples each, so a share may fall below 0.95 by three standard errors

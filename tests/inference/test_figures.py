@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import podium
+from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference import compare
 from podium.errors import InputError
 from podium.figures.critical_difference import CriticalDifference, critical_difference
 from podium.figures.letters import letters

@@ -1,7 +1,7 @@
 """Attained errors: every procedure keeps its level where it should (more in benchmarks/calibration).
 
-A share of rejections among R samples may exceed the level by three standard errors. Trap 12 (an adjustment must hold
-where some algorithms differ and others do not) and trap 18 (bars) have their laws here and in test_figures.
+A share of rejections among R samples may exceed the level by three standard errors. An adjustment must hold its level
+also where some algorithms differ and others do not.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ import pytest
 from scipy.special import ndtr
 
 from podium.analysis.adjustment import ADJUSTMENTS, adjust_pvalues
-from podium.analysis.inference.aligned import aligned_test
-from podium.analysis.inference.cochran import cochran_test
-from podium.analysis.inference.friedman import friedman_test
-from podium.analysis.inference.outcome import Structure
+from podium.analysis.inference.omnibus.aligned_ranks import aligned_test
+from podium.analysis.inference.omnibus.cochran_q import cochran_test
+from podium.analysis.inference.omnibus.friedman import friedman_test
+from podium.analysis.inference.omnibus.quade import quade_test
+from podium.analysis.inference.omnibus.skillings_mack import skillings_mack_test
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.analysis.inference.permutation import exact_sums
-from podium.analysis.inference.quade import quade_test
-from podium.analysis.inference.rank_pairs import permuted_rank_pairs, rank_pairs
-from podium.analysis.inference.registry import PAIRWISE_TESTS
-from podium.analysis.inference.scores import rank_blocks
-from podium.analysis.inference.skillings_mack import skillings_mack_test
+from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks, rank_pairs
 
 ALPHA = 0.05
 
@@ -78,7 +76,7 @@ def test_tests_of_pairs(name: str, law: str) -> None:
     d = rng.laplace(size=(samples, 15)) if law == "laplace" else rng.normal(size=(samples, 15))
     d = np.round(d, 0) if law == "rounded" else d
     options = {"permutations": 999} if name == "permutation t" else {}
-    found = PAIRWISE_TESTS[name].function(d, Structure(), level=0.95, intervals=False, **options)
+    found = PAIRWISE_TESTS[name].function(d, Structure(), alpha=0.05, intervals=False, **options)
     for p in (found.two_sided, found.less, found.greater):
         assert (p <= ALPHA).mean() <= limit(samples)
     assert (found.two_sided <= ALPHA).mean() >= 0.015
@@ -91,12 +89,12 @@ def test_resampled_tests_on_correlated_replications() -> None:
     rng = np.random.default_rng(5)
     d = np.sqrt(rho) * rng.normal(size=(samples, 1)) + np.sqrt(1 - rho) * rng.normal(size=(samples, n))
     sizes = Structure(n_learn=np.full(n, 90), n_test=np.full(n, 10))
-    corrected = PAIRWISE_TESTS["corrected t"].function(d, sizes, level=0.95)
+    corrected = PAIRWISE_TESTS["corrected t"].function(d, sizes, alpha=0.05)
     assert 0.03 <= (corrected.two_sided <= ALPHA).mean() <= limit(samples)
-    assert (PAIRWISE_TESTS["t"].function(d, sizes, level=0.95).two_sided <= ALPHA).mean() > 0.3
+    assert (PAIRWISE_TESTS["t"].function(d, sizes, alpha=0.05).two_sided <= ALPHA).mean() > 0.3
     folds = Structure(repeat=np.repeat(np.arange(5), 2), fold=np.tile([0, 1], 5))
     for name in ("5x2cv t", "5x2cv F"):
-        p = PAIRWISE_TESTS[name].function(rng.normal(size=(samples, 10)), folds, level=0.95).two_sided
+        p = PAIRWISE_TESTS[name].function(rng.normal(size=(samples, 10)), folds, alpha=0.05).two_sided
         assert (p <= ALPHA).mean() <= limit(samples), name
 
 
@@ -144,13 +142,13 @@ STRONG = [n for n, a in ADJUSTMENTS.items() if a.controls == "family-wise error 
 
 @pytest.mark.parametrize("name", STRONG)
 @pytest.mark.parametrize("different", [0, 1, 2], ids=["all equal", "one differs", "two differ"])
-def test_12_adjustments_hold_where_some_differ(name: str, different: int) -> None:
+def test_adjustments_hold_where_some_differ(name: str, different: int) -> None:
     """One or two bad algorithms and the others equal: no pair of equals may be rejected too often."""
     samples, k = (300, 4) if ADJUSTMENTS[name].logical else (2000, 6)
     assert attained(name, different, samples, k) <= limit(samples)
 
 
-def test_12_cautions_are_deserved() -> None:
+def test_cautions_are_deserved() -> None:
     """Finner and Li are offered, and say that they do not hold: if they did, the caution would have to go."""
     assert attained("finner", 0, 2000, 6) <= limit(2000)
     assert attained("finner", 1, 2000, 6) > 0.1

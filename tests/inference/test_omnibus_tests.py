@@ -19,12 +19,12 @@ from podium.analysis.inference import (
     quade,
     skillings_mack,
 )
-from podium.analysis.inference.aligned import aligned_test
-from podium.analysis.inference.cochran import cochran_test
-from podium.analysis.inference.friedman import f_version, friedman_statistic, friedman_test
-from podium.analysis.inference.quade import quade_test
-from podium.analysis.inference.scores import rank_blocks
-from podium.analysis.inference.skillings_mack import skillings_mack_test
+from podium.analysis.inference.omnibus.aligned_ranks import aligned_test
+from podium.analysis.inference.omnibus.cochran_q import cochran_test
+from podium.analysis.inference.omnibus.friedman import f_version, friedman_statistic, friedman_test
+from podium.analysis.inference.omnibus.quade import quade_test
+from podium.analysis.inference.omnibus.skillings_mack import skillings_mack_test
+from podium.analysis.inference.ranks import rank_blocks
 from podium.errors import InputError, MissingCellsError
 from podium.results import Results
 
@@ -217,7 +217,10 @@ def test_cochran_of_two_is_mcnemar(table: Callable[..., Results]) -> None:
 def test_cochran_refuses_other_values(table: Callable[..., Results]) -> None:
     with pytest.raises(InputError) as caught:
         cochran_q(table([[0.5, 1.0], [0.0, 1.0]]))
-    assert str(caught.value) == "`cochran_q` needs outcomes 0 and 1 in every block; error has 0.5. Use `friedman`."
+    assert (
+        str(caught.value)
+        == "`cochran_q` needs outcomes 0 and 1 in every block; these results have 0.5. Use `friedman`."
+    )
 
 
 # Missing cells and units
@@ -262,7 +265,7 @@ def test_unit_is_explicit(ulas: Results, monks3: Results) -> None:
 def test_what_is_refused(table: Callable[..., Results], monks3: Results) -> None:
     for call, message in [
         (lambda: friedman(table([[1.0, 2.0]])), "A test needs at least two replications; there is 1."),
-        (lambda: friedman(monks3, ties="no"), "`ties` must be 'corrected' or 'plain'; got 'no'."),
+        (lambda: friedman(monks3, ties="no"), "`ties` must be one of 'corrected', 'plain'; got 'no'."),
         (
             lambda: friedman(monks3, distribution="t"),
             "`distribution` must be one of 'chi2', 'F', 'permutation'; got 't'.",

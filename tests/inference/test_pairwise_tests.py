@@ -12,17 +12,16 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import binomtest, permutation_test, rankdata, t, ttest_rel, wilcoxon
 
 import podium
-from podium.analysis.inference import PAIRWISE_TESTS, PairwiseTest, compare, paired_test
+from podium.analysis.compare import compare
+from podium.analysis.inference import PAIRWISE_TESTS, PairwiseTest, paired_test
 from podium.analysis.inference.location import median_interval, pseudomedian_interval
-from podium.analysis.inference.outcome import PairOutcome, Structure
-from podium.analysis.inference.resampled_t import (
-    corrected_t_test,
-    five_by_two_f_test,
-    paired_t_test,
-    permutation_t_test,
-    sample_ratio,
-)
-from podium.analysis.inference.signed_rank import sign_test, wilcoxon_test
+from podium.analysis.inference.pairwise.corrected_t import corrected_t_test, sample_ratio
+from podium.analysis.inference.pairwise.five_by_two import five_by_two_f_test
+from podium.analysis.inference.pairwise.permutation_t import permutation_t_test
+from podium.analysis.inference.pairwise.sign import sign_test
+from podium.analysis.inference.pairwise.t import paired_t_test
+from podium.analysis.inference.pairwise.wilcoxon import wilcoxon_test
+from podium.analysis.inference.pairwise_test import PairOutcome, Structure
 from podium.errors import InputError
 from podium.results import Results
 
@@ -37,7 +36,9 @@ def test_wilcoxon_agrees_with_r() -> None:
     assert found.pvalue == pytest.approx(0.05535888671875, rel=1e-14)
     assert found.estimate == pytest.approx(-0.61975, abs=1e-12)
     assert (found.lower, found.upper) == pytest.approx((-0.9190, 0.0255), abs=1e-12)
-    assert paired_test(A, B, "wilcoxon", alternative="less").pvalue == pytest.approx(0.027679443359375, rel=1e-14)
+    assert paired_test(A, B, "wilcoxon", alternative="better", direction="lower").pvalue == pytest.approx(
+        0.027679443359375, rel=1e-14
+    )
 
 
 def test_t_and_sign_agree_with_r() -> None:
@@ -119,7 +120,7 @@ def test_five_by_two_by_hand() -> None:
 
 def test_five_by_two_f_interval_holds_what_is_not_rejected() -> None:
     d = np.random.default_rng(1).normal(0.3, 0.2, (5, 2))
-    found = paired_test(d, np.zeros_like(d), "5x2cv F", level=0.9)
+    found = paired_test(d, np.zeros_like(d), "5x2cv F", alpha=0.1)
     for edge in (found.lower, found.upper):
         assert paired_test(d, np.full_like(d, edge), "5x2cv F").pvalue == pytest.approx(0.1, rel=1e-8)
 
@@ -127,8 +128,12 @@ def test_five_by_two_f_interval_holds_what_is_not_rejected() -> None:
 def test_five_by_two_one_sided_is_half() -> None:
     d = np.random.default_rng(1).normal(0.3, 0.2, (5, 2))
     two = paired_test(d, np.zeros_like(d), "5x2cv F").pvalue
-    assert paired_test(d, np.zeros_like(d), "5x2cv F", alternative="greater").pvalue == pytest.approx(two / 2)
-    assert paired_test(d, np.zeros_like(d), "5x2cv F", alternative="less").pvalue == pytest.approx(1 - two / 2)
+    assert paired_test(d, np.zeros_like(d), "5x2cv F", alternative="worse", direction="lower").pvalue == pytest.approx(
+        two / 2
+    )
+    assert paired_test(d, np.zeros_like(d), "5x2cv F", alternative="better", direction="lower").pvalue == pytest.approx(
+        1 - two / 2
+    )
 
 
 def test_repeat_and_fold_come_from_the_results(ulas: Results) -> None:
@@ -159,7 +164,7 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
         (
             lambda: compare(ulas, method="5x2cv F"),
             "The 5×2 cv F test is for replications of one data set; these blocks are 38 data sets. "
-            "Use one of 'wilcoxon', 'sign', 't', 'permutation t', or select a data set.",
+            "Use one of 'permutation t', 'sign', 't', 'wilcoxon', or select a data set.",
         ),
         (
             lambda: compare(ulas.select(dataset="iris"), method="k-fold t"),
@@ -290,8 +295,8 @@ def test_every_registered_test_gives_all_three_p_values() -> None:
     }
     d = rng.normal(size=(4, 10))
     for name, test in PAIRWISE_TESTS.items():
-        found = test.function(d, structures.get(name, Structure()), level=0.95, intervals=True)
-        mirrored = test.function(-d, structures.get(name, Structure()), level=0.95, intervals=True)
+        found = test.function(d, structures.get(name, Structure()), alpha=0.05, intervals=True)
+        mirrored = test.function(-d, structures.get(name, Structure()), alpha=0.05, intervals=True)
         np.testing.assert_allclose(found.less, mirrored.greater, err_msg=name)
         np.testing.assert_allclose(found.two_sided, mirrored.two_sided, err_msg=name)
         np.testing.assert_allclose(found.lower, -mirrored.upper, err_msg=name)
@@ -300,7 +305,7 @@ def test_every_registered_test_gives_all_three_p_values() -> None:
 
 
 def test_a_test_of_ones_own(ulas: Results) -> None:
-    def coin(differences: np.ndarray, structure: Structure, *, level: float, intervals: bool | None) -> PairOutcome:
+    def coin(differences: np.ndarray, structure: Structure, *, alpha: float, intervals: bool | None) -> PairOutcome:
         half = np.full(len(differences), 0.5)
         return PairOutcome(
             estimate=differences.mean(axis=1),
@@ -312,7 +317,7 @@ def test_a_test_of_ones_own(ulas: Results) -> None:
             upper=half,
         )
 
-    test = PairwiseTest(name="coin", title="coin toss", function=coin, estimand="difference of means")
+    test = PairwiseTest(name="coin", title="coin toss", function=coin, estimand="mean")
     found = compare(ulas, method=test)
     assert found.method == "coin toss"
     assert (found.adjusted == 1.0).all()

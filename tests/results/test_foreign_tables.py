@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.analysis.inference import compare
+from podium.analysis.compare import compare
 from podium.errors import InputError
 from podium.results import read_benchopt, read_cross_validate, read_openml_evaluations
 

@@ -145,7 +145,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: 
     return adjusted
 
 
-def adjustment_name(adjust: str, besides: Sequence[str] = ()) -> str:
+def adjustment_name(adjust: object, besides: Sequence[str] = ()) -> str:
     """Check the name of an adjustment; case does not matter, and spaces and underscores may stand for hyphens.
 
     `besides` are names that the caller knows and this module does not, for the message.

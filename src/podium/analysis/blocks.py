@@ -54,7 +54,7 @@ class Blocks:
     structure : mapping of str to ndarray of int, shape (n,)
         Repeat, fold and sample sizes of the replications, as far as they are known.
     aggregate : str or callable
-        Aggregation replications were reduced.
+        How replications were reduced.
     notes : tuple of Note
     """
 
@@ -101,7 +101,7 @@ class Blocks:
 
     @property
     def common(self) -> Int64Array:
-        """Aggregation many blocks the row and the column have in common, shape (K, K)."""
+        """How many blocks the row and the column have in common, shape (K, K)."""
         present = (~np.isnan(self.values)).astype(np.int64)
         return present.T @ present
 
@@ -182,7 +182,7 @@ def to_blocks(
     unit : {"replication", "dataset"}, optional
         By default replications where there is one data set, and data sets where there are several.
     aggregate : str or callable, default "mean"
-        Aggregation the replications of a data set are reduced, with unit ``"dataset"``.
+        How the replications of a data set are reduced, with unit ``"dataset"``.
     missing : str
         Policy for missing cells. With unit ``"dataset"`` and ``"worst-rank"``, an algorithm that misses any
         replication of a data set is ranked last on it.

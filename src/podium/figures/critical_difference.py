@@ -101,7 +101,7 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.inference import compare
+    >>> from podium.analysis.compare import compare
     >>> numbers = critical_difference(compare(podium.datasets.load_demsar2006(), method="nemenyi", omnibus=False))
     >>> numbers.algorithms, numbers.positions.round(2).tolist()
     (('C4.5+m+cf', 'C4.5+m', 'C4.5+cf', 'C4.5'), [1.93, 2.0, 2.93, 3.14])

@@ -45,7 +45,7 @@ def letters(comparison: Comparison) -> Letters:
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.inference import compare
+    >>> from podium.analysis.compare import compare
     >>> display = letters(compare(podium.datasets.load_ulas2008(), method="nemenyi"))
     >>> dict(zip(display.algorithms, display.letters))["svl"]
     'ab'

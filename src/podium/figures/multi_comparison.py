@@ -65,7 +65,7 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.inference import compare
+    >>> from podium.analysis.compare import compare
     >>> numbers = multi_comparison(compare(podium.datasets.load_demsar2006(), method="wilcoxon"))
     >>> numbers.algorithms[0], numbers.wins[0].tolist()
     ('C4.5+m+cf', [0, 6, 9, 11])

@@ -39,7 +39,7 @@ def pvalues(comparison: Comparison) -> PValues:
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.inference import compare
+    >>> from podium.analysis.compare import compare
     >>> pvalues(compare(podium.datasets.load_demsar2006(), method="wilcoxon")).matrix.shape
     (4, 4)
     """

@@ -64,7 +64,7 @@ def critical_difference(
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.inference import compare
+    >>> from podium.analysis.compare import compare
     >>> ax = critical_difference(compare(podium.datasets.load_ulas2008(), method="nemenyi"))
     """
     if sides not in get_args(Sides):

@@ -1,4 +1,4 @@
-"""Aggregation large a difference is: paired effect sizes with intervals."""
+"""How large a difference is: paired effect sizes with intervals."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from scipy.stats import rankdata, t
 
 from podium.analysis.blocks import PAIR_POLICIES, Unit, all_pairs, to_blocks
 from podium.analysis.inference.location import pseudomedian_interval
+from podium.checks import as_numbers, check_alpha, check_count
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -19,7 +20,7 @@ def effect_sizes(
     results: Results,
     measure: str | None = None,
     *,
-    level: float = 0.95,
+    alpha: float = 0.05,
     unit: Unit | None = None,
     aggregate: Aggregation = "mean",
     missing: str = "raise",
@@ -30,8 +31,8 @@ def effect_sizes(
     ----------
     results : Results
     measure : str, optional
-    level : float, default 0.95
-        Confidence level of each interval; it is not adjusted for the number of pairs.
+    alpha : float, default 0.05
+        Each interval has confidence 1 - alpha; it is not adjusted for the number of pairs.
     unit, aggregate, missing
         As for `compare`; with ``missing="available"`` each pair uses the blocks it has.
 
@@ -50,15 +51,13 @@ def effect_sizes(
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.inference import effect_sizes
-    >>> table = effect_sizes(podium.datasets.load_demsar2006())
+    >>> table = podium.inference.effect_sizes(podium.datasets.load_demsar2006())
     >>> table[["a", "b", "wins", "ties", "losses", "superiority"]].head(2).round(3)
              a     b  wins  ties  losses  superiority
     0   C4.5+m  C4.5    10     2       2        0.786
     1  C4.5+cf  C4.5     7     1       6        0.536
     """
-    if not 0 < level < 1:
-        raise InputError(f"`level` must lie between 0 and 1; got {level!r}.")
+    check_alpha(alpha)
     blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=PAIR_POLICIES)
     first, second = all_pairs(len(blocks.algorithms))
     sign = blocks.measure.sign
@@ -72,8 +71,8 @@ def effect_sizes(
         if np.sign(sign * difference).sum() > 0:  # b is better more often
             a, b, difference, x, y = b, a, -difference, y, x
         wins, losses = int((sign * difference < 0).sum()), int((sign * difference > 0).sum())
-        shift = [float(x[0]) for x in pseudomedian_interval(difference[None, :], level)]
-        delta = cliffs_delta(-sign * x, -sign * y, level)
+        shift = [float(x[0]) for x in pseudomedian_interval(difference[None, :], 1 - alpha)]
+        delta = cliffs_delta(-sign * x, -sign * y, alpha)
         rows.append(
             {
                 "a": blocks.algorithms[a],
@@ -84,7 +83,7 @@ def effect_sizes(
                 "losses": losses,
                 "mean difference": float(difference.mean()),
                 **_three("difference", *shift),
-                **_three("superiority", *superiority(wins, losses, difference.size, level)),
+                **_three("superiority", *superiority(wins, losses, difference.size, alpha)),
                 **_three("delta", *delta),
             }
         )
@@ -94,7 +93,7 @@ def effect_sizes(
     return table
 
 
-def superiority(wins: int, losses: int, n: int, level: float = 0.95) -> tuple[float, float, float]:
+def superiority(wins: int, losses: int, n: int, alpha: float = 0.05) -> tuple[float, float, float]:
     """Probability of being better in a block, ties counted half, with an interval.
 
     The interval is that of Agresti & Min (2005, Statistics in Medicine 24, 729–740) for the difference of two matched
@@ -102,9 +101,14 @@ def superiority(wins: int, losses: int, n: int, level: float = 0.95) -> tuple[fl
 
     Examples
     --------
-    >>> superiority(10, 2, 14)[0]
+    >>> import podium
+    >>> podium.inference.superiority(10, 2, 14)[0]
     0.7857142857142857
     """
+    check_alpha(alpha)
+    for name, value, least in (("wins", wins, 0), ("losses", losses, 0), ("n", n, max(1, wins + losses))):
+        check_count(value, name, least=least)
+    level = 1 - alpha
     z = float(-ndtri((1 - level) / 2))
     more, fewer, total = wins + 0.5, losses + 0.5, n + 2.0
     centre = (more - fewer) / total
@@ -113,7 +117,7 @@ def superiority(wins: int, losses: int, n: int, level: float = 0.95) -> tuple[fl
     return estimate, float(max(0.0, (1 + centre - half) / 2)), float(min(1.0, (1 + centre + half) / 2))
 
 
-def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> tuple[float, float, float]:
+def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, alpha: float = 0.05) -> tuple[float, float, float]:
     """Cliff's δ = P(a > b) - P(a < b) over all combinations of values, with an interval for paired samples.
 
     The interval is formed on the scale of Fisher's z around the comparisons between different blocks, which estimate
@@ -127,10 +131,12 @@ def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> tup
 
     Examples
     --------
-    >>> cliffs_delta([3, 4, 5, 6], [1, 2, 3, 4])[0]
+    >>> import podium
+    >>> podium.inference.cliffs_delta([3, 4, 5, 6], [1, 2, 3, 4])[0]
     0.75
     """
-    x, y = np.asarray(a, float), np.asarray(b, float)
+    check_alpha(alpha)
+    x, y, level = as_numbers(a, "a"), as_numbers(b, "b"), 1 - alpha
     if x.shape != y.shape or x.ndim != 1 or x.size < 2:
         raise InputError(f"`a` and `b` must be paired values, at least two each; got shapes {x.shape} and {y.shape}.")
     n = x.size

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.blocks import snap
-from podium.analysis.inference.outcome import Structure, Tail
-from podium.analysis.inference.registry import PairwiseTest, find_pairwise_test
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure, per_value, tail_of
 from podium.analysis.notes import Note, format_p
+from podium.analysis.omnibus import capitalised
+from podium.analysis.pairs import Alternative, Estimand
 from podium.analysis.text import ESTIMANDS
-from podium.arrays import Int64Array
-from podium.errors import InputError, listing
-
-Ends: TypeAlias = Literal["two-sided", "less", "greater"]
+from podium.checks import as_numbers, check_alpha, check_choice
+from podium.errors import InputError
+from podium.results.measure_info import Direction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,45 +26,56 @@ class PairedTest:
 
     Attributes
     ----------
-    method, alternative : str
+    method : str
+        Name of the test, as it would stand in a sentence of a paper.
+    procedure : str
+        Name of the test in the registry.
+    alternative : {"two-sided", "better", "worse"}
+        Against which alternative a was tested.
+    direction : {"lower", "greater"} or None
+        Which values are better, where the alternative needs it.
     estimate, lower, upper : float
         Difference a - b with its interval.
     statistic, pvalue : float
     n : int
         Number of paired values.
-    level : float
-        Confidence level of the interval.
+    alpha : float
+        The interval has confidence 1 - alpha.
     estimand : str
         What is estimated.
     details : mapping
-    notes : tuple of str
+        What else the test computed.
+    notes : tuple of Note
     """
 
     method: str
-    alternative: Tail
+    procedure: str
+    alternative: Alternative
+    direction: Direction | None
     estimate: float
     lower: float
     upper: float
     statistic: float
     pvalue: float
     n: int
-    level: float
-    estimand: str
+    alpha: float
+    estimand: Estimand
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
 
     def text(self) -> str:
-        """Tell the outcome in a paragraph."""
+        """Describe the outcome in a paragraph."""
         against = {
             "two-sided": "a difference in either direction",
-            "less": "smaller values of the first",
-            "greater": "greater values of the first",
+            "better": "better values of the first",
+            "worse": "worse values of the first",
         }[self.alternative]
+        sense = "" if self.direction is None else f" ({self.direction} is better)"
         words = ESTIMANDS.get(self.estimand, self.estimand)
         sentences = [
-            f"Two algorithms were compared by {self.n} paired values with the {self.method} against {against}: "
+            f"Two algorithms were compared by {self.n} paired values with the {self.method} against {against}{sense}: "
             f"statistic {self.statistic:.4f}, {format_p(self.pvalue)}.",
-            f"The {words} is {self.estimate:.4g}, with the {self.level:.0%} interval [{self.lower:.4g}, "
+            f"The {words} is {self.estimate:.4g}, with the {1 - self.alpha:.0%} interval [{self.lower:.4g}, "
             f"{self.upper:.4g}].",
         ]
         return " ".join([*sentences, *map(str, self.notes)])
@@ -72,18 +83,20 @@ class PairedTest:
     def __str__(self) -> str:
         words = ESTIMANDS.get(self.estimand, self.estimand)
         return (
-            f"{self.method}, {self.alternative}: statistic = {self.statistic:.4f}, {format_p(self.pvalue)}; "
-            f"{words} {self.estimate:.4g} [{self.lower:.4g}, {self.upper:.4g}] from {self.n} pairs"
+            f"{capitalised(self.method)}, {self.alternative}: statistic = {self.statistic:.4f}, "
+            f"{format_p(self.pvalue)}; {words} {self.estimate:.4g} [{self.lower:.4g}, {self.upper:.4g}] from {self.n} "
+            "pairs"
         )
 
 
 def paired_test(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
-    test: str | PairwiseTest = "wilcoxon",
+    method: str | PairwiseTest = "wilcoxon",
     *,
-    alternative: Ends = "two-sided",
-    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    direction: Direction | None = None,
+    alpha: float = 0.05,
     repeat: npt.ArrayLike | None = None,
     fold: npt.ArrayLike | None = None,
     n_learn: npt.ArrayLike | None = None,
@@ -96,14 +109,16 @@ def paired_test(
     ----------
     a, b : array-like
         Values of the two algorithms in the same order. For a 5×2 cv test arrays of shape (5, 2), repeats by folds,
-        tell their structure by themselves.
-    test : str or PairwiseTest, default "wilcoxon"
+        have their structure already.
+    method : str or PairwiseTest, default "wilcoxon"
         ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"permutation t"``, ``"k-fold t"``, ``"corrected t"``, ``"5x2cv t"``,
-        ``"5x2cv F"``.
-    alternative : {"two-sided", "less", "greater"}
-        ``"less"``: the values of a are smaller. It must be chosen before the values are seen.
-    level : float, default 0.95
-        Confidence level of the interval.
+        ``"5x2cv F"``, or a test of your own.
+    alternative : {"two-sided", "better", "worse"}
+        ``"better"``: the values of a are better. It must be chosen before the values are seen.
+    direction : {"lower", "greater"}, optional
+        Which values are better; needed for a one-sided alternative.
+    alpha : float, default 0.05
+        The interval has confidence 1 - alpha.
     repeat, fold : array-like of int, optional
         Repeat and fold of each value, for tests that need them.
     n_learn, n_test : int or array-like of int, optional
@@ -118,65 +133,56 @@ def paired_test(
 
     Examples
     --------
-    >>> from podium.analysis.inference import paired_test
+    >>> import podium
     >>> a = [0.12, 0.15, 0.11, 0.14, 0.13, 0.16, 0.12, 0.15]
     >>> b = [0.14, 0.16, 0.14, 0.13, 0.17, 0.21, 0.12, 0.21]
-    >>> outcome = paired_test(a, b, "wilcoxon", alternative="less")
-    >>> outcome.pvalue
+    >>> podium.inference.paired_test(a, b, "wilcoxon", alternative="better", direction="lower").pvalue
     0.0234375
-    >>> round(paired_test(a, b, "corrected t", n_learn=90, n_test=10).pvalue, 4)
+    >>> round(podium.inference.paired_test(a, b, "corrected t", n_learn=90, n_test=10).pvalue, 4)
     0.0738
     """
-    found = find_pairwise_test(test)
-    x, y = np.asarray(a, float), np.asarray(b, float)
+    test = method
+    if not isinstance(test, PairwiseTest):
+        check_choice(method, PAIRWISE_TESTS, "method")
+        test = PAIRWISE_TESTS[str(method)]
+    x, y = as_numbers(a, "a"), as_numbers(b, "b")
     if x.shape != y.shape or x.size < 2:
         raise InputError(f"`a` and `b` must have one value per block each, at least two; got {x.shape} and {y.shape}.")
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise InputError("`a` and `b` must be finite numbers; leave out the blocks in which one is missing.")
-    if alternative not in get_args(Ends):
-        raise InputError(f"`alternative` must be one of {listing(get_args(Ends))}; got {alternative!r}.")
-    if not 0 < level < 1:
-        raise InputError(f"`level` must lie between 0 and 1; got {level!r}.")
-    check_options(found, options)
+    check_choice(alternative, get_args(Alternative), "alternative")
+    check_alpha(alpha)
+    if direction is not None or alternative != "two-sided":
+        _check_direction(direction, alternative)
+    test.check_options(options, PAIRWISE_TESTS.values())
     if x.ndim == 2 and repeat is None and fold is None:
         repeat, fold = np.indices(x.shape)
     sizes = {"repeat": repeat, "fold": fold, "n_learn": n_learn, "n_test": n_test}
     structure = Structure(**{name: per_value(name, given, x.size) for name, given in sizes.items()})
     differences = snap((x - y).reshape(1, -1), np.maximum(np.abs(x), np.abs(y)).ravel())
-    outcome = found.function(differences, structure, level=level, intervals=True, **options)
-    facts = {name: value[0] if isinstance(value, np.ndarray) else value for name, value in outcome.details.items()}
+    outcome = test.function(differences, structure, alpha=alpha, intervals=True, **options)
+    tail = tail_of(alternative, -1 if direction == "greater" else 1)
     return PairedTest(
-        method=found.title,
+        method=test.title,
+        procedure=test.name,
         alternative=alternative,
+        direction=direction,
         estimate=float(outcome.estimate[0]),
         lower=float(outcome.lower[0]),
         upper=float(outcome.upper[0]),
         statistic=float(outcome.statistic[0]),
-        pvalue=float(outcome.pvalue(alternative)[0]),
+        pvalue=float(outcome.pvalue(tail)[0]),
         n=x.size,
-        level=level,
-        estimand=outcome.estimand or found.estimand,
-        details=facts,
+        alpha=alpha,
+        estimand=outcome.estimand or test.estimand,
+        details={name: value[0] if isinstance(value, np.ndarray) else value for name, value in outcome.details.items()},
         notes=outcome.notes,
     )
 
 
-def check_options(test: PairwiseTest, options: Mapping[str, Any]) -> None:
-    """Refuse options that the test does not have."""
-    unknown = [name for name in options if name not in test.options]
-    if unknown:
-        known = f"its options are {listing(test.options)}" if test.options else "it has none"
-        raise InputError(f"The {test.title} has no option {listing(unknown)}; {known}.")
-
-
-def per_value(name: str, given: npt.ArrayLike | None, n: int) -> Int64Array | None:
-    """Take a whole number for each value, or one for all."""
-    if given is None:
-        return None
-    try:
-        array = np.asarray(given, np.int64).ravel()
-    except (TypeError, ValueError):
-        raise InputError(f"`{name}` must be whole numbers, one per value; got {given!r:.60}.") from None
-    if array.size not in (1, n):
-        raise InputError(f"`{name}` must have one entry per value, {n}; got {array.size}.")
-    return np.broadcast_to(array, (n,))
+def _check_direction(direction: object, alternative: str) -> None:
+    if direction is None:
+        raise InputError(
+            f"`alternative={alternative!r}` needs to know which values are better: direction='lower' or 'greater'."
+        )
+    check_choice(direction, get_args(Direction), "direction")

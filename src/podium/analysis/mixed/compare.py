@@ -14,14 +14,12 @@ from podium.analysis.mixed.likelihood import Estimation
 from podium.analysis.mixed.likelihood_ratio import covariance_ratio
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
+from podium.analysis.procedure import ModelTest
 from podium.analysis.simultaneous.max_t import ACCURACY
 from podium.results import Results
 
 # Up to this many algorithms the unstructured covariance is fitted as well, for a note.
 _TRY_OTHER = 12
-
-# What `podium.compare` hands on, beside its own arguments.
-OPTIONS = ("model", "covariance", "estimation", "residual", "distribution", "df", "relative", "seed", "accuracy")
 
 
 def compare_mixed(
@@ -179,3 +177,6 @@ def _exact_comparison(
         missing=design.missing,
         notes=(*design.notes, note, *on_area),
     )
+
+
+MIXED = ModelTest(name="mixed", title="mixed-effects model", function=compare_mixed)

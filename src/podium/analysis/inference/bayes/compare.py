@@ -10,13 +10,13 @@ from podium.analysis.blocks import VALUE_POLICIES, Blocks, Unit, to_blocks
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.analysis.inference.bayes.hierarchical import diagnose, posterior_of_next, sample_hierarchical
 from podium.analysis.inference.bayes.kernels import Area, Posterior, correlated_t, signed_rank
-from podium.analysis.inference.outcome import Structure
-from podium.analysis.inference.resampled_t import sample_ratio
+from podium.analysis.inference.pairwise.corrected_t import sample_ratio
+from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note
 from podium.analysis.pairs import both_ways, equivalence_area
 from podium.arrays import IntArray
-from podium.checks import did_you_mean
-from podium.errors import InputError, listing
+from podium.checks import check_alpha, check_choice, check_count, is_number
+from podium.errors import InputError
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
@@ -36,7 +36,7 @@ def compare_bayes(
     method: BayesMethod | None = None,
     equivalence: float | tuple[float, float] | None = None,
     control: str | None = None,
-    level: float = 0.95,
+    alpha: float = 0.05,
     ratio: float | None = None,
     strength: float = 0.5,
     draws: int | None = None,
@@ -63,8 +63,8 @@ def compare_bayes(
         minus the control); of all pairs, which have no direction, the nearer end counts both ways.
     control : str, optional
         Compare the others with this one instead of all pairs.
-    level : float, default 0.95
-        Probability of the intervals, and the threshold of decisions.
+    alpha : float, default 0.05
+        Intervals have probability 1 - alpha, which is also the threshold of decisions.
     ratio : float, optional
         Size of the test over that of the learning sample, for the correlation ρ = ratio/(1 + ratio) of replications.
         By default from the results.
@@ -85,14 +85,15 @@ def compare_bayes(
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.inference import compare_bayes
     >>> iris = podium.datasets.load_ulas2008().select(dataset="iris", algorithms=["c45", "svr"])
-    >>> better, equivalent, worse = compare_bayes(iris, equivalence=(-1, 1)).pair("svr", "c45")
+    >>> better, equivalent, worse = podium.inference.compare_bayes(iris, equivalence=(-1, 1)).pair("svr", "c45")
     >>> round(better + equivalent + worse, 6)
     1.0
     """
     given = equivalence_area(equivalence)
-    _check_arguments(method, draws, level)
+    check_alpha(alpha)
+    _check_arguments(method, draws, chains, warmup, strength)
+    level = 1 - alpha
     blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=VALUE_POLICIES)
     chosen = _fitting(blocks) if method is None else method
     _check_design(chosen, blocks)
@@ -124,7 +125,7 @@ def compare_bayes(
         lower=posterior.lower,
         upper=posterior.upper,
         equivalence=area,
-        level=level,
+        alpha=alpha,
         measure=blocks.measure,
         unit=blocks.unit,
         n=blocks.n,
@@ -135,14 +136,15 @@ def compare_bayes(
     )
 
 
-def _check_arguments(method: str | None, draws: int | None, level: float) -> None:
-    if method is not None and method not in get_args(BayesMethod):
-        known = get_args(BayesMethod)
-        raise InputError(f"`method` must be one of {listing(known)}; got {method!r}.{did_you_mean(method, known)}")
-    if draws is not None and draws < 1:
-        raise InputError(f"`draws` must be a positive whole number; got {draws!r}.")
-    if not 0 < level < 1:
-        raise InputError(f"`level` must lie between 0 and 1; got {level!r}.")
+def _check_arguments(method: object, draws: object, chains: object, warmup: object, strength: object) -> None:
+    if method is not None:
+        check_choice(method, get_args(BayesMethod), "method")
+    if draws is not None:
+        check_count(draws, "draws")
+    check_count(chains, "chains")
+    check_count(warmup, "warmup", least=0)
+    if not is_number(strength) or not strength > 0:  # type: ignore[operator]
+        raise InputError(f"`strength` must be a positive number; got {strength!r:.60}.")
 
 
 def _fitting(blocks: Blocks) -> BayesMethod:
@@ -168,7 +170,7 @@ def _check_design(method: BayesMethod, blocks: Blocks) -> None:
 def _correlation(results: Results, blocks: Blocks, ratio: float | None, asked_by: str) -> tuple[float, str]:
     """ρ = ratio/(1 + ratio), the share of the test sample (Nadeau & Bengio 2003)."""
     if ratio is not None:
-        if not ratio >= 0:
+        if not is_number(ratio) or not ratio >= 0:
             raise InputError(
                 f"`ratio` must be at least 0, the size of the test over the learning sample; got {ratio!r}."
             )

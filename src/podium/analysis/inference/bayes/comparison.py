@@ -13,6 +13,7 @@ from podium.analysis.blocks import Unit
 from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
 from podium.analysis.text import latex_table, tex
 from podium.arrays import FloatArray, IntArray, StrArray
+from podium.checks import check_alpha
 from podium.errors import LabelError, listing
 from podium.results import MeasureInfo, MissingReport
 
@@ -34,8 +35,8 @@ class BayesComparison:
         Posterior median of the difference a - b, and the ends of its central credible interval.
     equivalence : (float, float)
         The area of differences that do not matter; (0, 0) if there is none.
-    level : float
-        Probability of the interval, and the default threshold of `decision`.
+    alpha : float
+        The interval has probability 1 - alpha, the default threshold of `decision`.
     measure : MeasureInfo
     unit : {"replication", "dataset"}
     n : int
@@ -59,7 +60,7 @@ class BayesComparison:
     lower: FloatArray
     upper: FloatArray
     equivalence: tuple[float, float]
-    level: float
+    alpha: float
     measure: MeasureInfo
     unit: Unit
     n: int
@@ -70,9 +71,15 @@ class BayesComparison:
 
     def decision(self, threshold: float | None = None) -> StrArray:
         """Decide each pair by a probability of at least `threshold`: "better", "equivalent" or "undecided"."""
-        bar = self.level if threshold is None else threshold
+        bar = self._threshold(threshold)
         one = np.maximum(self.better, self.worse) >= bar
         return np.where(self.equivalent >= bar, "equivalent", np.where(one, "better", "undecided"))
+
+    def _threshold(self, threshold: float | None) -> float:
+        if threshold is None:
+            return 1 - self.alpha
+        check_alpha(threshold, "threshold")
+        return threshold
 
     def frame(self, threshold: float | None = None) -> pd.DataFrame:
         """One row per pair, the algorithm that is more probably better as a."""
@@ -106,7 +113,7 @@ class BayesComparison:
 
     def text(self, threshold: float | None = None) -> str:
         """Tell the outcome in a paragraph."""
-        bar = self.level if threshold is None else threshold
+        bar = self._threshold(threshold)
         low, high = self.equivalence
         area = f"differences in [{low:g}, {high:g}] do not matter" if low < high else "no area of equivalence was given"
         sentences = [

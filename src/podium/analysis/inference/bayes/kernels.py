@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import t
 
-from podium.analysis.inference.resampled_t import sample_sd
+from podium.analysis.inference.student import sample_sd
 from podium.arrays import FloatArray
 from podium.checks import random_generator
 

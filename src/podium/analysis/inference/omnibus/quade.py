@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from math import factorial, inf
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from scipy.special import fdtrc
 
-from podium.analysis.blocks import VALUE_POLICIES, Unit, to_blocks
-from podium.analysis.inference.reference import Reference, check_distribution, omnibus_of, permuted_reference
-from podium.analysis.inference.scores import centred, rank_blocks
+from podium.analysis.blocks import Unit
+from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest, check_distribution, permuted_reference
+from podium.analysis.inference.ranks import centred, rank_blocks
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.results import Results
@@ -51,20 +51,27 @@ def quade(
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.inference import quade
-    >>> print(quade(podium.datasets.load_demsar2006()))
+    >>> print(podium.inference.quade(podium.datasets.load_demsar2006()))
     Quade test: statistic = 4.6279, df = 3, 39, p = 0.0073 (14 data sets)
     """
-    check_distribution(distribution, ("F", "permutation"), permutations)
-    blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=VALUE_POLICIES)
-    outcome = quade_test(blocks.costs, distribution=distribution, permutations=permutations, seed=seed)
-    return omnibus_of("quade", "Quade test", blocks, outcome, alpha)
+    return QUADE(
+        results,
+        measure,
+        unit=unit,
+        aggregate=aggregate,
+        missing=missing,
+        alpha=alpha,
+        distribution=distribution,
+        permutations=permutations,
+        seed=seed,
+    )
 
 
 def quade_test(
     costs: FloatArray, *, distribution: QuadeDistribution = "F", permutations: int = 10_000, seed: int = 0
-) -> Reference:
+) -> GlobalOutcome:
     """Quade's F of a table of costs, with its p-value."""
+    check_distribution(distribution, get_args(QuadeDistribution), permutations)
     n, k = costs.shape
     weight = rank_blocks(np.ptp(costs, axis=1)[None, :])[0]
     scores = weight[:, None] * centred(rank_blocks(costs))
@@ -74,8 +81,8 @@ def quade_test(
     statistic = _quade_f(scores.sum(axis=0), total, n)
     df = (k - 1.0, (k - 1.0) * (n - 1.0))
     if statistic == inf:  # the same order in all blocks, Conover (1999), section 5.8
-        return Reference(statistic=inf, pvalue=float(factorial(k)) ** (1 - n) if k < 150 else 0.0, df=df)
-    return Reference(statistic=statistic, pvalue=float(fdtrc(*df, statistic)) if total > 0 else 1.0, df=df)
+        return GlobalOutcome(statistic=inf, pvalue=float(factorial(k)) ** (1 - n) if k < 150 else 0.0, df=df)
+    return GlobalOutcome(statistic=statistic, pvalue=float(fdtrc(*df, statistic)) if total > 0 else 1.0, df=df)
 
 
 def _quade_f(sums: FloatArray, total: float, n: int) -> float:
@@ -84,3 +91,6 @@ def _quade_f(sums: FloatArray, total: float, n: int) -> float:
     if total == 0:
         return 0.0
     return (n - 1) * between / (total - between) if total - between > 1e-9 * total else inf
+
+
+QUADE = GlobalTest(name="quade", title="Quade test", function=quade_test, public=quade)

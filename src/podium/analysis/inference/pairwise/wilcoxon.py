@@ -1,7 +1,7 @@
-"""Wilcoxon's signed rank test and the sign test, for many pairs at once, exact where blocks are few.
+"""Wilcoxon's signed rank test, for many pairs at once, exact where blocks are few.
 
-Both condition on what was observed: the signed rank test on the ranks of the absolute differences, with their ties
-and zeros. Hence equal algorithms get p = 1, and ties do not call for an approximation.
+It conditions on what was observed: the ranks of the absolute differences, with their ties and zeros. Hence equal
+algorithms get p = 1, and ties do not call for an approximation.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
-from scipy.special import betainc, ndtr
+from scipy.special import ndtr
 
-from podium.analysis.inference.location import median_interval, pseudomedian_interval
-from podium.analysis.inference.outcome import PairOutcome, Structure, two_sided_from
+from podium.analysis.inference.location import pseudomedian_interval
+from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, two_sided_from
 from podium.arrays import BoolArray, FloatArray, Int64Array
-from podium.errors import InputError, listing
+from podium.checks import check_choice
 from podium.results.ranks import ROUNDING
 
 Zeros: TypeAlias = Literal["drop", "pratt", "split"]
@@ -28,7 +28,7 @@ def wilcoxon_test(
     differences: FloatArray,
     structure: Structure | None = None,
     *,
-    level: float = 0.95,
+    alpha: float = 0.05,
     intervals: bool | None = None,
     zeros: Zeros = "drop",
 ) -> PairOutcome:
@@ -38,9 +38,9 @@ def wilcoxon_test(
     ----------
     differences : ndarray, shape (P, n)
     structure : Structure, optional
-        Not used: the blocks are taken as independent.
-    level : float
-        Confidence level of the interval of each pair.
+        Not used: the blocks are treated as independent.
+    alpha : float
+        Error level of the interval of each pair.
     intervals : bool, optional
         Whether to compute Hodges–Lehmann estimates and intervals, which takes n²/2 averages per pair. By default
         only if this is affordable; else the estimate is the matched rank-biserial correlation.
@@ -48,8 +48,7 @@ def wilcoxon_test(
         Leave blocks without a difference out (Wilcoxon), rank them but leave them out of the sums (Pratt), or
         give half of their ranks to each side.
     """
-    if zeros not in get_args(Zeros):
-        raise InputError(f"`zeros` must be one of {listing(get_args(Zeros))}; got {zeros!r}.")
+    check_choice(zeros, get_args(Zeros), "zeros")
     pairs, n = differences.shape
     ranks, positive = _signed_ranks(differences, zeros)
     plus = np.where(positive, ranks, 0.0).sum(axis=1)
@@ -59,7 +58,7 @@ def wilcoxon_test(
     if intervals is None:
         intervals = pairs * n * (n + 1) / 2 <= _WALSH_LIMIT
     if intervals:
-        estimate, lower, upper = pseudomedian_interval(differences, level)
+        estimate, lower, upper = pseudomedian_interval(differences, 1 - alpha)
     else:
         total = np.maximum(plus + minus, 1.0)
         estimate, lower, upper = (plus - minus) / total, np.full(pairs, np.nan), np.full(pairs, np.nan)
@@ -151,34 +150,6 @@ def _counted(weights: tuple[int, ...]) -> FloatArray:
     return np.minimum(np.cumsum(chances), 1.0)
 
 
-def sign_test(
-    differences: FloatArray,
-    structure: Structure | None = None,
-    *,
-    level: float = 0.95,
-    intervals: bool | None = None,
-) -> PairOutcome:
-    """Sign test of each row of differences: exact binomial, blocks without a difference left out.
-
-    The estimate is the share of blocks with a greater value of a minus the share with a smaller one; the interval
-    is that of the median difference.
-    """
-    pairs, n = differences.shape
-    more, fewer = (differences > 0).sum(axis=1), (differences < 0).sum(axis=1)
-    decided = more + fewer
-    # P(X ≤ x) of a binomial variable with chance 1/2 is an incomplete beta function.
-    less = np.where(fewer > 0, betainc(np.maximum(fewer, 1), more + 1, 0.5), 1.0)
-    greater = np.where(more > 0, betainc(np.maximum(more, 1), fewer + 1, 0.5), 1.0)
-    empty = np.full(pairs, np.nan)
-    lower, upper = (empty, empty) if intervals is False else median_interval(differences, level)[1:]
-    return PairOutcome(
-        estimate=(more - fewer) / n,
-        statistic=(more - fewer).astype(float),
-        less=less,
-        greater=greater,
-        two_sided=two_sided_from(less, greater),
-        lower=lower,
-        upper=upper,
-        in_units=False,
-        details={"greater": more, "ties": n - decided, "smaller": fewer},
-    )
+WILCOXON = PairwiseTest(
+    name="wilcoxon", title="Wilcoxon signed rank test", function=wilcoxon_test, estimand="pseudomedian"
+)

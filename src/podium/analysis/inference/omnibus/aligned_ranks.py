@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from scipy.special import chdtrc
 
-from podium.analysis.blocks import VALUE_POLICIES, Unit, to_blocks
-from podium.analysis.inference.reference import Reference, check_distribution, omnibus_of, permuted_reference
-from podium.analysis.inference.scores import centred, quadratic_statistic, rank_blocks
+from podium.analysis.blocks import Unit
+from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest, check_distribution, permuted_reference
+from podium.analysis.inference.ranks import centred, quadratic_statistic, rank_blocks
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.results import Results
@@ -50,24 +50,36 @@ def aligned_ranks(
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.inference import aligned_ranks
-    >>> print(aligned_ranks(podium.datasets.load_demsar2006()))
+    >>> print(podium.inference.aligned_ranks(podium.datasets.load_demsar2006()))
     Aligned ranks test: statistic = 11.6476, df = 3, p = 0.0087 (14 data sets)
     """
-    check_distribution(distribution, ("chi2", "permutation"), permutations)
-    blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=VALUE_POLICIES)
-    outcome = aligned_test(blocks.costs, distribution=distribution, permutations=permutations, seed=seed)
-    return omnibus_of("aligned_ranks", "aligned ranks test", blocks, outcome, alpha)
+    return ALIGNED_RANKS(
+        results,
+        measure,
+        unit=unit,
+        aggregate=aggregate,
+        missing=missing,
+        alpha=alpha,
+        distribution=distribution,
+        permutations=permutations,
+        seed=seed,
+    )
 
 
 def aligned_test(
     costs: FloatArray, *, distribution: ChiDistribution = "chi2", permutations: int = 10_000, seed: int = 0
-) -> Reference:
+) -> GlobalOutcome:
     """Statistic of aligned ranks of a table of costs, with its p-value."""
+    check_distribution(distribution, get_args(ChiDistribution), permutations)
     aligned = np.round(centred(costs) / max(float(np.abs(costs).max()), 1e-300), 12)
     scores = rank_blocks(aligned.reshape(1, -1)).reshape(costs.shape)
     statistic = quadratic_statistic(scores)
     if distribution == "permutation":
         return permuted_reference(centred(scores), statistic, permutations, seed)
     df = costs.shape[1] - 1.0
-    return Reference(statistic=statistic, pvalue=float(chdtrc(df, statistic)), df=(df,))
+    return GlobalOutcome(statistic=statistic, pvalue=float(chdtrc(df, statistic)), df=(df,))
+
+
+ALIGNED_RANKS = GlobalTest(
+    name="aligned_ranks", title="aligned ranks test", function=aligned_test, public=aligned_ranks
+)

@@ -1,4 +1,9 @@
-"""Pairs compared by mean ranks: Wilcoxon–Nemenyi–McDonald–Thompson, Nemenyi, Conover, and all against a control."""
+"""Ranks within blocks: scores of global tests, and pairs compared by their mean ranks.
+
+A global test of this family gives every cell a score, centred in its block. If the algorithms perform alike, all
+arrangements of the scores within a block are equally likely, and the column sums have mean 0 and covariance
+V (I - J/K) with V the sum over blocks of their sample variances.
+"""
 
 from __future__ import annotations
 
@@ -9,28 +14,57 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from podium.analysis.inference.outcome import Tail
 from podium.analysis.inference.permutation import doubled, exact_sums, monte_carlo_p, random_sums
-from podium.analysis.inference.ranges import control_ppf, control_sf, range_ppf, range_sf
-from podium.analysis.inference.scores import variance_of_sums
+from podium.analysis.inference.studentised_range import control_ppf, control_sf, range_ppf, range_sf
 from podium.arrays import FloatArray, Int64Array, IntArray
+from podium.results.ranks import rank_rows
 
 Variance: TypeAlias = Literal["ties", "plain", "conover"]
+Tail: TypeAlias = Literal["two-sided", "less", "greater"]  # of a - b
+
+
+def rank_blocks(costs: FloatArray) -> FloatArray:
+    """Rank each row, 1 for the smallest cost, ties averaged; NaN is ranked last."""
+    return rank_rows(costs, "average")
+
+
+def centred(scores: FloatArray) -> FloatArray:
+    """Scores minus the mean of their block."""
+    inside: FloatArray = scores - scores.mean(axis=1, keepdims=True)
+    return inside
+
+
+def variance_of_sums(scores: FloatArray) -> float:
+    """V: variance of the column sums under permutation, given the scores and hence their ties."""
+    inside = centred(scores)
+    return float((inside**2).sum() / (scores.shape[1] - 1))
+
+
+def quadratic_statistic(scores: FloatArray) -> float:
+    """Sum of the squared column sums over V; 0 where no block tells any two algorithms apart.
+
+    Asymptotically χ² with K - 1 degrees of freedom. With ranks it is the tie-corrected Friedman statistic, with
+    0/1 outcomes Cochran's Q, with aligned ranks the statistic of Hodges & Lehmann.
+    """
+    sums = centred(scores).sum(axis=0)
+    variance = variance_of_sums(scores)
+    return float((sums**2).sum() / variance) if variance > 0 else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankPairs:
+class RankOutcome:
     """Differences of mean ranks of some pairs, with tests.
 
     Attributes
     ----------
     estimate, statistic, pvalue, single_step : ndarray
         Difference of mean ranks a - b, its standardised form, the p-value of the pair alone, and the one adjusted
-        for the largest of all differences.
+        for the largest of all differences (None where there is no such adjustment).
     error : float
         Standard error of a difference of mean ranks under the hypothesis of equal performance.
-    df : float
-        Degrees of freedom; infinite for normal statistics.
+    df : float or None
+        Degrees of freedom; infinite for normal statistics, None where a statistic has neither a normal nor a t
+        distribution, so that there is no critical difference.
     exact : bool
     permutations : int
         Number of random permutations behind the p-values; 0 if none.
@@ -39,9 +73,9 @@ class RankPairs:
     estimate: FloatArray
     statistic: FloatArray
     pvalue: FloatArray
-    single_step: FloatArray
+    single_step: FloatArray | None
     error: float
-    df: float = inf
+    df: float | None = inf
     exact: bool = False
     permutations: int = 0
 
@@ -53,9 +87,9 @@ def rank_pairs(
     *,
     variance: Variance = "ties",
     control: bool = False,
-    alternative: Tail = "two-sided",
+    tail: Tail = "two-sided",
     df: float = inf,
-) -> RankPairs:
+) -> RankOutcome:
     """Compare pairs by their mean ranks over the blocks.
 
     Parameters
@@ -69,7 +103,7 @@ def rank_pairs(
         after differences between algorithms are taken off (Conover 1999, section 5.8), with a t distribution.
     control : bool
         Whether these are all differences from one control, which makes the single-step adjustment smaller.
-    alternative : {"two-sided", "less", "greater"}
+    tail : {"two-sided", "less", "greater"}
         One-sided alternatives are for comparisons with a control.
     df : float
         Degrees of freedom of the studentised range; infinite for large samples, as these tests are defined.
@@ -80,12 +114,12 @@ def rank_pairs(
     error, df = _standard_error(ranks, variance, df)
     certain = np.where(np.abs(estimate) > 1e-12, np.copysign(inf, estimate), 0.0)
     statistic = estimate / error if error > 0 else certain  # without any variance a difference is certain
-    pvalue = _tail(statistic, alternative, df)
-    return RankPairs(
+    pvalue = _tail(statistic, tail, df)
+    return RankOutcome(
         estimate=estimate,
         statistic=statistic,
         pvalue=pvalue,
-        single_step=_single_step(statistic, pvalue, k, len(first), control, alternative, df),
+        single_step=_single_step(statistic, pvalue, k, len(first), control, tail, df),
         error=error,
         df=df,
     )
@@ -103,10 +137,10 @@ def _standard_error(ranks: FloatArray, variance: Variance, df: float) -> tuple[f
     return sqrt(max(2 * rest / freedom, 0.0)) / n if rest > 1e-9 * n * n * k else 0.0, freedom
 
 
-def _tail(statistic: FloatArray, alternative: Tail, df: float) -> FloatArray:
-    side = {"two-sided": -np.abs(statistic), "less": statistic, "greater": -statistic}[alternative]
+def _tail(statistic: FloatArray, tail: Tail, df: float) -> FloatArray:
+    side = {"two-sided": -np.abs(statistic), "less": statistic, "greater": -statistic}[tail]
     below = ndtr(side) if np.isinf(df) else stdtr(df, side)
-    p: FloatArray = np.minimum(2 * below, 1.0) if alternative == "two-sided" else np.asarray(below)
+    p: FloatArray = np.minimum(2 * below, 1.0) if tail == "two-sided" else np.asarray(below)
     return p
 
 
@@ -116,15 +150,15 @@ def _single_step(
     k: int,
     pairs: int,
     control: bool,
-    alternative: Tail,
+    tail: Tail,
     df: float,
 ) -> FloatArray:
     """P-value of the largest difference among all; normal statistics unless df is finite."""
     if pairs == 1:
         return pvalue
     if control:
-        side = np.abs(statistic) if alternative == "two-sided" else statistic * (-1 if alternative == "less" else 1)
-        return control_sf(side, pairs, two_sided=alternative == "two-sided")
+        side = np.abs(statistic) if tail == "two-sided" else statistic * (-1 if tail == "less" else 1)
+        return control_sf(side, pairs, two_sided=tail == "two-sided")
     return np.maximum(range_sf(np.sqrt(2.0) * np.abs(statistic), k, df), pvalue)
 
 
@@ -134,7 +168,7 @@ def critical_value(
     *,
     adjust: str,
     control: bool = False,
-    alternative: Tail = "two-sided",
+    tail: Tail = "two-sided",
     df: float = inf,
 ) -> float | None:
     """How many standard errors two mean ranks must lie apart; None where the adjustment has no such number.
@@ -146,7 +180,7 @@ def critical_value(
     >>> round(critical_value(0.05, 4, adjust="bonferroni", control=True), 3)
     2.394
     """
-    sides = 2 if alternative == "two-sided" else 1
+    sides = 2 if tail == "two-sided" else 1
     pairs = k - 1 if control else k * (k - 1) // 2
     if adjust == "single-step" and pairs > 1:
         if control:
@@ -166,21 +200,21 @@ def permuted_rank_pairs(
     second: IntArray,
     *,
     control: bool = False,
-    alternative: Tail = "two-sided",
+    tail: Tail = "two-sided",
     permutations: int = 100_000,
     seed: int = 0,
-) -> RankPairs:
+) -> RankOutcome:
     """Compare pairs by mean ranks, with p-values from permutations of the ranks within blocks.
 
     The largest difference of rank sums over all compared pairs gives the single-step p-values; as all pairs have the
     same null distribution, one of them gives the p-values of single pairs. All arrangements are counted where they
     are few and all pairs are compared two-sidedly; else random ones are drawn.
     """
-    normal = rank_pairs(ranks, first, second, variance="ties", control=control, alternative=alternative)
+    normal = rank_pairs(ranks, first, second, variance="ties", control=control, tail=tail)
     scores = doubled(ranks)
     sums = scores.sum(axis=0)
-    observed = _signed(sums[first] - sums[second], alternative)
-    exact = None if control or alternative != "two-sided" else exact_sums(scores)
+    observed = _signed(sums[first] - sums[second], tail)
+    exact = None if control or tail != "two-sided" else exact_sums(scores)
     if exact is not None:
         states, chances = exact
         single = _upper_tail(states[:, -1] - states[:, 0], chances, observed)
@@ -190,9 +224,9 @@ def permuted_rank_pairs(
         return _with_p(normal, alone, single, exact=True)
     reached, reached_alone = np.zeros(len(first), np.int64), np.zeros(len(first), np.int64)
     for drawn in random_sums(scores, permutations, seed):
-        one = np.sort(_signed(drawn[:, 0] - drawn[:, 1], alternative))
+        one = np.sort(_signed(drawn[:, 0] - drawn[:, 1], tail))
         # The columns are alike under the hypothesis, so any may stand for the control.
-        from_control = _signed(drawn[:, 1:] - drawn[:, :1], alternative)
+        from_control = _signed(drawn[:, 1:] - drawn[:, :1], tail)
         largest = from_control.max(axis=1) if control else np.ptp(drawn, axis=1)
         reached += len(drawn) - np.searchsorted(np.sort(largest), observed, side="left")
         reached_alone += len(drawn) - np.searchsorted(one, observed, side="left")
@@ -204,11 +238,11 @@ def permuted_rank_pairs(
     )
 
 
-def _signed(differences: Int64Array, alternative: Tail) -> Int64Array:
+def _signed(differences: Int64Array, tail: Tail) -> Int64Array:
     """Turn differences so that large ones speak against the hypothesis."""
-    if alternative == "two-sided":
+    if tail == "two-sided":
         return np.abs(differences)
-    return -differences if alternative == "less" else differences
+    return -differences if tail == "less" else differences
 
 
 def _upper_tail(values: Int64Array, chances: FloatArray, observed: Int64Array) -> FloatArray:
@@ -219,14 +253,15 @@ def _upper_tail(values: Int64Array, chances: FloatArray, observed: Int64Array) -
 
 
 def _with_p(
-    normal: RankPairs, pvalue: FloatArray, single: FloatArray, *, exact: bool = False, permutations: int = 0
-) -> RankPairs:
-    return RankPairs(
+    normal: RankOutcome, pvalue: FloatArray, single: FloatArray, *, exact: bool = False, permutations: int = 0
+) -> RankOutcome:
+    return RankOutcome(
         estimate=normal.estimate,
         statistic=normal.statistic,
         pvalue=pvalue,
         single_step=np.maximum(single, pvalue),
         error=normal.error,
+        df=None,
         exact=exact,
         permutations=permutations,
     )

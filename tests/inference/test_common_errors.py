@@ -1,4 +1,4 @@
-"""Errors that other tools make or made: one test for each, by its number in the list of traps."""
+"""Errors that other tools for comparing algorithms make or made: podium does not make them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import pytest
 from scipy.stats import friedmanchisquare, norm, studentized_range
 
 import podium
-from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare, effect_sizes, friedman, paired_test
-from podium.analysis.inference.by_ranks import RANK_METHODS
-from podium.analysis.inference.friedman import friedman_test
-from podium.analysis.inference.rank_pairs import critical_value
-from podium.analysis.inference.scores import rank_blocks
+from podium.analysis.compare import compare
+from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, effect_sizes, friedman, paired_test
+from podium.analysis.inference.omnibus.friedman import friedman_test
+from podium.analysis.inference.rank_test import RANK_TESTS
+from podium.analysis.inference.ranks import critical_value, rank_blocks
 from podium.errors import InputError, MissingCellsError
 from podium.figures.critical_difference import critical_difference
 from podium.results import Results
 
 INDEPENDENT = ["wilcoxon", "sign", "t", "permutation t"]
-ALL = [*RANK_METHODS, *INDEPENDENT]
+ALL = [*(test.name for test in RANK_TESTS.values() if not test.control_of), *INDEPENDENT]
 
 
 def turned(results: Results) -> Results:
@@ -31,7 +31,7 @@ def turned(results: Results) -> Results:
 
 
 @pytest.mark.parametrize("method", ALL)
-def test_01_direction(demsar: Results, method: str) -> None:
+def test_negated_values_with_the_other_direction_change_nothing(demsar: Results, method: str) -> None:
     one, two = compare(demsar, method=method), compare(turned(demsar), method=method)
     assert one.order == two.order
     assert one.order[0] == "C4.5+m+cf"  # the best comes first
@@ -43,7 +43,7 @@ def test_01_direction(demsar: Results, method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ALL)
-def test_02_rows_are_matched_by_name(ulas: Results, method: str) -> None:
+def test_rows_are_matched_by_name(ulas: Results, method: str) -> None:
     long = ulas.to_long()
     shuffled = podium.read(long.sample(frac=1, random_state=3))
     names = list(ulas.algorithms)
@@ -68,7 +68,7 @@ TABLE_5B = {
 }
 
 
-def test_03_critical_values_of_k_not_of_its_neighbour() -> None:
+def test_critical_values_are_those_of_k_algorithms_not_of_k_plus_one() -> None:
     for alpha, row in TABLE_5A.items():
         for k, printed in enumerate(row, start=2):
             assert critical_value(alpha, k, adjust="single-step") == pytest.approx(printed, abs=1.1e-3)
@@ -82,13 +82,13 @@ def test_03_critical_values_of_k_not_of_its_neighbour() -> None:
         assert critical_value(0.05, k, adjust="single-step") == pytest.approx(expected, abs=1e-6)
 
 
-def test_04_many_algorithms_and_any_level(table: Callable[..., Results]) -> None:
+def test_many_algorithms_and_any_level(table: Callable[..., Results]) -> None:
     found = compare(table(np.random.default_rng(0).random((20, 100))), method="nemenyi", alpha=0.03)
     expected = 4.43314494455 * np.sqrt(100 * 101 / (6 * 20))  # R 4.2.2: qtukey(0.97, 100, Inf) / sqrt(2)
     assert found.critical_difference == pytest.approx(expected, rel=1e-7)
 
 
-def test_05_two_algorithms_are_a_normal_test(table: Callable[..., Results]) -> None:
+def test_nemenyi_of_two_algorithms_is_a_normal_test(table: Callable[..., Results]) -> None:
     ranks = rank_blocks(np.random.default_rng(1).random((25, 2)))
     found = compare(table(ranks), method="nemenyi")
     z = (ranks.mean(axis=0)[0] - ranks.mean(axis=0)[1]) / np.sqrt(2 * 3 / (6 * 25))
@@ -96,7 +96,7 @@ def test_05_two_algorithms_are_a_normal_test(table: Callable[..., Results]) -> N
     assert found.critical_value == pytest.approx(norm.isf(0.025))
 
 
-def test_06_infinite_degrees_of_freedom_unless_asked(table: Callable[..., Results]) -> None:
+def test_infinite_degrees_of_freedom_unless_asked(table: Callable[..., Results]) -> None:
     results = table(np.random.default_rng(1).random((6, 3)))
     assert compare(results, method="nemenyi").critical_difference == pytest.approx(1.353, abs=5e-4)
     asked = compare(results, method="nemenyi", df=15)
@@ -105,7 +105,7 @@ def test_06_infinite_degrees_of_freedom_unless_asked(table: Callable[..., Result
 
 
 @pytest.mark.parametrize("method", ALL)
-def test_07_block_effects_do_not_matter(table: Callable[..., Results], method: str) -> None:
+def test_block_effects_do_not_matter(table: Callable[..., Results], method: str) -> None:
     rng = np.random.default_rng(4)
     values = np.round(rng.normal([0, 0.5, 1, 1.5], size=(15, 4)), 3)
     shifted = values + 100 * rng.integers(0, 9, (15, 1))
@@ -114,14 +114,14 @@ def test_07_block_effects_do_not_matter(table: Callable[..., Results], method: s
     np.testing.assert_allclose(one.adjusted, two.adjusted, atol=1e-9)
 
 
-def test_08_ties_are_corrected_for(table: Callable[..., Results]) -> None:
+def test_ties_are_corrected_for(table: Callable[..., Results]) -> None:
     for seed in range(4):
         values = np.round(np.random.default_rng(seed).random((14, 4)), 1)
         assert friedman(table(values)).statistic == pytest.approx(friedmanchisquare(*values.T).statistic)
         assert friedman(table(values)).statistic >= friedman(table(values), ties="plain").statistic
 
 
-def test_09_nothing_but_ties_and_nothing_but_agreement(table: Callable[..., Results]) -> None:
+def test_nothing_but_ties_and_nothing_but_agreement(table: Callable[..., Results]) -> None:
     same = table(np.ones((6, 3)))
     assert friedman(same).pvalue == 1.0
     for method in ALL:
@@ -138,7 +138,7 @@ def test_09_nothing_but_ties_and_nothing_but_agreement(table: Callable[..., Resu
 
 @pytest.mark.parametrize("method", ALL)
 @pytest.mark.parametrize("n", [10, 20, 60])
-def test_10_equal_columns_have_p_one(table: Callable[..., Results], method: str, n: int) -> None:
+def test_equal_columns_have_p_one(table: Callable[..., Results], method: str, n: int) -> None:
     column = np.random.default_rng(0).random((n, 1))
     found = compare(table(np.hstack([column, column, column + 1])), method=method)
     assert found.pair("a0", "a1")["pvalue"] == 1.0
@@ -147,16 +147,16 @@ def test_10_equal_columns_have_p_one(table: Callable[..., Results], method: str,
         assert paired_test(column[:, 0], column[:, 0], zeros=zeros).pvalue == 1.0
 
 
-def test_11_two_algorithms_are_not_tested_in_the_direction_seen() -> None:
+def test_two_algorithms_are_not_tested_in_the_direction_seen() -> None:
     # 4,000 samples without any difference: the share of rejections at 5 % stays below 5 % + 3 standard errors
     rng = np.random.default_rng(0)
     differences = rng.normal(size=(4000, 20))
     for name in INDEPENDENT:
-        outcome = PAIRWISE_TESTS[name].function(differences, None, level=0.95, intervals=False)
+        outcome = PAIRWISE_TESTS[name].function(differences, None, alpha=0.05, intervals=False)
         assert (outcome.two_sided <= 0.05).mean() <= 0.05 + 3 * np.sqrt(0.0475 / 4000), name
 
 
-def test_13_after_a_global_test_that_is_not_significant(table: Callable[..., Results]) -> None:
+def test_no_pair_differs_after_a_global_test_that_is_not_significant(table: Callable[..., Results]) -> None:
     # A pair may look different although the global test does not: K = 8 equal algorithms, 12 blocks.
     rng = np.random.default_rng(0)
     for _ in range(400):
@@ -177,7 +177,7 @@ def test_13_after_a_global_test_that_is_not_significant(table: Callable[..., Res
     assert str(found.relation()).count("<") == 0
 
 
-def test_14_two_algorithms(table: Callable[..., Results]) -> None:
+def test_two_algorithms_have_one_pair_and_no_global_test(table: Callable[..., Results]) -> None:
     values = np.random.default_rng(0).normal([0, 1], size=(30, 2))
     found = compare(table(values))
     assert found.method == "Wilcoxon signed rank test"
@@ -187,7 +187,7 @@ def test_14_two_algorithms(table: Callable[..., Results]) -> None:
     assert podium.plot.critical_difference(found) is not None
 
 
-def test_15_untested_is_not_alike(table: Callable[..., Results]) -> None:
+def test_untested_pairs_are_not_called_alike(table: Callable[..., Results]) -> None:
     values = np.random.default_rng(0).random((9, 3))
     values[:5, 0], values[5:, 1] = np.nan, np.nan
     found = compare(table(values), method="sign", missing="available")
@@ -199,7 +199,7 @@ def test_15_untested_is_not_alike(table: Callable[..., Results]) -> None:
         critical_difference(found)
 
 
-def test_16_missing_cells_are_declared_and_counted(table: Callable[..., Results]) -> None:
+def test_missing_cells_are_declared_and_counted(table: Callable[..., Results]) -> None:
     values = np.random.default_rng(0).random((10, 3))
     values[0, 0] = values[1, 0] = np.nan
     results = table(values, rows="dataset")
@@ -217,7 +217,7 @@ def test_16_missing_cells_are_declared_and_counted(table: Callable[..., Results]
     assert "2 of 30 cells missing (2 absent)" in str(dropped.notes[0])
 
 
-def test_17_groups_of_many_equal_algorithms(table: Callable[..., Results]) -> None:
+def test_groups_of_many_equal_algorithms(table: Callable[..., Results]) -> None:
     rng = np.random.default_rng(0)
     for k in (60, 100):
         for method in ("nemenyi", "sign"):
@@ -225,7 +225,7 @@ def test_17_groups_of_many_equal_algorithms(table: Callable[..., Results]) -> No
             assert found.groups() == [found.order]  # listing all subsets of 60 would never end
 
 
-def test_19_mean_ranks_have_fixed_decimals(table: Callable[..., Results]) -> None:
+def test_mean_ranks_have_fixed_decimals(table: Callable[..., Results]) -> None:
     values = np.random.default_rng(0).random((10, 20))
     ax = podium.plot.critical_difference(compare(table(values), method="nemenyi"))
     means = rank_blocks(values).mean(axis=0)
@@ -234,7 +234,7 @@ def test_19_mean_ranks_have_fixed_decimals(table: Callable[..., Results]) -> Non
         assert f"{mean:.2f}" in label.split()
 
 
-def test_20_replications_are_not_data_sets(table: Callable[..., Results]) -> None:
+def test_replications_are_not_data_sets(table: Callable[..., Results]) -> None:
     values = np.random.default_rng(0).random((10, 4, 3))
     once, twice = table(values), table(np.concatenate([values, values], axis=1))
     for method in ALL:
@@ -251,7 +251,7 @@ def test_20_replications_are_not_data_sets(table: Callable[..., Results]) -> Non
     assert "The 2 to 4 replications of each data set were reduced to their mean first" in str(uneven.notes[0])
 
 
-def test_21_the_factor_of_the_corrected_t_test() -> None:
+def test_the_factor_of_the_corrected_t_test() -> None:
     # 10 × 10-fold cross-validation of 1000 examples: 1/100 + 100/900, not 1/1000 + …
     rng = np.random.default_rng(0)
     d = rng.normal(0.05, 0.2, 100)
@@ -263,7 +263,7 @@ def test_21_the_factor_of_the_corrected_t_test() -> None:
     assert paired_test(np.full(5, 0.1), np.zeros(5), "corrected t", ratio=0.1).pvalue == 0.0
 
 
-def test_22_tests_and_effects_are_paired(table: Callable[..., Results]) -> None:
+def test_tests_and_effects_are_paired(table: Callable[..., Results]) -> None:
     assert not {"welch", "mann-whitney", "ttest_ind", "kruskal"} & set(PAIRWISE_TESTS)
     rng = np.random.default_rng(0)
     values = rng.normal([0.0, 0.5], size=(30, 2))
@@ -274,7 +274,7 @@ def test_22_tests_and_effects_are_paired(table: Callable[..., Results]) -> None:
     np.testing.assert_allclose(one["difference"], two["difference"])
 
 
-def test_25_adjusted_p_values() -> None:
+def test_adjusted_p_values_are_ordered_and_at_most_one() -> None:
     p = np.random.default_rng(0).random(15) ** 3
     for name in ("bonferroni", "holm", "hochberg", "hommel", "finner", "li", "shaffer", "bh", "by"):
         adjusted = adjust_pvalues(p, name)
@@ -283,7 +283,7 @@ def test_25_adjusted_p_values() -> None:
     assert adjust_pvalues(p, "bonferroni").min() == pytest.approx(15 * p.min())  # 15 pairs, not 30 or 36
 
 
-def test_25_pairs_are_counted_once(monks3: Results) -> None:
+def test_pairs_are_counted_once(monks3: Results) -> None:
     all_of_them = compare(monks3, method="t", adjust="bonferroni")
     np.testing.assert_allclose(all_of_them.adjusted, np.minimum(15 * all_of_them.pvalue, 1))
     control = compare(monks3, method="t", adjust="bonferroni", control="lda")

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from podium.analysis.inference import compare, compare_bayes, paired_test
+from podium.analysis.compare import compare
+from podium.analysis.inference import compare_bayes, paired_test
 from podium.analysis.text import tex
 from podium.results import Results, read
 
@@ -133,9 +134,9 @@ def test_latex_table(monks3: Results) -> None:
 
 
 def test_other_outcomes_are_told_too(demsar: Results) -> None:
-    told = paired_test([0.1, 0.2, 0.3, 0.5], [0.2, 0.3, 0.5, 0.6], "t", alternative="less").text()
+    told = paired_test([0.1, 0.2, 0.3, 0.5], [0.2, 0.3, 0.5, 0.6], "t", alternative="better", direction="lower").text()
     assert told == (
-        "Two algorithms were compared by 4 paired values with the paired t test against smaller values of the first: "
+        "Two algorithms were compared by 4 paired values with the paired t test against better values of the first (lower is better): "
         "statistic -5.0000, p = 0.0077. The difference of means is -0.125, with the 95% interval [-0.2046, -0.04544]."
     )
     lines = compare_bayes(demsar, equivalence=0.01).latex(label="tab:b").split("\n")

@@ -1,0 +1,216 @@
+"""`compare`: pairs of algorithms, by any procedure; picks one that fits the design, and says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from podium.analysis.blocks import Unit, find_unit, one_measure
+from podium.analysis.comparison import Comparison
+from podium.analysis.inference.global_test import GLOBAL_TESTS
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.inference.rank_test import RANK_TESTS
+from podium.analysis.notes import Note
+from podium.analysis.omnibus import Omnibus
+from podium.analysis.pairs import Alternative, equivalence_area
+from podium.analysis.procedure import ModelTest, Procedure, Request
+from podium.checks import check_alpha, did_you_mean
+from podium.errors import InputError, listing
+from podium.registry import Registry
+from podium.results import Results
+from podium.results.aggregation import Aggregation
+from podium.results.missing import parse_policy
+
+MODEL_TESTS: Registry[ModelTest] = Registry("podium.analysis.mixed", ModelTest)
+
+FEW_BLOCKS = 20  # up to here the asymptotic distribution of rank sums is not trusted
+
+
+def compare(
+    results: Results,
+    measure: str | None = None,
+    *,
+    method: str | Procedure | None = None,
+    alpha: float = 0.05,
+    equivalence: float | tuple[float, float] | None = None,
+    control: str | None = None,
+    adjust: str | None = None,
+    alternative: Alternative = "two-sided",
+    unit: Unit | None = None,
+    aggregate: Aggregation = "mean",
+    missing: str = "raise",
+    omnibus: bool | Omnibus | None = None,
+    intervals: bool | None = None,
+    **options: Any,
+) -> Comparison:
+    """Compare all pairs of algorithms, or all with a control.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    method : str or Procedure, optional
+        By mean ranks: ``"wnmt"`` (Wilcoxon–Nemenyi–McDonald–Thompson), ``"nemenyi"``, ``"conover"``; with a control
+        also ``"nwwm"`` (Nemenyi–Wilcoxon–Wilcox–Miller) and ``"bonferroni-dunn"``. Pair by pair: ``"wilcoxon"``,
+        ``"sign"``, ``"t"``, ``"permutation t"``, ``"k-fold t"``, ``"corrected t"``, ``"5x2cv t"``, ``"5x2cv F"``. By a
+        model: ``"mixed"``. Or a `PairwiseTest` or `RankTest` of your own. By default what fits the design; `notes` says
+        what and why.
+    alpha : float, default 0.05
+        Level of the decisions.
+    equivalence : float or (float, float), optional
+        Differences of the measure in [Δ1, Δ2] do not matter; a number Δ stands for [-Δ, Δ]. A pair whose interval
+        lies inside is called equivalent. Unequal ends are for a control (the other algorithm minus the control); of all
+        pairs, which have no direction, the nearer end counts both ways.
+    control : str, optional
+        Compare every other algorithm with this one instead of all pairs.
+    adjust : str, optional
+        Adjustment for the number of pairs, see `adjust_pvalues`; ``"single-step"`` for the methods by ranks (their
+        default, except for Conover's test against a control) uses the distribution of the largest difference. The
+        default of the others is ``"holm"``.
+    alternative : {"two-sided", "better", "worse"}
+        With a control, whether the others are better (or worse) than it. Choose before you see the results.
+    unit : {"replication", "dataset"}, optional
+        What a block is, and so what the outcome generalises to. By default replications where there is one data set,
+        data sets where there are several; replications of several data sets are never pooled.
+    aggregate : str or callable, default "mean"
+        How the replications of a data set are reduced, with unit ``"dataset"``.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"}
+        Policy for missing cells. ``"worst-rank"`` is for methods by ranks, ``"available"`` for tests pair by pair
+        (each pair uses the blocks it has) and for ``"mixed"``.
+    omnibus : bool or Omnibus, optional
+        Whether a global test goes first. If it is not significant, no pair is called different. By default the
+        methods by ranks are preceded by the Friedman test, the others by none.
+    intervals : bool, optional
+        Whether tests pair by pair compute their interval; by default where that is affordable.
+    **options
+        Options of the method: ``distribution`` ("asymptotic", "permutation"), ``permutations``, ``seed``, ``ties`` of
+        ``"wnmt"``; ``df`` of ``"nemenyi"``; ``zeros`` of ``"wilcoxon"``; ``ratio`` of ``"corrected t"``; those of
+        ``"mixed"``. Tests pair by pair on one data set also take ``repeat``, ``fold``, ``n_learn`` and ``n_test``, one
+        whole number per replication (or one for all), where the results do not know them.
+
+    Returns
+    -------
+    Comparison
+        Intervals are simultaneous: those of tests pair by pair by Bonferroni, unless ``adjust="none"``.
+
+    Examples
+    --------
+    >>> import podium
+    >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="nemenyi")
+    >>> round(comparison.critical_difference, 2)
+    1.25
+    >>> set(comparison.decision.tolist())
+    {'undecided'}
+    """
+    check_alpha(alpha)
+    if omnibus is not None and not isinstance(omnibus, bool | Omnibus):
+        raise InputError(
+            "`omnibus` must be True, False, None or the outcome of a global test, such as "
+            f"podium.inference.quade(results); got {omnibus!r:.60}."
+        )
+    if intervals is not None and not isinstance(intervals, bool):
+        raise InputError(f"`intervals` must be True, False or None; got {intervals!r:.60}.")
+    area = equivalence_area(equivalence)
+    _check_alternative(alternative, control)
+    chosen = one_measure(results, measure)
+    settled = find_unit(chosen, unit)
+    reason: tuple[Note, ...] = ()
+    if method is None:
+        method, picked, why = choose_procedure(chosen, settled, equivalence=area, missing=missing)
+        options, reason = {**picked, **options}, (why,)
+    procedure = find_procedure(method)
+    procedure.check_options(options, procedures().values())
+    return procedure.compare(
+        Request(
+            results=chosen,
+            unit=settled,
+            alpha=alpha,
+            equivalence=area,
+            control=control,
+            adjust=adjust,
+            alternative=alternative,
+            aggregate=aggregate,
+            missing=missing,
+            omnibus=omnibus,
+            intervals=intervals,
+            options=options,
+            notes=reason,
+        )
+    )
+
+
+def procedures() -> Mapping[str, Procedure]:
+    """All procedures that `compare` knows by name: by ranks, pair by pair, by a model."""
+    return {**RANK_TESTS, **PAIRWISE_TESTS, **MODEL_TESTS}
+
+
+def find_procedure(method: object) -> Procedure:
+    """Look a procedure up by name; a `Procedure` is returned as it is."""
+    if isinstance(method, Procedure):
+        return method
+    known = procedures()
+    if isinstance(method, str) and method in known:
+        return known[method]
+    hint = did_you_mean(method, known)
+    plain = str(method).strip().lower().replace("-", "_")
+    named = [name for name in GLOBAL_TESTS if plain and name.startswith(plain)]
+    if named:
+        hint = f" podium.inference.{named[0]} is a global test; 'wnmt' and 'nemenyi' compare pairs after it."
+    raise InputError(f"`method` must be one of {listing(known, most=20)}; got {method!r:.60}.{hint}")
+
+
+def _check_alternative(alternative: object, control: str | None) -> None:
+    if alternative not in get_args(Alternative):
+        sense = " Better and worse follow from the direction of the measure."
+        raise InputError(
+            f"`alternative` must be one of {listing(get_args(Alternative))}; got {alternative!r:.60}."
+            f"{sense if alternative in ('less', 'greater') else ''}"
+        )
+    if alternative != "two-sided" and control is None:
+        raise InputError(
+            f"`alternative={alternative!r}` needs a control: among all pairs no direction can be fixed before the "
+            "results are seen."
+        )
+
+
+def choose_procedure(
+    results: Results, unit: Unit, *, equivalence: tuple[float, float] | None, missing: str
+) -> tuple[str, dict[str, Any], Note]:
+    """Pick a procedure for results of one measure: its name, its options, and a note that gives the reason."""
+    k = len(results.algorithms)
+    counts = results.design.sum(axis=1)
+    n = int(counts[0]) if unit == "replication" else len(results.datasets)
+    available = parse_policy(missing) == "available" and bool(results.missing.any())
+    replicated = unit == "replication" or bool(counts.min() > 1)
+    options: dict[str, Any] = {}
+    if k == 2:
+        method, code = ("wilcoxon", "chosen wilcoxon for one pair") if unit == "dataset" else _for_one_pair(results)
+    elif available or equivalence is not None:
+        method = "mixed" if replicated else "wilcoxon"
+        code = f"chosen {method} for {'missing cells' if available else 'equivalence'}"
+    elif n <= FEW_BLOCKS:
+        method, code, options = "wnmt", "chosen wnmt by permutation", {"distribution": "permutation"}
+    else:
+        method, code = "wnmt", "chosen wnmt"
+    return method, options, Note(code, algorithms=k, unit=unit, n=n)
+
+
+def _for_one_pair(results: Results) -> tuple[str, str]:
+    """Pick a test of two algorithms on the replications of one data set, and the code of the reason."""
+    structure = Structure.of({name: array[0, results.design[0]] for name, array in results.structure.items()})
+    if _is_five_by_two(structure):
+        return "5x2cv F", "chosen 5x2cv F"
+    if structure.drawn_afresh:
+        return "wilcoxon", "chosen wilcoxon for fresh draws"
+    if structure.fold is not None or (structure.n_learn is not None and structure.n_test is not None):
+        return "corrected t", "chosen corrected t"
+    return "wilcoxon", "chosen wilcoxon without structure"
+
+
+def _is_five_by_two(structure: Structure) -> bool:
+    if structure.repeat is None or structure.fold is None:
+        return False
+    cells = set(zip(structure.repeat.tolist(), structure.fold.tolist(), strict=True))
+    repeats = [repeat for repeat, _ in cells]
+    return len(structure.fold) == len(cells) == 10 and all(repeats.count(r) == 2 for r in set(repeats))

@@ -1,0 +1,187 @@
+"""`GlobalTest`: a test whether the algorithms differ at all; from results to an `Omnibus`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.analysis.blocks import VALUE_POLICIES, Blocks, Unit, to_blocks
+from podium.analysis.inference.permutation import (
+    exact_sums,
+    monte_carlo_error,
+    monte_carlo_p,
+    random_sums,
+    shuffled_scores,
+)
+from podium.analysis.inference.ranks import rank_blocks
+from podium.analysis.notes import Note
+from podium.analysis.omnibus import Omnibus
+from podium.arrays import FloatArray, Int64Array
+from podium.checks import check_choice, check_count, check_keys
+from podium.errors import InputError, listing
+from podium.registry import Registry
+from podium.results import Results
+from podium.results.aggregation import Aggregation
+from podium.results.missing import MissingPolicy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlobalOutcome:
+    """Outcome of a global test of a table of costs.
+
+    Attributes
+    ----------
+    statistic, pvalue : float
+    df : tuple of float
+        Degrees of freedom of the reference distribution; empty where there is none.
+    exact : bool
+        Whether the p-value was counted over all arrangements.
+    permutations : int
+        Number of random permutations behind the p-value; 0 if none.
+    method : str
+        Title, where it is not that of the test.
+    n : int or None
+        Number of blocks used, where these are not all.
+    mean_ranks : ndarray or None
+        Mean rank of each algorithm.
+    kendall_w : float or None
+        Coefficient of concordance.
+    notes : tuple of Note
+    """
+
+    statistic: float
+    pvalue: float
+    df: tuple[float, ...] = ()
+    exact: bool = False
+    permutations: int = 0
+    method: str = ""
+    n: int | None = None
+    mean_ranks: FloatArray | None = None
+    kendall_w: float | None = None
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class GlobalTest:
+    """A test of the hypothesis that all algorithms perform alike; call it with results.
+
+    To add one to podium, define an object of this class in a module of ``podium.analysis.inference.omnibus``:
+    ``podium.inference`` then has a function of its name.
+
+    Attributes
+    ----------
+    name : str
+        Name of the function.
+    title : str
+        As it would stand in a sentence of a paper.
+    function : callable
+        ``(costs, **options) -> GlobalOutcome``, of a table with one row per block, in which low is good. Its keyword
+        arguments are the options of the test.
+    policies : tuple of str
+        The policies for missing cells that make sense. After ``"worst-rank"`` the costs are ranks, after
+        ``"available"`` they have NaN.
+    public : callable or None
+        A function with the whole signature and docstring, in the place of the object itself.
+    """
+
+    name: str
+    title: str
+    function: Callable[..., GlobalOutcome]
+    policies: tuple[MissingPolicy, ...] = VALUE_POLICIES
+    public: Callable[..., Omnibus] | None = None
+
+    def __call__(
+        self,
+        results: Results,
+        measure: str | None = None,
+        *,
+        unit: Unit | None = None,
+        aggregate: Aggregation = "mean",
+        missing: str = "raise",
+        alpha: float = 0.05,
+        **options: Any,
+    ) -> Omnibus:
+        """Test whether the algorithms differ at all."""
+        known = [p.name for p in inspect.signature(self.function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        check_keys(options, known, f"The {self.title}", "option")
+        blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=self.policies)
+        return self.test_blocks(blocks, alpha=alpha, **options)
+
+    def test_blocks(self, blocks: Blocks, *, alpha: float, **options: Any) -> Omnibus:
+        """Test blocks that are laid out already."""
+        columns = zip(blocks.algorithms, blocks.costs.T, strict=True)
+        never = [name for name, column in columns if np.isnan(column).all()]
+        if never:
+            raise InputError(f"There is no value at all of {listing(never)}. Leave out what was never run.")
+        costs = rank_blocks(blocks.costs) if blocks.missing.policy == "worst-rank" else blocks.costs
+        outcome = self.function(costs, **options)
+        permuted = ", by permutation" if outcome.exact or outcome.permutations else ""
+        error = float(monte_carlo_error(outcome.pvalue, outcome.permutations)) if outcome.permutations else 0.0
+        notes = blocks.notes + outcome.notes
+        if outcome.exact:
+            notes += (Note("exact"),)
+        elif outcome.permutations:
+            notes += (Note("permutations", permutations=outcome.permutations, error=error),)
+        return Omnibus(
+            method=outcome.method or self.title + permuted,
+            procedure=self.name,
+            statistic=outcome.statistic,
+            pvalue=outcome.pvalue,
+            df=outcome.df,
+            algorithms=blocks.algorithms,
+            unit=blocks.unit,
+            n=blocks.n if outcome.n is None else outcome.n,
+            datasets=blocks.datasets,
+            alpha=alpha,
+            mean_ranks=outcome.mean_ranks,
+            kendall_w=outcome.kendall_w,
+            exact=outcome.exact,
+            permutations=outcome.permutations,
+            monte_carlo_error=error,
+            missing=blocks.missing,
+            notes=notes,
+        )
+
+
+GLOBAL_TESTS: Registry[GlobalTest] = Registry("podium.analysis.inference.omnibus", GlobalTest)
+
+
+def sums_reference(scores: Int64Array, statistic: float, permutations: int, seed: int) -> GlobalOutcome:
+    """P-value of a statistic that grows with the sum of squared column sums of whole-number scores.
+
+    Exact where the arrangements can be counted, else Monte Carlo.
+    """
+    observed = (scores.sum(axis=0) ** 2).sum()
+    exact = exact_sums(scores)
+    if exact is not None:
+        sums, chances = exact
+        p = min(1.0, float(chances[(sums**2).sum(axis=1) >= observed].sum()))
+        return GlobalOutcome(statistic=statistic, pvalue=p, exact=True)
+    reached = sum(int(((sums**2).sum(axis=1) >= observed).sum()) for sums in random_sums(scores, permutations, seed))
+    return monte_carlo_outcome(statistic, reached, permutations)
+
+
+def permuted_reference(scores: FloatArray, statistic: float, permutations: int, seed: int) -> GlobalOutcome:
+    """Monte Carlo p-value of a statistic that grows with the sum of squared column sums."""
+    observed = float((scores.sum(axis=0) ** 2).sum())
+    reached = sum(
+        int(((shuffled.sum(axis=1) ** 2).sum(axis=1) >= observed * (1 - 1e-9)).sum())
+        for shuffled in shuffled_scores(scores, permutations, seed)
+    )
+    return monte_carlo_outcome(statistic, reached, permutations)
+
+
+def monte_carlo_outcome(statistic: float, reached: int, permutations: int) -> GlobalOutcome:
+    """Outcome of a test by random permutations, of which `reached` gave the statistic or more."""
+    p = float(monte_carlo_p(reached, permutations))
+    return GlobalOutcome(statistic=statistic, pvalue=p, permutations=permutations)
+
+
+def check_distribution(distribution: object, known: tuple[str, ...], permutations: object) -> None:
+    """Refuse an unknown reference distribution, and a number of permutations that is not a positive whole number."""
+    check_choice(distribution, known, "distribution")
+    check_count(permutations, "permutations")

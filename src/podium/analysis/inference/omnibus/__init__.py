@@ -1,0 +1,1 @@
+"""Global tests: one module each, found by scanning this folder."""

@@ -1,0 +1,1 @@
+"""Tests of two algorithms: one module each, found by scanning this folder."""

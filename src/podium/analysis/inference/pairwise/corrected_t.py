@@ -1,0 +1,83 @@
+"""The corrected resampled t test, for learning samples that overlap."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
+from podium.analysis.inference.student import sample_sd, t_outcome
+from podium.analysis.notes import Note
+from podium.arrays import FloatArray
+from podium.checks import is_number
+from podium.errors import InputError
+
+
+def corrected_t_test(
+    differences: FloatArray,
+    structure: Structure,
+    *,
+    alpha: float = 0.05,
+    intervals: bool | None = None,
+    ratio: float | None = None,
+) -> PairOutcome:
+    r"""Corrected resampled t test (Nadeau & Bengio 2003): variance :math:`(1/B + n_2/n_1) s^2`, B - 1 df.
+
+    :math:`n_2/n_1` is the size of the test sample over that of the learning sample, each example counted once;
+    see `sample_ratio` for where it comes from.
+
+    C. Nadeau, Y. Bengio (2003). Inference for the generalization error. Machine Learning 52, 239–281. — R. R.
+    Bouckaert, E. Frank (2004). Evaluating the replicability of significance tests for comparing learning algorithms.
+    PAKDD, 3–12 (repeated cross-validation).
+    """
+    n = differences.shape[1]
+    if ratio is None and structure.drawn_afresh:
+        raise InputError(
+            "The corrected t test is for learning samples that overlap; these were drawn afresh, and are independent. "
+            "Use 't' or 'wilcoxon'."
+        )
+    if ratio is not None and not (is_number(ratio) and 0 < ratio < np.inf):
+        raise InputError(
+            "`ratio` must be a positive number, the size of the test over that of the learning sample; "
+            f"got {ratio!r:.60}."
+        )
+    share, why = (ratio, "as given") if ratio is not None else sample_ratio(structure)
+    error = np.sqrt(1 / n + share) * sample_sd(differences)
+    outcome = t_outcome(differences.mean(axis=1), error, n - 1, alpha)
+    note = Note("corrected variance", n=n, ratio=share, source=why)
+    return replace(outcome, details={"ratio": share}, notes=(note,))
+
+
+def sample_ratio(structure: Structure, asked_by: str = "corrected t test") -> tuple[float, str]:
+    """Size of the test sample over that of the learning sample, and where the figure comes from.
+
+    From the sizes where they are known. A bootstrap draws as many examples as there are: learning samples of one
+    size with test samples of varying size are recognised as one, and the examples in the learning sample are then
+    those that are not in the test sample. Else from the number k of folds: 1/(k - 1). Samples drawn afresh do not
+    overlap: 0.
+    """
+    if structure.drawn_afresh:
+        return 0.0, "samples drawn afresh"
+    learn, out = structure.n_learn, structure.n_test
+    if learn is not None and out is not None:
+        if np.ptp(learn) == 0 and np.ptp(out) > 1:
+            return float(np.mean(out / (learn - out))), "out-of-bag over distinct in-bag examples of the bootstrap"
+        return float(np.mean(out / learn)), "test over learning sample"
+    if structure.fold is not None and len(np.unique(structure.fold)) > 1:
+        k = len(np.unique(structure.fold))
+        return 1 / (k - 1), f"{k} folds"
+    raise InputError(
+        f"The {asked_by} needs the sizes of learning and test samples, or the folds of a cross-validation; these "
+        "results know neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation."
+    )
+
+
+CORRECTED_T = PairwiseTest(
+    name="corrected t",
+    title="corrected resampled t test",
+    function=corrected_t_test,
+    estimand="mean",
+    units=("replication",),
+    independent=False,
+)

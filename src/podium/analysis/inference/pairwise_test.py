@@ -1,0 +1,322 @@
+"""`PairwiseTest`: tests of two algorithms by paired differences; from results to a `Comparison`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.analysis.adjustment import adjust_pvalues
+from podium.analysis.blocks import PAIR_POLICIES, Blocks, Unit, to_blocks
+from podium.analysis.comparison import Comparison
+from podium.analysis.inference.omnibus.friedman import FRIEDMAN
+from podium.analysis.inference.ranks import Tail, rank_blocks
+from podium.analysis.notes import Note
+from podium.analysis.omnibus import Omnibus
+from podium.analysis.pairs import Estimand
+from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
+from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
+from podium.errors import InputError, listing
+from podium.registry import Registry
+
+STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Structure:
+    """What is known of the replications behind paired values, one entry per value; None where unknown.
+
+    Attributes
+    ----------
+    repeat, fold : ndarray of int or None
+        Which repeat and which fold of a (repeated) cross-validation.
+    n_learn, n_test : ndarray of int or None
+        Sizes of the learning and of the test sample.
+    independent : ndarray of int or None
+        1 where the samples were drawn afresh, and share no example with those of other replications.
+    """
+
+    repeat: Int64Array | None = None
+    fold: Int64Array | None = None
+    n_learn: Int64Array | None = None
+    n_test: Int64Array | None = None
+    independent: Int64Array | None = None
+
+    @property
+    def drawn_afresh(self) -> bool:
+        """Whether replications are known to be independent of each other."""
+        return self.independent is not None and bool((self.independent == 1).all())
+
+    @classmethod
+    def of(cls, known: Mapping[str, Int64Array]) -> Self:
+        """Take over what a `Results` knows; a field with an unknown entry (-1) counts as unknown."""
+        return cls(**{name: array for name, array in known.items() if array.size and (array >= 0).all()})
+
+    def take(self, kept: BoolArray) -> Structure:
+        """Keep the entries of some values."""
+        known = {f.name: getattr(self, f.name) for f in fields(self)}
+        return Structure(**{name: None if array is None else array[kept] for name, array in known.items()})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairOutcome:
+    """Outcome of one test for P pairs; all arrays have P entries, and differences are a - b.
+
+    Attributes
+    ----------
+    estimate : ndarray
+        Estimated difference; where it is not 0, its sign is the direction of the test.
+    statistic : ndarray
+        Of the same sign as the estimate, if it is `signed`.
+    less, greater, two_sided : ndarray
+        P-values against a < b, a > b and a ≠ b.
+    lower, upper : ndarray
+        Interval of the difference, in the units of the values, with confidence 1 - alpha; NaN if none was wanted.
+    df : ndarray or None
+        Degrees of freedom.
+    estimand : str
+        What is estimated, where it is not what the test estimates as a rule.
+    in_units : bool
+        Whether the estimate is in the units of the values; the interval always is.
+    signed : bool
+        Whether the statistic has a sign.
+    details : mapping
+        What else the test computed: arrays with P entries, and facts.
+    notes : tuple of Note
+    """
+
+    estimate: FloatArray
+    statistic: FloatArray
+    less: FloatArray
+    greater: FloatArray
+    two_sided: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    df: FloatArray | None = None
+    estimand: str = ""
+    in_units: bool = True
+    signed: bool = True
+    details: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+
+    def pvalue(self, tail: Tail) -> FloatArray:
+        """P-values against one sign of a - b, or against both."""
+        return {"two-sided": self.two_sided, "less": self.less, "greater": self.greater}[tail]
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[PairOutcome]) -> PairOutcome:
+        """Put the outcomes of several lots of pairs one after the other."""
+        joined: dict[str, Any] = {
+            f.name: np.concatenate([getattr(part, f.name) for part in parts])
+            for f in fields(cls)
+            if isinstance(getattr(parts[0], f.name), np.ndarray)
+        }
+        details = {
+            name: np.concatenate([part.details[name] for part in parts]) if isinstance(value, np.ndarray) else value
+            for name, value in parts[0].details.items()
+        }
+        return replace(
+            parts[0], **joined, details=details, notes=tuple(dict.fromkeys(n for p in parts for n in p.notes))
+        )
+
+    def spread(self, positions: IntArray, pairs: int) -> PairOutcome:
+        """Put the outcomes at some positions of `pairs`, with NaN (not tested) at the others."""
+
+        def place(array: AnyArray) -> FloatArray:
+            placed = np.full(pairs, np.nan)
+            placed[positions] = array
+            return placed
+
+        known = {f.name: getattr(self, f.name) for f in fields(self)}
+        arrays: dict[str, Any] = {name: place(v) for name, v in known.items() if isinstance(v, np.ndarray)}
+        details = {name: place(v) if isinstance(v, np.ndarray) else v for name, v in self.details.items()}
+        return replace(self, **arrays, details=details)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairwiseTest(Procedure):
+    """A test of two algorithms by paired differences.
+
+    To add one to podium, define an object of this class in a module of ``podium.analysis.inference.pairwise``. An
+    object of your own is used as ``podium.compare(results, method=test)`` and ``podium.inference.paired_test(a, b,
+    test)``.
+
+    Attributes
+    ----------
+    name : str
+        By which it is called: ``compare(results, method=name)``.
+    title : str
+        As it would stand in a sentence of a paper.
+    function : callable
+        ``(differences, structure, *, alpha, intervals, **options) -> PairOutcome``, of paired differences (one row per
+        pair, one column per block) and of what is known of the blocks.
+    estimand : str
+        What is estimated.
+    units : tuple of str
+        For which blocks it is: replications of one data set, data sets of a domain, or both.
+    independent : bool
+        Whether it treats blocks as independent; a note then warns of replications of one data set, which are not.
+    """
+
+    estimand: Estimand
+    units: tuple[Unit, ...] = ("replication", "dataset")
+    independent: bool = True
+
+    common: ClassVar[tuple[str, ...]] = ("alpha", "intervals")
+    shared_options: ClassVar[tuple[str, ...]] = STRUCTURE
+
+    def compare(self, request: Request) -> Comparison:
+        """Compare pairs by a test of each, with the p-values adjusted."""
+        blocks = to_blocks(
+            request.results,
+            unit=request.unit,
+            aggregate=request.aggregate,
+            missing=request.missing,
+            allowed=PAIR_POLICIES,
+        )
+        if blocks.unit not in self.units:
+            self._refuse_unit(blocks)
+        first, second = blocks.pairs(request.control)
+        adjust = "holm" if request.adjust is None else check_adjust(request.adjust, request.control)
+        structure = _structure(blocks, request.options)
+        outcome = self._run(request, blocks, structure, adjust)
+        p = outcome.pvalue(tail_of(request.alternative, blocks.measure.sign))
+        gate = _gate(request, blocks)
+        nothing = np.full(len(first), np.nan)
+        untested = int(np.isnan(outcome.two_sided).sum())
+        notes = [*outcome.notes, *adjustment_notes(adjust, len(first))]
+        if self.independent and blocks.unit == "replication" and not structure.drawn_afresh:
+            notes.append(Note("overlap", test=self.title))
+        if untested:
+            notes.append(Note("untested", untested=untested, pairs=len(first)))
+        return Comparison(
+            method=self.title + ("" if request.alternative == "two-sided" else ", one-sided"),
+            procedure=self.name,
+            algorithms=blocks.algorithms,
+            first=first,
+            second=second,
+            estimate=outcome.estimate,
+            statistic=outcome.statistic,
+            pvalue=p,
+            adjusted=adjust_pvalues(p, adjust),
+            lower=outcome.lower if outcome.in_units else nothing,
+            upper=outcome.upper if outcome.in_units else nothing,
+            estimand=outcome.estimand or self.estimand,
+            in_units=outcome.in_units,
+            sign=blocks.measure.sign,
+            measure=blocks.measure,
+            unit=blocks.unit,
+            n=blocks.n,
+            datasets=blocks.datasets,
+            alpha=request.alpha,
+            adjust=adjust,
+            alternative=request.alternative,
+            control=request.control,
+            equivalence=request.equivalence,
+            equivalence_interval=None if outcome.in_units else (outcome.lower, outcome.upper),
+            gated=gate is not None,
+            omnibus=gate,
+            signed=outcome.signed,
+            df=outcome.df,
+            means=blocks.means,
+            mean_ranks=None if np.isnan(blocks.values).any() else rank_blocks(blocks.costs).mean(axis=0),
+            wins=blocks.wins,
+            common=blocks.common,
+            missing=blocks.missing,
+            details=outcome.details,
+            notes=(*request.notes, *blocks.notes, *notes, *gate_notes(gate)),
+        )
+
+    def _run(self, request: Request, blocks: Blocks, structure: Structure, adjust: str) -> PairOutcome:
+        """Run the test on all pairs at once, or, where cells are missing, on each pair's own blocks."""
+        first, second = blocks.pairs(request.control)
+        settings: dict[str, Any] = {
+            "alpha": request.alpha if adjust == "none" else request.alpha / len(first),
+            "intervals": True if request.equivalence is not None else request.intervals,
+            **{name: value for name, value in request.options.items() if name not in STRUCTURE},
+        }
+        differences = blocks.differences(first, second)
+        there = ~np.isnan(differences)
+        if there.all():
+            outcome: PairOutcome = self.function(differences, structure, **settings)
+            return outcome
+        tested = np.flatnonzero(there.sum(axis=1) >= 2)
+        if not tested.size:
+            raise InputError("No two algorithms have two blocks in common. Use another policy for missing cells.")
+        parts = []
+        for i in tested:
+            of_pair = structure if blocks.unit == "dataset" else structure.take(there[i])
+            parts.append(self.function(differences[i, there[i]][None, :], of_pair, **settings))
+        return PairOutcome.concatenate(parts).spread(tested, len(there))
+
+    def _refuse_unit(self, blocks: Blocks) -> None:
+        what = f"{blocks.n} data sets" if blocks.unit == "dataset" else f"{blocks.n} replications of one data set"
+        wanted = "replications of one data set" if blocks.unit == "dataset" else "data sets"
+        fitting = [name for name, other in PAIRWISE_TESTS.items() if blocks.unit in other.units]
+        way_out = ", or select a data set" if blocks.unit == "dataset" else ""
+        raise InputError(
+            f"The {self.title} is for {wanted}; these blocks are {what}. Use one of "
+            f"{listing(fitting, most=9)}{way_out}."
+        )
+
+
+PAIRWISE_TESTS: Registry[PairwiseTest] = Registry("podium.analysis.inference.pairwise", PairwiseTest)
+
+
+def tail_of(alternative: str, sign: int) -> Tail:
+    """Turn better and worse into a sign of a - b; `sign` is 1 where low values are good."""
+    if alternative == "two-sided":
+        return "two-sided"
+    return "less" if (alternative == "better") == (sign == 1) else "greater"
+
+
+def two_sided_from(less: FloatArray, greater: FloatArray) -> FloatArray:
+    """Twice the smaller one-sided p-value, at most 1."""
+    p: FloatArray = np.minimum(1.0, 2 * np.minimum(less, greater))
+    return p
+
+
+def per_value(name: str, given: npt.ArrayLike | None, n: int) -> Int64Array | None:
+    """Take a whole number for each value, or one for all."""
+    if given is None:
+        return None
+    try:
+        array = np.asarray(given, np.int64).ravel()
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"`{name}` must be whole numbers, one per value; got {given!r:.60}.") from None
+    if array.size not in (1, n):
+        raise InputError(f"`{name}` must have one entry per value, {n}; got {array.size}.")
+    return np.broadcast_to(array, (n,))
+
+
+def gate_notes(gate: Omnibus | None) -> tuple[Note, ...]:
+    """Say what a global test that is not significant means for the pairs."""
+    if gate is None or gate.significant:
+        return ()
+    return (Note("gate", method=gate.method, pvalue=gate.pvalue),)
+
+
+def _structure(blocks: Blocks, options: Mapping[str, Any]) -> Structure:
+    """Take what is known of the replications, from the results or as arguments."""
+    given = {name: per_value(name, options[name], blocks.n) for name in STRUCTURE if name in options}
+    if given and blocks.unit == "dataset":
+        raise InputError(
+            f"{listing(given)} describe replications of one data set; these blocks are {blocks.n} data sets."
+        )
+    return Structure.of({**blocks.structure, **{name: array for name, array in given.items() if array is not None}})
+
+
+def _gate(request: Request, blocks: Blocks) -> Omnibus | None:
+    if isinstance(request.omnibus, Omnibus):
+        return request.omnibus
+    if request.omnibus is not True or len(blocks.algorithms) == 2:
+        return None
+    if np.isnan(blocks.values).any():
+        raise InputError(
+            "`omnibus=True` stands for the Friedman test, which needs every cell. Give another test as omnibus: "
+            "podium.inference.skillings_mack(results)."
+        )
+    return FRIEDMAN.test_blocks(blocks, alpha=request.alpha)

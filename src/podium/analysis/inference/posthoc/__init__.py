@@ -1,0 +1,1 @@
+"""Comparisons by mean ranks: one module each, found by scanning this folder."""

@@ -1,0 +1,41 @@
+"""The Wilcoxon–Nemenyi–McDonald–Thompson test, and the Nemenyi–Wilcoxon–Wilcox–Miller test against a control.
+
+M. Hollander, D. A. Wolfe (1999). Nonparametric Statistical Methods, 2nd edition. Wiley, sections 7.3 and 7.4.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from podium.analysis.inference.global_test import check_distribution
+from podium.analysis.inference.rank_test import RankTest
+from podium.analysis.inference.ranks import RankOutcome, Tail, permuted_rank_pairs, rank_pairs
+from podium.arrays import FloatArray, IntArray
+from podium.checks import check_choice
+
+
+def wnmt_test(
+    ranks: FloatArray,
+    first: IntArray,
+    second: IntArray,
+    *,
+    control: bool,
+    tail: Tail,
+    distribution: Literal["asymptotic", "permutation"] = "asymptotic",
+    permutations: int = 10_000,
+    seed: int = 0,
+    ties: Literal["corrected", "plain"] = "corrected",
+) -> RankOutcome:
+    """Compare mean ranks, with the variance of permuted ranks given their ties."""
+    check_choice(ties, ("corrected", "plain"), "ties")
+    check_distribution(distribution, ("asymptotic", "permutation"), permutations)
+    if distribution == "permutation":
+        return permuted_rank_pairs(
+            ranks, first, second, control=control, tail=tail, permutations=permutations, seed=seed
+        )
+    variance: Literal["ties", "plain"] = "plain" if ties == "plain" else "ties"
+    return rank_pairs(ranks, first, second, variance=variance, control=control, tail=tail)
+
+
+WNMT = RankTest(name="wnmt", title="Wilcoxon–Nemenyi–McDonald–Thompson test", function=wnmt_test)
+NWWM = RankTest(name="nwwm", title="Nemenyi–Wilcoxon–Wilcox–Miller test", function=wnmt_test, control_of="wnmt")

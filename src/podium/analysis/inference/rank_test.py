@@ -1,0 +1,193 @@
+"""`RankTest`: comparisons of mean ranks; from results to a `Comparison`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from podium.analysis.adjustment import adjust_pvalues
+from podium.analysis.blocks import RANK_POLICIES, Blocks, to_blocks
+from podium.analysis.comparison import Comparison
+from podium.analysis.inference.location import pseudomedian_interval
+from podium.analysis.inference.omnibus.friedman import FRIEDMAN
+from podium.analysis.inference.pairwise_test import Structure, gate_notes
+from podium.analysis.inference.permutation import monte_carlo_error
+from podium.analysis.inference.ranks import RankOutcome, Tail, critical_value, rank_blocks
+from podium.analysis.notes import Note
+from podium.analysis.omnibus import Omnibus
+from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
+from podium.arrays import FloatArray
+from podium.errors import InputError
+from podium.registry import Registry
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankTest(Procedure):
+    """A comparison of mean ranks.
+
+    To add one to podium, define an object of this class in a module of ``podium.analysis.inference.posthoc``. An object
+    of your own is used as ``podium.compare(results, method=test)``.
+
+    Attributes
+    ----------
+    name : str
+        By which it is called: ``compare(results, method=name)``.
+    title : str
+        As it would stand in a sentence of a paper.
+    function : callable
+        ``(ranks, first, second, *, control, tail, **options) -> RankOutcome``, of a table of ranks with one row per
+        block, and of the positions of the pairs; with `control` the second of each is the control, and `tail` says
+        against which sign of a - b to test.
+    adjust, control_adjust : str
+        Adjustment for the number of pairs, unless the user names one: of all pairs, and against a control.
+    control_of : str
+        Name of the test of which this is the version against a control; empty if it is for all pairs too.
+    caution : str
+        What to say of it where there are more than two algorithms.
+    """
+
+    adjust: str = "single-step"
+    control_adjust: str = "single-step"
+    control_of: str = ""
+    caution: str = ""
+
+    common: ClassVar[tuple[str, ...]] = ("control", "tail")
+
+    def compare(self, request: Request) -> Comparison:
+        """Compare pairs by mean ranks."""
+        if self.control_of and request.control is None:
+            raise InputError(f"`method={self.name!r}` compares all algorithms with one: name it, control='...'.")
+        blocks = to_blocks(
+            request.results,
+            unit=request.unit,
+            aggregate=request.aggregate,
+            missing=request.missing,
+            allowed=RANK_POLICIES,
+        )
+        first, second = blocks.pairs(request.control)
+        control = request.control is not None
+        usual = self.control_adjust if control else self.adjust
+        adjust = usual if request.adjust is None else check_adjust(request.adjust, request.control, ("single-step",))
+        tails: dict[str, Tail] = {"better": "less", "worse": "greater"}
+        tail = tails.get(request.alternative, "two-sided")
+        ranks = rank_blocks(blocks.costs)
+        outcome = self.function(ranks, first, second, control=control, tail=tail, **request.options)
+        adjusted = outcome.single_step if adjust == "single-step" else adjust_pvalues(outcome.pvalue, adjust)
+        if adjusted is None:
+            raise InputError(
+                f"`method={self.name!r}` has no single-step adjustment against a control; use adjust='holm'."
+            )
+        critical = None
+        if outcome.df is not None:
+            k = len(blocks.algorithms)
+            critical = critical_value(request.alpha, k, adjust=adjust, control=control, tail=tail, df=outcome.df)
+        gate = _gate(request, blocks)
+        nothing = np.full(len(first), np.nan)
+        test = self._known_as(request, adjust)
+        return Comparison(
+            method=test._method(request, outcome),
+            procedure=test.name,
+            algorithms=blocks.algorithms,
+            first=first,
+            second=second,
+            estimate=outcome.estimate,
+            statistic=outcome.statistic,
+            pvalue=outcome.pvalue,
+            adjusted=adjusted,
+            lower=nothing,
+            upper=nothing,
+            estimand="mean rank",
+            in_units=False,
+            sign=1,
+            measure=blocks.measure,
+            unit=blocks.unit,
+            n=blocks.n,
+            datasets=blocks.datasets,
+            alpha=request.alpha,
+            adjust=adjust,
+            alternative=request.alternative,
+            control=request.control,
+            equivalence=request.equivalence,
+            equivalence_interval=_value_intervals(request, blocks),
+            gated=gate is not None,
+            omnibus=gate,
+            se=np.full(len(first), outcome.error),
+            critical_value=None if critical is None else np.full(len(first), critical),
+            critical_difference=None if critical is None else critical * outcome.error,
+            means=blocks.means,
+            mean_ranks=ranks.mean(axis=0),
+            wins=blocks.wins,
+            common=blocks.common,
+            exact=outcome.exact,
+            permutations=outcome.permutations,
+            missing=blocks.missing,
+            notes=(
+                *request.notes,
+                *blocks.notes,
+                *adjustment_notes(adjust, len(first)),
+                *self._notes(request, blocks, outcome),
+                *gate_notes(gate),
+            ),
+        )
+
+    def _known_as(self, request: Request, adjust: str) -> RankTest:
+        """Return the test by the name that it has against a control with this adjustment, if it has one."""
+        if request.control is None:
+            return self
+        if self.control_of:
+            return self if adjust == self.control_adjust else RANK_TESTS[self.control_of]
+        named = (test for test in RANK_TESTS.values() if test.control_of == self.name and test.control_adjust == adjust)
+        return next(named, self)
+
+    def _method(self, request: Request, outcome: RankOutcome) -> str:
+        permuted = ", permutation version" if outcome.exact or outcome.permutations else ""
+        return self.title + permuted + ("" if request.alternative == "two-sided" else ", one-sided")
+
+    def _notes(self, request: Request, blocks: Blocks, outcome: RankOutcome) -> list[Note]:
+        notes = []
+        if self.caution and len(blocks.algorithms) > 2:
+            notes.append(Note("caution", caution=self.caution))
+        if outcome.exact:
+            notes.append(Note("exact pairs"))
+        elif outcome.permutations:
+            error = float(monte_carlo_error(request.alpha, outcome.permutations))
+            notes.append(
+                Note("permutations pairs", permutations=outcome.permutations, alpha=request.alpha, error=error)
+            )
+        if blocks.unit == "replication" and not Structure.of(blocks.structure).drawn_afresh:
+            notes.append(Note("overlap", test="test by ranks"))
+        return notes
+
+
+RANK_TESTS: Registry[RankTest] = Registry("podium.analysis.inference.posthoc", RankTest)
+
+
+def _gate(request: Request, blocks: Blocks) -> Omnibus | None:
+    """Return the global test that goes first, if any; for two algorithms there is nothing to go before."""
+    if isinstance(request.omnibus, Omnibus):
+        return request.omnibus
+    if request.omnibus is False or len(blocks.algorithms) == 2:
+        return None
+    options: dict[str, Any] = {
+        name: request.options[name] for name in ("ties", "permutations", "seed") if name in request.options
+    }
+    if request.options.get("distribution") == "permutation":
+        options["distribution"] = "permutation"
+    return FRIEDMAN.test_blocks(blocks, alpha=request.alpha, **options)
+
+
+def _value_intervals(request: Request, blocks: Blocks) -> tuple[FloatArray, FloatArray] | None:
+    """Simultaneous Hodges–Lehmann intervals in the units of the measure, for an area of equivalence."""
+    if request.equivalence is None:
+        return None
+    if np.isnan(blocks.values).any():
+        raise InputError(
+            "`equivalence` needs values in every block; missing='worst-rank' leaves cells without one. "
+            "Use 'drop-block' or 'worst-value'."
+        )
+    first, second = blocks.pairs(request.control)
+    level = 1 - request.alpha / len(first)
+    _, lower, upper = pseudomedian_interval(blocks.differences(first, second), level)
+    return lower, upper

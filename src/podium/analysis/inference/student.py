@@ -1,0 +1,50 @@
+"""Student's t of many rows of paired differences at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.stats import t
+
+from podium.analysis.inference.pairwise_test import PairOutcome, two_sided_from
+from podium.arrays import FloatArray
+
+
+def t_outcome(mean: FloatArray, error: FloatArray, df: int, alpha: float) -> PairOutcome:
+    """Turn means and standard errors into tests; without any variance a difference is certain, and none is none."""
+    statistic = safe_ratio(mean, error)
+    level = 1 - alpha
+    half = t.ppf((1 + level) / 2, df) * error
+    less, greater = t.cdf(statistic, df), t.sf(statistic, df)
+    same = (mean == 0) & (error == 0)
+    less, greater = np.where(same, 1.0, less), np.where(same, 1.0, greater)
+    return PairOutcome(
+        estimate=mean,
+        statistic=statistic,
+        less=less,
+        greater=greater,
+        two_sided=two_sided_from(less, greater),
+        lower=mean - half,
+        upper=mean + half,
+        df=np.full(len(mean), float(df)),
+    )
+
+
+def safe_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
+    """Divide; what is divided by zero becomes infinite, and zero by zero zero."""
+    safe = np.where(bottom > 0, bottom, 1.0)
+    return np.where(bottom > 0, top / safe, np.where(top == 0, 0.0, np.copysign(np.inf, top)))
+
+
+def sample_sd(differences: FloatArray) -> FloatArray:
+    """Sample standard deviation of each row; exactly 0 where all differences are equal up to rounding."""
+    unit = power_of_two(differences)
+    scaled = differences / unit[:, None]
+    deviation = scaled.std(axis=1, ddof=1)
+    negligible = deviation <= 1e-12 * np.abs(scaled).max(axis=1)
+    return np.where(negligible, 0.0, deviation * unit)
+
+
+def power_of_two(differences: FloatArray) -> FloatArray:
+    """Power of two of the size of each row: in it squares neither vanish nor overflow, and no digit is lost."""
+    unit: FloatArray = np.ldexp(1.0, np.frexp(np.abs(differences).max(axis=1))[1])
+    return unit

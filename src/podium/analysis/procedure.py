@@ -1,0 +1,137 @@
+"""`Procedure`: what `compare` can do, by name; a rank test, a test of each pair, or a model."""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from podium.analysis.adjustment import ADJUSTMENTS, adjustment_name
+from podium.analysis.blocks import Unit
+from podium.analysis.comparison import Comparison
+from podium.analysis.notes import Note
+from podium.analysis.omnibus import Omnibus
+from podium.analysis.pairs import Alternative
+from podium.checks import did_you_mean
+from podium.errors import InputError, listing
+from podium.results import Results
+from podium.results.aggregation import Aggregation
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Request:
+    """What `compare` was asked for; `results` have one measure, and the unit is settled."""
+
+    results: Results
+    unit: Unit
+    alpha: float
+    equivalence: tuple[float, float] | None
+    control: str | None
+    adjust: str | None
+    alternative: Alternative
+    aggregate: Aggregation
+    missing: str
+    omnibus: bool | Omnibus | None
+    intervals: bool | None
+    options: Mapping[str, Any]
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Procedure(ABC):
+    """A way to compare pairs of algorithms.
+
+    Attributes
+    ----------
+    name : str
+        By which it is called: ``compare(results, method=name)``.
+    title : str
+        As it would stand in a sentence of a paper.
+    function : callable
+        What computes it. The keyword arguments that `compare` does not pass itself are the options of the procedure.
+    """
+
+    name: str
+    title: str
+    function: Callable[..., Any]
+
+    # Keyword arguments that every function of the kind takes, and further options that every procedure of it has.
+    common: ClassVar[tuple[str, ...]] = ()
+    shared_options: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Names of its own options, from the signature of its function."""
+        parameters = inspect.signature(self.function).parameters.values()
+        return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in self.common)
+
+    def check_options(self, options: Mapping[str, Any], others: Iterable[Procedure] = ()) -> None:
+        """Refuse options that the procedure does not have, and name the procedures that do."""
+        unknown = [name for name in options if name not in (*self.options, *self.shared_options)]
+        if not unknown:
+            return
+        known = f"Its options are {listing(self.options, most=20)}." if self.options else "It has none."
+        owners = [other.name for other in others if unknown[0] in other.options]
+        where = f" {unknown[0]!r} is an option of {listing(owners, most=6)}." if owners else ""
+        hint = "" if owners else did_you_mean(unknown[0], self.options)
+        raise InputError(f"`method={self.name!r}` has no option {listing(unknown)}. {known}{where}{hint}")
+
+    @abstractmethod
+    def compare(self, request: Request) -> Comparison:
+        """Compare the pairs that were asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelTest(Procedure):
+    """A comparison by a model: ``(results, *, alpha, equivalence, control, missing, adjust, **options) -> Comparison``.
+
+    To add one, define an object of this class in a module of ``podium.analysis.mixed``.
+    """
+
+    common: ClassVar[tuple[str, ...]] = ("measure", "alpha", "equivalence", "control", "missing", "adjust")
+
+    def compare(self, request: Request) -> Comparison:
+        """Fit the model and compare."""
+        usual = {"alternative": "two-sided", "aggregate": "mean", "omnibus": None, "intervals": None}
+        strange = [name for name, value in usual.items() if getattr(request, name) != value]
+        if strange:
+            raise InputError(
+                f"`method={self.name!r}` does not support {listing(strange)}; leave it out, or choose another method."
+            )
+        adjust = {} if request.adjust is None else {"adjust": request.adjust}
+        found: Comparison = self.function(
+            request.results,
+            alpha=request.alpha,
+            equivalence=request.equivalence,
+            control=request.control,
+            missing=request.missing,
+            **adjust,
+            **request.options,
+        )
+        return found.replace(notes=request.notes + found.notes)
+
+
+def check_adjust(adjust: object, control: str | None, joint: tuple[str, ...] = ()) -> str:
+    """Check the name of an adjustment; `joint` are those that use the joint distribution of all pairs."""
+    plain = str(adjust).strip().lower().replace(" ", "-").replace("_", "-")
+    if plain in joint:
+        return plain
+    if plain == "single-step":
+        raise InputError(
+            "`adjust='single-step'` needs the joint distribution of all pairs, which tests pair by pair do not "
+            f"have. Use one of {listing(ADJUSTMENTS, most=20)}."
+        )
+    name = adjustment_name(adjust, joint)
+    if control is not None and ADJUSTMENTS[name].logical:
+        raise InputError(f"`adjust={name!r}` is for all pairs; against a control use 'holm' or 'single-step'.")
+    return name
+
+
+def adjustment_notes(adjust: str, pairs: int) -> tuple[Note, ...]:
+    """Say where the adjustment does not keep what it is used for."""
+    known = ADJUSTMENTS.get(adjust)
+    if known is None or not known.caution or pairs == 1:
+        return ()
+    return (Note("caution", caution=known.caution),)
