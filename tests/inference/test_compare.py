@@ -429,7 +429,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         ),
         (
             lambda: compare(monks3, method="friedman"),
-            f"`method` must be one of {known}; got 'friedman'. podium.friedman is a global test; 'wnmt' and 'nemenyi' "
+            f"`method` must be one of {known}; got 'friedman'. podium.inference.friedman is a global test; 'wnmt' and 'nemenyi' "
             "compare pairs after it.",
         ),
         (

@@ -264,8 +264,8 @@ def test_podium_compare_refuses_options_of_other_methods(complete: Results) -> N
     with pytest.raises(InputError) as caught:
         podium.compare(complete, method="mixed", zeros="pratt")
     assert str(caught.value) == (
-        "The mixed model has no option 'zeros'; its options are 'model', 'covariance', 'estimation', 'residual', "
-        "'distribution', 'df', 'relative', 'seed', 'accuracy'."
+        "`method='mixed'` has no option 'zeros'. Its options are 'model', 'covariance', 'estimation', 'residual', "
+        "'distribution', 'df', 'relative', 'seed', 'accuracy'. 'zeros' is an option of 'wilcoxon'."
     )
 
 
