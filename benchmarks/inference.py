@@ -16,7 +16,7 @@ import podium
 from podium.analysis.adjustment import bergmann_hommel
 from podium.analysis.inference.omnibus.friedman import friedman_test
 from podium.analysis.inference.ranks import rank_blocks
-from podium.analysis.inference.studentised_range import range_sf
+from podium.analysis.simultaneous.studentised_range import range_sf
 
 
 def seconds(run: Callable[[], object], repeats: int = 3) -> float:

@@ -18,7 +18,7 @@ from podium.analysis.compare import FEW_BLOCKS, compare
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare_bayes, friedman, paired_test
 from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks
-from podium.analysis.mixed import compare_mixed
+from podium.analysis.mixed.compare import compare_mixed
 from podium.errors import InputError, LabelError, MissingCellsError
 from podium.results import Results
 
@@ -55,7 +55,7 @@ def test_wnmt_of_the_2008_report() -> None:
     # Eugster, Hothorn & Leisch (2008), section 3.2: printed differences and p-values. Its variance follows from its
     # S = 888.5657: V = Σ (R - 875)² / S.
     sums = {"blue": 393.5, "green": 955.5, "orange": 1176.5, "purple": 1175.5, "red": 413.5, "yellow": 1135.5}
-    from podium.analysis.inference.studentised_range import range_sf
+    from podium.analysis.simultaneous.studentised_range import range_sf
 
     variance = sum((r - 875) ** 2 for r in sums.values()) / 888.5657
     printed = {

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.analysis.mixed import compare_mixed, mixed
+from podium.analysis.mixed import mixed
+from podium.analysis.mixed.compare import compare_mixed
 from podium.errors import InputError, LabelError, PodiumError
 
 

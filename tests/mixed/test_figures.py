@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import podium
-from podium.analysis.mixed import compare_mixed, mixed
+from podium.analysis.mixed import mixed
+from podium.analysis.mixed.compare import compare_mixed
 from podium.errors import InputError
 from podium.figures import dataset_effects, fitted_boxes, simultaneous_intervals, variance_shares
 from podium.results import Results

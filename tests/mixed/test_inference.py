@@ -10,7 +10,8 @@ from scipy.special import ndtr
 from scipy.stats import f as f_distribution
 
 import podium
-from podium.analysis.mixed import compare_mixed, mixed
+from podium.analysis.mixed import mixed
+from podium.analysis.mixed.compare import compare_mixed
 from podium.analysis.mixed.degrees_of_freedom import cells_information
 from podium.errors import InputError, LabelError
 from podium.results import Results

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from podium.analysis.mixed import compare_mixed, mixed
+from podium.analysis.mixed import mixed
+from podium.analysis.mixed.compare import compare_mixed
 
 COVARIANCES = ["scalar", "unstructured"]
 

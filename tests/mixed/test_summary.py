@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.analysis.mixed import compare_mixed, mixed
+from podium.analysis.mixed import mixed
+from podium.analysis.mixed.compare import compare_mixed
 from podium.errors import InputError
 from podium.results import Results
 

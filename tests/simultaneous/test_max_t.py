@@ -17,8 +17,8 @@ from podium.analysis.simultaneous import (
     step_down,
 )
 from podium.analysis.simultaneous.contrasts import contrast_correlation, pair_rows, unit_rows
-from podium.analysis.simultaneous.integrals import one_factor_loadings
 from podium.analysis.simultaneous.max_t import SampledMaximum
+from podium.analysis.simultaneous.one_factor import one_factor_loadings
 from podium.analysis.simultaneous.quasi_monte_carlo import radial_sample
 from podium.errors import InputError
 

@@ -286,8 +286,8 @@ def find_unit(results: Results, unit: Unit | None) -> Unit:
     several = len(results.datasets) > 1
     if unit is None:
         return "dataset" if several else "replication"
-    if unit not in ("replication", "dataset"):
-        raise InputError(f"`unit` must be 'replication' or 'dataset'; got {unit!r}.")
+    if not isinstance(unit, str) or unit not in ("replication", "dataset"):
+        raise InputError(f"`unit` must be 'replication' or 'dataset'; got {unit!r:.60}.")
     if unit == "replication" and several:
         raise InputError(
             f"`unit='replication'` needs one data set; there are {len(results.datasets)}. Replications of several "

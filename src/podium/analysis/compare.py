@@ -161,11 +161,11 @@ def find_procedure(method: object) -> Procedure:
 
 
 def _check_alternative(alternative: object, control: str | None) -> None:
-    if alternative not in get_args(Alternative):
+    if not isinstance(alternative, str) or alternative not in get_args(Alternative):
         sense = " Better and worse follow from the direction of the measure."
         raise InputError(
             f"`alternative` must be one of {listing(get_args(Alternative))}; got {alternative!r:.60}."
-            f"{sense if alternative in ('less', 'greater') else ''}"
+            f"{sense if str(alternative) in ('less', 'greater') else ''}"
         )
     if alternative != "two-sided" and control is None:
         raise InputError(

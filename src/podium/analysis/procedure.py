@@ -95,7 +95,10 @@ class ModelTest(Procedure):
     def compare(self, request: Request) -> Comparison:
         """Fit the model and compare."""
         usual = {"alternative": "two-sided", "aggregate": "mean", "omnibus": None, "intervals": None}
-        strange = [name for name, value in usual.items() if getattr(request, name) != value]
+        given = {name: getattr(request, name) for name in usual}
+        strange = [
+            name for name, value in usual.items() if type(given[name]) is not type(value) or given[name] != value
+        ]
         if strange:
             raise InputError(
                 f"`method={self.name!r}` does not support {listing(strange)}; leave it out, or choose another method."

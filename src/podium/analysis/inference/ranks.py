@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from podium.analysis.inference.permutation import doubled, exact_sums, monte_carlo_p, random_sums
-from podium.analysis.inference.studentised_range import control_ppf, control_sf, range_ppf, range_sf
+from podium.analysis.simultaneous.studentised_range import control_ppf, control_sf, range_ppf, range_sf
 from podium.arrays import FloatArray, Int64Array, IntArray
 from podium.results.ranks import rank_rows
 

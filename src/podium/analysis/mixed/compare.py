@@ -1,4 +1,4 @@
-"""`compare_mixed`: what ``podium.compare(results, method="mixed")`` does."""
+"""The procedure ``podium.compare(results, method="mixed")``."""
 
 from __future__ import annotations
 
@@ -71,8 +71,7 @@ def compare_mixed(
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.mixed import compare_mixed
-    >>> comparison = compare_mixed(podium.datasets.load_demsar2006())
+    >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="mixed")
     >>> comparison.frame()[["a", "b", "estimate", "lower", "upper", "adjusted", "decision"]].round(3).head(3)
                a        b  estimate  lower  upper  adjusted   decision
     0  C4.5+m+cf   C4.5+m     0.007 -0.012  0.025     0.760  undecided
@@ -80,7 +79,7 @@ def compare_mixed(
     2  C4.5+m+cf     C4.5     0.022  0.004  0.041     0.013     better
     """
     check_structure(covariance, estimation, residual)
-    check_options(alpha, distribution, adjust, df, relative, seed, accuracy)
+    check_options(alpha, distribution, adjust, control, df, relative, seed, accuracy)
     design = make_design(results, measure, model, missing)
     extra: tuple[Note, ...] = ()
     if design.model == "domain" and covariance == "scalar" and has_constant_differences(design):

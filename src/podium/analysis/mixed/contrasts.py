@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
-from podium.analysis.adjustment import adjust_pvalues, adjustment_name
+from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import best_first
 from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.degrees_of_freedom import (
@@ -23,6 +23,7 @@ from podium.analysis.mixed.f_tests import f_test
 from podium.analysis.mixed.fitted_model import FittedModel
 from podium.analysis.notes import Note, source_name
 from podium.analysis.pairs import equivalence_area
+from podium.analysis.procedure import adjustment_notes, check_adjust
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts, step_down
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.arrays import FloatArray, IntArray
@@ -67,7 +68,7 @@ def compare_means(
     accuracy: float,
 ) -> Comparison:
     """Compare means of algorithms; see `MixedFit.contrasts`."""
-    adjust = check_options(alpha, distribution, adjust, df, relative, seed, accuracy)
+    adjust = check_options(alpha, distribution, adjust, control, df, relative, seed, accuracy)
     family = _family(model.design, contrasts, control)
     means = _means(model, family.matrix, distribution, choose_df(model, df), dataset)
     estimate = _differences(family.matrix, means.means)
@@ -125,6 +126,7 @@ def check_options(
     alpha: float,
     distribution: Distribution,
     adjust: str,
+    control: str | None,
     df: DegreesOfFreedom,
     relative: bool,
     seed: int,
@@ -138,8 +140,7 @@ def check_options(
     check_count(seed, "seed", least=0)
     if not is_number(accuracy) or not accuracy > 0:
         raise InputError(f"`accuracy` must be a standard error above 0, such as 5e-05; got {accuracy!r:.60}.")
-    plain = str(adjust).strip().lower().replace(" ", "-").replace("_", "-")
-    return plain if plain in JOINT else adjustment_name(adjust, JOINT)
+    return check_adjust(adjust, control, JOINT)
 
 
 def _family(design: Design, contrasts: Any, control: str | None) -> _Family:
@@ -305,4 +306,4 @@ def _notes(model: FittedModel, distribution: Distribution, adjust: str, df: Floa
         notes.append(Note("step-down"))
     elif adjust not in ("single-step", "bonferroni", "none"):
         notes.append(Note("bonferroni intervals"))
-    return (*notes, *model.notes)
+    return (*notes, *adjustment_notes(adjust, len(df)), *model.notes)

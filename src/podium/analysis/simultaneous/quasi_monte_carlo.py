@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import betaln, chdtrc, chdtri, fdtrc, ndtri
 from scipy.stats import qmc
 
-from podium.analysis.simultaneous.integrals import range_sf
+from podium.analysis.simultaneous.studentised_range import range_sf
 from podium.arrays import FloatArray
 
 REPLICATES = 8  # independent scramblings, from which the error is estimated
@@ -148,7 +148,7 @@ def _known_means(n: int, dimension: int, equal: FloatArray | None) -> FloatArray
     order = 2.0 ** np.arange(1, _DOUBLINGS + 1)
     half = (dimension - 1) / 2
     moments = n * np.exp(betaln(order + 0.5, half) - betaln(0.5, half)) if dimension > 1 else np.full(len(order), n)
-    return moments if equal is None else np.r_[moments, range_sf(_equal_critical(equal), len(equal))]
+    return moments if equal is None else np.r_[moments, range_sf(np.sqrt(2) * _equal_critical(equal), len(equal))]
 
 
 def _equal_critical(equal: FloatArray | None) -> FloatArray:

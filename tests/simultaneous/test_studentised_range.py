@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import dunnett, norm, studentized_range
 
-from podium.analysis.inference.studentised_range import control_ppf, control_sf, range_ppf, range_sf
+from podium.analysis.simultaneous.studentised_range import control_ppf, control_sf, range_ppf, range_sf
 
 # R 4.2.2, ptukey(q, 7, df, lower.tail = FALSE)
 Q = np.array([0.5, 1.3, 3.0, 4.2, 6.0, 9.0])
