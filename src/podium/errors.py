@@ -3,25 +3,25 @@
 ::
 
     PodiumError
-    ├── InputError (ValueError)          what was handed in cannot be used
+    ├── InputError (ValueError)          an argument or its content cannot be used
     │   ├── AmbiguousInputError          it can be read in more than one way
-    │   ├── LabelError (KeyError)        a data set, algorithm, ... that is not there, or is there twice
+    │   ├── LabelError (KeyError)        an unknown or repeated data set, algorithm, ...
     │   ├── DuplicateCellError           one cell of the cube was given more than once
-    │   ├── CellValueError               a value that is no finite number
-    │   ├── DirectionError               nobody said whether lower or greater is better
+    │   ├── CellValueError               a value that is not a finite number
+    │   ├── DirectionError               it is unknown whether lower or greater is better
     │   └── DesignError                  a design, in Python or in a file, that cannot be run; carries ``path``
-    ├── MissingCellsError (ValueError)   cells are missing and the policy is to say so
+    ├── MissingCellsError (ValueError)   cells are missing and the policy is "raise"
     ├── ConflictError (ValueError)       two Results contradict each other; carries ``report``
-    ├── ExecutionError (RuntimeError)    a run cannot go on
+    ├── ExecutionError (RuntimeError)    a run cannot continue
     │   ├── BusyError                    another run is writing into the warehouse
     │   └── DesignChangedError           the warehouse was made with another design
-    ├── FetchError (OSError)             what lies on a server cannot be had now
-    ├── FitError (RuntimeError)          a model cannot be fitted, or its predictions are no predictions
-    ├── SkipTrial                        an algorithm says that it is not meant for this sample
+    ├── FetchError (OSError)             a file on a server cannot be fetched
+    ├── FitError (RuntimeError)          a model cannot be fitted, or its predictions cannot be used
+    ├── SkipTrial                        an algorithm declares that it does not apply to a sample
     ├── UndefinedError (ArithmeticError) a measure has no value for this model or sample
     └── MissingExtraError (ImportError)  an optional package is not installed
 
-A message names the argument, what was expected, what came, the culprits and the way out.
+A message names the argument, what was expected, what was given, where the fault is, and the way out.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class PodiumError(Exception):
 
 
 class InputError(PodiumError, ValueError):
-    """What was handed in cannot be used.
+    """An argument, or what it contains, cannot be used.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class AmbiguousInputError(InputError):
 
 
 class LabelError(InputError, KeyError):
-    """A label is unknown, or stands for two things."""
+    """A label is unknown, or is given twice."""
 
     __str__ = Exception.__str__  # KeyError would show the repr of the message
 
@@ -135,7 +135,7 @@ class ConflictError(PodiumError, ValueError):
 
 
 class ExecutionError(PodiumError, RuntimeError):
-    """A run cannot go on, or a task of it was lost."""
+    """A run cannot continue, or a task of it was lost."""
 
 
 class BusyError(ExecutionError):
@@ -147,11 +147,11 @@ class DesignChangedError(ExecutionError):
 
 
 class FetchError(PodiumError, OSError):
-    """A file on a server cannot be had: no network, not there, or damaged on its way."""
+    """A file on a server cannot be fetched: no network, no such file, or damaged in transfer."""
 
 
 class FitError(PodiumError, RuntimeError):
-    """A model could not be fitted, or its predictions are no predictions.
+    """A model could not be fitted, or its predictions cannot be used.
 
     Attributes
     ----------
@@ -175,11 +175,11 @@ _STAGES = {"make": "Making a model of", "fit": "The fit of", "predict": "The pre
 
 
 class SkipTrial(PodiumError):
-    """Raised by an algorithm that is not meant for a sample; its trial is then skipped, with this reason."""
+    """Raised by an algorithm that does not apply to a sample; its trial is then skipped, with this reason."""
 
 
 class UndefinedError(PodiumError, ArithmeticError):
-    """A measure has no value: the model or the sample lacks what it is about."""
+    """A measure has no value: the model or the sample lacks what it needs."""
 
 
 class MissingExtraError(PodiumError, ImportError):

@@ -91,17 +91,17 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         reading(pd.concat([LONG, LONG.iloc[[1]]])),
         DuplicateCellError,
         "1 cell is given more than once: dataset 'iris', replication 1, algorithm 'knn', measure 'accuracy' "
-        "in rows 1, 4. Keep one row for each; if repeat and fold together tell the replications apart, name both "
+        "in rows 1, 4. Keep one row for each; if repeat and fold together number the replications, name both "
         "columns: columns={'repeat': ..., 'fold': ...}.",
     ),
     "cells given twice, by line": (
         csv(LONG.to_csv(index=False) + LONG.to_csv(index=False, header=False)),
         DuplicateCellError,
-        "4 cells are given more than once: dataset 'iris', replication 1, algorithm 'knn', measure 'accuracy'"
-        " in lines 3, 7; dataset 'iris', replication 1, algorithm 'svm', measure 'accuracy' in lines 2, 6; "
-        "dataset 'wine', replication 1, algorithm 'knn', measure 'accuracy' in lines 5, 9; and 1 more. "
-        "Keep one row for each; if repeat and fold together tell the replications apart, name both columns: "
-        "columns={'repeat': ..., 'fold': ...}.",
+        "4 cells are given more than once: dataset 'iris', replication 1, algorithm 'knn', measure "
+        "'accuracy' in lines 3, 7; dataset 'iris', replication 1, algorithm 'svm', measure 'accuracy' in "
+        "lines 2, 6; dataset 'wine', replication 1, algorithm 'knn', measure 'accuracy' in lines 5, 9; and 1 "
+        "more. Keep one row for each; if repeat and fold together number the replications, name both "
+        "columns: columns={'repeat': ..., 'fold': ...}.",
     ),
     "cells given twice without replications": (
         reading(pd.concat([TRIALS, TRIALS]).drop(columns="replication")),
@@ -174,13 +174,12 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a reason beside a value": (
         reading(LONG.assign(status=["ok", "failed", "ok", "ok"])),
         CellValueError,
-        "Row 1 holds a value beside a reason for its being missing, such as 'failed'. Leave one or the other empty.",
+        "Row 1 holds both a value and a reason for a missing value, such as 'failed'. Leave one of them empty.",
     ),
     "reasons beside values of trials": (
         csv("dataset,algorithm,accuracy,status\niris,svm,0.9,timeout\niris,knn,0.8,skipped\n"),
         CellValueError,
-        "Lines 2, 3 hold a value beside a reason for its being missing, such as 'timeout'. Leave one or the "
-        "other empty.",
+        "Lines 2, 3 hold both a value and a reason for a missing value, such as 'timeout'. Leave one of them empty.",
     ),
     "an unknown reason": (
         reading(LONG.assign(value=np.nan, reason=["failed", "bored", "failed", "bored"])),
@@ -655,8 +654,9 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "two columns of text": (
         reading(WIDE.assign(a="x", b=["y", "z"]).drop(columns="dataset"), measure="accuracy"),
         AmbiguousInputError,
-        "The columns 'a', 'b' hold text, so this is no plain wide table. If one of them names the algorithms,"
-        " say so: columns={'algorithm': 'b'}; if one names the data sets: columns={'dataset': 'a'}.",
+        "The columns 'a', 'b' hold text, so this is not a plain wide table. If one of them names the "
+        "algorithms, say so: columns={'algorithm': 'b'}; if one names the data sets: columns={'dataset': "
+        "'a'}.",
     ),
     "one column of text and one of numbers": (
         reading(pd.DataFrame({"who": ["svm", "knn"], "x": [1, 2]}), measure="accuracy"),
@@ -1105,8 +1105,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
             pd.concat([GAPS.to_long(), GAPS.to_long().assign(measure="auc", value=np.nan, reason="timeout")])
         ).to_trials(),
         InputError,
-        "The measures of knn on iris, replication 1, are missing for different reasons, which one row per "
-        "trial cannot say. Use `to_long()`.",
+        "The measures of knn on iris, replication 1, are missing for different reasons, but a table of "
+        "trials has one reason per row. Use `to_long()`.",
     ),
     "an unknown argument": (
         lambda folder: RESULTS.select(algoritms="svm"),

@@ -43,8 +43,8 @@ class Cube:
     replications: tuple[Label, ...]
     algorithms: tuple[str, ...]
     measures: tuple[MeasureInfo, ...]
-    design: BoolArray = None  # type: ignore[assignment]  # None on the way in: every block is there
-    reasons: ReasonArray = None  # type: ignore[assignment]  # None on the way in: what is missing is absent
+    design: BoolArray = None  # type: ignore[assignment]  # None in the constructor: every block is there
+    reasons: ReasonArray = None  # type: ignore[assignment]  # None in the constructor: what is missing is absent
     structure: Mapping[str, Int64Array] = field(default_factory=dict)
     origin: str = ""
     reports: tuple[MissingReport, ...] = ()

@@ -1,4 +1,4 @@
-"""How results show themselves, as text and in a notebook."""
+"""Results shown as text and, in a notebook, as a table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def title(cube: Cube) -> str:
 
 
 def facts(cube: Cube) -> list[tuple[str, str]]:
-    """Collect what is worth saying of a cube, as pairs of a name and a text."""
+    """Collect what the display shows of a cube, as pairs of a name and a text."""
     found = [
         ("data sets", _shorten(cube.datasets)),
         ("replications", _replications(cube)),

@@ -64,7 +64,7 @@ class Results(Cube):
     origin : str
         What `podium.read` recognised.
     reports : tuple of MissingReport
-        What was done about missing cells on the way to these results.
+        What the policies for missing cells did to produce these results.
 
     Examples
     --------

@@ -25,7 +25,7 @@ from podium.results.text_files import not_utf8, open_text
 
 _LABELS = ("dataset", "replication", "algorithm", "measure", "reason", "direction", "units", "scale")
 
-# Older versions of pandas read the last digit of a number wrong unless asked not to.
+# Older versions of pandas round the last digit of a number wrongly unless this option is set.
 _EXACT: dict[str, Any] = (
     {} if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
 )

@@ -38,7 +38,7 @@ def read_parquet(path: Path, arguments: Arguments) -> pd.DataFrame:
 
 
 def write_parquet(cube: Cube, path: Path) -> None:
-    """Write the long table; what is known of the measures stands in the file's metadata."""
+    """Write the long table; the metadata of the file holds what is known of the measures."""
     pa, pq = _arrow()
     frame = to_long(cube, categories=True)
     text = set(frame.select_dtypes("category"))

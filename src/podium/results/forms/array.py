@@ -1,4 +1,4 @@
-"""Labelled arrays: numpy with labels beside it, and xarray."""
+"""Labelled arrays: numpy arrays with labels, and xarray."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def to_xarray(cube: Cube) -> Any:
 
 
 def _numbers(values: Any) -> FloatArray:
-    """Turn an array of whatever into floats, NaN where it is masked or empty."""
+    """Turn an array of any type into floats, NaN where it is masked or empty."""
     if isinstance(values, np.ma.MaskedArray):
         values = np.ma.filled(values.astype(np.float64), np.nan)
     try:

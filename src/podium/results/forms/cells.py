@@ -133,7 +133,7 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
     way_out = "Keep one row for each."
     if cells.numbered and "repeat" not in cells.structure:
         way_out = (
-            "Keep one row for each; if repeat and fold together tell the replications apart, name both columns: "
+            "Keep one row for each; if repeat and fold together number the replications, name both columns: "
             "columns={'repeat': ..., 'fold': ...}."
         )
     if not cells.numbered and wide:
@@ -155,7 +155,7 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
 def _refuse_reasons_beside_values(
     values: FloatArray, reasons: ReasonArray, given: ReasonArray, flat: Flat, cells: Cells
 ) -> None:
-    """Refuse a trial that is said to be missing and yet has all its values."""
+    """Refuse a trial that has a reason for missing values although it has all values."""
     wrong = ~np.isnan(values).any(axis=3) & (reasons > 0).any(axis=3)
     if not wrong.any():
         return
@@ -163,8 +163,8 @@ def _refuse_reasons_beside_values(
     rows = np.flatnonzero(wrong.reshape(-1)[trial] & (given != 0))
     reason = REASON_NAMES[int(given[rows[0]])]
     raise CellValueError(
-        f"{cells.rows.many(rows).capitalize()} hold{'s' if len(rows) == 1 else ''} a value beside a reason for its "
-        f"being missing, such as {reason!r}. Leave one or the other empty."
+        f"{cells.rows.many(rows).capitalize()} hold{'s' if len(rows) == 1 else ''} both a value and a reason for a "
+        f"missing value, such as {reason!r}. Leave one of them empty."
     )
 
 

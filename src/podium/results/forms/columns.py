@@ -20,7 +20,7 @@ from podium.results.labels import Axis, Label, clean_labels, is_missing, natural
 
 Codes: TypeAlias = npt.NDArray[np.integer[Any]]
 
-# Cells of text that stand for "no value", as R, pandas, Excel and databases write them.
+# Words for a missing value, as R, pandas, Excel and databases write them.
 EMPTY_WORDS = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A", "-")
 
 _STRANGE = {"M": "dates", "m": "time spans", "c": "complex numbers"}  # by the kind of a dtype
@@ -112,7 +112,7 @@ def encode(column: pd.Series[Any], axis: Axis, rows: Rows) -> Coded:
 
 
 def _factorized(column: pd.Series[Any]) -> tuple[Codes, Sequence[Any], bool]:
-    """Return codes, the labels they stand for, and whether the order of these labels means something."""
+    """Return codes, the labels they stand for, and whether their order carries meaning."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.to_numpy(), list(column.cat.categories), bool(column.cat.ordered)
     values = column.to_numpy() if isinstance(column.dtype, np.dtype) else None
@@ -192,7 +192,7 @@ def cell_number(cell: Any) -> float:
 
 
 def is_empty_cell(cell: Any) -> bool:
-    """Tell whether a cell says that there is no value."""
+    """Tell whether a cell is empty or holds a word for a missing value."""
     return is_missing(cell) or (isinstance(cell, str) and cell.strip() in EMPTY_WORDS)
 
 

@@ -1,4 +1,4 @@
-"""Documents: dicts and lists in JSON's terms, podium's own, which keep everything, or rows from elsewhere."""
+"""Documents in JSON's terms: podium's own, which keep everything, and lists of rows from elsewhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VERSION = 2
 
 
 def to_document(cube: Cube) -> dict[str, Any]:
-    """Put the whole cube into JSON's terms; only `origin` and `reports` stay behind."""
+    """Put the whole cube into JSON's terms, except for `origin` and `reports`."""
     given = np.argwhere(cube.missing & (cube.reasons != ABSENT))
     return {
         "format": FORMAT,

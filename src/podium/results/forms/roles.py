@@ -1,4 +1,4 @@
-"""What the columns of a table stand for, by their names."""
+"""Roles of the columns of a table, recognised by their names."""
 
 from __future__ import annotations
 

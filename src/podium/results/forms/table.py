@@ -1,4 +1,4 @@
-"""Tables: which kind a DataFrame is, what its columns and its index stand for, and what all kinds share."""
+"""Tables: the kind of a DataFrame, the roles of its columns and its index, and what all kinds share."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class Table:
 
 
 def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
-    """Tell long, trials and wide tables apart; refuse what is none of them."""
+    """Recognise a table as long, trials or wide; refuse any other."""
     if not len(frame):
         raise InputError("The table is empty: it has no row.")
     if frame.columns.nlevels > 1:
@@ -192,7 +192,7 @@ def _index_as_columns(
 
 
 def _only_counts(index: pd.Index[Any]) -> bool:
-    """Tell whether the index is 0, 1, 2, ... in any order, as a shuffled frame has it."""
+    """Tell whether the index is 0, 1, 2, ... in any order, as in a shuffled frame."""
     if isinstance(index, pd.RangeIndex):
         return index.start == 0 and index.step == 1
     if not pd.api.types.is_integer_dtype(index.dtype) or index.hasnans:

@@ -72,7 +72,7 @@ def to_trials(cube: Cube) -> pd.DataFrame:
             m, b, k, _ = np.argwhere(mixed)[0]
             raise InputError(
                 f"The measures of {cube.algorithms[k]} on {cube.datasets[m]}, replication {cube.replications[b]}, are "
-                "missing for different reasons, which one row per trial cannot say. Use `to_long()`."
+                "missing for different reasons, but a table of trials has one reason per row. Use `to_long()`."
             )
         data["reason"] = text_column(REASON_NAMES, rows.of(worst))
     return export_frame(data, cube)

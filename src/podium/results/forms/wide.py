@@ -65,7 +65,7 @@ def to_wide(cube: Cube) -> pd.DataFrame:
 
 
 def _name_the_rows(table: Table, meaning: RowMeaning | None) -> tuple[Table, str]:
-    """Find out what a row stands for; if that is open, raise an error with the two readings."""
+    """Find out what a row is; if that is ambiguous, raise an error with the two readings."""
     kept = ("dataset", "replication", *STRUCTURE_FIELDS)
     table = dataclasses.replace(table, roles={role: name for role, name in table.roles.items() if role in kept})
     frame, roles = table.frame, table.roles
@@ -118,8 +118,8 @@ def _label_column(table: Table) -> Hashable | None:
     ]
     if len(words) > 1:
         raise AmbiguousInputError(
-            f"The columns {listing(map(str, words))} hold text, so this is no plain wide table. If one of them names "
-            f"the algorithms, say so: columns={{'algorithm': {str(words[-1])!r}}}; if one names the data sets: "
+            f"The columns {listing(map(str, words))} hold text, so this is not a plain wide table. If one of them "
+            f"names the algorithms, say so: columns={{'algorithm': {str(words[-1])!r}}}; if one names the data sets: "
             f"columns={{'dataset': {str(words[0])!r}}}."
         )
     values = [name for name in frame.columns if name not in table.from_index and name not in words]
@@ -143,7 +143,7 @@ def _refuse_measures_as_algorithms(columns: list[Any]) -> None:
 
 
 def _refuse_names_as_values(columns: list[pd.Series[Any]]) -> None:
-    """Refuse columns of names, which tell that this is a table of trials rather than a wide one."""
+    """Refuse columns of names, which show that this is a table of trials rather than a wide one."""
     names = [str(column.name) for column in columns if holds_words(column) and _starts_with_a_letter(column)]
     if names:
         several = len(names) > 1
@@ -156,5 +156,5 @@ def _refuse_names_as_values(columns: list[pd.Series[Any]]) -> None:
 
 
 def _starts_with_a_letter(column: pd.Series[Any]) -> bool:
-    """Tell names from numbers with something behind them, such as ``0.9 (0.1)``."""
+    """Distinguish names from numbers followed by text, such as ``0.9 (0.1)``."""
     return next((str(cell).strip()[0].isalpha() for cell in column if not is_empty_cell(cell)), False)
