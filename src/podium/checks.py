@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +18,7 @@ from podium.errors import InputError, LabelError, listing
 
 T = TypeVar("T")
 LONGEST = 60  # characters of a value that a message shows
+P = ParamSpec("P")
 
 
 def expect(thing: object, kind: type[T], argument: str) -> T:
@@ -196,3 +199,34 @@ def random_generator(seed: Any) -> np.random.Generator:
     """Make a generator of random numbers; refuse what is not a seed."""
     check_count(seed, "seed", least=0)
     return np.random.default_rng(int(seed))
+
+
+def bind_arguments(
+    owner: str, signature: inspect.Signature, arguments: Sequence[object], options: Mapping[str, object]
+) -> inspect.BoundArguments:
+    """Match the arguments of a call with a signature; refuse options that it does not have, with those it has."""
+    check_keys(options, signature.parameters, f"{owner}()", "option")
+    try:
+        return signature.bind(*arguments, **options)
+    except TypeError as error:
+        raise InputError(f"{owner}(): {error}. Its arguments are {listing(signature.parameters, most=20)}.") from None
+
+
+def check_call(function: Callable[P, T]) -> Callable[P, T]:
+    """Decorate a public function: a call that does not fit its signature ends in an error that lists the options.
+
+    >>> @check_call
+    ... def box(results, *, reach=1.5): ...
+    >>> box("iris", raech=2)
+    Traceback (most recent call last):
+    ...
+    podium.errors.LabelError: box() has no option 'raech'. It has 'results', 'reach'. Did you mean 'reach'?
+    """
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def checked(*arguments: P.args, **options: P.kwargs) -> T:
+        bind_arguments(function.__name__, signature, arguments, options)
+        return function(*arguments, **options)
+
+    return checked

@@ -15,16 +15,16 @@ from podium.errors import InputError, LabelError, MissingCellsError
 ERROR = "Misclassification"
 
 
-@pytest.mark.parametrize(("level", "key"), [(0.90, "alpha_0.05"), (0.95, "alpha_0.025")])
-def test_percentile_intervals_of_r(monks3, golden, level: float, key: str) -> None:
-    # Eugster (2011), figure 2.1, has level 0.90; R's order statistics, printed with 15 digits.
+@pytest.mark.parametrize(("alpha", "key"), [(0.1, "alpha_0.05"), (0.05, "alpha_0.025")])
+def test_percentile_intervals_of_r(monks3, golden, alpha: float, key: str) -> None:
+    # Eugster (2011), figure 2.1, has 90 % intervals; R's order statistics, printed with 15 digits.
     table = golden["percentile_intervals"][key]
-    frame = intervals(monks3, ERROR, level=level).loc[table["rows"], ["lower", "upper"]]
+    frame = intervals(monks3, ERROR, alpha=alpha).loc[table["rows"], ["lower", "upper"]]
     np.testing.assert_allclose(frame, table["matrix"], rtol=1e-12, atol=1e-15)
 
 
 def test_all_percentile_intervals_of_figure_2_1_overlap(monks3, golden) -> None:
-    frame = intervals(monks3, ERROR, level=0.90)
+    frame = intervals(monks3, ERROR, alpha=0.1)
     table = golden["percentile_intervals"]["overlap_alpha_0.05"]
     met = overlaps(frame).loc[table["labels"], table["labels"]]
     assert met.to_numpy().astype(int).tolist() == table["matrix"]
@@ -44,7 +44,7 @@ def test_mean_intervals_of_the_report_of_2008(monks3) -> None:
 
 def test_t_intervals_are_those_of_scipy() -> None:
     values = np.random.default_rng(1).normal(size=(7, 2))
-    frame = intervals(made(values), kind="t", level=0.9).loc[["a0", "a1"]]
+    frame = intervals(made(values), kind="t", alpha=0.1).loc[["a0", "a1"]]
     for k in range(2):
         expected = stats.ttest_1samp(values[:, k], 0).confidence_interval(0.9)
         assert frame.iloc[k][["lower", "upper"]].tolist() == pytest.approx([expected.low, expected.high], rel=1e-12)
@@ -81,15 +81,15 @@ def test_coverage_of_the_mean(kind: str, low: float, high: float) -> None:
 
 
 @given(tables(30, 4))
-def test_percentile_intervals_hold_at_least_the_level(table: np.ndarray) -> None:
-    frame = intervals(made(table), level=0.8).loc[[f"a{k}" for k in range(table.shape[1])]]
+def test_percentile_intervals_contain_at_least_their_share_of_the_values(table: np.ndarray) -> None:
+    frame = intervals(made(table), alpha=0.2).loc[[f"a{k}" for k in range(table.shape[1])]]
     inside = (table >= frame["lower"].to_numpy()) & (table <= frame["upper"].to_numpy())
     assert (inside.mean(axis=0) >= 0.8 - 1e-12).all()
 
 
 def test_a_whole_rank_is_not_rounded_up() -> None:
     # 100 · 0.95 is 95, though floating-point numbers say 95.00000000000001.
-    frame = intervals(made(np.arange(1, 101)[:, None]), level=0.9)
+    frame = intervals(made(np.arange(1, 101)[:, None]), alpha=0.1)
     assert frame.loc["a0", ["lower", "upper"]].tolist() == [5, 95]
 
 
@@ -107,12 +107,12 @@ def test_overlapping_that_is_not_transitive_has_no_order() -> None:
     frame = pd.DataFrame({"lower": [0, 2, 4], "upper": [3, 5, 7]}, index=list("abc"))
     assert overlaps(frame).loc["a"].tolist() == [True, True, False]
     values = np.array([[0.0, 2.0, 4.0], [3.0, 5.0, 7.0]])
-    assert intervals(made(values), level=0.9).attrs["order"] is None
+    assert intervals(made(values), alpha=0.1).attrs["order"] is None
 
 
 def test_missing_cells_where_they_can_be_left_out() -> None:
     results = with_gaps(made([[1, 2], [3, 4], [5, 9]]), (0, 2, 1))
-    frame = intervals(results, level=0.5, missing="available")
+    frame = intervals(results, alpha=0.5, missing="available")
     assert frame["n"].to_dict() == {"a0": 3, "a1": 2}
     with pytest.raises(MissingCellsError) as caught:
         intervals(results, kind="bootstrap", missing="available")
@@ -131,13 +131,13 @@ def test_every_column_has_a_legend(monks3) -> None:
     ("options", "message"),
     [
         ({"kind": "bayes"}, "`kind` must be one of 'percentile', 'normal', 't', 'bootstrap'; got 'bayes'."),
-        ({"level": 95}, "`level` must lie between 0 and 1; got 95."),
+        ({"alpha": 95}, "`alpha` must lie between 0 and 1; got 95."),
         (
             {"statistic": "median"},
-            "`statistic='median'` goes with kind='bootstrap'; 'percentile' intervals are for the mean.",
+            "`statistic='median'` needs kind='bootstrap'; 'percentile' intervals are for the mean.",
         ),
-        ({"kind": "bootstrap", "resamples": 0}, "`resamples` must be 1 or greater; got 0."),
-        ({"kind": "t"}, "A 't' interval needs two blocks or more; 'a0' has one."),
+        ({"kind": "bootstrap", "resamples": 0}, "`resamples` must be a whole number of at least 1; got 0."),
+        ({"kind": "t"}, "A 't' interval needs at least two blocks; 'a0' has 1."),
     ],
 )
 def test_messages(options, message: str) -> None:
@@ -149,4 +149,4 @@ def test_messages(options, message: str) -> None:
 def test_overlaps_needs_both_ends() -> None:
     with pytest.raises(LabelError) as caught:
         overlaps(pd.DataFrame({"lower": [1]}))
-    assert str(caught.value) == "`intervals` must have the columns 'lower' and 'upper'; 'upper' is not there."
+    assert str(caught.value) == "`intervals` must have the columns 'lower' and 'upper'; 'upper' is missing."

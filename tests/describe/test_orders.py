@@ -28,7 +28,7 @@ ERROR = "Misclassification"
     ],
 )
 def test_published_orders(monks3, measure: str, by: str, chain: str) -> None:
-    assert orders(monks3, measure, by=by).loc[by, "order"] == chain
+    assert orders(monks3, measure, statistics=by).loc[by, "order"] == chain
 
 
 @pytest.mark.parametrize(
@@ -42,46 +42,46 @@ def test_published_orders(monks3, measure: str, by: str, chain: str) -> None:
     ],
 )
 def test_orders_of_r(monks3, golden, key: str, measure: str, by: str) -> None:
-    assert orders(monks3, measure, by=by).loc[by, "order"] == golden["point_preferences"][key]["chain"]
+    assert orders(monks3, measure, statistics=by).loc[by, "order"] == golden["point_preferences"][key]["chain"]
 
 
 def test_the_order_of_a_flipped_measure_is_the_same(monks3) -> None:
     by = ["mean", "median", "best", "worst", "sd", "iqr", "range"]
-    assert orders(flipped(monks3), ERROR, by=by)["order"].equals(orders(monks3, ERROR, by=by)["order"])
+    assert orders(flipped(monks3), ERROR, statistics=by)["order"].equals(orders(monks3, ERROR, statistics=by)["order"])
 
 
 def test_shuffling_and_renaming_change_nothing_else(monks3) -> None:
     assert orders(shuffled(monks3), ERROR)["order"].equals(orders(monks3, ERROR)["order"])
     renamed = monks3.rename(algorithms={"svm": "zzz"})
-    assert orders(renamed, ERROR, by="mean").loc["mean", "order"] == "zzz < rpart < rf < nnet < knn < lda"
+    assert orders(renamed, ERROR, statistics="mean").loc["mean", "order"] == "zzz < rpart < rf < nnet < knn < lda"
 
 
 def test_of_dispersions_the_lower_one_is_better_whatever_the_measure() -> None:
     values = [[0, 4], [1, 9]]
-    assert orders(made(values, direction="greater"), by="sd").loc["sd", "order"] == "a0 < a1"
-    assert orders(made(values, direction="lower"), by="sd").loc["sd", "order"] == "a0 < a1"
+    assert orders(made(values, direction="greater"), statistics="sd").loc["sd", "order"] == "a0 < a1"
+    assert orders(made(values, direction="lower"), statistics="sd").loc["sd", "order"] == "a0 < a1"
 
 
 def test_values_within_epsilon_are_equal() -> None:
     results = made([[0.0200, 0.0202, 0.0510]], names=["blue", "red", "green"])
-    assert orders(results, by="max").loc["max", "order"] == "blue < red < green"
-    assert orders(results, by="max", epsilon=0.001).loc["max", "order"] == "blue ~ red < green"
+    assert orders(results, statistics="max").loc["max", "order"] == "blue < red < green"
+    assert orders(results, statistics="max", epsilon=0.001).loc["max", "order"] == "blue ~ red < green"
 
 
 def test_a_difference_of_exactly_epsilon_is_equal_in_spite_of_rounding() -> None:
     assert 0.021 - 0.020 > 0.001
-    assert orders(made([[0.020, 0.021]]), by="mean", epsilon=0.001).loc["mean", "order"] == "a0 ~ a1"
+    assert orders(made([[0.020, 0.021]]), statistics="mean", epsilon=0.001).loc["mean", "order"] == "a0 ~ a1"
 
 
 def test_a_class_reaches_no_further_than_epsilon_and_the_frame_says_when_that_cuts() -> None:
-    frame = orders(made([[0.0, 0.6, 1.2]]), by="mean", epsilon=1.0)
+    frame = orders(made([[0.0, 0.6, 1.2]]), statistics="mean", epsilon=1.0)
     assert frame.loc["mean"].tolist() == ["a0 ~ a1 < a2", 2, False]
-    assert orders(made([[0.0, 0.6, 9.0]]), by="mean", epsilon=1.0).loc["mean", "exact"]
+    assert orders(made([[0.0, 0.6, 9.0]]), statistics="mean", epsilon=1.0).loc["mean", "exact"]
 
 
 def test_own_functions_and_their_names() -> None:
     results = made([[1, 5], [2, 0], [9, 1]])
-    assert orders(results, by={"mid": lambda x: sorted(x)[1]}).loc["mid", "order"] == "a1 < a0"
+    assert orders(results, statistics={"mid": lambda x: sorted(x)[1]}).loc["mid", "order"] == "a1 < a0"
 
 
 def test_every_column_has_a_legend() -> None:
@@ -120,4 +120,4 @@ def test_missing_costs_are_worst_and_equal() -> None:
 def test_epsilon_must_be_a_distance(epsilon: float) -> None:
     with pytest.raises(InputError) as caught:
         orders(made([[1, 2]]), epsilon=epsilon)
-    assert str(caught.value) == f"`epsilon` must be a finite number, 0 or greater; got {epsilon!r}."
+    assert str(caught.value) == f"`epsilon` must be a finite number of at least 0; got {epsilon!r}."

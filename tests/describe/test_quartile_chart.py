@@ -148,8 +148,8 @@ def test_reversed_pairs() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"width": 5}, "`width` must be 10 or greater; got 5."),
-        ({"striking": 25}, "`striking` must lie between 0 and 1; got 25."),
+        ({"width": 5}, "`width` must be a whole number of at least 10; got 5."),
+        ({"striking": 25}, "`striking` must be a number from 0 to 1; got 25."),
     ],
 )
 def test_messages(options, message: str) -> None:

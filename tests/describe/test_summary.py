@@ -129,8 +129,8 @@ def test_one_replication_has_no_sd() -> None:
     [
         (
             {"statistics": "modus"},
-            "`modus` is no statistic known here; use one of 'mean', 'median', 'min', 'max', 'best', 'worst', 'sd', "
-            "'iqr', 'range', 'q25', 'q95' (any q0 to q100), or a function.",
+            "`statistics` must be one of 'mean', 'median', 'min', 'max', 'best', 'worst', 'sd', 'iqr', 'range', 'q25', "
+            "'q95' (any of q0 to q100), or a function; got 'modus'.",
         ),
         (
             {"statistics": {"all": lambda x: np.append(x, 1)}},
@@ -142,7 +142,7 @@ def test_one_replication_has_no_sd() -> None:
         ),
         (
             {"statistics": ["iqr", "mean"]},
-            "`statistics` gives 'mean' a second time; name it otherwise with a mapping.",
+            "`statistics` has 'mean' twice; rename one of them with a mapping.",
         ),
     ],
 )

@@ -61,7 +61,7 @@ def test_a_neighbourhood_of_a_thousandth(monks3) -> None:
 
 
 def test_direction_and_order_of_rows_change_nothing(monks3) -> None:
-    options = {"quantile": 0.95, "resamples": 100, "seed": 4}
+    options = {"quantile": 0.95, "interval": True, "resamples": 100, "seed": 4}
     frame = worst_case(monks3, ERROR, **options)
     pd.testing.assert_frame_equal(worst_case(shuffled(monks3), ERROR, **options), frame, rtol=1e-12)
     turned = worst_case(flipped(monks3), ERROR, **options)
@@ -88,10 +88,10 @@ def test_the_bootstrap_of_the_maximum_has_the_known_distribution() -> None:
 
 
 def test_bootstrap_intervals_hold_the_value_and_come_again(monks3) -> None:
-    frame = worst_case(monks3, ERROR, m=12, resamples=500, seed=1)
+    frame = worst_case(monks3, ERROR, m=12, interval=True, resamples=500, seed=1)
     assert ((frame["lower"] <= frame["m-worst"]) & (frame["m-worst"] <= frame["upper"])).all()
-    pd.testing.assert_frame_equal(worst_case(monks3, ERROR, m=12, resamples=500, seed=1), frame)
-    assert not worst_case(monks3, ERROR, m=12, resamples=500, seed=2)["lower"].equals(frame["lower"])
+    pd.testing.assert_frame_equal(worst_case(monks3, ERROR, m=12, interval=True, resamples=500, seed=1), frame)
+    assert not worst_case(monks3, ERROR, m=12, interval=True, resamples=500, seed=2)["lower"].equals(frame["lower"])
     assert list(frame.attrs["legend"]) == list(frame.columns)
 
 
@@ -106,10 +106,10 @@ def test_drawing_in_pieces_changes_nothing(monkeypatch) -> None:
     ("options", "message"),
     [
         ({"m": 2, "quantile": 0.9}, "Give `m` or `quantile`, not both."),
-        ({"m": 4}, "`m` must lie between 1 and the number of blocks, 3; got 4."),
-        ({"m": 0}, "`m` must lie between 1 and the number of blocks, 3; got 0."),
-        ({"quantile": 1.5}, "`quantile` must lie between 0 and 1; got 1.5."),
-        ({"quantile": 0.5, "average": True}, "`average` goes with `m`: the mean of the m worst values."),
+        ({"m": 4}, "`m` must be a whole number from 1 to the number of blocks, 3; got 4."),
+        ({"m": 0}, "`m` must be a whole number from 1 to the number of blocks, 3; got 0."),
+        ({"quantile": 1.5}, "`quantile` must be a number from 0 to 1; got 1.5."),
+        ({"quantile": 0.5, "average": True}, "`average` needs `m`: it is the mean of the m worst values."),
     ],
 )
 def test_messages(options, message: str) -> None:

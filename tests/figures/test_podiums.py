@@ -89,7 +89,7 @@ def test_ties_by_hand() -> None:
 def test_several_data_sets_are_one_block_each() -> None:
     results = several(m=5, b=4, k=3)
     figure = podium(results)
-    assert (figure.blocks, figure.unit, figure.labels) == (5, "dataset", ("d1", "d2", "d3", "d4", "d5"))
+    assert (figure.n, figure.unit, figure.labels) == (5, "dataset", ("d1", "d2", "d3", "d4", "d5"))
     np.testing.assert_allclose(np.sort(figure.line_value[0]), np.sort(results.values[0, :, :, 0].mean(axis=0)))
 
 
@@ -137,8 +137,8 @@ def test_an_even_selection(n: int, most: int) -> None:
     ("options", "message"),
     [
         ({"ties": "none"}, "`ties` must be one of 'shared', 'random', 'min'; got 'none'."),
-        ({"most_dots": 0}, "`most_dots` must be 1 or greater; got 0."),
-        ({"most_lines": -1}, "`most_lines` must be 1 or greater; got -1."),
+        ({"most_dots": 0}, "`most_dots` must be a whole number of at least 1; got 0."),
+        ({"most_lines": -1}, "`most_lines` must be a whole number of at least 1; got -1."),
         ({"order": ["a0"]}, "`order` leaves out 'a1'; name every algorithm, best first."),
     ],
 )

@@ -1,70 +1,77 @@
-"""The numbers of each figure, as frozen data; `podium.plot` draws them with functions of the same names."""
+"""The numbers of each figure, as frozen data; `podium.plot` draws them with functions of the same names.
 
-from podium.figures.box import Box, box
-from podium.figures.critical_difference import CriticalDifference, critical_difference
-from podium.figures.dataset_effects import DatasetEffects, dataset_effects
-from podium.figures.density import Density, density
-from podium.figures.distances import DistanceTable, distances
-from podium.figures.fitted_boxes import FittedBoxes, fitted_boxes
-from podium.figures.hasse import Hasse, hasse
-from podium.figures.histogram import Histogram, histogram
-from podium.figures.incidence import Incidence, incidence
-from podium.figures.intervals import Intervals, intervals
-from podium.figures.letters import Letters, letters
-from podium.figures.multi_comparison import MultiComparison, multi_comparison
-from podium.figures.numbers import FigureNumbers
-from podium.figures.palette import colours, markers
-from podium.figures.places import Places, places
-from podium.figures.podium import Podium, podium
-from podium.figures.pvalues import PValues, pvalues
-from podium.figures.simultaneous_intervals import SimultaneousIntervals, simultaneous_intervals
-from podium.figures.strip import Strip, strip
-from podium.figures.time import Times, time
-from podium.figures.trellis import Trellis, trellis
-from podium.figures.variance_shares import VarianceShares, variance_shares
+Each figure is a file of this folder; whatever such a file lists in ``__all__`` is a name of this module.
+"""
 
-__all__ = [
-    "Box",
-    "CriticalDifference",
-    "DatasetEffects",
-    "Density",
-    "DistanceTable",
-    "FigureNumbers",
-    "FittedBoxes",
-    "Hasse",
-    "Histogram",
-    "Incidence",
-    "Intervals",
-    "Letters",
-    "MultiComparison",
-    "PValues",
-    "Places",
-    "Podium",
-    "SimultaneousIntervals",
-    "Strip",
-    "Times",
-    "Trellis",
-    "VarianceShares",
-    "box",
-    "colours",
-    "critical_difference",
-    "dataset_effects",
-    "density",
-    "distances",
-    "fitted_boxes",
-    "hasse",
-    "histogram",
-    "incidence",
-    "intervals",
-    "letters",
-    "markers",
-    "multi_comparison",
-    "places",
-    "podium",
-    "pvalues",
-    "simultaneous_intervals",
-    "strip",
-    "time",
-    "trellis",
-    "variance_shares",
-]
+import inspect
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
+
+from podium.checks import check_call
+
+if TYPE_CHECKING:
+    from podium.figures.box import Box as Box
+    from podium.figures.box import box as box
+    from podium.figures.critical_difference import CriticalDifference as CriticalDifference
+    from podium.figures.critical_difference import critical_difference as critical_difference
+    from podium.figures.dataset_effects import DatasetEffects as DatasetEffects
+    from podium.figures.dataset_effects import dataset_effects as dataset_effects
+    from podium.figures.density import Density as Density
+    from podium.figures.density import density as density
+    from podium.figures.distances import DistanceTable as DistanceTable
+    from podium.figures.distances import distances as distances
+    from podium.figures.fitted_boxes import FittedBoxes as FittedBoxes
+    from podium.figures.fitted_boxes import fitted_boxes as fitted_boxes
+    from podium.figures.hasse import Hasse as Hasse
+    from podium.figures.hasse import hasse as hasse
+    from podium.figures.histogram import Histogram as Histogram
+    from podium.figures.histogram import histogram as histogram
+    from podium.figures.incidence import Incidence as Incidence
+    from podium.figures.incidence import incidence as incidence
+    from podium.figures.intervals import Intervals as Intervals
+    from podium.figures.intervals import intervals as intervals
+    from podium.figures.letters import Letters as Letters
+    from podium.figures.letters import letters as letters
+    from podium.figures.multi_comparison import MultiComparison as MultiComparison
+    from podium.figures.multi_comparison import multi_comparison as multi_comparison
+    from podium.figures.numbers import ComparisonNumbers as ComparisonNumbers
+    from podium.figures.numbers import FigureNumbers as FigureNumbers
+    from podium.figures.palette import colours as colours
+    from podium.figures.palette import markers as markers
+    from podium.figures.panels import panel as panel
+    from podium.figures.percentile_intervals import percentile_intervals as percentile_intervals
+    from podium.figures.places import Places as Places
+    from podium.figures.places import places as places
+    from podium.figures.podium import Podium as Podium
+    from podium.figures.podium import podium as podium
+    from podium.figures.pvalues import PValues as PValues
+    from podium.figures.pvalues import pvalues as pvalues
+    from podium.figures.simultaneous_intervals import SimultaneousIntervals as SimultaneousIntervals
+    from podium.figures.simultaneous_intervals import simultaneous_intervals as simultaneous_intervals
+    from podium.figures.strip import Strip as Strip
+    from podium.figures.strip import strip as strip
+    from podium.figures.time import Time as Time
+    from podium.figures.time import time as time
+    from podium.figures.trellis import Trellis as Trellis
+    from podium.figures.trellis import trellis as trellis
+    from podium.figures.variance_shares import VarianceShares as VarianceShares
+    from podium.figures.variance_shares import variance_shares as variance_shares
+
+
+def public_names(package: str) -> dict[str, Any]:
+    """Import the modules of a package and collect what they list in ``__all__``."""
+    found: dict[str, Any] = {}
+    for module in iter_modules(sys.modules[package].__path__, f"{package}."):
+        home = import_module(module.name)
+        found |= {name: getattr(home, name) for name in getattr(home, "__all__", ())}
+    return found
+
+
+# A function has the name of its module, and takes its place here.
+_found = {
+    name: check_call(thing) if inspect.isfunction(thing) else thing for name, thing in public_names(__name__).items()
+}
+globals().update(_found)
+__all__ = sorted(_found)

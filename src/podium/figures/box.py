@@ -9,12 +9,14 @@ import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
+from podium.checks import check_count, is_number
 from podium.errors import InputError
-from podium.figures.numbers import FigureNumbers, columns_of
-from podium.figures.thinning import check_most, evenly
+from podium.figures.numbers import FigureNumbers, columns_of, means_of, quartiles_of
+from podium.figures.panels import panel
+from podium.figures.thinning import MOST_MARKS, evenly
 from podium.results import Results
 
-MOST_OUTLIERS = 5_000
+__all__ = ["Box", "box"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,7 +28,7 @@ class Box(FigureNumbers):
     quartiles : ndarray of float, shape (algorithms, 3)
         25 %, 50 % and 75 %.
     whiskers : ndarray of float, shape (algorithms, 2)
-        The outermost values within `reach` times the distance of the quartiles from the box (Tukey 1977).
+        The outermost values within `reach` interquartile ranges of the box (Tukey 1977).
     means : ndarray of float
     outlier_algorithm, outlier_value : ndarray
         Position of the algorithm, and value, of each value beyond the whiskers.
@@ -44,13 +46,14 @@ class Box(FigureNumbers):
     reach: float
 
 
+@panel
 def box(
     results: Results,
     measure: str | None = None,
     *,
     reach: float = 1.5,
     order: Sequence[str] | None = None,
-    most: int = MOST_OUTLIERS,
+    most: int = MOST_MARKS,
     missing: str = "raise",
 ) -> Box:
     """Compute the numbers of a box plot, algorithms ordered by mean.
@@ -61,39 +64,38 @@ def box(
     measure : str, optional
         The measure, where there are several.
     reach : float, default 1.5
-        Length of the whiskers in distances of the quartiles; what lies beyond is an outlier.
+        Longest whiskers, in interquartile ranges; values beyond them are outliers.
     order : sequence of str, optional
         The algorithms in the order wanted, instead of the best mean first.
-    most : int, default 5000
-        Where there are more outliers than this, an even selection of them is shown, the extremes among it.
+    most : int, default 12000
+        Where there are more outliers than this, an even selection of them is shown, with the extremes.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
     """
-    if not reach >= 0:
-        raise InputError(f"`reach` must be 0 or greater; got {reach!r}.")
-    check_most(most, "most")
+    if not is_number(reach) or not reach >= 0:
+        raise InputError(f"`reach` must be a number of at least 0; got {reach!r:.60}.")
+    check_count(most, "most")
     table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)
     each = max(2, most // len(columns))
     quartiles, whiskers, outside = [], [], []
     for column in columns:
+        quartiles.append(quartiles_of(column))
         if not len(column):
-            quartiles.append(np.full(3, np.nan))
             whiskers.append(np.full(2, np.nan))
             outside.append(column)
             continue
-        low, _, high = numbers = np.quantile(column, [0.25, 0.5, 0.75])
+        low, _, high = quartiles[-1]
         far = reach * (high - low)
         near = column[(column >= low - far) & (column <= high + far)]
-        quartiles.append(numbers)
         whiskers.append(np.array([min(near[0], low), max(near[-1], high)]))
         outside.append(column[(column < low - far) | (column > high + far)])
     shown = [some[evenly(len(some), each)] for some in outside]
-    return Box.of(
+    return Box.of_blocks(
         table,
         quartiles=np.array(quartiles),
         whiskers=np.array(whiskers),
-        means=np.array([column.mean() if len(column) else np.nan for column in columns]),
+        means=means_of(columns),
         outlier_algorithm=np.repeat(np.arange(len(columns)), [len(some) for some in shown]),
         outlier_value=np.concatenate(shown),
         outliers=int(sum(len(some) for some in outside)),

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
-from podium.analysis.text import estimand_in_words
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.letters import letters_of_groups
-from podium.figures.numbers import FigureNumbers, data_of
+from podium.figures.numbers import ComparisonNumbers
+
+__all__ = ["CriticalDifference", "GroupBar", "critical_difference"]
 
 _WHOLE_AXIS = 12  # algorithms; with more the axis shows only the part in which mean ranks lie
 
@@ -43,15 +43,16 @@ class GroupBar:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CriticalDifference(FigureNumbers):
+class CriticalDifference(ComparisonNumbers):
     """Numbers of a critical difference diagram.
 
     Attributes
     ----------
     positions : ndarray of float
         Mean rank (or estimate) of each algorithm; low is good.
-    axis : str
-        What the axis shows.
+    ranks : bool
+        Whether positions are mean ranks; otherwise they are mean differences from the other algorithms, or from the
+        control.
     start, end : float
         Ends of the axis.
     critical_difference : float or None
@@ -64,14 +65,12 @@ class CriticalDifference(FigureNumbers):
         With a control: which algorithms differ from it.
     untested : int
         Number of pairs without a p-value; they are joined by no bar.
-    method : str
-    alpha : float
     rejected : bool
         Whether pairs may differ at all: False after a global test that is not significant.
     """
 
     positions: FloatArray
-    axis: str
+    ranks: bool
     start: float
     end: float
     critical_difference: float | None
@@ -80,13 +79,7 @@ class CriticalDifference(FigureNumbers):
     control: str | None
     different: BoolArray
     untested: int
-    method: str
-    alpha: float
     rejected: bool
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything as plain lists, numbers and texts."""
-        return {**super().as_dict(), "bars": [asdict(bar) for bar in self.bars]}
 
 
 def critical_difference(comparison: Comparison) -> CriticalDifference:
@@ -95,21 +88,21 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
     Parameters
     ----------
     comparison : Comparison
-        Of any procedure. Where it knows mean ranks, they are the positions; else the mean estimated difference from
-        the other algorithms.
+        The outcome of `podium.compare`, by any method. Algorithms stand at their mean ranks, where the comparison has
+        them, and otherwise at their mean estimated difference from the other algorithms.
 
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.compare import compare
-    >>> numbers = critical_difference(compare(podium.datasets.load_demsar2006(), method="nemenyi", omnibus=False))
+    >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="nemenyi", omnibus=False)
+    >>> numbers = podium.figures.critical_difference(comparison)
     >>> numbers.algorithms, numbers.positions.round(2).tolist()
     (('C4.5+m+cf', 'C4.5+m', 'C4.5+cf', 'C4.5'), [1.93, 2.0, 2.93, 3.14])
     >>> [bar.members for bar in numbers.bars]
     [(0, 1, 2, 3)]
     """
     expect(comparison, Comparison, "comparison")
-    positions, axis, start, end = _positions(comparison)
+    positions, start, end = _positions(comparison)
     size = float(np.abs(positions).max()) or 1.0
     order = np.lexsort((np.array(comparison.algorithms), np.round(positions / size, 10)))
     place = np.empty(len(order), int)
@@ -122,26 +115,20 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
             comparison.algorithms.index(comparison.control) == comparison.first, comparison.second, comparison.first
         )
         different[place[others]] = comparison.significant
-    critical = comparison.critical_difference
     omnibus = comparison.omnibus
-    return CriticalDifference(
+    return CriticalDifference.of_comparison(
+        comparison,
         algorithms=tuple(comparison.algorithms[i] for i in order),
-        measure=comparison.measure,
-        data=data_of(comparison),
-        unit=comparison.unit,
-        blocks=comparison.n,
         positions=sorted_positions,
-        axis=axis,
+        ranks=comparison.mean_ranks is not None,
         start=start,
         end=end,
-        critical_difference=None if critical is None or axis != "mean rank" else float(critical),
+        critical_difference=None if comparison.mean_ranks is None else comparison.critical_difference,
         bars=stacked_bars(groups, sorted_positions, end - start),
         letters=() if comparison.control is not None else letters_of_groups(groups, len(order)),
         control=comparison.control,
         different=different,
         untested=int(comparison.untested.sum()),
-        method=comparison.title,
-        alpha=comparison.alpha,
         rejected=not (comparison.gated and omnibus is not None and not omnibus.significant),
     )
 
@@ -163,17 +150,18 @@ def stacked_bars(groups: list[Group], positions: FloatArray, span: float) -> tup
     return tuple(bars)
 
 
-def _positions(comparison: Comparison) -> tuple[FloatArray, str, float, float]:
+def _positions(comparison: Comparison) -> tuple[FloatArray, float, float]:
+    """Return the positions, and the ends of the axis."""
     k = len(comparison.algorithms)
-    if comparison.mean_ranks is not None:
-        positions = comparison.mean_ranks
+    ranks = comparison.mean_ranks
+    if ranks is not None:
         if k <= _WHOLE_AXIS:
-            return positions, "mean rank", 1.0, float(k)
-        return positions, "mean rank", float(np.floor(positions.min())), float(np.ceil(positions.max()))
+            return ranks, 1.0, float(k)
+        return ranks, float(np.floor(ranks.min())), float(np.ceil(ranks.max()))
     if np.isnan(comparison.estimate).any():
         raise InputError(
-            "A critical difference diagram needs a place for every algorithm; this comparison has neither mean ranks "
-            "nor an estimate for every pair."
+            "A critical difference diagram needs a position for every algorithm; this comparison has neither mean "
+            "ranks nor an estimate for every pair."
         )
     total = np.zeros(k)
     lead = comparison.sign * comparison.estimate
@@ -181,7 +169,5 @@ def _positions(comparison: Comparison) -> tuple[FloatArray, str, float, float]:
     if comparison.control is None:
         np.subtract.at(total, comparison.second, lead)
         total /= k
-    origin = "the control" if comparison.control else "the average"
-    axis = f"{estimand_in_words(comparison)}, from {origin} (low is better)"
     margin = 0.02 * max(float(np.ptp(total)), 1e-12)
-    return total, axis, float(total.min()) - margin, float(total.max()) + margin
+    return total, float(total.min()) - margin, float(total.max()) + margin

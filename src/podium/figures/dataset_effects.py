@@ -1,17 +1,21 @@
-"""Predicted effects of data sets: how hard each is, and how each algorithm likes it."""
+"""Predicted effects of data sets: how hard each is, for all algorithms and for each of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import expect
+from podium.checks import check_choice, expect
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers
+
+__all__ = ["DatasetEffects", "dataset_effects"]
+
+Effect: TypeAlias = Literal["interaction", "cell"]
 
 CLEAR = 1.96  # prediction errors from zero that make an effect clear
 
@@ -22,8 +26,8 @@ class DatasetEffects(FigureNumbers):
 
     Attributes
     ----------
-    datasets : tuple of str
-        The easiest first.
+    labels : tuple of str
+        The data sets, the easiest first.
     dataset_effect, dataset_sd : ndarray of float, shape (M,)
         Effect of each data set on all algorithms, and its prediction error.
     effects, sd : ndarray of float, shape (M, K)
@@ -35,17 +39,17 @@ class DatasetEffects(FigureNumbers):
     effect : {"interaction", "cell"}
     """
 
-    datasets: tuple[str, ...]
+    labels: tuple[str, ...]
     dataset_effect: FloatArray
     dataset_sd: FloatArray
     effects: FloatArray
     sd: FloatArray
     clear: BoolArray
     better: BoolArray
-    effect: str
+    effect: Effect
 
 
-def dataset_effects(fit: MixedFit, effect: Literal["interaction", "cell"] = "interaction") -> DatasetEffects:
+def dataset_effects(fit: MixedFit, effect: Effect = "interaction") -> DatasetEffects:
     """Compute the numbers of a heat map of data set effects.
 
     Parameters
@@ -53,17 +57,16 @@ def dataset_effects(fit: MixedFit, effect: Literal["interaction", "cell"] = "int
     fit : MixedFit
         A domain model.
     effect : {"interaction", "cell"}
-        How the algorithm likes the data set, or that together with the effect of the data set itself.
+        The effect of a data set on an algorithm beyond that on all algorithms, or both together.
 
     Examples
     --------
     >>> import podium
-    >>> numbers = dataset_effects(podium.mixed(podium.datasets.load_ulas2008()))
-    >>> numbers.datasets[0], numbers.datasets[-1], numbers.effects.shape
+    >>> numbers = podium.figures.dataset_effects(podium.mixed(podium.datasets.load_ulas2008()))
+    >>> numbers.labels[0], numbers.labels[-1], numbers.effects.shape
     ('mushroom', 'tae', (38, 8))
     """
-    if effect not in ("interaction", "cell"):
-        raise InputError(f"`effect` must be 'interaction' or 'cell'; got {effect!r}.")
+    check_choice(effect, get_args(Effect), "effect")
     if expect(fit, MixedFit, "fit").design.model != "domain":
         raise InputError(
             f"`fit` must be a domain model, whose data sets are random; this one is a {fit.design.model} model. "
@@ -76,13 +79,10 @@ def dataset_effects(fit: MixedFit, effect: Literal["interaction", "cell"] = "int
     rows = np.argsort(sign * whole["estimate"].to_numpy(float), kind="stable")
     columns = np.argsort(sign * fit.estimates.to_numpy(float), kind="stable")
     value, sd = (parts[name].to_numpy(float).reshape(m, k)[np.ix_(rows, columns)] for name in ("estimate", "sd"))
-    return DatasetEffects(
+    return DatasetEffects.of_fit(
+        fit,
         algorithms=tuple(fit.design.algorithms[i] for i in columns),
-        measure=fit.design.measure,
-        data=f"{m} data sets",
-        unit=fit.design.unit,
-        blocks=fit.design.n,
-        datasets=tuple(fit.design.source.datasets[i] for i in rows),
+        labels=tuple(fit.design.source.datasets[i] for i in rows),
         dataset_effect=whole["estimate"].to_numpy(float)[rows],
         dataset_sd=whole["sd"].to_numpy(float)[rows],
         effects=value,

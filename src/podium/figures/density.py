@@ -9,10 +9,11 @@ import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray
-from podium.figures.kernel import bandwidth
-from podium.figures.kernel import density as kernel_density
-from podium.figures.numbers import FigureNumbers, columns_of
+from podium.figures.numbers import FigureNumbers, columns_of, means_of, quartiles_of
+from podium.figures.panels import panel
 from podium.results import Results
+
+__all__ = ["Density", "density"]
 
 GRID = 512
 
@@ -45,6 +46,7 @@ class Density(FigureNumbers):
     means: FloatArray
 
 
+@panel
 def density(
     results: Results,
     measure: str | None = None,
@@ -68,16 +70,15 @@ def density(
     columns = columns_of(table.values)
     logarithmic = table.measure.scale == "log" and all((column > 0).all() for column in columns)
     grid, heights, widths = estimate(columns, logarithmic)
-    empty = np.full(3, np.nan)
-    return Density.of(
+    return Density.of_blocks(
         table,
         grid=10**grid if logarithmic else grid,
         density=heights,
         bandwidth=widths,
         lowest=np.array([column[0] if len(column) else np.nan for column in columns]),
         highest=np.array([column[-1] if len(column) else np.nan for column in columns]),
-        quartiles=np.array([np.quantile(column, [0.25, 0.5, 0.75]) if len(column) else empty for column in columns]),
-        means=np.array([column.mean() if len(column) else np.nan for column in columns]),
+        quartiles=np.array([quartiles_of(column) for column in columns]),
+        means=means_of(columns),
     )
 
 
@@ -105,3 +106,34 @@ def scaled_densities(columns: list[FloatArray], at: list[FloatArray], logarithmi
         np.interp(np.log10(values) if logarithmic else values, grid, height / height.max()) if len(values) else values
         for values, height in zip(at, heights, strict=True)
     ]
+
+
+def bandwidth(values: FloatArray, smallest: float) -> float:
+    """Bandwidth by Silverman's rule of thumb (1986, eq. 3.31): 0.9 · min(SD, IQR / 1.34) · n^(-1/5).
+
+    Where the quartiles coincide the SD alone decides; `smallest` is a lower bound for values that hardly vary.
+    """
+    if len(values) < 2:
+        return smallest
+    sd = float(np.std(values, ddof=1))
+    low, high = np.quantile(values, [0.25, 0.75])
+    spread = min(sd, float(high - low) / 1.34) or sd
+    return max(0.9 * spread / float(len(values) ** 0.2), smallest)
+
+
+def kernel_density(values: FloatArray, grid: FloatArray, width: float) -> FloatArray:
+    """Gaussian kernel density estimate on an evenly spaced grid that covers the values.
+
+    Values are spread linearly over the two grid points around them (Wand & Jones 1995, appendix D), then the grid
+    is convolved with the kernel; on a grid of 512 points the error is far below what a drawing shows.
+    """
+    step = grid[1] - grid[0]
+    where = (values - grid[0]) / step
+    left = np.clip(np.floor(where).astype(int), 0, len(grid) - 2)
+    share = where - left
+    mass = np.bincount(left, 1 - share, len(grid)) + np.bincount(left + 1, share, len(grid))
+    reach = min(int(np.ceil(5 * width / step)), len(grid) - 1)
+    offsets = np.arange(-reach, reach + 1) * step
+    kernel = np.exp(-0.5 * (offsets / width) ** 2)
+    kernel /= kernel.sum() * step
+    return np.convolve(mass / len(values), kernel)[reach : reach + len(grid)]

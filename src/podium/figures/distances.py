@@ -13,6 +13,8 @@ from podium.analysis.consensus.clustering import Linkage
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
 
+__all__ = ["DistanceTable", "distances"]
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DistanceTable:
@@ -26,14 +28,19 @@ class DistanceTable:
         Their distances in this order.
     links : ndarray of float, shape (n − 1, 4, 2)
         The dendrogram: four points (position, height) of each bracket; leaves are at the positions 0, 1, ...
-    method, linkage : str
+    metric, linkage : str
     """
 
     labels: tuple[str, ...]
     matrix: FloatArray
     links: FloatArray
-    method: str
+    metric: str
     linkage: str
+
+    @property
+    def height(self) -> float:
+        """Height of the dendrogram."""
+        return float(self.links[:, :, 1].max(initial=0.0)) or 1.0
 
 
 def distances(relations: Distances | Mapping[str, Relation], *, linkage: Linkage = "complete") -> DistanceTable:
@@ -42,7 +49,7 @@ def distances(relations: Distances | Mapping[str, Relation], *, linkage: Linkage
     Parameters
     ----------
     relations : Distances or mapping of Relation
-        What `podium.relations.distances` returned, or relations; then it is called.
+        What `podium.relations.distances` returns, or relations, by name.
     linkage : {"complete", "average", "single"}
         How clusters are joined.
 
@@ -50,7 +57,7 @@ def distances(relations: Distances | Mapping[str, Relation], *, linkage: Linkage
     --------
     >>> import podium
     >>> chains = {"iris": "a < b < c", "sonar": "c < b < a", "wine": "a < b ~ c"}
-    >>> numbers = distances({name: podium.Relation.from_chain(chain) for name, chain in chains.items()})
+    >>> numbers = podium.figures.distances({name: podium.Relation.from_chain(chain) for name, chain in chains.items()})
     >>> numbers.labels
     ('sonar', 'iris', 'wine')
     """
@@ -61,7 +68,7 @@ def distances(relations: Distances | Mapping[str, Relation], *, linkage: Linkage
         labels=clusters.order,
         matrix=given.matrix[np.ix_(at, at)],
         links=brackets(clusters),
-        method=given.metric,
+        metric=given.metric,
         linkage=linkage,
     )
 

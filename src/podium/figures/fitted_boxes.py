@@ -13,6 +13,8 @@ from podium.figures.box import Box, box
 from podium.figures.numbers import FigureNumbers
 from podium.results import MeasureInfo, Results
 
+__all__ = ["FittedBoxes", "fitted_boxes"]
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FittedBoxes(FigureNumbers):
@@ -21,7 +23,7 @@ class FittedBoxes(FigureNumbers):
     Attributes
     ----------
     fitted, residuals : Box
-        Of all values of each algorithm, whatever data set they are on.
+        Of all values of each algorithm, on all data sets together.
     residual_sd : ndarray of float
         Standard deviation of the residuals of each algorithm; where these differ much, see `residual` of
         `podium.mixed`.
@@ -37,11 +39,16 @@ class FittedBoxes(FigureNumbers):
 def fitted_boxes(fit: MixedFit) -> FittedBoxes:
     """Compute the numbers of the box plots of fitted values and residuals.
 
+    Parameters
+    ----------
+    fit : MixedFit
+        The outcome of `podium.mixed`.
+
     Examples
     --------
     >>> import podium
     >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
-    >>> fitted_boxes(podium.mixed(iris)).residual_sd.round(1)
+    >>> podium.figures.fitted_boxes(podium.mixed(iris)).residual_sd.round(1)
     array([1.7, 0.9, 1.4, 1.2, 4.4, 4. , 6.9, 4.6])
     """
     frame = expect(fit, MixedFit, "fit").frame()
@@ -51,12 +58,9 @@ def fitted_boxes(fit: MixedFit) -> FittedBoxes:
     fitted = box(_pooled(fit, frame["fitted"].to_numpy(float), fit.design.measure), order=order, missing="available")
     measure = MeasureInfo(f"residual of {fit.design.measure.name}", "lower", units=fit.design.measure.units)
     residuals = box(_pooled(fit, frame["residual"].to_numpy(float), measure), order=order, missing="available")
-    return FittedBoxes(
+    return FittedBoxes.of_fit(
+        fit,
         algorithms=tuple(order),
-        measure=fit.design.measure,
-        data=fit.design.name,
-        unit=fit.design.unit,
-        blocks=fit.design.n,
         fitted=fitted,
         residuals=residuals,
         residual_sd=np.asarray(spread[order], dtype=np.float64),
@@ -65,7 +69,7 @@ def fitted_boxes(fit: MixedFit) -> FittedBoxes:
 
 
 def _pooled(fit: MixedFit, numbers: FloatArray, measure: MeasureInfo) -> Results:
-    """Rows of all data sets below each other, as if they were replications of one."""
+    """Put the rows of all data sets below each other, as if they were replications of one."""
     values = fit.design.cube
     m, b, k = values.shape
     table = np.full(values.shape, np.nan)

@@ -12,6 +12,8 @@ from podium.analysis.preference.relation import Relation
 from podium.arrays import FloatArray
 from podium.checks import expect
 
+__all__ = ["Hasse", "hasse"]
+
 SWEEPS = 12
 
 
@@ -22,7 +24,7 @@ class Hasse:
     Attributes
     ----------
     labels : tuple of str
-        One per node: the name of an algorithm, or those of a circle of preferences.
+        One per node: the name of an algorithm, or those of a cycle of preferences.
     members : tuple of tuple of str
         The algorithms of each node.
     height : tuple of int
@@ -49,14 +51,23 @@ class Hasse:
     kind: str
     text: str
 
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """All algorithms."""
+        return tuple(name for members in self.members for name in members)
+
 
 def hasse(relation: Relation) -> Hasse:
     """Compute the numbers of a Hasse diagram.
 
+    Parameters
+    ----------
+    relation : Relation
+
     Examples
     --------
     >>> import podium
-    >>> numbers = hasse(podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda"))
+    >>> numbers = podium.figures.hasse(podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda"))
     >>> [[numbers.labels[i] for i in layer] for layer in numbers.layers]
     [['rpart', 'svm'], ['rf'], ['nnet'], ['knn', 'lda']]
     """

@@ -9,9 +9,12 @@ import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
-from podium.errors import InputError
-from podium.figures.numbers import FigureNumbers, columns_of
+from podium.checks import check_count
+from podium.figures.numbers import FigureNumbers, columns_of, means_of
+from podium.figures.panels import panel
 from podium.results import Results
+
+__all__ = ["Histogram", "histogram"]
 
 FEWEST, MOST = 8, 60
 
@@ -32,6 +35,7 @@ class Histogram(FigureNumbers):
     means: FloatArray
 
 
+@panel
 def histogram(
     results: Results,
     measure: str | None = None,
@@ -55,8 +59,8 @@ def histogram(
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
     """
-    if bins is not None and bins < 1:
-        raise InputError(f"`bins` must be 1 or greater; got {bins!r}.")
+    if bins is not None:
+        check_count(bins, "bins")
     table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)
     logarithmic = table.measure.scale == "log" and all((column > 0).all() for column in columns)
@@ -66,11 +70,11 @@ def histogram(
     if low == high:
         low, high = low - (abs(low) or 1.0) * 0.05, high + (abs(high) or 1.0) * 0.05
     edges = np.linspace(low, high, (bins or _bins(scaled, high - low)) + 1)
-    return Histogram.of(
+    return Histogram.of_blocks(
         table,
         edges=10**edges if logarithmic else edges,
         counts=np.array([np.histogram(column, edges)[0] for column in scaled]),
-        means=np.array([column.mean() if len(column) else np.nan for column in columns]),
+        means=means_of(columns),
     )
 
 

@@ -10,6 +10,8 @@ from podium.analysis.preference.relation import Relation
 from podium.arrays import BoolArray, StrArray
 from podium.checks import expect
 
+__all__ = ["Incidence", "incidence"]
+
 STATES = ("self", "better", "worse", "indifferent", "incomparable")
 
 
@@ -39,10 +41,14 @@ class Incidence:
 def incidence(relation: Relation) -> Incidence:
     """Compute the numbers of an incidence matrix.
 
+    Parameters
+    ----------
+    relation : Relation
+
     Examples
     --------
     >>> import podium
-    >>> incidence(podium.Relation.from_chain("svm ~ rf < knn")).states[0].tolist()
+    >>> podium.figures.incidence(podium.Relation.from_chain("svm ~ rf < knn")).states[0].tolist()
     ['self', 'indifferent', 'better']
     """
     ranks = expect(relation, Relation, "relation").ranks()

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.intervals import Kind
 from podium.analysis.describe.intervals import intervals as interval_frame
-from podium.analysis.describe.statistic import Phi
+from podium.analysis.describe.statistic import StatisticLike
 from podium.arrays import FloatArray
 from podium.figures.numbers import FigureNumbers
 from podium.results import Results
+
+__all__ = ["Intervals", "intervals"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -22,17 +24,14 @@ class Intervals(FigureNumbers):
     ----------
     estimate, lower, upper : ndarray of float
     kind : {"percentile", "normal", "t", "bootstrap"}
-    level : float
-    legend : str
-        What the intervals are.
+    alpha : float
     """
 
     estimate: FloatArray
     lower: FloatArray
     upper: FloatArray
     kind: Kind
-    level: float
-    legend: str
+    alpha: float
 
 
 def intervals(
@@ -40,35 +39,51 @@ def intervals(
     measure: str | None = None,
     *,
     kind: Kind = "percentile",
-    level: float = 0.95,
-    statistic: Phi = "mean",
-    resamples: int = 2000,
+    alpha: float = 0.05,
+    statistic: StatisticLike = "mean",
+    resamples: int = 2_000,
     seed: int = 0,
     order: Sequence[str] | None = None,
     missing: str = "raise",
 ) -> Intervals:
     """Compute the numbers of an interval plot, algorithms ordered by mean.
 
-    For the arguments see `podium.summaries.intervals`.
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    kind : {"percentile", "normal", "t", "bootstrap"}
+        Where the performance lies, or how well its mean (or, by the bootstrap, any statistic) is known; see
+        `podium.summaries.intervals`.
+    alpha : float, default 0.05
+        The intervals have confidence 1 - alpha, or contain that share of the values.
+    statistic : str or function, default "mean"
+        What the bootstrap is for; the other kinds are for the mean.
+    resamples : int, default 2000
+        Number of bootstrap samples.
+    seed : int, default 0
+        Seed of the bootstrap.
+    order : sequence of str, optional
+        The algorithms in the order wanted, instead of the best mean first.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells.
     """
     frame = interval_frame(
         results,
         measure,
         kind=kind,
-        level=level,
+        alpha=alpha,
         statistic=statistic,
         resamples=resamples,
         seed=seed,
         missing=missing,
     )
     table = ordered_blocks(results, measure, missing=missing, order=order)
-    frame = frame.loc[list(table.algorithms)]
-    return Intervals.of(
+    columns = frame.loc[list(table.algorithms)]
+    return Intervals.of_blocks(
         table,
-        estimate=frame["estimate"].to_numpy(float, copy=True),
-        lower=frame["lower"].to_numpy(float, copy=True),
-        upper=frame["upper"].to_numpy(float, copy=True),
+        **{name: columns[name].to_numpy(float, copy=True) for name in ("estimate", "lower", "upper")},
         kind=kind,
-        level=level,
-        legend=frame.attrs["legend"]["lower"].removeprefix("lower end of the "),
+        alpha=alpha,
     )

@@ -12,11 +12,13 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
 from podium.checks import expect
 from podium.errors import InputError
-from podium.figures.numbers import FigureNumbers, data_of
+from podium.figures.numbers import ComparisonNumbers
+
+__all__ = ["Letters", "letters"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Letters(FigureNumbers):
+class Letters(ComparisonNumbers):
     """A compact letter display.
 
     Attributes
@@ -25,14 +27,10 @@ class Letters(FigureNumbers):
         For each algorithm the letters of its groups.
     groups : tuple of tuple of int
         The groups, in the order of their letters, as positions in `algorithms`.
-    method : str
-    alpha : float
     """
 
     letters: tuple[str, ...]
     groups: tuple[tuple[int, ...], ...]
-    method: str
-    alpha: float
 
     def frame(self) -> pd.DataFrame:
         """One row per algorithm, best first, with its letters."""
@@ -42,11 +40,15 @@ class Letters(FigureNumbers):
 def letters(comparison: Comparison) -> Letters:
     """Give letters to the groups of algorithms that are not known to differ, best group first.
 
+    Parameters
+    ----------
+    comparison : Comparison
+        The outcome of `podium.compare`.
+
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.compare import compare
-    >>> display = letters(compare(podium.datasets.load_ulas2008(), method="nemenyi"))
+    >>> display = podium.figures.letters(podium.compare(podium.datasets.load_ulas2008(), method="nemenyi"))
     >>> dict(zip(display.algorithms, display.letters))["svl"]
     'ab'
     """
@@ -59,16 +61,10 @@ def letters(comparison: Comparison) -> Letters:
     order = [comparison.algorithms.index(name) for name in comparison.order]
     place = {position: i for i, position in enumerate(order)}
     groups = sorted(tuple(sorted(place[i] for i in group)) for group in comparison.group_positions(MOST_SHOWN))
-    return Letters(
-        algorithms=comparison.order,
-        measure=comparison.measure,
-        data=data_of(comparison),
-        unit=comparison.unit,
-        blocks=comparison.n,
+    return Letters.of_comparison(
+        comparison,
         letters=letters_of_groups(groups, len(order)),
         groups=tuple(groups),
-        method=comparison.title,
-        alpha=comparison.alpha,
     )
 
 

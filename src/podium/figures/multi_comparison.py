@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from podium.analysis.blocks import PAIR_POLICIES, to_blocks
 from podium.analysis.comparison import Comparison
-from podium.arrays import FloatArray, IntArray
+from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import expect
 from podium.errors import InputError
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import ComparisonNumbers
 from podium.figures.pvalues import pvalues
 from podium.results import Results
 
+__all__ = ["MultiComparison", "multi_comparison"]
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MultiComparison(FigureNumbers):
+class MultiComparison(ComparisonNumbers):
     """Numbers of a multi-comparison matrix; entries are of the row against the column.
 
     Attributes
@@ -33,8 +34,6 @@ class MultiComparison(FigureNumbers):
         Adjusted p-values; NaN where a pair was not tested.
     decisions : ndarray of str, shape (K, K)
         "better", "worse", "equivalent", "undecided" or "".
-    method : str
-    alpha : float
     """
 
     means: FloatArray
@@ -43,9 +42,7 @@ class MultiComparison(FigureNumbers):
     ties: IntArray
     losses: IntArray
     matrix: FloatArray
-    decisions: Any
-    method: str
-    alpha: float
+    decisions: StrArray
 
 
 def multi_comparison(comparison: Comparison, results: Results | None = None) -> MultiComparison:
@@ -54,8 +51,9 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
     Parameters
     ----------
     comparison : Comparison
+        The outcome of `podium.compare`.
     results : Results, optional
-        What was compared; needed where the comparison does not know wins and means itself (``method="mixed"``).
+        What was compared; needed where the comparison has no wins and means of its own (``method="mixed"``).
 
     References
     ----------
@@ -65,8 +63,8 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.compare import compare
-    >>> numbers = multi_comparison(compare(podium.datasets.load_demsar2006(), method="wilcoxon"))
+    >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="wilcoxon")
+    >>> numbers = podium.figures.multi_comparison(comparison)
     >>> numbers.algorithms[0], numbers.wins[0].tolist()
     ('C4.5+m+cf', [0, 6, 9, 11])
     """
@@ -75,7 +73,7 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
     if wins is None or common is None or means is None:
         if results is None:
             raise InputError(
-                f"The comparison by {comparison.method} does not know how often each algorithm was better; "
+                f"The comparison by {comparison.title} does not count how often each algorithm was better; "
                 "give the results too: multi_comparison(comparison, results)."
             )
         subset = expect(results, Results, "results").select(
@@ -88,12 +86,9 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
     place = np.array([table.algorithms.index(comparison.algorithms[i]) for i in order])
     square = np.ix_(order, order)
     wins, common = wins[square], common[square]
-    return MultiComparison(
+    return MultiComparison.of_comparison(
+        comparison,
         algorithms=tuple(comparison.algorithms[i] for i in order),
-        measure=comparison.measure,
-        data=table.data,
-        unit=comparison.unit,
-        blocks=comparison.n,
         means=means[order],
         difference=means[order][:, None] - means[order][None, :],
         wins=wins,
@@ -101,6 +96,4 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
         losses=wins.T.copy(),
         matrix=table.matrix[np.ix_(place, place)],
         decisions=table.decisions[np.ix_(place, place)],
-        method=comparison.title,
-        alpha=comparison.alpha,
     )

@@ -1,4 +1,4 @@
-"""What all figures have in common: which algorithms, of which measure and data, and how to write them down."""
+"""What all figures have in common: which algorithms, which measure, which blocks; and how they are written as JSON."""
 
 from __future__ import annotations
 
@@ -12,8 +12,13 @@ import numpy as np
 
 from podium.analysis.blocks import Blocks, Unit
 from podium.analysis.comparison import Comparison
+from podium.analysis.mixed.fit import MixedFit
+from podium.analysis.pairs import Estimand
+from podium.analysis.text import ESTIMANDS
 from podium.arrays import FloatArray
 from podium.results import MeasureInfo
+
+__all__ = ["ComparisonNumbers", "FigureNumbers"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -25,55 +30,82 @@ class FigureNumbers:
     algorithms : tuple of str
         In the order in which they are shown, best first.
     measure : MeasureInfo
-    data : str
-        Name of the data set, or how many there are.
     unit : {"replication", "dataset"}
         What a block is.
-    blocks : int
+    n : int
         Number of blocks.
+    datasets : int
+        Number of data sets behind them.
+    dataset : str or None
+        The data set that the numbers are for, where it is one and its name is known.
     """
 
     algorithms: tuple[str, ...]
     measure: MeasureInfo
-    data: str
     unit: Unit
-    blocks: int
+    n: int
+    datasets: int
+    dataset: str | None = None
 
     @classmethod
-    def of(cls, table: Blocks, **numbers: Any) -> Self:
+    def of_blocks(cls, table: Blocks, **numbers: Any) -> Self:
         """Take what is common from a table of blocks; arrays are locked."""
         for value in numbers.values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+        names = table.source.datasets
         return cls(
             algorithms=table.algorithms,
             measure=table.measure,
-            data=table.name,
             unit=table.unit,
-            blocks=len(table.values),
+            n=len(table.values),
+            datasets=len(names),
+            dataset=names[0] if len(names) == 1 else None,
+            **numbers,
+        )
+
+    @classmethod
+    def of_fit(cls, fit: MixedFit, **numbers: Any) -> Self:
+        """Take what is common from a mixed model."""
+        names = fit.design.source.datasets
+        return cls(
+            measure=fit.design.measure,
+            unit=fit.design.unit,
+            n=fit.design.n,
+            datasets=len(names),
+            dataset=names[0] if len(names) == 1 else None,
             **numbers,
         )
 
     @property
+    def measure_label(self) -> str:
+        """Name of the measure, with its units."""
+        return self.measure.name + (f" [{self.measure.units}]" if self.measure.units else "")
+
+    @property
     def value_label(self) -> str:
         """Text for the axis of values."""
-        units = f" [{self.measure.units}]" if self.measure.units else ""
-        return f"{self.measure.name}{units} ({self.measure.direction} is better)"
+        return f"{self.measure_label} ({self.measure.direction} is better)"
+
+    @property
+    def block_noun(self) -> str:
+        """What the blocks are called, in the plural."""
+        return "replications" if self.unit == "replication" else "data sets"
 
     @property
     def block_label(self) -> str:
         """Text that says how many blocks there are."""
-        noun = "replication" if self.unit == "replication" else "data set"
-        return f"{self.blocks:,} {noun}{'' if self.blocks == 1 else 's'}"
+        count = f"{self.n:,} {self.block_noun if self.n != 1 else self.block_noun[:-1]}"
+        return f"{count} of {self.datasets} data sets" if self.unit == "replication" and self.datasets > 1 else count
 
     @property
     def heading(self) -> str:
         """Text that says what the figure is about."""
-        return self.block_label if self.unit == "dataset" else f"{self.data}, {self.block_label}"
+        return self.block_label if self.dataset is None else f"{self.dataset}, {self.block_label}"
 
     @property
     def logarithmic(self) -> bool:
-        """Whether values are best looked at on a logarithmic axis."""
+        """Whether values are best shown on a logarithmic axis."""
         return self.measure.scale == "log"
 
     def as_dict(self) -> dict[str, Any]:
@@ -86,12 +118,50 @@ class FigureNumbers:
         return json.dumps(self.as_dict(), allow_nan=False)
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ComparisonNumbers(FigureNumbers):
+    """The numbers of a figure of a comparison.
+
+    Attributes
+    ----------
+    method : str
+        The procedure, as in a title.
+    estimand : str
+        What the difference of a pair is a difference of: ``"mean"``, ``"mean rank"``, ...
+    alpha : float
+    """
+
+    method: str
+    estimand: Estimand
+    alpha: float
+
+    @classmethod
+    def of_comparison(cls, comparison: Comparison, **numbers: Any) -> Self:
+        """Take what is common from a comparison; its algorithms are best first, unless given in another order."""
+        return cls(
+            **{"algorithms": comparison.order} | numbers,
+            measure=comparison.measure,
+            unit=comparison.unit,
+            n=comparison.n,
+            datasets=comparison.datasets,
+            dataset=comparison.dataset,
+            method=comparison.title,
+            estimand=comparison.estimand,
+            alpha=comparison.alpha,
+        )
+
+    @property
+    def estimand_label(self) -> str:
+        """What the difference of a pair is, in words."""
+        return ESTIMANDS[self.estimand] + (f" on {self.dataset}" if self.dataset is not None else "")
+
+
 def plain(value: Any) -> Any:
-    """Turn arrays, tuples and frozen data into what JSON knows."""
+    """Turn arrays, tuples and frozen data into lists, mappings, numbers and texts."""
     if isinstance(value, FigureNumbers):
         return value.as_dict()
-    if isinstance(value, MeasureInfo):
-        return dataclasses.asdict(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return plain(dataclasses.asdict(value))
     if isinstance(value, np.ndarray):
         return plain(value.tolist())
     if isinstance(value, Mapping):
@@ -108,6 +178,11 @@ def columns_of(values: FloatArray) -> list[FloatArray]:
     return [np.sort(column[~np.isnan(column)]) for column in values.T]
 
 
-def data_of(comparison: Comparison) -> str:
-    """Say on what data a comparison rests."""
-    return "one data set" if comparison.datasets == 1 else f"{comparison.datasets} data sets"
+def means_of(columns: list[FloatArray]) -> FloatArray:
+    """Return the mean of each algorithm; NaN for one without any value."""
+    return np.array([column.mean() if len(column) else np.nan for column in columns])
+
+
+def quartiles_of(column: FloatArray) -> FloatArray:
+    """Return the quartiles of an algorithm; NaN for one without any value."""
+    return np.quantile(column, [0.25, 0.5, 0.75]) if len(column) else np.full(3, np.nan)

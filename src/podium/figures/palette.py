@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from podium.checks import describe
+from podium.errors import InputError
 from podium.results import Results
 from podium.results.labels import natural_key
+
+__all__ = ["colours", "markers"]
 
 # Any two of these ten are at least 11 apart in CIEDE2000, seen normally and with protanopia, deuteranopia or
 # tritanopia (simulated after Machado, Oliveira & Fernandes 2009); a test holds this.
@@ -46,7 +50,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 CYCLES = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.45))  # share of black, share of white
 
 
-def colours(results_or_names: Results | Iterable[str]) -> dict[str, str]:
+def colours(results: Results | Iterable[str]) -> dict[str, str]:
     """Give each algorithm a colour.
 
     A colour depends on the set of names only, not on their order. Algorithms of the dissertation behind podium
@@ -55,7 +59,8 @@ def colours(results_or_names: Results | Iterable[str]) -> dict[str, str]:
 
     Parameters
     ----------
-    results_or_names : Results or iterable of str
+    results : Results or iterable of str
+        The algorithms, or their names.
 
     Returns
     -------
@@ -67,7 +72,7 @@ def colours(results_or_names: Results | Iterable[str]) -> dict[str, str]:
     >>> colours(["svm", "my net", "knn"])
     {'svm': '#3F74C8', 'my net': '#D2364B', 'knn': '#F0DC1E'}
     """
-    names = _names(results_or_names)
+    names = _names(results)
     reserved = {name: PALETTE[PUBLISHED[name]] for name in names if name in PUBLISHED}
     taken = set(reserved.values())
     shades = [shade(colour, *mix) for mix in CYCLES for colour in PALETTE.values()]
@@ -77,7 +82,7 @@ def colours(results_or_names: Results | Iterable[str]) -> dict[str, str]:
     return {name: chosen[name] for name in names}
 
 
-def markers(results_or_names: Results | Iterable[str]) -> dict[str, str]:
+def markers(results: Results | Iterable[str]) -> dict[str, str]:
     """Give each algorithm a marker (matplotlib's letters), for figures in which colours need a second sign.
 
     Examples
@@ -85,7 +90,7 @@ def markers(results_or_names: Results | Iterable[str]) -> dict[str, str]:
     >>> markers(["svm", "knn"])
     {'svm': 's', 'knn': 'o'}
     """
-    names = _names(results_or_names)
+    names = _names(results)
     by_name = {name: MARKERS[i % len(MARKERS)] for i, name in enumerate(sorted(names, key=natural_key))}
     return {name: by_name[name] for name in names}
 
@@ -100,5 +105,9 @@ def shade(colour: str, black: float = 0.0, white: float = 0.0) -> str:
     return "#" + "".join(f"{round(part):02X}" for part in parts)
 
 
-def _names(results_or_names: Results | Iterable[str]) -> tuple[str, ...]:
-    return results_or_names.algorithms if isinstance(results_or_names, Results) else tuple(results_or_names)
+def _names(results: Results | Iterable[str]) -> tuple[str, ...]:
+    if isinstance(results, Results):
+        return results.algorithms
+    if isinstance(results, str) or not isinstance(results, Iterable):
+        raise InputError(f"`results` must be a Results or names of algorithms; got {describe(results)}.")
+    return tuple(map(str, results))

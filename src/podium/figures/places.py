@@ -7,11 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
-from podium.analysis.describe.places import PlaceTies
+from podium.analysis.describe.places import PlaceTies, policy_for_values
 from podium.analysis.describe.places import places as place_frame
 from podium.arrays import FloatArray
 from podium.figures.numbers import FigureNumbers
 from podium.results import Results
+
+__all__ = ["Places", "places"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,10 +43,19 @@ def places(
 ) -> Places:
     """Compute the numbers of a place table, the best mean place first.
 
-    For the arguments see `podium.summaries.places`.
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    ties : {"shared", "random", "min"}
+        Equal algorithms share the places they take together, or take them at random, or all take the best of them.
+    seed : int, default 0
+        Seed for random ties.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
+        Policy for missing cells; ``"worst-rank"`` places them last.
     """
     frame = place_frame(results, measure, ties=ties, seed=seed, missing=missing)
-    policy = "available" if missing.replace("_", "-") == "worst-rank" else missing
-    table = ordered_blocks(results, measure, missing=policy, order=list(frame.index))
+    table = ordered_blocks(results, measure, missing=policy_for_values(missing), order=list(frame.index))
     counts = frame[list(range(1, len(frame) + 1))].to_numpy(float)
-    return Places.of(table, counts=np.array(counts), mean_place=np.array(frame["mean place"]), ties=ties)
+    return Places.of_blocks(table, counts=np.array(counts), mean_place=np.array(frame["mean place"]), ties=ties)

@@ -12,14 +12,16 @@ from typing import get_args
 import numpy as np
 
 from podium.analysis.blocks import Blocks, ordered_blocks
-from podium.analysis.describe.places import PlaceTies, count_places, placed, ranks_of
+from podium.analysis.describe.places import PlaceTies, count_places, placed, policy_for_values, ranks_of
 from podium.arrays import FloatArray, IntArray
-from podium.errors import InputError, listing
+from podium.checks import check_choice, check_count
 from podium.figures.numbers import FigureNumbers
-from podium.figures.thinning import check_most, evenly
+from podium.figures.panels import panel
+from podium.figures.thinning import evenly
 from podium.results import Results
 from podium.results.labels import Label
-from podium.results.missing import parse_policy
+
+__all__ = ["Podium", "podium"]
 
 MOST_DOTS = 20_000
 MOST_LINES = 500
@@ -70,6 +72,7 @@ class Podium(FigureNumbers):
     seed: int | None
 
 
+@panel
 def podium(
     results: Results,
     measure: str | None = None,
@@ -104,18 +107,16 @@ def podium(
     missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
         Policy for missing cells; ``"worst-rank"`` places them last, without a dot.
     """
-    if ties not in get_args(PlaceTies):
-        raise InputError(f"`ties` must be one of {listing(get_args(PlaceTies))}; got {ties!r}.")
-    check_most(most_dots, "most_dots")
-    check_most(most_lines, "most_lines")
-    policy = parse_policy(missing, allowed=("raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"))
-    table = ordered_blocks(results, measure, missing="available" if policy == "worst-rank" else policy, order=order)
-    low, high = _places(results, measure, policy, table, ties, seed)
+    check_choice(ties, get_args(PlaceTies), "ties")
+    check_count(most_dots, "most_dots")
+    check_count(most_lines, "most_lines")
+    table = ordered_blocks(results, measure, missing=policy_for_values(missing), order=order)
+    low, high = _places(results, measure, missing, table, ties, seed)
     line_algorithm = np.argsort(low, axis=1, kind="stable")
     drawn = evenly(len(low), most_lines)
     dots = _dots(table.values, low, high)
     shown = _thinned(dots, most_dots)
-    return Podium.of(
+    return Podium.of_blocks(
         table,
         counts=count_places(low, high),
         **{name: column[shown] for name, column in dots.items()},
@@ -131,10 +132,10 @@ def podium(
 
 
 def _places(
-    results: Results, measure: str | None, policy: str, table: Blocks, ties: PlaceTies, seed: int
+    results: Results, measure: str | None, missing: str, table: Blocks, ties: PlaceTies, seed: int
 ) -> tuple[FloatArray, FloatArray]:
     """First and last place that each algorithm takes in each block, in the rows and columns of the table."""
-    ranked, _, _ = placed(results, measure, missing=policy)
+    ranked, _, _ = placed(results, measure, missing=missing)
     if table.unit == "replication":
         ranked = ranked.select(algorithms=table.algorithms, replications=table.labels)
     else:

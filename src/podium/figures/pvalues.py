@@ -9,11 +9,13 @@ import numpy as np
 from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, StrArray
 from podium.checks import expect
-from podium.figures.numbers import FigureNumbers, data_of
+from podium.figures.numbers import ComparisonNumbers
+
+__all__ = ["PValues", "pvalues"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PValues(FigureNumbers):
+class PValues(ComparisonNumbers):
     """Numbers of a p-value table.
 
     Attributes
@@ -22,25 +24,27 @@ class PValues(FigureNumbers):
         Adjusted p-values; NaN on the diagonal and where a pair was not tested.
     decisions : ndarray of str, shape (K, K)
         Of the row against the column: "better", "worse", "equivalent", "undecided", or "" where nothing was tested.
-    method, adjustment : str
-    alpha : float
+    adjust : str
     """
 
     matrix: FloatArray
     decisions: StrArray
-    method: str
-    adjustment: str
-    alpha: float
+    adjust: str
 
 
 def pvalues(comparison: Comparison) -> PValues:
     """Compute the numbers of a p-value table.
 
+    Parameters
+    ----------
+    comparison : Comparison
+        The outcome of `podium.compare`.
+
     Examples
     --------
     >>> import podium
-    >>> from podium.analysis.compare import compare
-    >>> pvalues(compare(podium.datasets.load_demsar2006(), method="wilcoxon")).matrix.shape
+    >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="wilcoxon")
+    >>> podium.figures.pvalues(comparison).matrix.shape
     (4, 4)
     """
     expect(comparison, Comparison, "comparison")
@@ -54,15 +58,9 @@ def pvalues(comparison: Comparison) -> PValues:
             better = decision == "better"
             decisions[i, j] = "worse" if better and not lead else decision
             decisions[j, i] = "worse" if better and lead else decision
-    return PValues(
-        algorithms=comparison.order,
-        measure=comparison.measure,
-        data=data_of(comparison),
-        unit=comparison.unit,
-        blocks=comparison.n,
+    return PValues.of_comparison(
+        comparison,
         matrix=matrix[np.ix_(order, order)],
         decisions=decisions[np.ix_(order, order)],
-        method=comparison.title,
-        adjustment=comparison.adjust,
-        alpha=comparison.alpha,
+        adjust=comparison.adjust,
     )

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.text import estimand_in_words
 from podium.arrays import BoolArray, FloatArray, StrArray
 from podium.checks import expect
 from podium.errors import InputError
-from podium.figures.numbers import FigureNumbers, data_of
+from podium.figures.numbers import ComparisonNumbers
+
+__all__ = ["SimultaneousIntervals", "simultaneous_intervals"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SimultaneousIntervals(FigureNumbers):
+class SimultaneousIntervals(ComparisonNumbers):
     """Numbers of a plot of simultaneous intervals.
 
     Attributes
@@ -30,9 +31,8 @@ class SimultaneousIntervals(FigureNumbers):
         "better" (the first), "equivalent" or "undecided".
     equivalence : ndarray of shape (P, 2) or None
         The area of differences that do not matter, for each pair as it is turned here.
-    level : float
-        Confidence that all intervals hold.
-    estimand, method : str
+    combinations : tuple of str
+        Those of these names that stand for a combination of algorithms, a side of a contrast.
     """
 
     first: tuple[str, ...]
@@ -43,44 +43,42 @@ class SimultaneousIntervals(FigureNumbers):
     significant: BoolArray
     decisions: StrArray
     equivalence: FloatArray | None
-    level: float
-    estimand: str
-    method: str
+    combinations: tuple[str, ...]
 
     @property
     def value_label(self) -> str:
         """Text for the axis of differences."""
-        units = f" [{self.measure.units}]" if self.measure.units else ""
         side = "negative" if self.measure.sign == 1 else "positive"
-        return f"{self.estimand}, {self.measure.name}{units} ({side} favours the first)"
+        return f"{self.estimand_label}, {self.measure_label} ({side} favours the first)"
 
 
 def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
     """Compute the numbers of a plot of simultaneous intervals.
 
+    Parameters
+    ----------
+    comparison : Comparison
+        A comparison with intervals, such as ``podium.compare(results, method="mixed")``.
+
     Examples
     --------
     >>> import podium
     >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="mixed", missing="available")
-    >>> numbers = simultaneous_intervals(comparison)
+    >>> numbers = podium.figures.simultaneous_intervals(comparison)
     >>> f"{numbers.first[0]} - {numbers.second[0]}: {numbers.lower[0]:.3f} to {numbers.upper[0]:.3f}"
     'C4.5+m+cf - C4.5+m: -0.012 to 0.025'
     """
     frame = expect(comparison, Comparison, "comparison").frame()
     if frame[["lower", "upper"]].isna().any(axis=None):
-        raise InputError(f"This comparison has no intervals to draw: {comparison.method}. method='mixed' has.")
+        raise InputError(f"This comparison has no intervals to draw: {comparison.method}. Use method='mixed'.")
     where = frame.set_index(["a", "b"]).index
     names = comparison.algorithms
     flags = {
         frozenset((names[i], names[j])): bool(flag)
         for i, j, flag in zip(comparison.first, comparison.second, comparison.significant, strict=True)
     }
-    return SimultaneousIntervals(
-        algorithms=comparison.order,
-        measure=comparison.measure,
-        data=data_of(comparison),
-        unit=comparison.unit,
-        blocks=comparison.n,
+    return SimultaneousIntervals.of_comparison(
+        comparison,
         first=tuple(frame["a"]),
         second=tuple(frame["b"]),
         estimate=frame["estimate"].to_numpy(float, copy=True),
@@ -89,10 +87,14 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
         significant=np.array([flags[frozenset(pair)] for pair in where]),
         decisions=frame["decision"].to_numpy(str),
         equivalence=_areas(comparison, list(where)),
-        level=1 - comparison.alpha,
-        estimand=estimand_in_words(comparison),
-        method=comparison.title,
+        combinations=_combinations(comparison),
     )
+
+
+def _combinations(comparison: Comparison) -> tuple[str, ...]:
+    if comparison.contrasts is None:
+        return ()
+    return tuple(name for name in comparison.algorithms if name not in comparison.contrasts.columns)
 
 
 def _areas(comparison: Comparison, pairs: list[tuple[str, str]]) -> FloatArray | None:

@@ -9,12 +9,14 @@ import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
+from podium.checks import check_count
 from podium.figures.density import scaled_densities
-from podium.figures.numbers import FigureNumbers, columns_of
-from podium.figures.thinning import check_most, evenly, van_der_corput
+from podium.figures.numbers import FigureNumbers, columns_of, means_of
+from podium.figures.panels import panel
+from podium.figures.thinning import MOST_MARKS, evenly, van_der_corput
 from podium.results import Results
 
-MOST_DOTS = 12_000
+__all__ = ["Strip", "strip"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,8 +30,8 @@ class Strip(FigureNumbers):
     value : ndarray of float
         Its value.
     offset : ndarray of float
-        How far it is moved aside, within (-1, 1), so that dots at equal values do not hide each other: the wider
-        the more values there are around it. Without random numbers.
+        How far it is moved aside, within (-1, 1), so that dots at equal values do not hide each other: the further
+        the more values there are around it. No random numbers are used.
     means : ndarray of float
         Mean of each algorithm.
     dots : int
@@ -43,12 +45,13 @@ class Strip(FigureNumbers):
     dots: int
 
 
+@panel
 def strip(
     results: Results,
     measure: str | None = None,
     *,
     order: Sequence[str] | None = None,
-    most: int = MOST_DOTS,
+    most: int = MOST_MARKS,
     missing: str = "raise",
 ) -> Strip:
     """Compute the numbers of a strip plot, algorithms ordered by mean.
@@ -61,22 +64,22 @@ def strip(
     order : sequence of str, optional
         The algorithms in the order wanted, instead of the best mean first.
     most : int, default 12000
-        Where there are more values than this, an even selection of them is shown, the extremes among it.
+        Where there are more values than this, an even selection of them is shown, with the extremes.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
     """
-    check_most(most, "most")
+    check_count(most, "most")
     table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)
     each = max(2, most // len(columns))
     chosen = [column[evenly(len(column), each)] for column in columns]
     density = scaled_densities(columns, chosen, logarithmic=table.measure.scale == "log")
     offsets = [(2 * van_der_corput(len(some)) - 1) * height for some, height in zip(chosen, density, strict=True)]
-    return Strip.of(
+    return Strip.of_blocks(
         table,
         algorithm=np.repeat(np.arange(len(columns)), [len(some) for some in chosen]),
         value=np.concatenate(chosen),
         offset=np.concatenate(offsets),
-        means=np.array([column.mean() if len(column) else np.nan for column in columns]),
+        means=means_of(columns),
         dots=int(sum(len(column) for column in columns)),
     )

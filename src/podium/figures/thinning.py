@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.arrays import IntArray
-from podium.errors import InputError
+from podium.arrays import FloatArray, IntArray
+
+MOST_MARKS = 12_000
 
 
 def evenly(n: int, most: int) -> IntArray:
@@ -21,13 +22,7 @@ def evenly(n: int, most: int) -> IntArray:
     return np.round(np.linspace(0, n - 1, most)).astype(np.int64)
 
 
-def check_most(most: int, argument: str) -> None:
-    """Refuse a limit on marks that leaves none."""
-    if most < 1:
-        raise InputError(f"`{argument}` must be 1 or greater; got {most!r}.")
-
-
-def van_der_corput(n: int) -> np.ndarray:
+def van_der_corput(n: int) -> FloatArray:
     """First n numbers of the van der Corput sequence in base 2: evenly spread in (0, 1), in no visible order.
 
     >>> van_der_corput(4)

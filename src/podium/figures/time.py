@@ -9,19 +9,21 @@ import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
-from podium.checks import expect
+from podium.checks import check_count, expect
 from podium.errors import InputError, listing
-from podium.figures.numbers import FigureNumbers, columns_of
-from podium.figures.thinning import check_most, evenly, van_der_corput
+from podium.figures.numbers import FigureNumbers, columns_of, means_of
+from podium.figures.panels import panel
+from podium.figures.thinning import MOST_MARKS, evenly, van_der_corput
 from podium.results import MeasureInfo, Results
 
-MOST_DOTS = 12_000
+__all__ = ["Time", "time"]
+
 TIME_WORDS = ("time", "second", "secs", "elapsed", "duration", "latency")
 TIME_UNITS = ("s", "sec", "seconds", "ms", "min", "h")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Times(FigureNumbers):
+class Time(FigureNumbers):
     """Numbers of a plot of computation times.
 
     Attributes
@@ -52,14 +54,15 @@ class Times(FigureNumbers):
         return True
 
 
+@panel
 def time(
     results: Results,
     measure: str | None = None,
     *,
     order: Sequence[str] | None = None,
-    most: int = MOST_DOTS,
+    most: int = MOST_MARKS,
     missing: str = "raise",
-) -> Times:
+) -> Time:
     """Compute the numbers of a plot of computation times, the fastest mean first.
 
     Parameters
@@ -70,11 +73,11 @@ def time(
     order : sequence of str, optional
         The algorithms in the order wanted, instead of the best mean first.
     most : int, default 12000
-        Where there are more values than this, an even selection of them is shown.
+        Where there are more values than this, an even selection of them is shown, with the extremes.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
     """
-    check_most(most, "most")
+    check_count(most, "most")
     table = ordered_blocks(results, measure or time_measure(results), missing=missing, order=order)
     columns = columns_of(table.values)
     pooled = np.concatenate(columns)
@@ -85,12 +88,12 @@ def time(
     each = max(2, most // len(columns))
     chosen = [np.maximum(column, floor)[evenly(len(column), each)] for column in columns]
     floored = int((pooled <= 0).sum())
-    return Times.of(
+    return Time.of_blocks(
         table,
         algorithm=np.repeat(np.arange(len(columns)), [len(some) for some in chosen]),
         value=np.concatenate(chosen),
         offset=np.concatenate([2 * van_der_corput(len(some)) - 1 for some in chosen]),
-        means=np.array([column.mean() if len(column) else np.nan for column in columns]),
+        means=means_of(columns),
         medians=np.array([np.median(column) if len(column) else np.nan for column in columns]),
         floor=floor if floored else None,
         floored=floored,

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import inspect
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
 import numpy as np
 
 from podium.analysis.blocks import one_measure, ordered_blocks
-from podium.errors import InputError, listing
-from podium.figures.box import box
-from podium.figures.density import density
-from podium.figures.histogram import histogram
-from podium.figures.intervals import intervals
+from podium.checks import check_choice, check_keys, check_mapping
 from podium.figures.numbers import FigureNumbers
-from podium.figures.podium import podium
-from podium.figures.strip import strip
-from podium.figures.time import time
+from podium.figures.panels import PANELS
 from podium.results import Results
 from podium.results.labels import natural_key
 
-Panel: TypeAlias = Literal["strip", "box", "violin", "density", "histogram", "percentile_intervals", "podium", "time"]
-
-PANELS: Mapping[str, Callable[..., FigureNumbers]] = {
-    "strip": strip,
-    "box": box,
-    "violin": density,
-    "density": density,
-    "histogram": histogram,
-    "percentile_intervals": intervals,
-    "podium": podium,
-    "time": time,
-}
+__all__ = ["Trellis", "trellis"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,49 +33,45 @@ class Trellis(FigureNumbers):
         Range of the values over all panels.
     """
 
-    kind: Panel
+    kind: str
     panels: tuple[FigureNumbers, ...]
     limits: tuple[float, float]
 
 
 def trellis(
     results: Results,
-    kind: Panel = "box",
     measure: str | None = None,
+    kind: str = "box",
     *,
+    options: Mapping[str, Any] | None = None,
     order: Sequence[str] | None = None,
     missing: str = "raise",
-    **options: Any,
 ) -> Trellis:
     """Compute the numbers of a trellis over data sets.
 
     Parameters
     ----------
     results : Results
-    kind : {"box", "strip", "violin", "density", "histogram", "percentile_intervals", "podium", "time"}
-        What the panels show.
     measure : str, optional
         The measure, where there are several.
+    kind : {"box", "strip", "density", "histogram", "percentile_intervals", "podium", "time"}
+        What the panels show: the figure of this name.
+    options : mapping of str to object, optional
+        Options of that figure: ``{"reach": 3}`` for box plots, say.
     order : sequence of str, optional
         The algorithms in the order wanted, instead of that of the means over all data sets.
-    missing : str
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells, applied within each data set.
-    **options
-        For the panels; see the function of that name.
     """
-    if kind not in get_args(Panel):
-        raise InputError(f"`kind` must be one of {listing(get_args(Panel), most=9)}; got {kind!r}.")
+    check_choice(kind, PANELS, "kind")
+    given = {} if options is None else check_mapping(options, "`options`")
+    known = set(inspect.signature(PANELS[kind]).parameters) - {"results", "measure", "order", "missing"}
+    check_keys(given, sorted(known), f"The figure {kind!r} in a panel", "option")
     chosen = one_measure(results, measure)
     overall = ordered_blocks(chosen, missing="available", order=order)
-    names = sorted(chosen.datasets, key=natural_key)
     panels = tuple(
-        PANELS[kind](chosen.select(dataset=name), order=overall.algorithms, missing=missing, **options)
-        for name in names
+        PANELS[kind](chosen.select(dataset=name), order=overall.algorithms, missing=missing, **given)
+        for name in sorted(chosen.datasets, key=natural_key)
     )
-    values = chosen.values
-    return Trellis.of(
-        overall,
-        kind=kind,
-        panels=panels,
-        limits=(float(np.nanmin(values)), float(np.nanmax(values))),
-    )
+    limits = float(np.nanmin(chosen.values)), float(np.nanmax(chosen.values))
+    return Trellis.of_blocks(overall, kind=kind, panels=panels, limits=limits)

@@ -13,8 +13,9 @@ from podium.checks import describe, expect, way_to
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers
 
+__all__ = ["VarianceShares", "variance_shares"]
+
 SOURCES = ("dataset", "interaction", "replication", "residual")
-_WORDS = {"dataset": "data set", "interaction": "data set × algorithm"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -25,7 +26,7 @@ class VarianceShares(FigureNumbers):
     ----------
     labels : tuple of str
         One per fit.
-    sources : tuple of str
+    sources : tuple of {"dataset", "interaction", "replication", "residual"}
         Sources of variation.
     shares : ndarray of float, shape (fits, sources)
         Parts of the whole variance; 0 where a model does not have the source.
@@ -48,17 +49,17 @@ def variance_shares(fits: MixedFit | Mapping[str, MixedFit]) -> VarianceShares:
     Parameters
     ----------
     fits : MixedFit or mapping of str to MixedFit
-        One model, or several by name (of several measures or data sets, say).
+        One model, or several by name (for several measures or data sets, say).
 
     Examples
     --------
     >>> import podium
-    >>> variance_shares(podium.mixed(podium.datasets.load_ulas2008())).shares.round(2)
+    >>> podium.figures.variance_shares(podium.mixed(podium.datasets.load_ulas2008())).shares.round(2)
     array([[0.82, 0.14, 0.01, 0.03]])
     """
     named = _by_name(fits)
     if not named:
-        raise InputError("`fits` must hold one mixed model or more; it is empty.")
+        raise InputError("`fits` must have at least one mixed model; it is empty.")
     tables = [fit.components for fit in named.values()]
     there = tuple(source for source in SOURCES if any(source in table.index for table in tables))
     first = next(iter(named.values()))
@@ -66,14 +67,11 @@ def variance_shares(fits: MixedFit | Mapping[str, MixedFit]) -> VarianceShares:
     def column(name: str) -> FloatArray:
         return np.array([table[name].reindex(list(there)).fillna(0.0).to_numpy(float) for table in tables])
 
-    return VarianceShares(
+    return VarianceShares.of_fit(
+        first,
         algorithms=first.design.algorithms,
-        measure=first.design.measure,
-        data=first.design.name,
-        unit=first.design.unit,
-        blocks=first.design.n,
         labels=tuple(named),
-        sources=tuple(_WORDS.get(source, source) for source in there),
+        sources=there,
         shares=column("share"),
         sd=column("sd"),
         alike=len({(fit.design.unit, fit.design.n) for fit in named.values()}) == 1,
@@ -81,11 +79,11 @@ def variance_shares(fits: MixedFit | Mapping[str, MixedFit]) -> VarianceShares:
 
 
 def _by_name(fits: object) -> dict[str, MixedFit]:
-    """Return the fits with their names; refuse what is none."""
+    """Return the fits with their names; refuse anything else."""
     if isinstance(fits, MixedFit):
         return {fits.design.measure.name: fits}
     if isinstance(fits, Mapping):
         return {str(name): expect(fit, MixedFit, f"fits[{name!r}]") for name, fit in fits.items()}
     several = isinstance(fits, list | tuple) and any(isinstance(fit, MixedFit) for fit in fits)
     way_out = "Name them: {'first': fit, ...}." if several else way_to(fits, MixedFit)
-    raise InputError(f"`fits` must be a MixedFit, or a mapping of names to such; got {describe(fits)}. {way_out}")
+    raise InputError(f"`fits` must be a MixedFit, or a mapping from names to MixedFit; got {describe(fits)}. {way_out}")

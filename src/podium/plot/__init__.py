@@ -1,54 +1,45 @@
 """Drawings of benchmark experiments, in matplotlib: axes in, axes out.
 
-Every function takes what it draws, `Results` or what was made of them, draws on the axes given or on new ones, and
-returns the axes. Nothing is shown and no setting of matplotlib is changed for good. `podium.figures` has the numbers
-behind each drawing.
+Every function takes what it draws: `Results`, what was made of them, or the numbers of the figure that
+`podium.figures` computes. It draws on the axes given as `ax`, or on new ones, and returns the axes: one `Axes`, or an
+array of them from the plots with several panels, `trellis` and `fitted_boxes`. Nothing is shown, and no setting of
+matplotlib is changed permanently.
+
+Each plot is a file of this folder with a function decorated by `draws`; whatever such a file lists in ``__all__`` is a
+name of this module.
 """
 
-from podium.plot.box import box
-from podium.plot.critical_difference import critical_difference
-from podium.plot.dataset_effects import dataset_effects
-from podium.plot.density import density, violin
-from podium.plot.distances import dendrogram, distances
-from podium.plot.fitted_boxes import fitted_boxes
-from podium.plot.hasse import hasse
-from podium.plot.histogram import histogram
-from podium.plot.incidence import incidence
-from podium.plot.intervals import intervals, percentile_intervals
-from podium.plot.multi_comparison import multi_comparison
-from podium.plot.places import places
-from podium.plot.podium import podium
-from podium.plot.pvalues import pvalues
-from podium.plot.simultaneous_intervals import simultaneous_intervals
-from podium.plot.strip import strip
-from podium.plot.style import colours, save
-from podium.plot.time import time
-from podium.plot.trellis import trellis
-from podium.plot.variance_shares import variance_shares
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "box",
-    "colours",
-    "critical_difference",
-    "dataset_effects",
-    "dendrogram",
-    "density",
-    "distances",
-    "fitted_boxes",
-    "hasse",
-    "histogram",
-    "incidence",
-    "intervals",
-    "multi_comparison",
-    "percentile_intervals",
-    "places",
-    "podium",
-    "pvalues",
-    "save",
-    "simultaneous_intervals",
-    "strip",
-    "time",
-    "trellis",
-    "variance_shares",
-    "violin",
-]
+from podium.figures import public_names
+
+if TYPE_CHECKING:
+    from podium.plot.box import box as box
+    from podium.plot.colours import colours as colours
+    from podium.plot.critical_difference import critical_difference as critical_difference
+    from podium.plot.dataset_effects import dataset_effects as dataset_effects
+    from podium.plot.dendrogram import dendrogram as dendrogram
+    from podium.plot.density import density as density
+    from podium.plot.distances import distances as distances
+    from podium.plot.drawing import draws as draws
+    from podium.plot.fitted_boxes import fitted_boxes as fitted_boxes
+    from podium.plot.hasse import hasse as hasse
+    from podium.plot.histogram import histogram as histogram
+    from podium.plot.incidence import incidence as incidence
+    from podium.plot.intervals import intervals as intervals
+    from podium.plot.multi_comparison import multi_comparison as multi_comparison
+    from podium.plot.percentile_intervals import percentile_intervals as percentile_intervals
+    from podium.plot.places import places as places
+    from podium.plot.podium import podium as podium
+    from podium.plot.pvalues import pvalues as pvalues
+    from podium.plot.save import save as save
+    from podium.plot.simultaneous_intervals import simultaneous_intervals as simultaneous_intervals
+    from podium.plot.strip import strip as strip
+    from podium.plot.time import time as time
+    from podium.plot.trellis import trellis as trellis
+    from podium.plot.variance_shares import variance_shares as variance_shares
+    from podium.plot.violin import violin as violin
+
+_found = public_names(__name__)
+globals().update(_found)
+__all__ = sorted(_found)

@@ -3,63 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from podium.figures.box import Box
 from podium.figures.box import box as box_numbers
-from podium.plot.lanes import Lanes, Orientation, lane_axes
-from podium.plot.style import NEUTRAL, Size, colours, edge, ink, local
-from podium.results import Results
+from podium.figures.palette import NEUTRAL
+from podium.plot import canvas
+from podium.plot.colours import edge, ink
+from podium.plot.drawing import draws
+from podium.plot.lanes import Lanes, Orientation
 
-
-def box(
-    results: Results,
-    measure: str | None = None,
-    *,
-    ax: Axes | None = None,
-    orientation: Orientation = "horizontal",
-    size: Size = "screen",
-    palette: Mapping[str, str] | None = None,
-    **options: Any,
-) -> Axes:
-    """Draw a box plot, algorithms ordered by mean: quartiles, whiskers, outliers, and the mean as a white dot.
-
-    Parameters
-    ----------
-    results, measure, ax, orientation, size, palette
-        As for `podium.plot.strip`.
-    **options
-        Passed to `podium.figures.box`: reach, order, most, missing.
-
-    Returns
-    -------
-    Axes
-
-    Examples
-    --------
-    >>> import podium
-    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
-    >>> podium.plot.box(iris).get_title(loc="left")
-    'iris, 10 replications'
-    """
-    numbers = box_numbers(results, measure, **options)
-    with local(size):
-        ax = lane_axes(ax, numbers, orientation, size)
-        draw_box(ax, numbers, colours(results, palette), orientation)
-    return ax
+__all__ = ["box"]
 
 
 def draw_box(
     ax: Axes,
     numbers: Box,
-    palette: Mapping[str, str],
+    *,
     orientation: Orientation = "horizontal",
+    palette: Mapping[str, str],
     title: str | None = None,
 ) -> None:
-    """Draw the numbers of a box plot."""
+    """Draw boxes for the quartiles, whiskers, outliers as dots, and means as white dots."""
     lanes = Lanes(ax, numbers, orientation, len(numbers.outlier_value))
     lane = np.arange(len(numbers.algorithms))
     fill = [palette[name] for name in numbers.algorithms]
@@ -85,3 +52,24 @@ def draw_box(
     lanes.dots(lane, numbers.means, size=size, **marks)
     shown = min(numbers.whiskers.min(), numbers.outlier_value.min(initial=float("inf")))
     lanes.finish(logarithmic=numbers.logarithmic and shown > 0, title=title)
+
+
+@draws(box_numbers, canvas=canvas.lanes)
+def box(
+    ax: Axes,
+    numbers: Box,
+    *,
+    orientation: Orientation = "horizontal",
+    palette: Mapping[str, str],
+    title: str | None = None,
+) -> None:
+    """Draw a box plot, algorithms ordered by mean: quartiles, whiskers, outliers, and the mean as a white dot.
+
+    Examples
+    --------
+    >>> import podium
+    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    >>> podium.plot.box(iris).get_title(loc="left")
+    'iris, 10 replications'
+    """
+    draw_box(ax, numbers, orientation=orientation, palette=palette, title=title)

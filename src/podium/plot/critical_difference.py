@@ -9,13 +9,17 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from podium.analysis.comparison import Comparison
-from podium.errors import InputError, listing
+from podium.checks import check_choice, check_count
+from podium.errors import InputError
 from podium.figures.critical_difference import CriticalDifference
-from podium.figures.critical_difference import critical_difference as numbers_of
+from podium.figures.critical_difference import critical_difference as difference_numbers
+from podium.figures.palette import NEUTRAL
+from podium.plot import canvas
+from podium.plot.drawing import draws
 from podium.plot.names import fit_names
-from podium.plot.style import NEUTRAL, Size, axes, font_of, local, size_in_points, width_of
-from podium.plot.style import title as write_title
+from podium.plot.style import FONTS, WIDTHS, NamedSize, size_in_points, write_title
+
+__all__ = ["critical_difference"]
 
 Sides: TypeAlias = Literal["two", "one"]
 Grouping: TypeAlias = Literal["bars", "letters"]
@@ -27,62 +31,15 @@ _MOST_LETTERS, _FEWEST_LETTERS = 26, 6  # of a name
 _LABEL_SHARE = {"two": 0.36, "one": 0.62}  # of the width, for the labels on one side; the axis needs the rest
 
 
+def _inches(numbers: CriticalDifference, size: NamedSize, options: canvas.Options) -> canvas.Inches:
+    check_choice(options["sides"], get_args(Sides), "sides")
+    check_choice(options["groups"], get_args(Grouping), "groups")
+    rows = _first_row(numbers, options["groups"]) + max(_rows(len(numbers.algorithms), options["sides"])) + 5.6
+    return WIDTHS[size], rows * FONTS[size] * 1.45 / 72
+
+
+@draws(difference_numbers, canvas=canvas.fitted(_inches))
 def critical_difference(
-    comparison: Comparison,
-    *,
-    ax: Axes | None = None,
-    sides: Sides = "two",
-    groups: Grouping = "bars",
-    decimals: int = 2,
-    size: Size = "screen",
-) -> Axes:
-    """Draw a critical difference diagram: mean ranks on an axis, the best at the left.
-
-    A bar joins algorithms of which no two are known to differ; where others that do differ lie between its ends, the
-    members are marked by dots. Against a control, the control's bar holds all that are not known to differ from it,
-    and those that are stand out.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        The outcome of `podium.compare`.
-    ax : Axes, optional
-        Where to draw; a new figure by default, as tall as its labels need.
-    sides : {"two", "one"}
-        Whether labels stand on both sides, the better half at the left, or all at the left.
-    groups : {"bars", "letters"}
-        Bars, or letters behind the names: two that share a letter are not known to differ.
-    decimals : int, default 2
-        Decimals of the mean ranks.
-    size : {"screen", "column"} or (float, float)
-        A width for a screen or for one column of a paper, or width and height in inches.
-
-    Returns
-    -------
-    Axes
-
-    Examples
-    --------
-    >>> import podium
-    >>> from podium.analysis.compare import compare
-    >>> ax = critical_difference(compare(podium.datasets.load_ulas2008(), method="nemenyi"))
-    """
-    if sides not in get_args(Sides):
-        raise InputError(f"`sides` must be one of {listing(get_args(Sides))}; got {sides!r}.")
-    if groups not in get_args(Grouping):
-        raise InputError(f"`groups` must be one of {listing(get_args(Grouping))}; got {groups!r}.")
-    numbers = numbers_of(comparison)
-    if groups == "letters" and numbers.control is not None:
-        raise InputError("`groups='letters'` needs all pairs; against a control use 'bars'.")
-    with local(size):
-        if ax is None:
-            fitted = size if not isinstance(size, str) else (width_of(size), _height(numbers, sides, groups, size))
-            ax = axes(None, size=fitted)
-        draw_critical_difference(ax, numbers, sides=sides, groups=groups, decimals=decimals)
-    return ax
-
-
-def draw_critical_difference(
     ax: Axes,
     numbers: CriticalDifference,
     *,
@@ -91,7 +48,32 @@ def draw_critical_difference(
     decimals: int = 2,
     title: str | None = None,
 ) -> None:
-    """Draw the numbers of a critical difference diagram."""
+    """Draw a critical difference diagram: mean ranks on an axis, the best at the left.
+
+    A bar joins algorithms of which no two are known to differ; where others that do differ lie between its ends, the
+    members are marked by dots. Against a control, the control's bar joins all algorithms that are not known to differ
+    from it, and the others stand out.
+
+    Parameters
+    ----------
+    sides : {"two", "one"}
+        Whether labels stand on both sides, the better half at the left, or all at the left.
+    groups : {"bars", "letters"}
+        Bars, or letters behind the names: two algorithms that share a letter are not known to differ.
+    decimals : int, default 2
+        Decimals of the mean ranks.
+
+    Examples
+    --------
+    >>> import podium
+    >>> comparison = podium.compare(podium.datasets.load_ulas2008(), method="nemenyi")
+    >>> ax = podium.plot.critical_difference(comparison)
+    """
+    check_choice(sides, get_args(Sides), "sides")
+    check_choice(groups, get_args(Grouping), "groups")
+    check_count(decimals, "decimals", least=0)
+    if groups == "letters" and numbers.control is not None:
+        raise InputError("`groups='letters'` needs all pairs; against a control use 'bars'.")
     critical = numbers.critical_difference
     end = numbers.end if critical is None else max(numbers.end, numbers.start + critical)
     margin = 0.02 * (end - numbers.start)
@@ -106,16 +88,11 @@ def draw_critical_difference(
         _draw_bars(ax, numbers)
     if critical is not None:
         _draw_critical(ax, numbers, critical)
-    write_title(ax, _caption(numbers) if title is None else title)
+    write_title(ax, title, _caption(numbers))
     if sides == "one":  # above the labels, for the axis may be shorter than a line of the title
         text = ax.get_title(loc="left")
         ax.set_title("", loc="left")
         ax.set_title(text, loc="right")
-
-
-def _height(numbers: CriticalDifference, sides: Sides, groups: Grouping, size: Size) -> float:
-    rows = _first_row(numbers, groups) + max(_rows(len(numbers.algorithms), sides)) + 5.6
-    return float(rows * font_of(size) * 1.45 / 72)
 
 
 def _rows(k: int, sides: Sides) -> list[int]:
@@ -140,7 +117,7 @@ def _draw_axis(ax: Axes, numbers: CriticalDifference, end: float) -> None:
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", direction="out", pad=1)
     ax.set_yticks([])
-    ax.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=numbers.axis == "mean rank", min_n_ticks=2))
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=numbers.ranks, min_n_ticks=2))
     shown = [tick for tick in ax.get_xticks() if numbers.start - 1e-9 <= tick <= end + 1e-9]
     if numbers.start == 1.0 and shown[0] > 1.0:
         shown = [1.0, *(tick for tick in shown if tick > 2.0)]
@@ -224,8 +201,9 @@ def _draw_critical(ax: Axes, numbers: CriticalDifference, critical: float) -> No
 
 def _caption(numbers: CriticalDifference) -> str:
     text = f"{numbers.method}, {numbers.block_label}, α = {numbers.alpha:g}"
-    if numbers.axis != "mean rank":
-        text += f"; axis: {numbers.axis}"
+    if not numbers.ranks:
+        origin = "the average" if numbers.control is None else "the control"
+        text += f"; axis: {numbers.estimand_label}, from {origin} (low is better)"
     if not numbers.rejected:
         text += "; the global test is not significant"
     if numbers.untested:

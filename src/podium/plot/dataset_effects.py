@@ -2,77 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 
-from podium.analysis.mixed import MixedFit
 from podium.figures.dataset_effects import DatasetEffects
-from podium.figures.dataset_effects import dataset_effects as numbers_of
-from podium.plot.style import FONTS, Size, axes, local, shorten, size_in_points, whole_figure, width_of
-from podium.plot.style import title as write_title
+from podium.figures.dataset_effects import dataset_effects as effect_numbers
+from podium.plot import canvas
+from podium.plot.drawing import draws
+from podium.plot.names import shorten
+from podium.plot.style import FONTS, WIDTHS, NamedSize, size_in_points, whole_figure, write_title
+
+__all__ = ["dataset_effects"]
 
 # From what favours an algorithm to what does not; the middle is white, both ends are dark.
 _SHADES = LinearSegmentedColormap.from_list(
     "favours to hinders", ["#1F4E9C", "#B5CDEE", "#FFFFFF", "#F4C79B", "#B4540A"]
 )
+_HEADINGS = {
+    "interaction": "Interaction of {datasets} data sets with the algorithms",
+    "cell": "Effects of {datasets} data sets on the algorithms",
+}
 
 
-def dataset_effects(
-    fit: MixedFit | DatasetEffects,
-    effect: Literal["interaction", "cell"] = "interaction",
-    *,
-    ax: Axes | None = None,
-    size: Size = "screen",
-    title: str | None = None,
-) -> Axes:
-    """Draw how each algorithm likes each data set, the easiest data set and the best algorithm first.
+def _inches(numbers: DatasetEffects, size: NamedSize, options: canvas.Options) -> canvas.Inches:
+    return WIDTHS[size], FONTS[size] * (0.024 * len(numbers.labels) + 0.14)
+
+
+@draws(effect_numbers, canvas=canvas.fitted(_inches))
+def dataset_effects(ax: Axes, numbers: DatasetEffects, *, title: str | None = None) -> None:
+    """Draw the effect of each data set on each algorithm, the easiest data set and the best algorithm first.
 
     Blue favours the algorithm, orange hinders it. Effects that are clear (further from zero than 1.96 prediction
     errors) bear a dot. The column on the left is the effect of the data set on all algorithms alike.
-
-    Parameters
-    ----------
-    fit : MixedFit or figures.DatasetEffects
-        A domain model.
-    effect : {"interaction", "cell"}
-        The effect of a data set on an algorithm, beyond that on all algorithms, or with it.
-    ax : Axes, optional
-        Axes to draw on; new ones if left out.
-    size : {"screen", "column"} or (float, float)
-        Size of a new figure.
-    title : str, optional
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
     >>> import podium
     >>> ax = podium.plot.dataset_effects(podium.mixed(podium.datasets.load_ulas2008()))
     """
-    numbers = fit if isinstance(fit, DatasetEffects) else numbers_of(fit, effect)
-    with local(size):
-        if ax is None:
-            width = width_of(size)
-            font = FONTS["screen" if width > 4 else "column"]
-            height = 0.024 * font * len(numbers.datasets) + 0.14 * font
-            ax = axes(None, size=(width, height) if isinstance(size, str) else size)
-        draw_dataset_effects(ax, numbers)
-        write_title(ax, _heading(numbers) if title is None else title)
-    return ax
-
-
-def draw_dataset_effects(ax: Axes, numbers: DatasetEffects) -> None:
-    """Draw the numbers of a heat map of data set effects."""
     m, k = numbers.effects.shape
     gap = 0.35  # between the effect of the data set and the others
     sizes = np.abs(np.concatenate([numbers.effects.ravel(), numbers.dataset_effect]))
-    # The few largest share the darkest shade, so that the others are told apart.
+    # The few largest share the darkest shade, so that the others can be told apart.
     largest = max(float(np.quantile(sizes, 0.98)), 1e-300)
     norm = TwoSlopeNorm(0.0, -largest, largest)
     shades = _SHADES if numbers.measure.sign == 1 else _SHADES.reversed()
@@ -88,7 +61,7 @@ def draw_dataset_effects(ax: Axes, numbers: DatasetEffects) -> None:
     strong = np.abs(numbers.effects[y, x]) > 0.7 * largest
     ax.scatter(x, y, s=min(9.0, 0.5 * room), c=np.where(strong, "white", "black"), linewidths=0, zorder=3)
     font = min(float(mpl.rcParams["ytick.labelsize"]), max(3.5, 0.95 * room))
-    ax.set_yticks(range(m), shorten(numbers.datasets, 22, lines=1), fontsize=font)
+    ax.set_yticks(range(m), shorten(numbers.labels, 22, lines=1), fontsize=font)
     names = ["all", *shorten(numbers.algorithms, 14, lines=1)]
     place = 0.6 * size_in_points(ax)[0] / (k + 1)
     upright = max(map(len, names)) * 0.6 * float(mpl.rcParams["xtick.labelsize"]) > place
@@ -103,11 +76,5 @@ def draw_dataset_effects(ax: Axes, numbers: DatasetEffects) -> None:
     bar = whole_figure(ax).colorbar(mesh, ax=ax, aspect=30, shrink=0.75, extend=extend)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0)
-    units = f" [{numbers.measure.units}]" if numbers.measure.units else ""
-    bar.set_label(f"effect on {numbers.measure.name}{units}; a dot: clear of zero")
-
-
-def _heading(numbers: DatasetEffects) -> str:
-    if numbers.effect == "interaction":
-        return f"How the algorithms like {numbers.data}"
-    return f"Effects of {numbers.data} on the algorithms"
+    bar.set_label(f"effect on {numbers.measure_label}; a dot: clear of zero")
+    write_title(ax, title, _HEADINGS[numbers.effect].format(datasets=numbers.datasets))

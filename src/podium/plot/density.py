@@ -1,4 +1,4 @@
-"""Violin plot and density plot."""
+"""Density plot."""
 
 from __future__ import annotations
 
@@ -10,57 +10,36 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from podium.arrays import FloatArray
+from podium.checks import check_flag
 from podium.figures.density import Density
 from podium.figures.density import density as density_numbers
-from podium.plot.lanes import Lanes, Orientation, lane_axes, log_values
-from podium.plot.legend import LegendPlan, draw_legend, legend_and_axes
-from podium.plot.style import Size, axes, check_size, colours, edge, ink, label_values, local
-from podium.plot.style import title as write_title
-from podium.results import Results
+from podium.plot import canvas
+from podium.plot.colours import edge, ink
+from podium.plot.drawing import draws
+from podium.plot.lanes import Lanes, log_values
+from podium.plot.legend import LegendPlan, draw_legend
+from podium.plot.style import WIDTHS, Size, label_values, write_title
+
+__all__ = ["density"]
+
+_LEGEND = canvas.with_legend(lambda numbers: numbers.algorithms, lambda numbers, size: 0.62 * WIDTHS[size])
 
 
-def violin(
-    results: Results,
-    measure: str | None = None,
-    *,
-    ax: Axes | None = None,
-    orientation: Orientation = "horizontal",
-    size: Size = "screen",
-    palette: Mapping[str, str] | None = None,
-    **options: Any,
-) -> Axes:
-    """Draw violins, algorithms ordered by mean: the density estimate, the quartiles as a bar, the median as a dot.
-
-    Density estimates are cut at the smallest and the greatest value.
-
-    Parameters
-    ----------
-    results, measure, ax, orientation, size, palette
-        As for `podium.plot.strip`.
-    **options
-        Passed to `podium.figures.density`: order, missing.
-
-    Returns
-    -------
-    Axes
-    """
-    numbers = density_numbers(results, measure, **options)
-    with local(size):
-        ax = lane_axes(ax, numbers, orientation, size)
-        draw_violin(ax, numbers, colours(results, palette), orientation)
-    return ax
+def _canvas(ax: Any, numbers: Density, size: Size, options: canvas.Options) -> canvas.Canvas:
+    check_flag(options["overlay"], "overlay")
+    return (_LEGEND if options["overlay"] else canvas.lanes)(ax, numbers, size, options)
 
 
+@draws(density_numbers, canvas=_canvas)
 def density(
-    results: Results,
-    measure: str | None = None,
+    ax: Axes,
+    numbers: Density,
     *,
-    ax: Axes | None = None,
     overlay: bool = False,
-    size: Size = "screen",
-    palette: Mapping[str, str] | None = None,
-    **options: Any,
-) -> Axes:
+    palette: Mapping[str, str],
+    title: str | None = None,
+    legend: LegendPlan | None = None,
+) -> None:
     """Draw density estimates, algorithms ordered by mean: one curve above the other, or all on one base line.
 
     Estimates are cut at the smallest and the greatest value. One above the other, each has its mean as a line, and
@@ -68,27 +47,13 @@ def density(
 
     Parameters
     ----------
-    results, measure, ax, size, palette
-        As for `podium.plot.strip`.
     overlay : bool, default False
-        Whether all curves stand on one base line, with a legend; good for up to six or so.
-    **options
-        Passed to `podium.figures.density`: order, missing.
-
-    Returns
-    -------
-    Axes
+        Whether all curves stand on one base line, with a legend; suitable for up to about six algorithms.
     """
-    numbers = density_numbers(results, measure, **options)
-    chosen = colours(results, palette)
-    with local(size):
-        if overlay:
-            plan, ax = legend_and_axes(ax, numbers.algorithms, check_size(size))
-            draw_overlay(ax, numbers, chosen, plan)
-        else:
-            ax = axes(ax, size=size, rows=len(numbers.algorithms))
-            draw_density(ax, numbers, chosen)
-    return ax
+    if overlay:
+        _draw_overlay(ax, numbers, palette, title, legend)
+    else:
+        _draw_ridges(ax, numbers, palette, title)
 
 
 def curve(numbers: Density, k: int) -> tuple[FloatArray, FloatArray]:
@@ -99,29 +64,7 @@ def curve(numbers: Density, k: int) -> tuple[FloatArray, FloatArray]:
     return value, np.interp(value, numbers.grid, numbers.density[k])
 
 
-def draw_violin(
-    ax: Axes,
-    numbers: Density,
-    palette: Mapping[str, str],
-    orientation: Orientation = "horizontal",
-    title: str | None = None,
-) -> None:
-    """Draw the numbers of a violin plot."""
-    lanes = Lanes(ax, numbers, orientation)
-    for k, name in enumerate(numbers.algorithms):
-        value, height = curve(numbers, k)
-        half = 0.42 * height / max(height.max(), 1e-300)
-        dark = edge(palette[name])
-        lanes.band(value, k - half, k + half, facecolor=palette[name], edgecolor=dark, linewidth=0.7, alpha=0.85)
-    lane = np.arange(len(numbers.algorithms))
-    first, median, last = numbers.quartiles.T
-    size = min(3.6, 0.2 * lanes.thickness)
-    lanes.strokes(lane, first, last, colors="black", linewidths=0.8 * size, zorder=3)
-    lanes.dots(lane, median, size=size, color="white", edgecolors="black", linewidths=0.8, zorder=4)
-    lanes.finish(logarithmic=numbers.logarithmic and numbers.grid[0] > 0, title=title)
-
-
-def draw_density(ax: Axes, numbers: Density, palette: Mapping[str, str], title: str | None = None) -> None:
+def _draw_ridges(ax: Axes, numbers: Density, palette: Mapping[str, str], title: str | None) -> None:
     """Draw densities one above the other."""
     lanes = Lanes(ax, numbers, "horizontal")
     highest = max(float(numbers.density.max()), 1e-300)
@@ -140,7 +83,9 @@ def draw_density(ax: Axes, numbers: Density, palette: Mapping[str, str], title: 
     lanes.finish(logarithmic=numbers.logarithmic and numbers.grid[0] > 0, title=title, room=0.75)
 
 
-def draw_overlay(ax: Axes, numbers: Density, palette: Mapping[str, str], plan: LegendPlan) -> None:
+def _draw_overlay(
+    ax: Axes, numbers: Density, palette: Mapping[str, str], title: str | None, legend: LegendPlan | None
+) -> None:
     """Draw all densities on one base line."""
     styles = ("-", "--", ":", "-.")
     handles = []
@@ -153,5 +98,6 @@ def draw_overlay(ax: Axes, numbers: Density, palette: Mapping[str, str], plan: L
     label_values(ax, numbers.value_label, "x")
     ax.set_ylabel("density")
     ax.set_ylim(bottom=0)
-    write_title(ax, numbers.heading)
-    draw_legend(ax, handles, plan)
+    write_title(ax, title, numbers.heading)
+    if legend is not None:
+        draw_legend(ax, handles, legend)

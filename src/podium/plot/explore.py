@@ -1,33 +1,27 @@
-"""The whole set of tables and figures for a first look, written into a folder."""
+"""All tables and figures for a first look, written into a folder."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 from matplotlib.backend_bases import FigureCanvasBase
-from matplotlib.figure import Figure
 
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe import intervals, orders, places, quartile_chart, summarize, worst_case
-from podium.checks import expect
+from podium.checks import check_call, describe, expect
 from podium.errors import InputError
 from podium.figures.time import is_time
-from podium.plot.box import box
-from podium.plot.density import density, violin
-from podium.plot.histogram import histogram
-from podium.plot.intervals import percentile_intervals
-from podium.plot.places import places as plot_places
-from podium.plot.podium import podium
-from podium.plot.strip import strip
-from podium.plot.style import Size, check_size, colours, save, whole_figure
-from podium.plot.time import time
+from podium.plot.colours import colours
+from podium.plot.drawing import PLOTS
+from podium.plot.save import save
+from podium.plot.style import Size, check_size, whole_figure
 from podium.plot.trellis import trellis
 from podium.results import Results
 from podium.results.labels import natural_key
@@ -40,6 +34,7 @@ FOR_PLACES = {"available": "drop-block"}
 FOR_VALUES = {"worst-rank": "available"}
 
 
+@check_call
 def explore(
     results: Results,
     folder: str | Path = "exploration",
@@ -50,7 +45,7 @@ def explore(
     seed: int = 0,
     missing: str = "raise",
 ) -> list[Path]:
-    """Write the whole set of summaries and figures for a first look.
+    """Write all summaries and figures for a first look into a folder.
 
     For each measure: tables of summaries, orders, intervals, worst case and places; the quartile chart; and the
     strip, box, violin, density, histogram, interval, podium and place figures; for times, one on a logarithmic
@@ -60,7 +55,7 @@ def explore(
     ----------
     results : Results
     folder : str or path, default "exploration"
-        Is made if it is not there; files of the same names are replaced.
+        It is created if it does not exist; files of the same names are replaced.
     measures : sequence of str, optional
         Some of the measures; by default all.
     formats : str or sequence of str, default ("png",)
@@ -71,7 +66,7 @@ def explore(
         Seed for ties on the podium that are broken at random.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available", "worst-rank"}
         Policy for missing cells. Places and the worst case need whole blocks: for them ``"available"`` means
-        ``"drop-block"``. ``"worst-rank"`` is for places: everything else uses the cells that are there.
+        ``"drop-block"``. ``"worst-rank"`` applies to places; everything else uses the available cells.
 
     Returns
     -------
@@ -91,11 +86,15 @@ def explore(
     check_size(size)
     policy = parse_policy(missing)
     formats = [formats] if isinstance(formats, str) else formats
+    if not isinstance(formats, Sequence):
+        raise InputError(f"`formats` must be one ending or several, such as 'png'; got {describe(formats)}.")
     unknown = [ending for ending in formats if ending not in FigureCanvasBase.get_supported_filetypes()]
     if unknown:
         raise InputError(
             f"`formats` must be endings that matplotlib writes, such as 'png' or 'pdf'; got {unknown[0]!r}."
         )
+    if not isinstance(folder, str | Path):
+        raise InputError(f"`folder` must be the name of a folder; got {describe(folder)}.")
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise InputError(f"`folder` must be a folder; {str(folder)!r} is a file. Name another one.")
@@ -112,11 +111,11 @@ def explore(
             written.append(file)
             contents += _entry(file, caption)
         for stem, caption, draw in _figures(one, policy, palette, size, seed):
-            drawing = _figure_of(draw())
+            drawing = draw()
             for ending in formats:
                 written.append(save(drawing, folder / f"{prefix}{stem}.{ending}"))
                 contents += _entry(written[-1], caption)
-            plt.close(drawing)
+            plt.close(whole_figure(drawing[0] if stem.startswith("trellis") else drawing))
         contents.append("")
     listing = folder / "contents.md"
     listing.write_text("\n".join(contents) + "\n", encoding="utf-8")
@@ -137,10 +136,7 @@ def _tables(one: Results, policy: str, folder: Path, prefix: str) -> Iterator[tu
         frame = make()
         path = folder / f"{prefix}{name}.csv"
         frame.to_csv(path)
-        notes = [f"{column}: {meaning}" for column, meaning in frame.attrs["legend"].items()]
-        if name == "places":  # one line for all of them
-            notes = [f"1, 2, …: {frame.attrs['legend'][1].replace('place 1', 'that place')}", *notes[len(frame) :]]
-        yield path, notes
+        yield path, _notes(frame.attrs["legend"])
     chart = quartile_chart(one, missing=values)
     path = folder / f"{prefix}quartiles.txt"
     path.write_text(f"{chart}\n", encoding="utf-8")
@@ -150,22 +146,24 @@ def _tables(one: Results, policy: str, folder: Path, prefix: str) -> Iterator[tu
 def _figures(
     one: Results, policy: str, palette: Mapping[str, str], size: Size, seed: int
 ) -> Iterator[tuple[str, list[str], Callable[[], Any]]]:
+    draw = {name: plot.function() for name, plot in PLOTS.items()}
     values: dict[str, Any] = {"missing": FOR_VALUES.get(policy, policy), "palette": palette, "size": size}
     whole: dict[str, Any] = {**values, "missing": FOR_PLACES.get(policy, policy)}
-    for draw in (strip, box, violin, density, histogram, percentile_intervals):
-        yield draw.__name__.replace("_", "-"), [], partial(draw, one, **values)
+    for name in ("strip", "box", "violin", "density", "histogram", "percentile_intervals"):
+        yield name.replace("_", "-"), [], partial(draw[name], one, **values)
     ties = [f"ties broken at random, seed {seed}"]
-    yield "podium", ties, partial(podium, one, seed=seed, **whole)
-    yield "podium-lines", ties, partial(podium, one, lines="algorithm", seed=seed, **whole)
-    yield "places", ["ties share their places"], partial(plot_places, one, missing=whole["missing"], size=size)
+    yield "podium", ties, partial(draw["podium"], one, seed=seed, **whole)
+    yield "podium-lines", ties, partial(draw["podium"], one, lines="algorithm", seed=seed, **whole)
+    yield "places", ["ties share their places"], partial(draw["places"], one, missing=whole["missing"], size=size)
     if is_time(one.measures[0]) and (one.values > 0).any():
-        yield "time", [], partial(time, one, **values)
+        yield "time", [], partial(draw["time"], one, **values)
     if len(one.datasets) > 1 and one.design.sum(axis=1).max() > 1:
         order = ordered_blocks(one, missing="available").algorithms
         for number, page in _pages(one):
             for kind in ("box", "strip"):
-                yield f"trellis-{kind}{number}", [], partial(trellis, page, kind, order=order, **values)
-            panels = partial(trellis, page, "podium", lines="algorithm", order=order, seed=seed, **whole)
+                yield f"trellis-{kind}{number}", [], partial(trellis, page, kind=kind, order=order, **values)
+            options = {"lines": "algorithm", "seed": seed}
+            panels = partial(trellis, page, kind="podium", options=options, order=order, **whole)
             yield f"trellis-podium{number}", ties, panels
 
 
@@ -177,10 +175,14 @@ def _pages(one: Results) -> Iterator[tuple[str, Results]]:
         yield f"-{number}" if len(starts) > 1 else "", one.select(datasets=names[start : start + PANELS_ON_A_PAGE])
 
 
-def _figure_of(drawing: Any) -> Figure:
-    """Return the figure around axes, or around the first of several."""
-    ax = drawing.flat[0] if isinstance(drawing, np.ndarray) else drawing
-    return whole_figure(ax)
+def _notes(legend: Mapping[Any, str]) -> list[str]:
+    """Write what the columns of a table mean; one line for neighbours of the same meaning."""
+    notes = []
+    for meaning, columns in groupby(legend, legend.__getitem__):
+        names = [str(column) for column in columns]
+        shown = f"{names[0]} to {names[-1]}" if len(names) > 2 else ", ".join(names)
+        notes.append(f"{shown}: {meaning}")
+    return notes
 
 
 def _entry(path: Path, notes: Sequence[str]) -> list[str]:

@@ -9,73 +9,51 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
 from podium.figures.hasse import Hasse
-from podium.figures.hasse import hasse as numbers_of
-from podium.plot.style import NEUTRAL, Size, axes, colours, edge, local, shorten, size_in_points, width_of
-from podium.plot.style import title as write_title
+from podium.figures.hasse import hasse as hasse_numbers
+from podium.figures.palette import NEUTRAL
+from podium.plot import canvas
+from podium.plot.colours import edge
+from podium.plot.drawing import draws
+from podium.plot.names import shorten
+from podium.plot.style import WIDTHS, NamedSize, size_in_points, write_title
+
+__all__ = ["hasse"]
 
 LETTER = 0.62  # width of a letter, in font sizes
 LINE = 1.35  # height of a line of text, in font sizes
 BEND = 1.1  # width kept free for an edge that passes by, in font sizes
 
 
-def hasse(
-    relation: Relation | Hasse,
-    *,
-    ax: Axes | None = None,
-    size: Size = "screen",
-    palette: Mapping[str, str] | None = None,
-    title: str = "",
-) -> Axes:
+def _inches(numbers: Hasse, size: NamedSize, options: canvas.Options) -> canvas.Inches:
+    layout = _Layout(numbers, 72 * WIDTHS[size])
+    return WIDTHS[size], (layout.tall + 2 * layout.font) / 72 + (0.3 if options["title"] else 0.0)
+
+
+@draws(hasse_numbers, canvas=canvas.fitted(_inches))
+def hasse(ax: Axes, numbers: Hasse, *, palette: Mapping[str, str], title: str | None = None) -> None:
     """Draw the Hasse diagram of a relation: read from the bottom up, the best stand at the bottom.
 
     An edge means that the lower algorithm is better; preferences that follow from others have no edge. Algorithms at
-    the same height of a weak order are indifferent. A circle of strict preferences is one node.
+    the same height of a weak order are indifferent. A cycle of strict preferences is one node.
 
     Parameters
     ----------
-    relation : Relation or figures.Hasse
-    ax : Axes, optional
-        Axes to draw on; new ones if left out.
-    size : {"screen", "column"} or (float, float)
-        Size of a new figure.
-    palette : mapping of str to str, optional
-        Colours by algorithm.
     title : str, optional
-
-    Returns
-    -------
-    Axes
+        Title above the axes; by default there is none.
 
     Examples
     --------
     >>> import podium
     >>> ax = podium.plot.hasse(podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda"))
     """
-    numbers = relation if isinstance(relation, Hasse) else numbers_of(relation)
-    with local(size):
-        if ax is None:
-            width = width_of(size)
-            layout = _Layout(numbers, 72 * width)
-            height = (layout.tall + 2 * layout.font) / 72 + (0.3 if title else 0.0)
-            ax = axes(None, size=(width, height) if isinstance(size, str) else size)
-        draw_hasse(ax, numbers, palette=palette)
-        if title:
-            write_title(ax, title)
-    return ax
-
-
-def draw_hasse(ax: Axes, numbers: Hasse, *, palette: Mapping[str, str] | None = None) -> None:
-    """Draw the numbers of a Hasse diagram."""
     layout = _Layout(numbers, size_in_points(ax)[0] / 0.775)  # the layout will use the margins too
     lines = [[layout.spots[item] for item in route] for route in numbers.routes]
     ax.add_collection(LineCollection(lines, colors=NEUTRAL, linewidths=0.9 if len(lines) < 40 else 0.5, zorder=1))
-    by_name = colours([name for members in numbers.members for name in members], palette)
     for node, text in enumerate(layout.texts):
         members = numbers.members[node]
-        shade = by_name[members[0]] if len(members) == 1 else "#9AA0A8"
+        shade = palette[members[0]] if len(members) == 1 else "#9AA0A8"
         ax.text(
             *layout.spots[node],
             text,
@@ -88,6 +66,7 @@ def draw_hasse(ax: Axes, numbers: Hasse, *, palette: Mapping[str, str] | None = 
     ax.set_xlim(0, layout.wide)
     ax.set_ylim(0, layout.tall)
     ax.set_axis_off()
+    write_title(ax, title, "")
 
 
 class _Layout:
@@ -126,7 +105,7 @@ class _Layout:
         return self.font * (LETTER * max(map(len, self.texts[node].split("\n"))) + 2.6)
 
     def _apart(self, x: FloatArray, widths: FloatArray) -> FloatArray:
-        """Move the nodes of a row so that none covers another and all are inside."""
+        """Move the nodes of a row so that none covers another and all stay inside."""
         low = np.concatenate([[0.0], np.cumsum((widths[1:] + widths[:-1]) / 2)]) if len(x) else x
         spread = np.maximum.accumulate(x - low) + low
         over = max(float(spread[-1] + widths[-1] / 2 - self.wide), 0.0) if len(x) else 0.0

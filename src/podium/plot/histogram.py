@@ -3,49 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from podium.figures.histogram import Histogram
 from podium.figures.histogram import histogram as histogram_numbers
+from podium.plot import canvas
+from podium.plot.colours import edge
+from podium.plot.drawing import draws
 from podium.plot.lanes import Lanes, bars
-from podium.plot.style import Size, axes, colours, edge, local
-from podium.results import Results
+
+__all__ = ["histogram"]
 
 
-def histogram(
-    results: Results,
-    measure: str | None = None,
-    *,
-    ax: Axes | None = None,
-    size: Size = "screen",
-    palette: Mapping[str, str] | None = None,
-    **options: Any,
-) -> Axes:
-    """Draw one histogram per algorithm, ordered by mean, with common bins; the mean as a tick.
-
-    Parameters
-    ----------
-    results, measure, ax, size, palette
-        As for `podium.plot.strip`.
-    **options
-        Passed to `podium.figures.histogram`: bins, order, missing.
-
-    Returns
-    -------
-    Axes
-    """
-    numbers = histogram_numbers(results, measure, **options)
-    with local(size):
-        ax = axes(ax, size=size, rows=len(numbers.algorithms))
-        draw_histogram(ax, numbers, colours(results, palette))
-    return ax
-
-
-def draw_histogram(ax: Axes, numbers: Histogram, palette: Mapping[str, str], title: str | None = None) -> None:
-    """Draw the numbers of histograms."""
+@draws(histogram_numbers, canvas=canvas.lanes)
+def histogram(ax: Axes, numbers: Histogram, *, palette: Mapping[str, str], title: str | None = None) -> None:
+    """Draw one histogram per algorithm, ordered by mean, with common bins; the mean as a tick."""
     lanes = Lanes(ax, numbers, "horizontal")
     highest = max(int(numbers.counts.max()), 1)
     for k, name in enumerate(numbers.algorithms):

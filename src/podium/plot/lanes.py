@@ -1,4 +1,4 @@
-"""Lanes: one per algorithm, beside each other or one above the other, with values along them."""
+"""Lanes: one per algorithm, side by side or one above the other, with values along them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.ticker import FuncFormatter, LogFormatterSciNotation, NullFormatter
 
 from podium.arrays import FloatArray
-from podium.errors import InputError, listing
 from podium.figures.numbers import FigureNumbers
-from podium.plot.style import Size, axes, label_values, shorten, size_in_points
-from podium.plot.style import title as write_title
+from podium.plot.names import shorten
+from podium.plot.style import label_values, size_in_points, write_title
 
 Orientation: TypeAlias = Literal["horizontal", "vertical"]
+ORIENTATIONS: tuple[Orientation, ...] = get_args(Orientation)
 
 MANY_MARKS = 4_000  # beyond this, vector formats get the marks as one picture: files stay small
 
@@ -30,14 +30,12 @@ class Lanes:
     ax : Axes
     numbers : FigureNumbers
     orientation : {"horizontal", "vertical"}
-        Horizontal lanes stand one above the other, the best on top, and have room for long names.
+        Horizontal lanes stand one above the other, the best on top, and leave room for long names.
     marks : int, optional
         How many dots there will be in all.
     """
 
     def __init__(self, ax: Axes, numbers: FigureNumbers, orientation: Orientation, marks: int = 0) -> None:
-        if orientation not in get_args(Orientation):
-            raise InputError(f"`orientation` must be one of {listing(get_args(Orientation))}; got {orientation!r}.")
         self.ax = ax
         self.numbers = numbers
         self.across = orientation == "vertical"
@@ -94,21 +92,14 @@ class Lanes:
         else:
             ax.set_ylim(len(names) - 0.5, -room - 0.05)
             _name_rows(ax, names)
-        write_title(ax, self.numbers.heading if title is None else title)
+        write_title(ax, title, self.numbers.heading)
 
 
 def bars(ax: Axes, left: Any, bottom: Any, width: Any, height: Any, **look: Any) -> None:
-    """Draw bars as one collection: many rectangles one by one take their time."""
+    """Draw bars as one collection, which is much faster than one rectangle at a time."""
     x0, y0, wide, tall = np.broadcast_arrays(left, bottom, width, height)
     corners = np.stack([x0, y0, x0, y0 + tall, x0 + wide, y0 + tall, x0 + wide, y0], axis=-1).reshape(-1, 4, 2)
     _inside(ax.add_collection(PolyCollection(list(corners), **look)))
-
-
-def lane_axes(ax: Axes | None, numbers: FigureNumbers, orientation: Orientation, size: Size) -> Axes:
-    """Return the axes given, or new ones with room for these lanes."""
-    if orientation == "vertical":
-        return axes(ax, size=size, columns=numbers.algorithms)
-    return axes(ax, size=size, rows=len(numbers.algorithms))
 
 
 def _inside(*artists: Artist) -> None:
@@ -151,7 +142,7 @@ def _name_rows(ax: Axes, names: tuple[str, ...]) -> None:
 
 
 def _name_columns(ax: Axes, names: tuple[str, ...]) -> None:
-    """Write names level if they fit, else slanted, else upright."""
+    """Write names horizontally if they fit, otherwise slanted or upright."""
     font = float(mpl.rcParams["xtick.labelsize"])
     room = size_in_points(ax)[0] / len(names)
     letters = max(int(room / (0.62 * font)) - 1, 1)

@@ -1,4 +1,4 @@
-"""Legends beside the axes, planned before the figure is made, so that it has room for them."""
+"""Legends outside the axes, planned before the figure is made, so that it has room for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.transforms import ScaledTranslation
 
-from podium.plot.style import FONTS, WIDTHS, Size, axes, dress, shorten, size_in_points, whole_figure
+from podium.plot.names import shorten
+from podium.plot.style import whole_figure
 
 
 @dataclass(frozen=True)
@@ -48,25 +49,6 @@ def plan_legend(names: Sequence[str], width: float, height: float) -> LegendPlan
     columns = int(np.clip(width / ((max(map(len, below)) + 5.5) * letter), 1, len(names)))
     rows = int(np.ceil(len(names) / columns))
     return LegendPlan(tuple(below), columns, False, 0.0, (rows * 1.5 + 1.2) * font / 72)
-
-
-def legend_and_axes(
-    ax: Axes | None, names: Sequence[str], size: Size, *, height: float = 0.62, wide: float = 1.0
-) -> tuple[LegendPlan, Axes]:
-    """Plan a legend for the axes given, or for new ones in a figure that has room for it.
-
-    `height` is the height of a new figure as a share of the width of this size, without the legend; `wide` a factor
-    on its width where that is free.
-    """
-    if ax is not None:
-        width, tall = size_in_points(ax)
-        return plan_legend(names, width / 72, tall / 72), dress(ax)
-    if not isinstance(size, str):
-        return plan_legend(names, size[0] - 1.0, size[1] - 1.0), axes(None, size=size)
-    font = FONTS[size]
-    width, tall = WIDTHS[size] * (wide if size == "screen" else 1.0), WIDTHS[size] * height
-    plan = plan_legend(names, width - 0.05 * font, tall - 0.08 * font)
-    return plan, axes(None, size=(width + max(plan.width - 1, 0.0), tall + plan.height))
 
 
 def draw_legend(ax: Axes, handles: Sequence[Artist], plan: LegendPlan, *, below: float = 0.0) -> None:

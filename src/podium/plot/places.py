@@ -2,52 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
 from podium.figures.places import Places
 from podium.figures.places import places as place_numbers
+from podium.plot import canvas
+from podium.plot.drawing import draws
+from podium.plot.names import shorten
 from podium.plot.podium import places_to_name
-from podium.plot.style import Size, axes, local, shorten, size_in_points, whole_figure
-from podium.plot.style import title as write_title
-from podium.results import Results
+from podium.plot.style import size_in_points, whole_figure, write_title
 
-NUMBERS_UP_TO = 12  # places; beyond this a cell is too small for its count
+__all__ = ["places"]
 
-
-def places(
-    results: Results,
-    measure: str | None = None,
-    *,
-    ax: Axes | None = None,
-    size: Size = "screen",
-    **options: Any,
-) -> Axes:
-    """Draw how often each algorithm takes each place, as a table of shades; the best mean place on top.
-
-    Parameters
-    ----------
-    results, measure, ax, size
-        As for `podium.plot.strip`.
-    **options
-        Passed to `podium.summaries.places`: ties, seed, missing.
-
-    Returns
-    -------
-    Axes
-    """
-    numbers = place_numbers(results, measure, **options)
-    with local(size):
-        ax = axes(ax, size=size, rows=len(numbers.algorithms) + 1)
-        draw_places(ax, numbers)
-    return ax
+NUMBERS_UP_TO = 12  # places; with more, a cell is too small for its count
 
 
-def draw_places(ax: Axes, numbers: Places, title: str | None = None) -> None:
-    """Draw the numbers of a place table."""
+@draws(place_numbers, canvas=canvas.rows(lambda numbers: len(numbers.algorithms) + 1))
+def places(ax: Axes, numbers: Places, *, title: str | None = None) -> None:
+    """Draw how often each algorithm takes each place, as a table of shades; the best mean place on top."""
     k = len(numbers.algorithms)
     edges = np.arange(k + 1) - 0.5
     mesh = ax.pcolormesh(edges + 1, edges, numbers.counts, cmap="Blues", vmin=0)
@@ -56,7 +30,7 @@ def draw_places(ax: Axes, numbers: Places, title: str | None = None) -> None:
     if k <= NUMBERS_UP_TO:
         _write_counts(ax, numbers)
     else:
-        whole_figure(ax).colorbar(mesh, ax=ax, label=numbers.block_label.split(" ", 1)[1], aspect=30)
+        whole_figure(ax).colorbar(mesh, ax=ax, label=numbers.block_noun, aspect=30)
     width = 14 if size_in_points(ax)[0] < 220 else 24
     ax.set_yticks(range(k), shorten(numbers.algorithms, width), linespacing=1.1)
     ax.set_ylim(k - 0.5, -0.5)
@@ -66,7 +40,7 @@ def draw_places(ax: Axes, numbers: Places, title: str | None = None) -> None:
     ax.set_xlabel("place")
     for spine in ax.spines.values():
         spine.set_visible(False)
-    write_title(ax, numbers.heading if title is None else title)
+    write_title(ax, title, numbers.heading)
 
 
 def _write_counts(ax: Axes, numbers: Places) -> None:

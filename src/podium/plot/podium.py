@@ -15,71 +15,57 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
 
 from podium.arrays import FloatArray
-from podium.errors import InputError, listing
+from podium.checks import check_choice
+from podium.figures.palette import NEUTRAL
 from podium.figures.podium import Podium
 from podium.figures.podium import podium as podium_numbers
+from podium.plot import canvas
+from podium.plot.colours import edge
+from podium.plot.drawing import draws
 from podium.plot.lanes import MANY_MARKS, log_values
 from podium.plot.lanes import bars as draw_bars
-from podium.plot.legend import LegendPlan, draw_legend, legend_and_axes
-from podium.plot.style import (
-    NEUTRAL,
-    Size,
-    check_size,
-    colours,
-    edge,
-    label_values,
-    local,
-    size_in_points,
-    whole_figure,
-)
-from podium.plot.style import title as write_title
-from podium.results import Results
+from podium.plot.legend import LegendPlan, draw_legend
+from podium.plot.style import WIDTHS, label_values, size_in_points, whole_figure, write_title
+
+__all__ = ["podium"]
 
 Lines: TypeAlias = Literal["algorithm", "neutral"]
 
 MARGIN = 0.06  # of a place, on each side, free of dots
 GAP, BARS = 0.06, 0.24  # of the height: free between dots and bars, and taken by the bars
 
+_CANVAS = canvas.with_legend(
+    lambda numbers: numbers.algorithms,
+    lambda numbers, size: 0.72 * WIDTHS[size],
+    lambda numbers: float(np.clip(len(numbers.algorithms) / 9, 1, 2.2)),
+)
 
+
+@draws(podium_numbers, canvas=_CANVAS)
 def podium(
-    results: Results,
-    measure: str | None = None,
+    ax: Axes,
+    numbers: Podium,
     *,
     lines: Lines | None = None,
-    ax: Axes | None = None,
-    size: Size = "screen",
-    palette: Mapping[str, str] | None = None,
-    **options: Any,
-) -> Axes:
+    palette: Mapping[str, str],
+    title: str | None = None,
+    legend: LegendPlan | None = None,
+) -> None:
     """Draw the benchmark experiment plot.
 
     The x axis is a podium with one place per rank, the best on the left. In each replication the algorithms are
     placed by their performance, and a dot is drawn in the place taken. Within a place each algorithm has a column
     of its own, in the order of the means; the bars below count the dots of each column. With `lines`, the dots of
     one replication are joined: parallel lines show algorithms that do well and badly on the same learning samples.
+    On several data sets, each data set counts as one replication, by its means.
+
+    The bars are child axes: ``ax.child_axes[0]``.
 
     Parameters
     ----------
-    results : Results
-        One data set, or several: then each data set, by its means, counts as one replication.
-    measure : str, optional
-        The measure, where there are several.
     lines : {"algorithm", "neutral"}, optional
         Join the dots of each replication: each segment in the colour of the algorithm in the lower of its two
         places (the better one, on the left), or all in grey. By default there are no lines.
-    ax : Axes, optional
-        Where to draw; a new figure by default. The bars become a child of these axes, ``ax.child_axes[0]``.
-    size : {"screen", "column"} or (float, float)
-        Size of a new figure and of the text: for a screen (7 in wide, more for many algorithms), for one column of
-        a paper (3.3 in), or width and height in inches.
-    palette : mapping, optional
-        Colours of algorithms; by default those of `podium.plot.colours`.
-    **options
-        Passed to `podium.figures.podium`: ties, seed, order, most_dots, most_lines, missing.
-
-    Returns
-    -------
-    Axes
 
     References
     ----------
@@ -93,28 +79,10 @@ def podium(
     >>> ax.get_title(loc="left")
     '38 data sets'
     """
-    numbers = podium_numbers(results, measure, **options)
-    with local(size):
-        wide = float(np.clip(len(numbers.algorithms) / 9, 1, 2.2))
-        plan, ax = legend_and_axes(ax, numbers.algorithms, check_size(size), height=0.72, wide=wide)
-        draw_podium(ax, numbers, colours(results, palette), lines, plan=plan)
-    return ax
-
-
-def draw_podium(
-    ax: Axes,
-    numbers: Podium,
-    palette: Mapping[str, str],
-    lines: Lines | None = None,
-    *,
-    title: str | None = None,
-    plan: LegendPlan | None = None,
-) -> None:
-    """Draw the numbers of a benchmark experiment plot, with a legend if one was planned."""
-    if lines is not None and lines not in get_args(Lines):
-        raise InputError(f"`lines` must be one of {listing(get_args(Lines))} or None; got {lines!r}.")
+    if lines is not None:
+        check_choice(lines, get_args(Lines), "lines")
     k = len(numbers.algorithms)
-    height = size_in_points(ax)[1] / 72 - (plan.height if plan else 0.0)
+    height = size_in_points(ax)[1] / 72 - (legend.height if legend else 0.0)
     below = (GAP + BARS) * height
     bars = _axes_below(ax, GAP * height, BARS * height)
     _draw_ground(ax, bars, k)
@@ -127,9 +95,9 @@ def draw_podium(
     label_values(ax, numbers.value_label, "y", room=72 * (1 - GAP - BARS) * height)
     ax.set_xlim(0, k)
     _name_places(bars, numbers, size_in_points(ax)[0])
-    write_title(ax, numbers.heading if title is None else title)
-    if plan is not None:
-        draw_legend(ax, marks(numbers.algorithms, palette), plan, below=below)
+    write_title(ax, title, numbers.heading)
+    if legend is not None:
+        draw_legend(ax, marks(numbers.algorithms, palette), legend, below=below)
 
 
 def marks(names: Sequence[str], palette: Mapping[str, str]) -> list[Line2D]:

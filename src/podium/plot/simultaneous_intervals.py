@@ -12,47 +12,37 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray
+from podium.figures.palette import NEUTRAL
 from podium.figures.simultaneous_intervals import SimultaneousIntervals
-from podium.figures.simultaneous_intervals import simultaneous_intervals as numbers_of
+from podium.figures.simultaneous_intervals import simultaneous_intervals as interval_numbers
+from podium.plot import canvas
+from podium.plot.drawing import draws
 from podium.plot.legend import LegendPlan, draw_legend
-from podium.plot.style import FONTS, NEUTRAL, Size, axes, label_values, local, shorten, size_in_points, width_of
-from podium.plot.style import title as write_title
+from podium.plot.names import shorten
+from podium.plot.style import FONTS, WIDTHS, NamedSize, label_values, size_in_points, write_title
+
+__all__ = ["simultaneous_intervals"]
 
 _COLOURS = {"better": "#1F4E9C", "equivalent": "#2E8B6F", "undecided": "#8A9099"}
 _MEANINGS = {"better": "first is better", "equivalent": "equivalent", "undecided": "undecided"}
 _AREA = "#E4EFEA"
-NAMES_UP_TO = 120  # pairs; beyond this their names would touch
+NAMES_UP_TO = 120  # pairs; with more, their names would touch
 
 
-def simultaneous_intervals(
-    comparison: Comparison | SimultaneousIntervals,
-    *,
-    ax: Axes | None = None,
-    size: Size = "screen",
-    title: str | None = None,
-) -> Axes:
+def _inches(numbers: SimultaneousIntervals, size: NamedSize, options: canvas.Options) -> canvas.Inches:
+    rows = max(len(numbers.first), 3)
+    return WIDTHS[size], FONTS[size] * ((0.03 if rows <= 20 else 0.022) * rows + 0.13)
+
+
+@draws(interval_numbers, canvas=canvas.fitted(_inches))
+def simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, *, title: str | None = None) -> None:
     """Draw the simultaneous confidence interval of every pair, with the area of equivalence behind.
 
-    Blue intervals belong to significant differences: the first algorithm is better. They do not hold zero, unless the
-    p-values were adjusted stepwise, which shows more than the intervals do. Green ones lie inside the area of
+    Blue intervals belong to significant differences: the first algorithm is better. They do not contain zero, unless
+    the p-values were adjusted stepwise, which shows more than the intervals do. Green ones lie inside the area of
     equivalence: the difference does not matter, whether it is significant (a filled dot) or not. Grey ones decide
     nothing.
-
-    Parameters
-    ----------
-    comparison : Comparison or figures.SimultaneousIntervals
-        A comparison with intervals, such as ``podium.compare(results, method="mixed")``.
-    ax : Axes, optional
-        Axes to draw on; new ones if left out.
-    size : {"screen", "column"} or (float, float)
-        Size of a new figure.
-    title : str, optional
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -60,35 +50,6 @@ def simultaneous_intervals(
     >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="mixed", missing="available")
     >>> ax = podium.plot.simultaneous_intervals(comparison)
     """
-    numbers = comparison if isinstance(comparison, SimultaneousIntervals) else numbers_of(comparison)
-    there = [decision for decision in _COLOURS if decision in numbers.decisions]
-    labels = [_MEANINGS[decision] for decision in there]
-    filled = {decision: bool(numbers.significant[numbers.decisions == decision].all()) for decision in there}
-    handles: list[Artist] = [_handle(decision, filled[decision]) for decision in there]
-    if numbers.equivalence is not None:
-        labels.append("area of equivalence")
-        handles.append(Patch(facecolor=_AREA, edgecolor=_COLOURS["equivalent"], linestyle=(0, (2, 2)), linewidth=0.7))
-    with local(size):
-        if ax is None and isinstance(size, str):
-            font, rows = FONTS[size], max(len(numbers.first), 3)
-            size = (width_of(size), font * ((0.03 if rows <= 20 else 0.022) * rows + 0.13))
-        ax = axes(ax, size=size)
-        draw_simultaneous_intervals(ax, numbers, title)
-        columns = len(labels) if width_of(size) > 4 or len(labels) < 4 else 2
-        line = 1.3 * float(mpl.rcParams["axes.labelsize"]) / 72
-        plan = LegendPlan(tuple(labels), columns, False, 0.0, 0.0)
-        draw_legend(ax, handles, plan, below=line * ax.get_xlabel().count("\n"))
-    return ax
-
-
-def _handle(decision: str, filled: bool) -> Line2D:
-    colour = _COLOURS[decision]
-    inside = colour if filled else "white"
-    return Line2D([], [], color=colour, marker="o", markersize=5, markerfacecolor=inside, linewidth=1.6)
-
-
-def draw_simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, title: str | None = None) -> None:
-    """Draw the numbers of a plot of simultaneous intervals."""
     n = len(numbers.first)
     row = np.arange(n)
     room = size_in_points(ax)[1] / n
@@ -114,11 +75,29 @@ def draw_simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, title:
     ax.set_ylim(n - 0.4, -0.6)
     _name_pairs(ax, numbers, room)
     label_values(ax, numbers.value_label, "x")
-    if title is None:
-        several = numbers.unit == "replication" and numbers.data != "one data set"
-        blocks = f"{numbers.block_label} of {numbers.data}" if several else numbers.block_label
-        title = f"{numbers.level:.0%} simultaneous intervals, {blocks}"
-    write_title(ax, title)
+    write_title(ax, title, f"{1 - numbers.alpha:.0%} simultaneous intervals, {numbers.block_label}")
+    _draw_legend(ax, numbers)
+
+
+def _draw_legend(ax: Axes, numbers: SimultaneousIntervals) -> None:
+    there = [decision for decision in _COLOURS if decision in numbers.decisions]
+    labels = [_MEANINGS[decision] for decision in there]
+    handles: list[Artist] = [
+        _handle(decision, bool(numbers.significant[numbers.decisions == decision].all())) for decision in there
+    ]
+    if numbers.equivalence is not None:
+        labels.append("area of equivalence")
+        handles.append(Patch(facecolor=_AREA, edgecolor=_COLOURS["equivalent"], linestyle=(0, (2, 2)), linewidth=0.7))
+    columns = len(labels) if size_in_points(ax)[0] > 220 or len(labels) < 4 else 2
+    line = 1.3 * float(mpl.rcParams["axes.labelsize"]) / 72
+    plan = LegendPlan(tuple(labels), columns, False, 0.0, 0.0)
+    draw_legend(ax, handles, plan, below=line * ax.get_xlabel().count("\n"))
+
+
+def _handle(decision: str, filled: bool) -> Line2D:
+    colour = _COLOURS[decision]
+    inside = colour if filled else "white"
+    return Line2D([], [], color=colour, marker="o", markersize=5, markerfacecolor=inside, linewidth=1.6)
 
 
 def _draw_area(ax: Axes, areas: FloatArray) -> None:
@@ -140,7 +119,7 @@ def _name_pairs(ax: Axes, numbers: SimultaneousIntervals, room: float) -> None:
     names = sorted({*numbers.first, *numbers.second})
     letters = 20 if size_in_points(ax)[0] > 300 else 14
     short = dict(zip(names, shorten(names, letters, lines=1), strict=True))
-    short |= {name: f"({label})" for name, label in short.items() if " + " in name}  # sides of contrasts
+    short |= {name: f"({short[name]})" for name in numbers.combinations}
     labels = [f"{short[a]} – {short[b]}" for a, b in zip(numbers.first, numbers.second, strict=True)]
     font = min(float(mpl.rcParams["ytick.labelsize"]), max(3.5, 0.85 * room))
     ax.set_yticks(range(len(labels)), labels, fontsize=font)

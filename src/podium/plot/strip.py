@@ -3,53 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from podium.figures.strip import Strip
 from podium.figures.strip import strip as strip_numbers
-from podium.plot.lanes import Lanes, Orientation, lane_axes
-from podium.plot.style import Size, colours, edge, local
-from podium.results import Results
+from podium.plot import canvas
+from podium.plot.colours import edge
+from podium.plot.drawing import draws
+from podium.plot.lanes import Lanes, Orientation
+
+__all__ = ["strip"]
 
 
+@draws(strip_numbers, canvas=canvas.lanes)
 def strip(
-    results: Results,
-    measure: str | None = None,
+    ax: Axes,
+    numbers: Strip,
     *,
-    ax: Axes | None = None,
     orientation: Orientation = "horizontal",
-    size: Size = "screen",
-    palette: Mapping[str, str] | None = None,
-    **options: Any,
-) -> Axes:
+    palette: Mapping[str, str],
+    title: str | None = None,
+) -> None:
     """Draw a strip plot: every single value as a dot, algorithms ordered by mean, means as ticks.
 
     Dots move aside where there are many, so that equal values do not hide each other.
-
-    Parameters
-    ----------
-    results : Results
-        One data set, or several: then each value is the mean on one of them.
-    measure : str, optional
-        The measure, where there are several.
-    ax : Axes, optional
-        Where to draw; a new figure by default.
-    orientation : {"horizontal", "vertical"}
-        Horizontal has room for long names.
-    size : {"screen", "column"} or (float, float)
-        Size of a new figure and of the text: for a screen (7 in wide), for one column of a paper (3.3 in), or width
-        and height in inches.
-    palette : mapping, optional
-        Colours of algorithms; by default those of `podium.plot.colours`.
-    **options
-        Passed to `podium.figures.strip`: order, most, missing.
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -58,21 +37,6 @@ def strip(
     >>> podium.plot.strip(iris).get_xlabel()
     'accuracy [%] (greater is better)'
     """
-    numbers = strip_numbers(results, measure, **options)
-    with local(size):
-        ax = lane_axes(ax, numbers, orientation, size)
-        draw_strip(ax, numbers, colours(results, palette), orientation)
-    return ax
-
-
-def draw_strip(
-    ax: Axes,
-    numbers: Strip,
-    palette: Mapping[str, str],
-    orientation: Orientation = "horizontal",
-    title: str | None = None,
-) -> None:
-    """Draw the numbers of a strip plot."""
     lanes = Lanes(ax, numbers, orientation, len(numbers.value))
     dense = numbers.dots > 100 * len(numbers.algorithms)
     fill = np.array([palette[name] for name in numbers.algorithms])

@@ -3,58 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.time import Times
+from podium.figures.palette import NEUTRAL
+from podium.figures.time import Time
 from podium.figures.time import time as time_numbers
-from podium.plot.lanes import Lanes, Orientation, lane_axes
-from podium.plot.style import NEUTRAL, Size, colours, edge, local
-from podium.results import Results
+from podium.plot import canvas
+from podium.plot.colours import edge
+from podium.plot.drawing import draws
+from podium.plot.lanes import Lanes, Orientation
+
+__all__ = ["time"]
 
 
+@draws(time_numbers, canvas=canvas.lanes)
 def time(
-    results: Results,
-    measure: str | None = None,
-    *,
-    ax: Axes | None = None,
-    orientation: Orientation = "horizontal",
-    size: Size = "screen",
-    palette: Mapping[str, str] | None = None,
-    **options: Any,
-) -> Axes:
-    """Draw computation times on a logarithmic axis, the fastest on top: every value as a dot, the mean as a diamond.
-
-    Parameters
-    ----------
-    results, ax, orientation, size, palette
-        As for `podium.plot.strip`.
-    measure : str, optional
-        The measure; by default the only one that is known to be a time.
-    **options
-        Passed to `podium.figures.time`: order, most, missing.
-
-    Returns
-    -------
-    Axes
-    """
-    numbers = time_numbers(results, measure, **options)
-    with local(size):
-        ax = lane_axes(ax, numbers, orientation, size)
-        draw_time(ax, numbers, colours(results, palette), orientation)
-    return ax
-
-
-def draw_time(
     ax: Axes,
-    numbers: Times,
-    palette: Mapping[str, str],
+    numbers: Time,
+    *,
     orientation: Orientation = "horizontal",
+    palette: Mapping[str, str],
     title: str | None = None,
 ) -> None:
-    """Draw the numbers of a plot of computation times."""
+    """Draw computation times on a logarithmic axis, the fastest on top: every value as a dot, the mean as a diamond."""
     lanes = Lanes(ax, numbers, orientation, len(numbers.value))
     fill = np.array([palette[name] for name in numbers.algorithms])
     rim = np.array([edge(colour) for colour in fill])

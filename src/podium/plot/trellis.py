@@ -2,53 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from podium.arrays import ObjectArray
+from podium.checks import check_call, check_choice, check_count, check_flag, check_keys, check_mapping
 from podium.errors import InputError
-from podium.figures.trellis import Panel, Trellis
+from podium.figures.panels import PANELS
+from podium.figures.trellis import Trellis
 from podium.figures.trellis import trellis as trellis_numbers
-from podium.plot.box import draw_box
-from podium.plot.density import draw_density, draw_violin
-from podium.plot.histogram import draw_histogram
-from podium.plot.intervals import draw_intervals
+from podium.plot.canvas import Canvas, check_panels
+from podium.plot.colours import colours
+from podium.plot.drawing import PLOTS, Plot, check_options
 from podium.plot.legend import plan_legend
-from podium.plot.podium import Lines, draw_podium, marks
-from podium.plot.strip import draw_strip
-from podium.plot.style import Size, check_size, colours, local, width_of
-from podium.plot.time import draw_time
+from podium.plot.podium import marks
+from podium.plot.style import Size, check_size, local, whole_figure, width_of
 from podium.results import Results
 
-DRAW: Mapping[str, Callable[..., None]] = {
-    "strip": draw_strip,
-    "box": draw_box,
-    "violin": draw_violin,
-    "density": draw_density,
-    "histogram": draw_histogram,
-    "percentile_intervals": draw_intervals,
-    "podium": draw_podium,
-    "time": draw_time,
-}
+__all__ = ["trellis"]
+
+_OF_TRELLIS = ("palette", "title", "orientation")  # options that panels do not choose for themselves
 
 
+@check_call
 def trellis(
-    results: Results,
-    kind: Panel = "box",
+    results: Results | Trellis,
     measure: str | None = None,
+    kind: str | None = None,
     *,
+    options: Mapping[str, Any] | None = None,
+    order: Sequence[str] | None = None,
+    missing: str = "raise",
     columns: int | None = None,
     share_values: bool = True,
-    lines: Lines | None = None,
-    figure: Figure | None = None,
+    ax: ObjectArray | None = None,
     size: Size = "screen",
     palette: Mapping[str, str] | None = None,
-    **options: Any,
+    title: str | None = None,
 ) -> ObjectArray:
     """Draw one panel per data set, with the same algorithms in the same order and colours in all of them.
 
@@ -56,98 +50,149 @@ def trellis(
 
     Parameters
     ----------
-    results : Results
-    kind : {"box", "strip", "violin", "density", "histogram", "percentile_intervals", "podium", "time"}
-        What the panels show.
+    results : Results, or podium.figures.Trellis
     measure : str, optional
         The measure, where there are several.
+    kind : {"box", "strip", "violin", "density", "histogram", "percentile_intervals", "podium", "time"}
+        The plot in the panels; a box plot by default.
+    options : mapping of str to object, optional
+        Options of that plot: ``{"lines": "algorithm"}`` for podium plots, say.
+    order : sequence of str, optional
+        The algorithms in the order wanted.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells, applied within each data set.
     columns : int, optional
-        Panels beside each other.
+        Number of panels side by side.
     share_values : bool, default True
-        Whether all panels have the same axis of values. Differences between data sets show then; differences
-        within an easy or a hard one show better without.
-    lines : {"algorithm", "neutral"}, optional
-        Lines in podium plots; see `podium.plot.podium`.
-    figure : Figure, optional
-        An empty figure to draw in; a new one by default.
-    size, palette
-        As for `podium.plot.strip`.
-    **options
-        For the panels; see the function of that name in `podium.figures`.
+        Whether all panels have the same axis of values, which shows differences between data sets. Differences within
+        an easy or a hard one are easier to see without.
+    ax : ndarray of Axes, optional
+        Axes to draw on, one per panel; new ones by default.
+    size : {"screen", "column"} or (float, float)
+        Size of a new figure: for a screen (7 inches wide), for one column of a paper (3.3 inches), or width and height
+        in inches.
+    palette : mapping of str to str, optional
+        Colours of algorithms, all or some; by default those of `podium.plot.colours`.
+    title : str, optional
+        Title above all panels; by default there is none.
 
     Returns
     -------
     ndarray of Axes
-        One per data set, in natural order of the names.
+        One per panel, data sets in natural order of their names.
 
     Examples
     --------
     >>> import podium
     >>> results = podium.datasets.load_ulas2008().select(datasets=["iris", "wine", "zoo"])
-    >>> len(podium.plot.trellis(results, "box"))
-    3
+    >>> panels = podium.plot.trellis(results, kind="podium", options={"lines": "algorithm"})
+    >>> [ax.get_title(loc="left") for ax in panels]
+    ['iris', 'wine', 'zoo']
     """
-    if columns is not None and columns < 1:
-        raise InputError(f"`columns` must be 1 or greater; got {columns!r}.")
-    numbers = trellis_numbers(results, kind, measure, **options)
-    chosen = colours(results, palette)
+    check_options({"palette": palette, "title": title})
+    check_flag(share_values, "share_values")
+    check_size(size)
+    if columns is not None:
+        check_count(columns, "columns")
+    if kind is None:
+        kind = results.kind if isinstance(results, Trellis) else "box"
+    check_choice(kind, [name for name, plot in PLOTS.items() if plot.compute.__name__ in PANELS], "kind")
+    plot = PLOTS[kind]
+    for_numbers, for_drawing = _split(plot, options)
+    if isinstance(results, Trellis):
+        numbers = _finished(results, plot, for_numbers)
+    else:
+        computed = plot.compute.__name__
+        numbers = trellis_numbers(results, measure, computed, options=for_numbers, order=order, missing=missing)
+    shades = colours(results if isinstance(results, Results) else numbers.algorithms, palette)
     with local("column"):
-        grid, frame = _grid(numbers, columns, check_size(size), figure)
-        for ax, panel in zip(grid, numbers.panels, strict=True):
-            more = {"lines": lines} if kind == "podium" else {}
-            DRAW[kind](ax, panel, chosen, title=panel.data, **more)
+        grid = _grid(numbers, columns, size) if ax is None else check_panels(ax, len(numbers.panels))
+        for one, panel in zip(grid, numbers.panels, strict=True):
+            plot.draw_on(Canvas(one), panel, {"palette": shades, "title": panel.dataset, **for_drawing})
         if share_values:
-            _same_values(grid, "y" if kind == "podium" else "x")
-        _common_labels(frame, grid, numbers, share_values)
+            _share_values(grid, "y" if kind == "podium" else "x")
+        _label_outer_panels(grid, numbers, share_values, whole=ax is None)
+        if title:
+            whole_figure(grid[0]).suptitle(title)
         if kind == "podium":
-            plan = plan_legend(numbers.algorithms, frame.get_figwidth() - 0.5, 0.0)
-            handles = marks(numbers.algorithms, chosen)
-            frame.legend(handles, plan.labels, ncols=plan.columns, loc="outside lower center", handletextpad=0.4)
+            _draw_legend(grid, numbers, shades, whole=ax is None)
     return grid
 
 
-def _grid(numbers: Trellis, columns: int | None, size: Size, figure: Figure | None) -> tuple[ObjectArray, Figure]:
-    """Make the panels, and a figure of a fitting size if none was given."""
+def _split(plot: Plot, options: Mapping[str, Any] | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Split the options of a plot into those of its numbers and those of its drawing."""
+    given = {} if options is None else check_mapping(options, "`options`")
+    taken = (*_OF_TRELLIS, "results", "measure", "order", "missing", "ax", "size")
+    known = [name for name in plot.signature.parameters if name not in taken]
+    check_keys(given, known, f"The plot {plot.name!r} in a panel", "option")
+    for_drawing = {name: value for name, value in given.items() if name in plot.drawing_options}
+    return {name: value for name, value in given.items() if name not in for_drawing}, for_drawing
+
+
+def _finished(numbers: Trellis, plot: Plot, options: Mapping[str, Any]) -> Trellis:
+    if numbers.kind != plot.compute.__name__:
+        raise InputError(f"`kind={plot.name!r}` does not draw the numbers given, which are of kind {numbers.kind!r}.")
+    if options:
+        raise InputError(f"`options` has {next(iter(options))!r}, which is settled in the numbers that were given.")
+    return numbers
+
+
+def _grid(numbers: Trellis, columns: int | None, size: Size) -> ObjectArray:
+    """Make the panels in a new figure of a fitting size."""
     m, k = len(numbers.panels), len(numbers.algorithms)
-    wide = 2.6 if numbers.kind == "podium" else 1.3
+    podiums = numbers.kind == "podium"
+    wide = 2.6 if podiums else 1.3
     across = columns or int(np.clip((width_of(size) - 0.6) // wide, 1, m))
     down = -(-m // across)
-    if figure is None:
-        if isinstance(size, str):
-            tall = 2.3 if numbers.kind == "podium" else 0.17 * k + 0.35
-            size = (max(width_of(size), wide * across * (columns is not None)), down * max(tall, 0.9) + 0.5)
-        figure = plt.figure(figsize=size, layout="constrained")
-    flat = figure.subplots(down, across, squeeze=False).ravel()
-    for ax in flat[m:]:
+    if isinstance(size, str):
+        tall = 2.3 if podiums else 0.17 * k + 0.35
+        size = (max(width_of(size), wide * across * (columns is not None)), down * max(tall, 0.9) + 0.5)
+    figure = plt.figure(figsize=size, layout="constrained")
+    axes = figure.subplots(down, across, squeeze=False).ravel()
+    for ax in axes[m:]:
         ax.remove()
-    return flat[:m], figure
+    return axes[:m]
 
 
-def _same_values(grid: ObjectArray, axis: Literal["x", "y"]) -> None:
+def _share_values(grid: ObjectArray, axis: Literal["x", "y"]) -> None:
     """Give all panels the same axis of values.
 
-    Axes that are shared from the start would be scaled anew, all of them, with every mark in any of them.
+    Axes that are shared from the start would be scaled again, all of them, with every mark in any of them.
     """
     limits = np.array([getattr(ax, f"get_{axis}lim")() for ax in grid])
     for ax in grid:
         getattr(ax, f"set_{axis}lim")(limits.min(), limits.max())
 
 
-def _common_labels(figure: Figure, grid: ObjectArray, numbers: Trellis, shared: bool) -> None:
-    """Leave names and labels at the outer panels only."""
+def _label_outer_panels(grid: ObjectArray, numbers: Trellis, shared: bool, *, whole: bool) -> None:
+    """Leave names and labels at the outer panels only; the values are named once if the whole figure is ours."""
     ax: Axes
-    across = grid[0].get_gridspec().ncols
     podiums = numbers.kind == "podium"
     for i, ax in enumerate(grid):
-        left, bottom = i % across == 0, i + across >= len(grid)
+        cell = ax.get_subplotspec()
+        across = 1 if cell is None else cell.get_gridspec().ncols
+        left, bottom = cell is None or i % across == 0, cell is None or i + across >= len(grid)
         if podiums:
-            ax.set_ylabel("")
+            ax.set_ylabel("" if whole or not left else numbers.value_label)
             ax.tick_params(axis="y", labelleft=left or not shared)
             bars = ax.child_axes[0]
             bars.set_xlabel("place" if bottom else "")
             bars.set_ylabel("count" if left else "")
             continue
-        ax.set_xlabel("")
+        ax.set_xlabel("" if whole or not bottom else numbers.value_label)
         ax.tick_params(axis="y", labelleft=left)
         ax.tick_params(axis="x", labelbottom=bottom or not shared)
-    (figure.supylabel if podiums else figure.supxlabel)(numbers.value_label, fontsize="medium")
+    if whole:
+        figure = whole_figure(grid[0])
+        (figure.supylabel if podiums else figure.supxlabel)(numbers.value_label, fontsize="medium")
+
+
+def _draw_legend(grid: ObjectArray, numbers: Trellis, palette: Mapping[str, str], *, whole: bool) -> None:
+    """Draw one legend for all panels: below a figure of our own, otherwise to the right of the last panel."""
+    handles = marks(numbers.algorithms, palette)
+    figure = whole_figure(grid[0])
+    if whole:
+        plan = plan_legend(numbers.algorithms, figure.get_figwidth() - 0.5, 0.0)
+        figure.legend(handles, plan.labels, ncols=plan.columns, loc="outside lower center", handletextpad=0.4)
+    else:
+        grid[-1].legend(handles, numbers.algorithms, loc="upper left", bbox_to_anchor=(1.0, 1.0), handletextpad=0.4)

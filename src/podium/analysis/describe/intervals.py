@@ -9,11 +9,12 @@ import pandas as pd
 from scipy import stats
 
 from podium.analysis.blocks import Blocks, ordered_blocks
-from podium.analysis.describe.bootstrap import bootstrap, check_level, percentile_ends
+from podium.analysis.describe.bootstrap import bootstrap, percentile_ends
 from podium.analysis.describe.orders import chain
-from podium.analysis.describe.statistic import Phi, Statistic, statistics
+from podium.analysis.describe.statistic import Statistic, StatisticLike, one_statistic
 from podium.analysis.describe.summary import described
 from podium.arrays import BoolArray, FloatArray
+from podium.checks import check_alpha, check_call, check_choice, check_count, describe
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
@@ -21,14 +22,15 @@ Kind: TypeAlias = Literal["percentile", "normal", "t", "bootstrap"]
 Ends: TypeAlias = tuple[FloatArray, FloatArray]
 
 
+@check_call
 def intervals(
     results: Results,
     measure: str | None = None,
     *,
     kind: Kind = "percentile",
-    level: float = 0.95,
-    statistic: Phi = "mean",
-    resamples: int = 2000,
+    alpha: float = 0.05,
+    statistic: StatisticLike = "mean",
+    resamples: int = 2_000,
     seed: int = 0,
     missing: str = "raise",
 ) -> pd.DataFrame:
@@ -37,14 +39,14 @@ def intervals(
     Which one answers which question:
 
     - ``"percentile"``: where does the performance itself lie? The middle part of its distribution, from the
-      ⌈Bα⌉-th to the ⌈B(1-α)⌉-th of the B ordered values, α = (1 - level) / 2.
-    - ``"normal"``: how well is the mean known, were the blocks independent? Mean ± z·SD/√B.
+      ⌈Bα/2⌉-th to the ⌈B(1-α/2)⌉-th of the B ordered values.
+    - ``"normal"``: how well is the mean known, if the blocks are independent? Mean ± z·SD/√B.
     - ``"t"``: the same with Student's t, for few blocks.
     - ``"bootstrap"``: how well is any statistic known? The percentile interval of the statistic over blocks drawn
       with replacement.
 
-    Whether intervals overlap is a first impression and no test: it leaves aside that all algorithms met the same
-    learning samples, and that learning samples of one data set share observations.
+    Whether intervals overlap is a first impression, not a test: it ignores that all algorithms saw the same learning
+    samples, and that learning samples of one data set share observations.
 
     Parameters
     ----------
@@ -52,7 +54,8 @@ def intervals(
     measure : str, optional
         The measure, where there are several.
     kind : {"percentile", "normal", "t", "bootstrap"}
-    level : float, default 0.95
+    alpha : float, default 0.05
+        The intervals have confidence 1 - alpha, or contain that share of the values.
     statistic : str or function, default "mean"
         What the bootstrap is for; the other kinds are for the mean.
     resamples, seed : int
@@ -81,35 +84,37 @@ def intervals(
     c45  10     93.30  89.93  96.67
     lnp  10     90.39  86.86  93.93
     """
-    if kind not in get_args(Kind):
-        raise InputError(f"`kind` must be one of {listing(get_args(Kind))}; got {kind!r}.")
-    check_level(level)
+    check_choice(kind, get_args(Kind), "kind")
+    check_alpha(alpha)
+    check_count(resamples, "resamples")
     table = ordered_blocks(results, measure, missing=missing)
-    phi = statistics(statistic, table.measure)[0]
-    if kind != "bootstrap" and phi.name != "mean":
-        raise InputError(f"`statistic={phi.name!r}` goes with kind='bootstrap'; {kind!r} intervals are for the mean.")
-    low, high = _ends(table, kind, level, phi, resamples, seed)
-    estimate = phi.of(table.values)
+    chosen = one_statistic(statistic, table.measure)
+    if kind != "bootstrap" and chosen.name != "mean":
+        raise InputError(f"`statistic={chosen.name!r}` needs kind='bootstrap'; {kind!r} intervals are for the mean.")
+    low, high = _ends(table, kind, alpha, chosen, resamples, seed)
+    estimate = chosen.of(table.values)
     frame = pd.DataFrame(
         {"n": (~np.isnan(table.values)).sum(axis=0), "estimate": estimate, "lower": low, "upper": high},
         index=list(table.algorithms),
     )
-    what = f"the performance ({level:.0%} of its distribution)" if kind == "percentile" else f"the {phi.name}"
+    share = f"{1 - alpha:.0%}"
+    what = f"the performance ({share} of its distribution)" if kind == "percentile" else f"the {chosen.name}"
     how = {"percentile": "", "normal": ", mean ± z·SD/√n", "t": ", mean ± t·SD/√n"}
     method = how.get(kind, f", bootstrap of blocks, {resamples} resamples, seed {seed}")
     legend = {
         "n": "number of replications" if table.unit == "replication" else "number of data sets",
-        "estimate": phi.meaning,
-        "lower": f"lower end of the {level:.0%} interval of {what}{method}",
-        "upper": "upper end of it",
+        "estimate": chosen.meaning,
+        "lower": f"lower end of the {share} interval of {what}{method}",
+        "upper": "upper end of the same interval",
     }
     described(frame, table, legend)
     frame.attrs["order"] = _order(frame, table)
     return frame
 
 
+@check_call
 def overlaps(intervals: pd.DataFrame) -> pd.DataFrame:
-    """Tell which intervals have a point in common.
+    """Find which intervals have a point in common.
 
     Parameters
     ----------
@@ -121,9 +126,13 @@ def overlaps(intervals: pd.DataFrame) -> pd.DataFrame:
     DataFrame of bool
         One row and one column per algorithm.
     """
+    if not isinstance(intervals, pd.DataFrame):
+        raise InputError(
+            f"`intervals` must be a table of intervals, as intervals() returns it; got {describe(intervals)}."
+        )
     lacking = [name for name in ("lower", "upper") if name not in intervals.columns]
     if lacking:
-        raise LabelError(f"`intervals` must have the columns 'lower' and 'upper'; {listing(lacking)} is not there.")
+        raise LabelError(f"`intervals` must have the columns 'lower' and 'upper'; {listing(lacking)} is missing.")
     met = _meet(intervals["lower"].to_numpy(float), intervals["upper"].to_numpy(float))
     return pd.DataFrame(met, index=intervals.index, columns=intervals.index)
 
@@ -132,24 +141,24 @@ def _meet(low: FloatArray, high: FloatArray) -> BoolArray:
     return (low[:, None] <= high[None, :]) & (low[None, :] <= high[:, None])
 
 
-def _ends(table: Blocks, kind: Kind, level: float, phi: Statistic, resamples: int, seed: int) -> Ends:
+def _ends(table: Blocks, kind: Kind, alpha: float, statistic: Statistic, resamples: int, seed: int) -> Ends:
     if kind == "percentile":
         # On costs, so that the ends change places with the direction and nothing else changes.
-        ends = [percentile_ends(column[~np.isnan(column)], level) for column in table.costs.T]
+        ends = [percentile_ends(column[~np.isnan(column)], alpha) for column in table.costs.T]
         low, high = np.array(ends, float).reshape(-1, 2).T
         return (low, high) if table.measure.sign == 1 else (-high, -low)
     if kind == "bootstrap":
         sign = table.measure.sign
-        draws = bootstrap(table.values, phi.reduce, resamples=resamples, seed=seed)
-        low, high = percentile_ends(sign * draws, level)
+        draws = bootstrap(table.values, statistic.reduce, resamples=resamples, seed=seed)
+        low, high = percentile_ends(sign * draws, alpha)
         return (low, high) if sign == 1 else (-high, -low)
     n = (~np.isnan(table.values)).sum(axis=0)
     if n.min() < 2:
         raise InputError(
-            f"A {kind!r} interval needs two blocks or more; {table.algorithms[int(n.argmin())]!r} has one."
+            f"A {kind!r} interval needs at least two blocks; {table.algorithms[int(n.argmin())]!r} has {int(n.min())}."
         )
-    mean, sd = (statistics(name, table.measure)[0].of(table.values) for name in ("mean", "sd"))
-    quantile = stats.norm.ppf((1 + level) / 2) if kind == "normal" else stats.t.ppf((1 + level) / 2, n - 1)
+    mean, sd = (one_statistic(name, table.measure).of(table.values) for name in ("mean", "sd"))
+    quantile = stats.norm.ppf(1 - alpha / 2) if kind == "normal" else stats.t.ppf(1 - alpha / 2, n - 1)
     half = quantile * sd / np.sqrt(n)
     return mean - half, mean + half
 

@@ -8,18 +8,20 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.blocks import ordered_blocks
-from podium.analysis.describe.statistic import Wanted, statistics
+from podium.analysis.describe.statistic import Wanted, statistics_of
 from podium.analysis.describe.summary import described
 from podium.arrays import BoolArray, FloatArray, IntArray
+from podium.checks import check_call, is_number
 from podium.errors import InputError
 from podium.results import Results
 
 
+@check_call
 def orders(
     results: Results,
     measure: str | None = None,
     *,
-    by: Wanted = ("mean", "median", "best", "worst", "sd"),
+    statistics: Wanted = ("mean", "median", "best", "worst", "sd"),
     epsilon: float = 0.0,
     missing: str = "raise",
 ) -> pd.DataFrame:
@@ -30,7 +32,7 @@ def orders(
     results : Results
     measure : str, optional
         The measure, where there are several.
-    by : str, function, sequence or mapping
+    statistics : str, function, sequence or mapping
         The statistics, as in `summarize`. ``"best"`` and ``"worst"`` follow the direction of the measure: ordering
         by ``"worst"`` is the minimax rule. Of ``"sd"``, ``"iqr"`` and ``"range"`` the lower one is better.
     epsilon : float, default 0
@@ -57,13 +59,13 @@ def orders(
     --------
     >>> import podium
     >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
-    >>> print(podium.summaries.orders(iris, by="worst")["order"].iloc[0])
+    >>> print(podium.summaries.orders(iris, statistics="worst")["order"].iloc[0])
     mdt ~ svl < svr < 5nn < lnp < c45 < sv2 < mlp
     """
     check_epsilon(epsilon)
     table = ordered_blocks(results, measure, missing=missing)
     rows = []
-    for statistic in statistics(by, table.measure):
+    for statistic in statistics_of(statistics, table.measure):
         costs = statistic.sign(table.measure) * statistic.of(table.values)
         place = classes(costs, epsilon)
         rows.append(
@@ -78,7 +80,7 @@ def orders(
     legend = {
         "order": "the algorithms, best first; < is better than, ~ is equal to",
         "classes": "number of classes of equal algorithms",
-        "exact": "whether equality within epsilon is transitive here, so that the chain tells all of it",
+        "exact": "whether equality within epsilon is transitive here, so that the chain is complete",
     }
     return described(frame, table, legend)
 
@@ -104,7 +106,7 @@ def classes(costs: FloatArray, epsilon: float = 0.0) -> IntArray:
 
 
 def near(costs: FloatArray, epsilon: float) -> BoolArray:
-    """Tell which pairs are within epsilon of each other."""
+    """Find which pairs are within epsilon of each other."""
     gaps = np.abs(costs[:, None] - costs[None, :])
     both_missing = np.isnan(costs)[:, None] & np.isnan(costs)[None, :]
     return (gaps <= epsilon + rounding(costs)) | both_missing
@@ -129,6 +131,6 @@ def chain(algorithms: Sequence[str], number: IntArray) -> str:
 
 
 def check_epsilon(epsilon: float) -> None:
-    """Refuse a neighbourhood that is no distance."""
-    if not (np.isfinite(epsilon) and epsilon >= 0):
-        raise InputError(f"`epsilon` must be a finite number, 0 or greater; got {epsilon!r}.")
+    """Refuse a distance that is negative or not finite."""
+    if not is_number(epsilon) or not (np.isfinite(epsilon) and epsilon >= 0):
+        raise InputError(f"`epsilon` must be a finite number of at least 0; got {epsilon!r:.60}.")

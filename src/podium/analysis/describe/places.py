@@ -9,13 +9,14 @@ import pandas as pd
 
 from podium.analysis.blocks import one_measure
 from podium.arrays import BoolArray, FloatArray
-from podium.errors import InputError, listing
+from podium.checks import check_call, check_choice
 from podium.results import MeasureInfo, Results
-from podium.results.missing import RANKING, missing_cells_error, parse_policy
+from podium.results.missing import RANKING, MissingPolicy, missing_cells_error, parse_policy
 
 PlaceTies: TypeAlias = Literal["shared", "random", "min"]
 
 
+@check_call
 def places(
     results: Results,
     measure: str | None = None,
@@ -62,8 +63,7 @@ def places(
     C4.5+cf    1.25  3.75  3.75  5.25         1
     C4.5       2.25  0.75  3.75  7.25         2
     """
-    if ties not in get_args(PlaceTies):
-        raise InputError(f"`ties` must be one of {listing(get_args(PlaceTies))}; got {ties!r}.")
+    check_choice(ties, get_args(PlaceTies), "ties")
     ranked, info, report = placed(results, measure, missing=missing)
     low, high = ranks_of(ranked, "min"), ranks_of(ranked, "max")
     if ties == "random":
@@ -88,7 +88,7 @@ def places(
 
 
 def placed(results: Results, measure: str | None, *, missing: str) -> tuple[Results, MeasureInfo, str]:
-    """Settle missing cells and reduce several data sets to one block each; what is left can be ranked."""
+    """Resolve missing cells and reduce several data sets to one block each, so that all blocks can be ranked."""
     chosen = one_measure(results, measure)
     info = chosen.measures[0]
     policy = parse_policy(missing, allowed=RANKING)
@@ -106,6 +106,12 @@ def placed(results: Results, measure: str | None, *, missing: str) -> tuple[Resu
     return chosen, info, report
 
 
+def policy_for_values(missing: str) -> MissingPolicy:
+    """Return the policy for the values beside the places: those that are only ranked last stay missing."""
+    policy = parse_policy(missing, allowed=RANKING)
+    return "available" if policy == "worst-rank" else policy
+
+
 def ranks_of(ranked: Results, ties: Literal["min", "max", "random", "average"], seed: int = 0) -> FloatArray:
     """Rank within the blocks of the design: shape (blocks, algorithms)."""
     cube = ranked.ranks(ties=ties, seed=seed, missing="worst-rank")
@@ -114,7 +120,7 @@ def ranks_of(ranked: Results, ties: Literal["min", "max", "random", "average"], 
 
 
 def measured_blocks(ranked: Results) -> BoolArray:
-    """Tell which blocks hold at least one value, as an M × B array."""
+    """Find which blocks have at least one value, as an M × B array."""
     return np.asarray(ranked.present[..., 0].any(axis=2))
 
 
@@ -147,9 +153,9 @@ def _legend(k: int, ties: PlaceTies, seed: int, several: bool) -> dict[int | str
         "random": f"ties broken at random, seed {seed}",
         "min": "algorithms that are equal all take the best of their places",
     }
-    legend: dict[int | str, str] = {
-        place: f"number of {unit} in which the algorithm takes place {place}; {how[ties]}" for place in range(1, k + 1)
-    }
+    legend: dict[int | str, str] = dict.fromkeys(
+        range(1, k + 1), f"number of {unit} in which the algorithm takes this place; {how[ties]}"
+    )
     legend["outright"] = f"number of {unit} in which the algorithm is better than all others"
     legend["best place"] = "best place it takes in any block, with ties at the better place"
     legend["worst place"] = "worst place it takes in any block, with ties at the better place"

@@ -12,6 +12,7 @@ import pandas as pd
 
 from podium.analysis.blocks import one_measure
 from podium.arrays import FloatArray
+from podium.checks import check_call, check_count, check_flag, is_number
 from podium.errors import InputError, listing
 from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
@@ -58,9 +59,9 @@ class QuartileChart:
     width : int
         Characters of a bar.
     striking : float
-        From which share of reversed pairs on a data set is strikingly different from the overall picture.
+        Share of reversed pairs beyond which a data set counts as strikingly different from the overall chart.
     overall_only : bool
-        Whether the text leaves the data sets out; they stay in the numbers.
+        Whether the text shows the overall chart only; the numbers have all data sets.
     legend : dict of str to str
         What each column of `frame` is.
     missing : str
@@ -82,7 +83,7 @@ class QuartileChart:
 
     @property
     def warning(self) -> str:
-        """What to say about the overall chart, or nothing."""
+        """A warning about the overall chart, or empty text."""
         if not self.different:
             return ""
         return (
@@ -111,6 +112,7 @@ class QuartileChart:
         return str(self)
 
 
+@check_call
 def quartile_chart(
     results: Results,
     measure: str | None = None,
@@ -132,8 +134,8 @@ def quartile_chart(
     per_dataset : bool, default True
         Whether to show each data set beside the overall chart. The overall chart is checked against them anyway.
     striking : float, default 0.25
-        The overall chart pools the values of all data sets and is misleading if they disagree. If more than this
-        share of the pairs of algorithms stand in the reverse order on a data set, the chart says so.
+        The overall chart pools the values of all data sets and is misleading if they disagree. The chart warns if
+        on some data set more than this share of the pairs of algorithms is in the reverse order.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
 
@@ -158,10 +160,10 @@ def quartile_chart(
     c45    32.6   71.5   81.9   90.4  100.0  [   ---------------    |   ++++]
     bars from 26.0 to 100.0: --- min to 25%, | median, +++ 75% to max
     """
-    if width < 10:
-        raise InputError(f"`width` must be 10 or greater; got {width!r}.")
-    if not 0 <= striking <= 1:
-        raise InputError(f"`striking` must lie between 0 and 1; got {striking!r}.")
+    check_count(width, "width", least=10)
+    check_flag(per_dataset, "per_dataset")
+    if not is_number(striking) or not 0 <= striking <= 1:
+        raise InputError(f"`striking` must be a number from 0 to 1; got {striking!r:.60}.")
     resolved = one_measure(results, measure).resolve_missing(missing)
     info = resolved.measures[0]
     values = resolved.values[..., 0]
@@ -178,7 +180,7 @@ def quartile_chart(
         width=width,
         striking=striking,
         overall_only=several and not per_dataset,
-        missing=_told(resolved),
+        missing=_missing(resolved),
         legend={
             "section": "data set, or all of them pooled",
             "algorithm": "algorithm, best median first",
@@ -210,8 +212,8 @@ def _section(
     )
 
 
-def _told(resolved: Results) -> str:
-    """Say what was done about missing cells, and who has no value left."""
+def _missing(resolved: Results) -> str:
+    """Say what was done about missing cells, and which algorithms have no value left."""
     report = resolved.reports[-1]
     if not report.missing:
         return ""

@@ -1,4 +1,4 @@
-"""Statistics φ of a performance distribution: the named ones, quantiles, and any function."""
+"""Statistics of a performance distribution: named ones, quantiles, and any function."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from podium.arrays import FloatArray
+from podium.checks import did_you_mean
 from podium.errors import InputError, listing
 from podium.results import MeasureInfo
 
 # A name, or a function from the values of one algorithm to a number.
-Phi: TypeAlias = str | Callable[[FloatArray], float]
-Wanted: TypeAlias = Phi | Sequence[Phi] | Mapping[str, Phi]
+StatisticLike: TypeAlias = str | Callable[[FloatArray], float]
+Wanted: TypeAlias = StatisticLike | Sequence[StatisticLike] | Mapping[str, StatisticLike]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +53,30 @@ class Statistic:
         return 1 if self.better == "lower" else measure.sign
 
 
-def statistics(wanted: Wanted, measure: MeasureInfo) -> list[Statistic]:
+def statistics_of(wanted: Wanted, measure: MeasureInfo, argument: str = "statistics") -> list[Statistic]:
     """Look up named statistics, and wrap functions."""
     if isinstance(wanted, Mapping):
-        return [_statistic(phi, measure, name) for name, phi in wanted.items()]
-    if isinstance(wanted, str) or callable(wanted):
-        return [_statistic(wanted, measure, None)]
-    return [_statistic(phi, measure, None) for phi in wanted]
+        return [_statistic(one, measure, str(name), argument) for name, one in wanted.items()]
+    if isinstance(wanted, Sequence) and not isinstance(wanted, str):
+        return [_statistic(one, measure, None, argument) for one in wanted]
+    return [_statistic(wanted, measure, None, argument)]
 
 
-def _statistic(phi: Phi, measure: MeasureInfo, name: str | None) -> Statistic:
-    if callable(phi):
-        return _wrapped(phi, name)
-    found = _named(measure).get(phi) or _quantile(phi)
+def one_statistic(wanted: StatisticLike, measure: MeasureInfo) -> Statistic:
+    """Look up one named statistic, or wrap a function."""
+    return _statistic(wanted, measure, None, "statistic")
+
+
+def _statistic(wanted: object, measure: MeasureInfo, name: str | None, argument: str) -> Statistic:
+    if callable(wanted):
+        return _wrapped(wanted, name)
+    found = (_named(measure).get(wanted) or _quantile(wanted)) if isinstance(wanted, str) else None
     if found is None:
-        known = listing([*_named(measure), "q25", "q95"], most=20)
-        raise InputError(f"`{phi}` is no statistic known here; use one of {known} (any q0 to q100), or a function.")
+        known = [*_named(measure), "q25", "q95"]
+        raise InputError(
+            f"`{argument}` must be one of {listing(known, most=20)} (any of q0 to q100), or a function; got "
+            f"{wanted!r:.60}.{did_you_mean(wanted, known)}"
+        )
     return found if name is None else Statistic(name, found.reduce, found.better, found.meaning)
 
 
@@ -100,19 +109,19 @@ def _quantile(name: str) -> Statistic | None:
     return Statistic(name, lambda x: np.asarray(np.quantile(x, q, axis=0)), "as measured", text)
 
 
-def _wrapped(phi: Callable[[FloatArray], float], name: str | None) -> Statistic:
+def _wrapped(function: Callable[[FloatArray], float], name: str | None) -> Statistic:
     def reduce(values: FloatArray) -> FloatArray:
-        found = np.asarray(np.apply_along_axis(phi, 0, values))
+        found = np.asarray(np.apply_along_axis(function, 0, values))
         if found.shape != values.shape[1:] or found.dtype.kind not in "biuf":
-            came = f"an array of shape {found.shape[:-1]}" if found.ndim > 1 else repr(found.tolist()[0])
+            got = f"an array of shape {found.shape[:-1]}" if found.ndim > 1 else repr(found.tolist()[0])
             raise InputError(
-                f"The statistic {title!r} must return one number for the values of an algorithm; got {came}."
+                f"The statistic {title!r} must return one number for the values of an algorithm; got {got}."
             )
         return found.astype(float)
 
-    title = name or str(getattr(phi, "__name__", type(phi).__name__))
-    doc = (inspect.getdoc(phi) or "").partition("\n")[0].rstrip(".")
-    own = doc if doc and not isinstance(phi, type) else f"the function {title}"
+    title = name or str(getattr(function, "__name__", type(function).__name__))
+    doc = (inspect.getdoc(function) or "").partition("\n")[0].rstrip(".")
+    own = doc if doc and not isinstance(function, type) else f"the function {title}"
     return Statistic(title, reduce, "as measured", own)
 
 

@@ -8,13 +8,15 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.blocks import Blocks, ordered_blocks
-from podium.analysis.describe.statistic import Wanted, statistics
+from podium.analysis.describe.statistic import Wanted, statistics_of
+from podium.checks import check_call
 from podium.errors import InputError
 from podium.results import Results
 
 STANDARD = ("mean", "sd", "median", "q25", "q75", "min", "max")
 
 
+@check_call
 def summarize(
     results: Results, measure: str | None = None, *, statistics: Wanted = (), missing: str = "raise"
 ) -> pd.DataFrame:
@@ -80,9 +82,9 @@ def described(frame: pd.DataFrame, table: Blocks, legend: dict[str, str]) -> pd.
 
 def _fill(columns: dict[str, Any], legend: dict[str, str], table: Blocks, wanted: Wanted) -> None:
     over = "over replications" if table.unit == "replication" else "over data sets, of the means within each"
-    for statistic in statistics(wanted, table.measure):
+    for statistic in statistics_of(wanted, table.measure):
         if statistic.name in columns:
-            raise InputError(f"`statistics` gives {statistic.name!r} a second time; name it otherwise with a mapping.")
+            raise InputError(f"`statistics` has {statistic.name!r} twice; rename one of them with a mapping.")
         columns[statistic.name] = statistic.of(table.values)
         legend[statistic.name] = f"{statistic.meaning}, {over}"
 

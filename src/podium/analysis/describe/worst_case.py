@@ -6,14 +6,16 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.blocks import ordered_blocks
-from podium.analysis.describe.bootstrap import bootstrap, check_level, percentile_ends
+from podium.analysis.describe.bootstrap import bootstrap, percentile_ends
 from podium.analysis.describe.orders import chain, check_epsilon, classes
 from podium.analysis.describe.summary import described
 from podium.arrays import FloatArray
+from podium.checks import check_alpha, check_call, check_count, check_flag, is_number, is_whole
 from podium.errors import InputError, MissingCellsError
 from podium.results import Results
 
 
+@check_call
 def worst_case(
     results: Results,
     measure: str | None = None,
@@ -22,12 +24,13 @@ def worst_case(
     quantile: float | None = None,
     average: bool = False,
     epsilon: float = 0.0,
-    resamples: int = 0,
-    level: float = 0.95,
+    interval: bool = False,
+    alpha: float = 0.05,
+    resamples: int = 2_000,
     seed: int = 0,
     missing: str = "raise",
 ) -> pd.DataFrame:
-    """Compare the algorithms by how badly they may do.
+    """Compare the algorithms by their worst performance.
 
     Without `m` and `quantile` this is the minimax rule: the algorithm whose worst value is best comes first.
 
@@ -40,16 +43,20 @@ def worst_case(
         Take the m-th worst value instead of the worst.
     quantile : float, optional
         Take this quantile of the losses (linearly interpolated) instead: with 0.95, the value that 5 % of the
-        blocks exceed. Where the literature behind podium speaks of the m-worst values with m = 12 of 250, it
-        prints this quantile at 0.95, not the 12th worst value.
+        blocks exceed. The literature behind podium speaks of the m-worst values with m = 12 of 250, but prints the
+        0.95 quantile, not the 12th worst value.
     average : bool, default False
         With `m`: the mean of the m worst values instead of the m-th.
     epsilon : float, default 0
         Values that differ by no more than this count as equal; see `orders`.
-    resamples : int, default 0
-        Resamples of the bootstrap interval of the m-worst value; 0 for none.
-    level, seed : float, int
-        Level of the interval and seed of the bootstrap.
+    interval : bool, default False
+        Whether to compute a bootstrap interval of the m-worst value.
+    alpha : float, default 0.05
+        The interval has confidence 1 - alpha.
+    resamples : int, default 2000
+        Number of bootstrap samples.
+    seed : int, default 0
+        Seed of the bootstrap.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value"}
         Policy for missing cells.
 
@@ -59,9 +66,9 @@ def worst_case(
         One row per algorithm, ordered by the m-worst value (best first; then by mean), with columns
 
         - ``worst``: the worst value;
-        - ``m-worst``: what was asked for;
+        - ``m-worst``: the m-th worst value, the mean of the m worst ones, or the quantile;
         - ``place``: 1 + number of algorithms in better classes;
-        - ``lower``, ``upper``: bootstrap percentile interval of the m-worst value, if asked for.
+        - ``lower``, ``upper``: bootstrap percentile interval of the m-worst value, with `interval`.
 
         ``frame.attrs["order"]`` is the chain.
 
@@ -80,10 +87,13 @@ def worst_case(
     lnp  82.35    86.27      3
     """
     check_epsilon(epsilon)
-    check_level(level)
+    check_flag(interval, "interval")
+    check_alpha(alpha)
+    check_count(resamples, "resamples")
     table = ordered_blocks(results, measure, missing=missing)
     if np.isnan(table.values).any():
         raise MissingCellsError("The worst case needs complete blocks; use missing='drop-block' or 'worst-value'.")
+    check_flag(average, "average")
     reduce, meaning = _worst(len(table.values), m, quantile, average)
     sign, costs = table.measure.sign, table.costs
     worst = reduce(costs)
@@ -99,13 +109,13 @@ def worst_case(
         "place": "1 + number of algorithms whose m-worst value is better"
         + (f" by more than {epsilon:g}" if epsilon else ""),
     }
-    if resamples:
-        ends = percentile_ends(bootstrap(costs, reduce, resamples=resamples, seed=seed), level)
+    if interval:
+        ends = percentile_ends(bootstrap(costs, reduce, resamples=resamples, seed=seed), alpha)
         columns["lower"], columns["upper"] = ends if sign == 1 else (-ends[1], -ends[0])
         legend["lower"] = (
-            f"lower end of the {level:.0%} bootstrap percentile interval ({resamples} resamples, seed {seed})"
+            f"lower end of the {1 - alpha:.0%} bootstrap percentile interval ({resamples} resamples, seed {seed})"
         )
-        legend["upper"] = "upper end of it"
+        legend["upper"] = "upper end of the same interval"
     frame = pd.DataFrame(columns, index=list(table.algorithms)).iloc[np.argsort(number, kind="stable")]
     described(frame, table, legend)
     frame.attrs["order"] = chain(table.algorithms, number)
@@ -141,14 +151,14 @@ def _worst(n: int, m: int | None, quantile: float | None, average: bool) -> tupl
     if m is not None and quantile is not None:
         raise InputError("Give `m` or `quantile`, not both.")
     if quantile is not None:
-        if not 0 <= quantile <= 1:
-            raise InputError(f"`quantile` must lie between 0 and 1; got {quantile!r}.")
+        if not is_number(quantile) or not 0 <= quantile <= 1:
+            raise InputError(f"`quantile` must be a number from 0 to 1; got {quantile!r:.60}.")
         if average:
-            raise InputError("`average` goes with `m`: the mean of the m worst values.")
+            raise InputError("`average` needs `m`: it is the mean of the m worst values.")
         return UpperQuantile(quantile), f"{quantile:.4g} quantile of the losses, linearly interpolated"
     m = 1 if m is None else m
-    if not 1 <= m <= n:
-        raise InputError(f"`m` must lie between 1 and the number of blocks, {n}; got {m!r}.")
+    if not is_whole(m) or not 1 <= m <= n:
+        raise InputError(f"`m` must be a whole number from 1 to the number of blocks, {n}; got {m!r:.60}.")
     nth = (
         "worst value"
         if m == 1

@@ -1,0 +1,22 @@
+"""Panels: the figures that a trellis can show, one per data set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+__all__ = ["panel"]
+
+Compute = TypeVar("Compute", bound=Callable[..., Any])
+
+# Functions that compute the numbers of one panel, by name.
+PANELS: dict[str, Callable[..., Any]] = {}
+
+
+def panel(compute: Compute) -> Compute:
+    """Decorate a function that computes the numbers of a figure, so that `trellis` can show it.
+
+    The function takes `results`, and the options `order` and `missing`.
+    """
+    PANELS[compute.__name__] = compute
+    return compute

@@ -1,0 +1,70 @@
+"""Colours of algorithms, and of the edges and lines on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import matplotlib as mpl
+import numpy as np
+
+from podium.checks import describe
+from podium.errors import InputError, LabelError, listing
+from podium.figures.palette import colours as palette_colours
+from podium.results import Results
+
+__all__ = ["colours"]
+
+
+def colours(results: Results | Iterable[str], palette: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Give each algorithm a colour: the one chosen, or the one that belongs to its name.
+
+    Parameters
+    ----------
+    results : Results or iterable of str
+        The algorithms, or their names.
+    palette : mapping of str to str, optional
+        Colours by algorithm, in any of matplotlib's notations; it may leave algorithms out.
+
+    Returns
+    -------
+    dict of str to str
+
+    Examples
+    --------
+    >>> import podium
+    >>> podium.plot.colours(["svm", "my net"], {"my net": "black"})
+    {'svm': '#3F74C8', 'my net': 'black'}
+    """
+    by_name = palette_colours(results)
+    if palette is None:
+        return by_name
+    if not isinstance(palette, Mapping):
+        raise InputError(f"`palette` must be a mapping from names to colours; got {describe(palette)}.")
+    bad = [name for name, colour in palette.items() if not mpl.colors.is_color_like(colour)]
+    if bad:
+        raise InputError(f"`palette` gives {listing(bad)} a colour that matplotlib does not know: {palette[bad[0]]!r}.")
+    if by_name and not set(by_name) & set(palette):
+        raise LabelError(f"`palette` names none of the algorithms {listing(by_name, most=12)}.")
+    return {name: palette.get(name, colour) for name, colour in by_name.items()}
+
+
+def edge(colour: str) -> tuple[float, float, float]:
+    """Return a darker shade for the edge of a mark, so that light colours show on white."""
+    red, green, blue = mpl.colors.to_rgb(colour)
+    return red * 0.62, green * 0.62, blue * 0.62
+
+
+def ink(colour: str) -> str:
+    """Return black for lines on a filled area, or white where black would hardly show: at a contrast below 3 to 1.
+
+    The contrast is that of the Web Content Accessibility Guidelines 2.2, which require 3 to 1.
+
+    Examples
+    --------
+    >>> ink("#F0DC1E"), ink("#5A2D0C")
+    ('black', 'white')
+    """
+    channels = np.array(mpl.colors.to_rgb(colour))
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    luminance = float(linear @ [0.2126, 0.7152, 0.0722])
+    return "black" if (luminance + 0.05) / 0.05 >= 3 else "white"

@@ -1,0 +1,229 @@
+"""How a drawing becomes a plot: `draws` joins it with the function that computes its numbers.
+
+A plot is one file in this folder: a function that draws numbers on axes, decorated with the function of
+`podium.figures` that computes them. `podium.plot` finds it by itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeAlias, get_type_hints
+
+from podium.checks import bind_arguments, check_choice, describe
+from podium.errors import InputError
+from podium.plot.canvas import Canvas, MakeCanvas, plain
+from podium.plot.colours import colours
+from podium.plot.lanes import ORIENTATIONS
+from podium.plot.style import check_size, local
+from podium.results import Results
+
+__all__ = ["draws"]
+
+Draw: TypeAlias = Callable[..., None]
+
+# What the options that many plots share mean; a drawing has those that are among its arguments.
+SHARED = {
+    "orientation": """\
+orientation : {"horizontal", "vertical"}
+    Whether the algorithms stand one above the other, which leaves room for long names, or side by side.""",
+    "palette": """\
+palette : mapping of str to str, optional
+    Colours of algorithms, all or some; by default those of `podium.plot.colours`.""",
+    "title": """\
+title : str, optional
+    Title above the axes; by default it says what the data are. Empty text for none.""",
+}
+AX = """\
+ax : Axes, optional
+    Axes to draw on; new ones by default."""
+AX_OF_PANELS = """\
+ax : ndarray of Axes, optional
+    Axes to draw on, one per panel; new ones by default."""
+SIZE = """\
+size : {"screen", "column"} or (float, float)
+    Size of a new figure and of the text: for a screen (7 inches wide), for one column of a paper (3.3 inches), or
+    width and height in inches."""
+
+
+_KEYWORD = inspect.Parameter.KEYWORD_ONLY
+PALETTE = inspect.Parameter("palette", _KEYWORD, default=None, annotation="Mapping[str, str] | None")
+
+
+@dataclass(frozen=True, eq=False)
+class Plot:
+    """A drawing with all it needs to become a function of `podium.plot`.
+
+    Attributes
+    ----------
+    draw : callable
+        ``draw(ax, numbers, *, ...)`` draws on axes. Of its options, `palette`, `title` and `orientation` are checked
+        here; `palette` arrives with a colour for every algorithm. `legend` is not an option of the plot: it is the
+        legend that the canvas has left room for.
+    compute : callable
+        Function that computes the numbers.
+    canvas : callable
+        Makes the axes.
+    """
+
+    draw: Draw
+    compute: Callable[..., Any]
+    canvas: MakeCanvas
+
+    @property
+    def name(self) -> str:
+        """Name of the plot."""
+        return self.draw.__name__
+
+    @property
+    def kind_of_numbers(self) -> type:
+        """Class of the numbers."""
+        kind: type = get_type_hints(self.compute)["return"]
+        return kind
+
+    @property
+    def drawing_options(self) -> dict[str, inspect.Parameter]:
+        """Options that concern the drawing only, with their defaults."""
+        own = [p for p in inspect.signature(self.draw).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        return {p.name: PALETTE if p.name == "palette" else p for p in own if p.name != "legend"}
+
+    @property
+    def signature(self) -> inspect.Signature:
+        """Arguments of the numbers, then those of the drawing."""
+        computed = inspect.signature(self.compute).parameters.values()
+        axes = next(iter(inspect.signature(self.draw).parameters.values())).annotation
+        frame = [
+            inspect.Parameter("ax", _KEYWORD, default=None, annotation=f"{axes} | None"),
+            inspect.Parameter("size", _KEYWORD, default="screen", annotation="Size"),
+        ]
+        return inspect.Signature([*computed, *frame, *self.drawing_options.values()], return_annotation=axes)
+
+    def function(self) -> Callable[..., Any]:
+        """Make the public function."""
+        signature = self.signature
+
+        def plot(*arguments: object, **options: object) -> Any:
+            bound = bind_arguments(self.name, signature, arguments, options)
+            return self._call(dict(bound.arguments))
+
+        plot.__name__ = plot.__qualname__ = self.name
+        plot.__module__ = self.draw.__module__
+        plot.__doc__ = self._doc()
+        plot.__signature__ = signature  # type: ignore[attr-defined]
+        plot.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()}
+        plot.__annotations__["return"] = signature.return_annotation
+        return plot
+
+    def _call(self, given: dict[str, Any]) -> Any:
+        ax, size = given.pop("ax", None), check_size(given.pop("size", "screen"))
+        options = {name: given.pop(name, option.default) for name, option in self.drawing_options.items()}
+        check_options(options)
+        subject = next(iter(given.values()))
+        numbers = self._numbers(subject, given)
+        if "palette" in options:
+            named = subject.algorithms if isinstance(subject, Results) else numbers.algorithms
+            options["palette"] = colours(named, options["palette"])
+        with local(size):
+            canvas = self.canvas(ax, numbers, size, options)
+            self.draw_on(canvas, numbers, options)
+        return canvas.axes
+
+    def _numbers(self, subject: object, given: Mapping[str, Any]) -> Any:
+        if not isinstance(subject, self.kind_of_numbers):
+            return self.compute(**given)
+        fixed = list(given)[1:]
+        if fixed:
+            raise InputError(
+                f"`{fixed[0]}` is settled in the numbers that were given. Give it to the function that computes them, "
+                f"{self.compute.__name__}(), or give what they are computed from."
+            )
+        return subject
+
+    def draw_on(self, canvas: Canvas, numbers: object, options: Mapping[str, Any]) -> None:
+        """Draw numbers on a canvas."""
+        more = {"legend": canvas.legend} if "legend" in inspect.signature(self.draw).parameters else {}
+        self.draw(canvas.axes, numbers, **options, **more)
+
+    def _doc(self) -> str:
+        of_numbers, of_drawing = sections(self.compute), sections(self.draw)
+        computed = of_numbers.get("Parameters", "").split("\n")
+        module = "podium.figures." if self.compute.__module__.startswith("podium.figures.") else ""
+        computed[0] += f", or {module}{self.kind_of_numbers.__name__}"
+        own = of_drawing.get("Parameters", "")
+        shared = [SHARED[name] for name in self.drawing_options if name in SHARED and f"{name} : " not in own]
+        axes = str(self.signature.return_annotation)
+        several = axes != "Axes"
+        parts = {
+            "": of_drawing[""],
+            "Parameters": "\n".join(filter(None, [*computed, AX_OF_PANELS if several else AX, SIZE, own, *shared])),
+            "Returns": "ndarray of Axes\n    One per panel." if several else "Axes",
+        }
+        parts |= {head: text for head, text in of_drawing.items() if head not in parts}
+        if "References" in of_numbers:
+            parts.setdefault("References", of_numbers["References"])
+        return "\n\n".join(f"{head}\n{'-' * len(head)}\n{text}" if head else text for head, text in parts.items())
+
+
+# All plots, by name.
+PLOTS: dict[str, Plot] = {}
+
+
+def draws(compute: Callable[..., Any], *, canvas: MakeCanvas = plain) -> Callable[[Draw], Callable[..., Any]]:
+    """Make a plot of a function that draws numbers.
+
+    The plot takes the arguments of both functions, those of the numbers and the keyword-only ones of the drawing, and
+    `ax` and `size`. It also takes finished numbers in the place of what they are computed from. Its signature and its
+    documentation are joined from both.
+
+    Parameters
+    ----------
+    compute : callable
+        Function that computes the numbers. Its return annotation is the class of the numbers.
+    canvas : callable, optional
+        What makes the axes; see `podium.plot.canvas`.
+
+    Examples
+    --------
+    >>> import podium
+    >>> @podium.plot.draws(podium.figures.box)
+    ... def spread(ax, numbers, *, title=None):
+    ...     "Draw the distances of the quartiles as bars."
+    ...     ax.barh(numbers.algorithms, numbers.quartiles[:, 2] - numbers.quartiles[:, 0])
+    >>> spread(podium.datasets.load_ulas2008(), ax=None, reach=2)
+    <Axes: >
+    >>> list(inspect.signature(spread).parameters)
+    ['results', 'measure', 'reach', 'order', 'most', 'missing', 'ax', 'size', 'title']
+    """
+
+    def decorate(draw: Draw) -> Callable[..., Any]:
+        plot = Plot(draw, compute, canvas)
+        PLOTS[plot.name] = plot
+        return plot.function()
+
+    return decorate
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """Refuse wrong values of the options that many plots share."""
+    if "orientation" in options:
+        check_choice(options["orientation"], ORIENTATIONS, "orientation")
+    for name, kind, noun in (("title", str, "text"), ("palette", Mapping, "a mapping from names to colours")):
+        value = options.get(name)
+        if value is not None and not isinstance(value, kind):
+            raise InputError(f"`{name}` must be {noun} or None; got {describe(value)}.")
+
+
+def sections(function: Callable[..., Any]) -> dict[str, str]:
+    """Split a docstring in numpydoc's format into its sections; the text before the first has no name.
+
+    >>> sections(draws)["Parameters"].splitlines()[0]
+    'compute : callable'
+    """
+    lines = (inspect.getdoc(function) or "").split("\n")
+    heads = [i for i in range(len(lines) - 1) if lines[i + 1] and set(lines[i + 1]) == {"-"}] + [len(lines)]
+    found = {"": "\n".join(lines[: heads[0]]).strip()}
+    for start, stop in pairwise(heads):
+        found[lines[start]] = "\n".join(lines[start + 2 : stop]).rstrip()
+    return found

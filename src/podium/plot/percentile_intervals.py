@@ -1,0 +1,29 @@
+"""Plot of percentile intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from matplotlib.axes import Axes
+
+from podium.figures.intervals import Intervals
+from podium.figures.percentile_intervals import percentile_intervals as percentile_numbers
+from podium.plot import canvas
+from podium.plot.drawing import draws
+from podium.plot.intervals import draw_intervals
+from podium.plot.lanes import Orientation
+
+__all__ = ["percentile_intervals"]
+
+
+@draws(percentile_numbers, canvas=canvas.lanes)
+def percentile_intervals(
+    ax: Axes,
+    numbers: Intervals,
+    *,
+    orientation: Orientation = "horizontal",
+    palette: Mapping[str, str],
+    title: str | None = None,
+) -> None:
+    """Draw the middle part of each algorithm's performance distribution, and its mean."""
+    draw_intervals(ax, numbers, orientation=orientation, palette=palette, title=title)
