@@ -2,7 +2,7 @@
 Distributions
 =============
 
-What each algorithm does on its own: every value, or the shape of all of them. The best mean comes first.
+The performance of each algorithm on its own: every value, or the shape of the distribution. The best mean comes first.
 """
 
 import podium
@@ -33,6 +33,6 @@ ax = podium.plot.density(results.select(algorithms=["5nn", "c45", "svl", "svr"])
 ax = podium.plot.histogram(results)
 
 # %%
-# Algorithms may stand beside each other, too.
+# Algorithms may also stand side by side.
 
 ax = podium.plot.strip(spambase, orientation="vertical")

@@ -12,10 +12,10 @@ pima = podium.datasets.load_ulas2008().select(dataset="pima")
 # %%
 # Nine tenths of the values of each algorithm.
 
-ax = podium.plot.percentile_intervals(pima, level=0.9)
+ax = podium.plot.percentile_intervals(pima, alpha=0.1)
 
 # %%
-# The mean, by Student's t: few replications. Overlapping is a first impression, not a test.
+# The mean, with Student's t because there are few replications. Overlap is a first impression, not a test.
 
 ax = podium.plot.intervals(pima, kind="t")
 

@@ -1,6 +1,6 @@
 """
-Several data sets beside each other
-===================================
+Several data sets side by side
+==============================
 
 One panel per data set, with the same algorithms in the same order and colours.
 """
@@ -9,12 +9,15 @@ import podium
 
 names = ["balance", "ecoli", "glass", "iris", "monks", "tictactoe", "wine", "zoo"]
 results = podium.datasets.load_ulas2008().select(datasets=names)
-panels = podium.plot.trellis(results, "box")
+panels = podium.plot.trellis(results)
 
 # %%
-# With an axis of its own for each data set, differences within an easy one show better.
+# With an axis of its own for each data set, differences within an easy one are easier to see.
 
-panels = podium.plot.trellis(results, "strip", share_values=False)
+panels = podium.plot.trellis(results, kind="strip", share_values=False)
 
 # %%
-panels = podium.plot.trellis(results.select(datasets=["balance", "ecoli", "glass", "zoo"]), "podium", lines="algorithm")
+# `options` are those of the plot in the panels.
+
+four = results.select(datasets=["balance", "ecoli", "glass", "zoo"])
+panels = podium.plot.trellis(four, kind="podium", options={"lines": "algorithm"})

@@ -3,7 +3,7 @@ A regression experiment
 =======================
 
 Stopping distances of cars of the 1920s, and of one modern car that stops far sooner: four regression methods on 100
-bootstrap samples, tested on the cars that were not drawn. In which samples is the modern car among the learners?
+bootstrap samples, tested on the cars that were not drawn. In which samples is the modern car among the learning data?
 """
 
 from time import perf_counter
@@ -42,7 +42,7 @@ error = results.select(measure="mse")
 print(podium.summaries.quartile_chart(error))
 
 # %%
-# The upper band of dots: samples without the modern car, which then stands among the test cars and is missed by all.
+# The upper band of dots: samples without the modern car, which is then a test car that all methods predict badly.
 
 ax = podium.plot.podium(error, lines="neutral")
 

@@ -3,7 +3,7 @@ For a paper
 ===========
 
 ``size="column"`` is 3.3 inches wide, with text to match. `podium.plot.save` keeps text as text in SVG and PDF files.
-Figures with several panels are made of axes, as always in matplotlib.
+Combine several plots in one figure through axes, as always in matplotlib.
 """
 
 import matplotlib.pyplot as plt

@@ -11,12 +11,12 @@ accuracy = podium.datasets.load_ulas2008("accuracy")
 nemenyi = podium.compare(accuracy, method="nemenyi")
 
 # %%
-# The critical difference diagram: mean ranks, and bars over algorithms of which no difference is known.
+# The critical difference diagram: mean ranks, and bars that join algorithms not known to differ.
 
 ax = podium.plot.critical_difference(nemenyi)
 
 # %%
-# Letters instead of bars: algorithms that share one may be equal.
+# Letters instead of bars: algorithms that share a letter are not known to differ.
 
 ax = podium.plot.critical_difference(nemenyi, groups="letters")
 

@@ -2,7 +2,7 @@
 Mixed-effects models
 ====================
 
-How much algorithms differ, whether it matters, and where the variation comes from.
+How much algorithms differ, whether the differences matter, and where the variation comes from.
 """
 
 import podium
@@ -16,16 +16,16 @@ fit = podium.mixed(accuracy)
 ax = podium.plot.simultaneous_intervals(fit.contrasts(equivalence=(-5, 5)))
 
 # %%
-# Data sets make most of the variation.
+# Most of the variation is between data sets.
 
 ax = podium.plot.variance_shares(fit)
 
 # %%
-# Which data sets are hard, and which algorithm likes which data set.
+# Which data sets are hard, and which favour which algorithm.
 
-axes = podium.plot.dataset_effects(fit)
+ax = podium.plot.dataset_effects(fit)
 
 # %%
-# What the model says, and what it leaves unsaid.
+# Fitted values and residuals.
 
-axes = podium.plot.fitted_boxes(fit)
+panels = podium.plot.fitted_boxes(fit)

@@ -12,7 +12,7 @@ chains = podium.datasets.load_uci_chains()
 relations = {name: Relation.from_chain(chain) for name, chain in chains.items()}
 
 # %%
-# A Hasse diagram: the best below, an edge from each algorithm to those that are just worse.
+# A Hasse diagram: the best at the bottom, an edge from each algorithm to those next worse.
 
 ax = podium.plot.hasse(relations["monks3"])
 
@@ -22,7 +22,7 @@ ax = podium.plot.hasse(relations["monks3"])
 ax = podium.plot.incidence(relations["monks3"])
 
 # %%
-# How far the relations of data sets are from each other.
+# How far apart the relations of the data sets are.
 
 ax = podium.plot.distances(podium.relations.distances(relations))
 

@@ -15,9 +15,9 @@ from podium.analysis.consensus import distance, distances, footrule, kendall_tau
 from podium.analysis.consensus.clustering import agglomerate
 from podium.analysis.preference import Relation
 from podium.errors import InputError
-from podium.figures.distances import distances as table_numbers
-from podium.plot.distances import dendrogram
-from podium.plot.distances import distances as draw_table
+from podium.figures import distances as table_numbers
+from podium.plot import dendrogram
+from podium.plot import distances as draw_table
 
 NAMES = list("abcdef")
 weak_orders = st.lists(st.integers(0, 5), min_size=6, max_size=6).map(lambda ranks: Relation.from_ranks(ranks, NAMES))

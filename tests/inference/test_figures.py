@@ -17,12 +17,8 @@ from hypothesis import strategies as st
 
 import podium
 from podium.analysis.compare import compare
-from podium.analysis.comparison import Comparison
 from podium.errors import InputError
-from podium.figures.critical_difference import CriticalDifference, critical_difference
-from podium.figures.letters import letters
-from podium.figures.multi_comparison import multi_comparison
-from podium.figures.pvalues import pvalues
+from podium.figures import critical_difference, letters, multi_comparison, pvalues
 from podium.results import Results
 
 
@@ -102,7 +98,8 @@ def test_places_without_ranks(ulas: Results) -> None:
     comparison = compare(ulas, method="t")
     bare = comparison.replace(mean_ranks=None)
     numbers = critical_difference(bare)
-    assert numbers.axis == "difference of means, from the average (low is better)"
+    assert not numbers.ranks
+    assert numbers.estimand == "mean"
     assert numbers.critical_difference is None
     means = dict(zip(comparison.algorithms, comparison.means, strict=True))
     assert numbers.algorithms == tuple(sorted(means, key=lambda a: -means[a]))
@@ -118,7 +115,7 @@ def test_untested_pairs_are_not_joined(table: Callable[..., Results]) -> None:
     with pytest.raises(InputError) as caught:
         critical_difference(comparison)
     assert str(caught.value) == (
-        "A critical difference diagram needs a place for every algorithm; this comparison has neither mean "
+        "A critical difference diagram needs a position for every algorithm; this comparison has neither mean "
         "ranks nor an "
         "estimate for every pair."
     )
@@ -148,7 +145,7 @@ def test_multi_comparison_counts(ulas: Results) -> None:
     with pytest.raises(InputError) as caught:
         multi_comparison(comparison.replace(wins=None))
     assert str(caught.value) == (
-        "The comparison by Wilcoxon signed rank test does not know how often each algorithm was better; give "
+        "The comparison by Wilcoxon signed rank test does not count how often each algorithm was better; give "
         "the results "
         "too: multi_comparison(comparison, results)."
     )
@@ -282,8 +279,17 @@ def test_what_is_refused(ulas: Results) -> None:
     with pytest.raises(InputError) as caught:
         podium.plot.critical_difference(compare(ulas, method="nwwm", control="c45"), groups="letters")
     assert str(caught.value) == "`groups='letters'` needs all pairs; against a control use 'bars'."
-    assert isinstance(comparison, Comparison)
-    assert isinstance(critical_difference(comparison), CriticalDifference)
+
+
+def test_finished_numbers_are_drawn_as_the_comparison_is(ulas: Results) -> None:
+    comparison = compare(ulas, method="nemenyi")
+    for name in ("critical_difference", "pvalues", "multi_comparison"):
+        draw, numbers_of = getattr(podium.plot, name), getattr(podium.figures, name)
+        one, two = draw(comparison), draw(numbers_of(comparison))
+        assert texts(one) == texts(two)
+        assert one.get_title(loc="left") == two.get_title(loc="left")
+        for a, b in zip(one.lines, two.lines, strict=True):
+            np.testing.assert_array_equal(a.get_xydata(), b.get_xydata())
 
 
 def test_the_numbers_of_figures_are_at_hand_before_anything_is_drawn() -> None:

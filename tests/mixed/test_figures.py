@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -21,14 +22,21 @@ def domain(of, draw) -> Results:
 
 
 def test_numbers_of_simultaneous_intervals(domain: Results) -> None:
-    comparison = compare_mixed(domain, equivalence=1.0)
+    """All pairs of the model's estimates, the better one first, with intervals as wide as the model says."""
+    fit = mixed(domain)
+    comparison = fit.contrasts(equivalence=1.0)
     numbers = simultaneous_intervals(comparison)
-    frame = comparison.frame()
-    assert list(numbers.first) == frame["a"].tolist() and list(numbers.second) == frame["b"].tolist()
-    np.testing.assert_array_equal(numbers.lower, frame["lower"])
-    np.testing.assert_array_equal(numbers.upper, frame["upper"])
-    for i, (a, b) in enumerate(zip(numbers.first, numbers.second, strict=True)):
-        assert numbers.significant[i] == (comparison.pair(a, b)["adjusted"] <= 0.05)
+    assert {frozenset(pair) for pair in zip(numbers.first, numbers.second, strict=True)} == {
+        frozenset(pair) for pair in combinations(domain.algorithms, 2)
+    }
+    means = fit.estimates
+    difference = means[list(numbers.first)].to_numpy() - means[list(numbers.second)].to_numpy()
+    assert (difference <= 0).all()  # errors: the lower is better
+    np.testing.assert_allclose(numbers.estimate, difference, rtol=1e-9)
+    np.testing.assert_allclose(numbers.upper - difference, difference - numbers.lower, rtol=1e-9)
+    np.testing.assert_array_equal(numbers.significant, (numbers.upper < 0) | (numbers.lower > 0))
+    narrow = (numbers.lower > -1) & (numbers.upper < 1)
+    np.testing.assert_array_equal(numbers.decisions == "equivalent", narrow)
     assert numbers.equivalence is not None
     assert (numbers.equivalence == (-1.0, 1.0)).all()
     assert numbers.value_label == "difference of means, error (negative favours the first)"
@@ -57,12 +65,12 @@ def test_numbers_of_variance_shares(domain: Results) -> None:
     fits = {"all": mixed(domain), "one": mixed(domain.select(dataset="d0"))}
     numbers = variance_shares(fits)
     assert numbers.labels == ("all", "one")
-    assert numbers.sources == ("data set", "data set × algorithm", "replication", "residual")
+    assert numbers.sources == ("dataset", "interaction", "replication", "residual")
     np.testing.assert_allclose(numbers.shares.sum(axis=1), 1)
     np.testing.assert_allclose(numbers.shares[0], fits["all"].components["share"])
     assert numbers.shares[1, :2].tolist() == [0.0, 0.0]
     assert not numbers.alike and variance_shares({"REML": fits["all"], "ML": mixed(domain, estimation="ML")}).alike
-    with pytest.raises(InputError, match=r"^`fits` must hold one mixed model or more; it is empty\.$"):
+    with pytest.raises(InputError, match=r"^`fits` must have at least one mixed model; it is empty\.$"):
         variance_shares({})
 
 
@@ -74,13 +82,13 @@ def test_numbers_of_dataset_effects(domain: Results, of, direction: str) -> None
     assert numbers.algorithms == ("a1", "a2", "a0", "a3")
     assert (np.diff(sign * numbers.dataset_effect) >= 0).all()  # the easiest first
     cells = fit.blups("interaction").set_index(["dataset", "algorithm"])
-    for i, name in enumerate(numbers.datasets):
+    for i, name in enumerate(numbers.labels):
         for j, algorithm in enumerate(numbers.algorithms):
             row = cells.loc[(name, algorithm)]
             assert numbers.effects[i, j] == row["estimate"]
             assert numbers.clear[i, j] == (abs(row["estimate"]) > 1.96 * row["sd"])
             assert numbers.better[i, j] == (sign * row["estimate"] < 0)
-    with pytest.raises(InputError, match=r"^`effect` must be 'interaction' or 'cell'; got 'dataset'\.$"):
+    with pytest.raises(InputError, match=r"^`effect` must be one of 'interaction', 'cell'; got 'dataset'\.$"):
         dataset_effects(fit, "dataset")
 
 
@@ -91,11 +99,11 @@ def test_all_of_them_can_be_drawn(domain: Results, size: object, tmp_path) -> No
         ax = podium.plot.simultaneous_intervals(compare_mixed(domain, equivalence=equivalence), size=size)
         assert next(label.get_text() for label in ax.get_yticklabels()) == "a1 – a2"
         ax.figure.canvas.draw()
-    figure = podium.plot.fitted_boxes(fit, size=size)
-    assert len(figure.axes) == 2
+    panels = podium.plot.fitted_boxes(fit, size=size)
+    assert [panel.get_title(loc="left") for panel in panels][1] == "Residuals"
     shares = podium.plot.variance_shares({"a": fit, "b": fit}, size=size)
     effects = podium.plot.dataset_effects(fit, "cell", size=size)
-    for drawing in (ax, figure, shares, effects):
+    for drawing in (ax, panels, shares, effects):
         assert podium.plot.save(drawing, tmp_path / "figure.svg").stat().st_size > 1000
 
 
@@ -103,10 +111,11 @@ def test_they_draw_on_axes_that_are_given(domain: Results) -> None:
     import matplotlib.pyplot as plt
 
     fit = mixed(domain)
-    _, places = plt.subplots(1, 3, figsize=(12, 4), layout="constrained")
+    _, places = plt.subplots(1, 5, figsize=(20, 4), layout="constrained")
     assert podium.plot.simultaneous_intervals(fit.contrasts(), ax=places[0]) is places[0]
     assert podium.plot.variance_shares(fit, ax=places[1]) is places[1]
     assert podium.plot.dataset_effects(fit, ax=places[2]) is places[2]
+    assert podium.plot.fitted_boxes(fit, ax=places[3:]).tolist() == places[3:].tolist()
 
 
 def test_many_pairs_lose_their_names_not_their_intervals(of, draw) -> None:
@@ -121,7 +130,7 @@ def test_intervals_of_a_survey_name_its_data_sets(of, draw) -> None:
     results = of(draw(np.random.default_rng(2), (6, 4, 3)))
     comparison = compare_mixed(results, model="survey")
     for numbers in (simultaneous_intervals, podium.figures.pvalues, podium.figures.letters):
-        assert numbers(comparison).data == "6 data sets"
+        assert (numbers(comparison).unit, numbers(comparison).datasets) == ("replication", 6)
     ax = podium.plot.simultaneous_intervals(comparison)
     assert ax.get_title(loc="left") == "95% simultaneous intervals, 24 replications of 6 data sets"
     alone = podium.plot.simultaneous_intervals(compare_mixed(results.select(dataset="d1")))
@@ -159,7 +168,7 @@ def test_the_legend_has_dots_as_they_are_drawn(of, draw) -> None:
     assert fill["first is better"].get_markerfacecolor() == fill["first is better"].get_color()
 
 
-def test_what_is_no_fit_gets_a_way_out(of, domain: Results) -> None:
+def test_anything_but_a_fit_gets_a_way_out(of, domain: Results) -> None:
     comparison, fit = compare_mixed(domain), mixed(domain)
     survey = mixed(of(np.random.default_rng(1).normal(size=(3, 4, 3))), model="survey")
     frame = fit.frame()
@@ -187,13 +196,13 @@ def test_what_is_no_fit_gets_a_way_out(of, domain: Results) -> None:
         (
             podium.plot.variance_shares,
             comparison,
-            "`fits` must be a MixedFit, or a mapping of names to such; got a Comparison. Fit a model to the results it was "
+            "`fits` must be a MixedFit, or a mapping from names to MixedFit; got a Comparison. Fit a model to the results it was "
             "made from: podium.mixed(results).",
         ),
         (
             podium.plot.variance_shares,
             [fit, fit],
-            "`fits` must be a MixedFit, or a mapping of names to such; got a list. Name them: {'first': fit, ...}.",
+            "`fits` must be a MixedFit, or a mapping from names to MixedFit; got a list. Name them: {'first': fit, ...}.",
         ),
         (
             podium.plot.variance_shares,

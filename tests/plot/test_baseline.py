@@ -27,7 +27,7 @@ def test_it_looks_as_it_did(name: str, tmp_path: Path) -> None:
         ("podium-lines", lambda: plot.podium(six(), lines="neutral")),
         ("podium-lines", lambda: plot.podium(six(), lines="algorithm", palette={"svm": "#3DA584"})),
         ("box", lambda: plot.box(six(), size="column", reach=1.0)),
-        ("intervals", lambda: plot.percentile_intervals(six(), level=0.95)),
+        ("percentile-intervals", lambda: plot.percentile_intervals(six(), alpha=0.05)),
         ("strip", lambda: plot.strip(six(), order=["svm", "lda", "knn", "rpart", "nnet", "rf"])),
     ],
 )

@@ -13,12 +13,13 @@ from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex, to_rgb
 
 import podium
-from podium import plot
+from podium import figures, plot
 from podium.errors import InputError, LabelError
 from podium.figures.palette import PALETTE
+from podium.plot.colours import edge, ink
+from podium.plot.names import shorten
 from podium.plot.podium import columns, places_to_name
-from podium.plot.style import edge, ink, local, shorten, whole_figure
-from podium.plot.style import title as write_title
+from podium.plot.style import local, whole_figure, write_title
 
 DRAW = {
     "strip": plot.strip,
@@ -32,7 +33,21 @@ DRAW = {
     "podium": plot.podium,
     "podium lines": lambda r, **o: plot.podium(r, lines="algorithm", **o),
     "places": plot.places,
-    "time": lambda r, **o: plot.time(r, "score", **o),
+    "time": lambda r, **o: plot.time(r, **{"measure": "score"} if isinstance(r, podium.Results) else {}, **o),
+}
+NUMBERS = {
+    "strip": figures.strip,
+    "box": figures.box,
+    "violin": figures.density,
+    "density": figures.density,
+    "overlay": figures.density,
+    "histogram": figures.histogram,
+    "intervals": figures.intervals,
+    "percentile_intervals": figures.percentile_intervals,
+    "podium": figures.podium,
+    "podium lines": figures.podium,
+    "places": figures.places,
+    "time": lambda r: figures.time(r, "score"),
 }
 every = pytest.mark.parametrize("name", DRAW)
 
@@ -55,15 +70,25 @@ def test_without_axes_it_makes_a_figure_of_the_size_wanted(name: str) -> None:
 
 
 @every
-def test_it_is_the_same_again(name: str, tmp_path: Path) -> None:
-    one, two = (plot.save(DRAW[name](noisy(3, 8)), tmp_path / f"{i}.svg").read_bytes() for i in "ab")
-    assert one == two
+def test_it_is_the_same_again_and_from_finished_numbers(name: str, tmp_path: Path) -> None:
+    results = noisy(3, 8)
+    numbers = NUMBERS[name](results)
+    drawings = (DRAW[name](results), DRAW[name](results), DRAW[name](numbers))
+    one, two, three = (plot.save(ax, tmp_path / f"{i}.svg").read_bytes() for i, ax in enumerate(drawings))
+    assert one == two == three
 
 
 @every
 @pytest.mark.parametrize("table", [[[1.0]], [[1.0, 1.0], [1.0, 1.0]], [[2.0, 5.0]]], ids=str)
-def test_it_copes_with_hardly_any_values(name: str, table) -> None:
-    whole_figure(DRAW[name](made(table))).canvas.draw()
+def test_hardly_any_values_are_drawn_with_all_names_in_view(name: str, table) -> None:
+    results = made(table)
+    ax = DRAW[name](results)
+    figure = whole_figure(ax)
+    figure.canvas.draw()
+    assert np.isfinite([*ax.get_xlim(), *ax.get_ylim()]).all()
+    legend = ax.get_legend().get_texts() if ax.get_legend() else []
+    shown = [text.get_text() for text in (*ax.get_yticklabels(), *legend)]
+    assert set(results.algorithms) <= set(shown)
 
 
 @every
@@ -121,7 +146,7 @@ def test_axes_made_elsewhere_get_the_same_look() -> None:
 def test_long_titles_are_broken_between_words_and_within_them_only_if_they_must() -> None:
     _, ax = plt.subplots(figsize=(2, 2))
     with local("screen"):
-        write_title(ax, "PimaIndiansDiabetes, 250 replications")
+        write_title(ax, None, "PimaIndiansDiabetes, 250 replications")
     assert ax.get_title(loc="left").split("\n") == ["PimaIndians", "Diabetes,", "250 replications"]
 
 
@@ -211,17 +236,34 @@ def test_names_that_would_become_alike_stay_whole() -> None:
 
 
 def test_a_trellis_has_a_panel_per_data_set_with_common_axes() -> None:
-    grid = plot.trellis(several(m=5), "box", columns=3)
+    grid = plot.trellis(several(m=5), kind="box", columns=3)
     assert [ax.get_title(loc="left") for ax in grid] == ["d1", "d2", "d3", "d4", "d5"]
     assert len({ax.get_xlim() for ax in grid}) == 1
-    free = plot.trellis(several(m=5), "box", share_values=False)
+    free = plot.trellis(several(m=5), kind="box", share_values=False)
     assert len({ax.get_xlim() for ax in free}) > 1
 
 
-def test_a_trellis_draws_in_a_figure_given() -> None:
-    figure = plt.figure(layout="constrained")
-    grid = plot.trellis(several(m=2), "podium", figure=figure, lines="neutral")
-    assert {whole_figure(ax) for ax in grid} == {figure}
+@pytest.mark.parametrize("kind", ["box", "podium"])
+def test_a_trellis_draws_on_axes_given_and_hides_those_left_over(kind: str) -> None:
+    figure, given = plt.subplots(2, 2, layout="constrained")
+    grid = plot.trellis(several(m=3), kind=kind, ax=given)
+    assert grid.tolist() == given.ravel()[:3].tolist()
+    assert [ax.get_visible() for ax in given.ravel()] == [True, True, True, False]
+    assert figure.legends == []
+    figure.canvas.draw()
+
+
+def test_panels_take_the_options_of_their_plot() -> None:
+    lines = plot.trellis(several(m=2), kind="podium", options={"lines": "neutral", "ties": "shared"})
+    plain = plot.trellis(several(m=2), kind="podium", options={"ties": "shared"})
+    assert [len(ax.collections) for ax in lines] == [len(ax.collections) + 1 for ax in plain]
+
+
+def test_a_trellis_of_finished_numbers_may_be_drawn_in_two_ways() -> None:
+    numbers = podium.figures.trellis(several(m=2), kind="density")
+    ridges, violins = plot.trellis(numbers), plot.trellis(numbers, kind="violin")
+    assert [ax.get_title(loc="left") for ax in ridges] == [ax.get_title(loc="left") for ax in violins] == ["d1", "d2"]
+    assert len(ridges[0].collections) != len(violins[0].collections)
 
 
 # Messages
@@ -243,19 +285,19 @@ def test_a_trellis_draws_in_a_figure_given() -> None:
         (
             lambda r: plot.podium(r, lines="red"),
             InputError,
-            "`lines` must be one of 'algorithm', 'neutral' or None; got 'red'.",
+            "`lines` must be one of 'algorithm', 'neutral'; got 'red'.",
         ),
         (
             lambda r: plot.box(r, palette={"a": "no colour"}),
             InputError,
-            "`palette` gives 'a' no colour that matplotlib knows: 'no colour'.",
+            "`palette` gives 'a' a colour that matplotlib does not know: 'no colour'.",
         ),
         (
             lambda r: plot.box(r, palette={"z": "red"}),
             LabelError,
             "`palette` names none of the algorithms 'a', 'b'.",
         ),
-        (lambda r: plot.trellis(r, columns=0), InputError, "`columns` must be 1 or greater; got 0."),
+        (lambda r: plot.trellis(r, columns=0), InputError, "`columns` must be a whole number of at least 1; got 0."),
     ],
 )
 def test_messages(call, error, message: str) -> None:
@@ -276,7 +318,7 @@ def test_wrong_axes_sizes_and_places_are_named(tmp_path: Path) -> None:
     for call, text in (
         (
             lambda: plot.box(results, ax=3),
-            "`ax` must be axes of matplotlib, as plt.subplots() returns them; got 3.",
+            "`ax` must be matplotlib axes, as plt.subplots() returns them; got an int.",
         ),
         (
             lambda: plot.box(results, size=3),
@@ -284,11 +326,11 @@ def test_wrong_axes_sizes_and_places_are_named(tmp_path: Path) -> None:
         ),
         (
             lambda: plot.save(3, tmp_path / "x.png"),
-            "`drawing` must be what a function of podium.plot returned; got 3.",
+            "`drawing` must be what a function of podium.plot returned; got an int.",
         ),
         (
             lambda: plot.save(plot.box(results), tmp_path / "no" / "x.png"),
-            f"`path` lies in a folder that does not exist: {str(tmp_path / 'no')!r}. Make it first.",
+            f"`path` is in a folder that does not exist: {str(tmp_path / 'no')!r}. Create it first.",
         ),
     ):
         with pytest.raises(InputError) as caught:

@@ -93,7 +93,7 @@ def test_long_names_in_other_figures_with_lanes(name: str) -> None:
 @pytest.mark.parametrize(("kind", "size"), [("box", "column"), ("podium", "screen")])
 def test_trellis(kind: str, size: str) -> None:
     results = podium.datasets.load_ulas2008().select(datasets=["iris", "wine", "zoo"])
-    check(whole_figure(plot.trellis(results, kind, size=size)[0]))
+    check(whole_figure(plot.trellis(results, kind=kind, size=size)[0]))
 
 
 def test_short_names_and_ordinary_axes() -> None:

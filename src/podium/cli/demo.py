@@ -105,7 +105,7 @@ def _figures(results: podium.Results, comparison: podium.Comparison, folder: Pat
     error, seconds = results.measure_names
     one = results.select(dataset=SHOWN)
     drawings: dict[str, Any] = {
-        "error by data set": podium.plot.trellis(results, "box", error),
+        "error by data set": podium.plot.trellis(results, error),
         f"podium {SHOWN}": podium.plot.podium(one, error, lines="algorithm"),
         "comparison": podium.plot.pvalues(comparison),
         "time": podium.plot.time(results, seconds),

@@ -69,9 +69,19 @@ def plain(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
     return fitted(lambda numbers, size, options: (WIDTHS[size], 0.62 * WIDTHS[size]))(ax, numbers, size, options)
 
 
-def square(height: float) -> MakeCanvas:
-    """Return a canvas for a table with as many rows as columns; `height` is a share of the width."""
-    return fitted(lambda numbers, size, options: (WIDTHS[size], height * WIDTHS[size]))
+def square(height: float, names: Callable[[Any], Sequence[str]] = lambda numbers: numbers.algorithms) -> MakeCanvas:
+    """Return a canvas for a table with as many rows as columns, higher where their names must stand upright.
+
+    `height` is the height without the names, as a share of the width.
+    """
+
+    def inches(numbers: Any, size: NamedSize, options: Options) -> Inches:
+        labels, width = names(numbers), WIDTHS[size]
+        longest = 0.0085 * FONTS[size] * min(max(map(len, labels)), 18)
+        upright = longest > 0.6 * width / len(labels)
+        return width, height * width + (longest if upright else 0.0)
+
+    return fitted(inches)
 
 
 def rows(count: Callable[[Any], int]) -> MakeCanvas:

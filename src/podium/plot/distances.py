@@ -23,7 +23,7 @@ NUMBERS_UP_TO = 24  # relations
 TREE = 0.2  # height of the dendrogram, in heights of the table
 
 
-@draws(distance_numbers, canvas=canvas.square(1.1))
+@draws(distance_numbers, canvas=canvas.square(1.0, lambda numbers: numbers.labels))
 def distances(ax: Axes, numbers: DistanceTable, *, title: str | None = None) -> None:
     """Draw the distances between relations as a table of shades, similar ones side by side, with the dendrogram above.
 

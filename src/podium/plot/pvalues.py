@@ -57,8 +57,8 @@ def pvalues(ax: Axes, numbers: PValues, *, write: bool | None = None, title: str
 
 def _write(ax: Axes, table: PValues) -> None:
     k = len(table.algorithms)
-    room = 0.62 * size_in_points(ax)[0] / k
-    font = min(float(mpl.rcParams["font.size"]) * 0.85, room / 3.6)
+    room = 0.75 * size_in_points(ax)[0] / k
+    font = min(float(mpl.rcParams["font.size"]) * 0.85, room / 3.2)
     for i in range(k):
         for j in range(k):
             p = table.matrix[i, j]
