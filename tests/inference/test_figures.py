@@ -54,7 +54,7 @@ def test_bars_join_exactly_what_does_not_differ(seed: int, k: int, method: str, 
             ties = {i for i in np.flatnonzero(between) if i not in bar.members}
             assert all(numbers.positions[i] in (bar.low, bar.high) for i in ties)
     for one, two in combinations(numbers.bars, 2):
-        if one.level == two.level:
+        if one.line == two.line:
             assert one.high < two.low or two.high < one.low
         assert not set(one.members) <= set(two.members)
 
@@ -81,7 +81,7 @@ def test_numbers_of_ulas(ulas: Results) -> None:
     numbers = critical_difference(compare(ulas, method="nemenyi"))
     assert numbers.algorithms == ("svr", "svl", "mlp", "lnp", "sv2", "5nn", "c45", "mdt")
     assert [bar.members for bar in numbers.bars] == [(0, 1), (1, 2), (2, 3, 4, 5, 6, 7)]
-    assert [bar.level for bar in numbers.bars] == [0, 1, 0]
+    assert [bar.line for bar in numbers.bars] == [0, 1, 0]
     assert (numbers.start, numbers.end) == (1.0, 8.0)
     assert json.loads(numbers.to_json())["critical_difference"] == pytest.approx(1.7032, abs=5e-5)
 

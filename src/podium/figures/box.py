@@ -11,7 +11,7 @@ from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count, is_number
 from podium.errors import InputError
-from podium.figures.numbers import FigureNumbers, columns_of, means_of, quartiles_of
+from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, quartiles_of
 from podium.figures.panels import panel
 from podium.figures.thinning import MOST_MARKS, evenly
 from podium.results import Results
@@ -91,8 +91,8 @@ def box(
         whiskers.append(np.array([min(near[0], low), max(near[-1], high)]))
         outside.append(column[(column < low - far) | (column > high + far)])
     shown = [some[evenly(len(some), each)] for some in outside]
-    return Box.of_blocks(
-        table,
+    return Box(
+        **from_blocks(table),
         quartiles=np.array(quartiles),
         whiskers=np.array(whiskers),
         means=means_of(columns),

@@ -12,7 +12,7 @@ from podium.arrays import BoolArray, FloatArray
 from podium.checks import expect
 from podium.errors import InputError
 from podium.figures.letters import letters_of_groups
-from podium.figures.numbers import ComparisonNumbers
+from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["CriticalDifference", "GroupBar", "critical_difference"]
 
@@ -29,8 +29,8 @@ class GroupBar:
         Positions in `algorithms`, best first.
     low, high : float
         Ends on the axis.
-    level : int
-        Line on which it is drawn; bars of one level do not overlap.
+    line : int
+        Line on which it is drawn; bars on one line do not overlap.
     unbroken : bool
         Whether every algorithm between its ends is a member. If not, the members must be marked on the bar.
     """
@@ -38,7 +38,7 @@ class GroupBar:
     members: tuple[int, ...]
     low: float
     high: float
-    level: int
+    line: int
     unbroken: bool
 
 
@@ -116,9 +116,8 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
         )
         different[place[others]] = comparison.significant
     omnibus = comparison.omnibus
-    return CriticalDifference.of_comparison(
-        comparison,
-        algorithms=tuple(comparison.algorithms[i] for i in order),
+    return CriticalDifference(
+        **from_comparison(comparison, tuple(comparison.algorithms[i] for i in order)),
         positions=sorted_positions,
         ranks=comparison.mean_ranks is not None,
         start=start,
@@ -134,19 +133,19 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
 
 
 def stacked_bars(groups: list[Group], positions: FloatArray, span: float) -> tuple[GroupBar, ...]:
-    """Lay the groups of two or more on levels so that bars of one level stay apart."""
+    """Lay the groups of two or more on lines so that bars on one line stay apart."""
     gap = 0.02 * span
     ends: list[float] = []
     bars = []
     for members in sorted((g for g in groups if len(g) > 1), key=lambda g: (positions[g[0]], -len(g), g)):
         low, high = float(positions[members[0]]), float(positions[members[-1]])
-        level = next((i for i, end in enumerate(ends) if low > end + gap), len(ends))
-        if level == len(ends):
+        line = next((i for i, end in enumerate(ends) if low > end + gap), len(ends))
+        if line == len(ends):
             ends.append(high)
         else:
-            ends[level] = high
+            ends[line] = high
         unbroken = members == tuple(range(members[0], members[-1] + 1))
-        bars.append(GroupBar(members=members, low=low, high=high, level=level, unbroken=unbroken))
+        bars.append(GroupBar(members=members, low=low, high=high, line=line, unbroken=unbroken))
     return tuple(bars)
 
 

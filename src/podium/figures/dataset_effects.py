@@ -11,7 +11,7 @@ from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, expect
 from podium.errors import InputError
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, from_blocks
 
 __all__ = ["DatasetEffects", "dataset_effects"]
 
@@ -79,9 +79,8 @@ def dataset_effects(fit: MixedFit, effect: Effect = "interaction") -> DatasetEff
     rows = np.argsort(sign * whole["estimate"].to_numpy(float), kind="stable")
     columns = np.argsort(sign * fit.estimates.to_numpy(float), kind="stable")
     value, sd = (parts[name].to_numpy(float).reshape(m, k)[np.ix_(rows, columns)] for name in ("estimate", "sd"))
-    return DatasetEffects.of_fit(
-        fit,
-        algorithms=tuple(fit.design.algorithms[i] for i in columns),
+    return DatasetEffects(
+        **from_blocks(fit.design, tuple(fit.design.algorithms[i] for i in columns)),
         labels=tuple(fit.design.source.datasets[i] for i in rows),
         dataset_effect=whole["estimate"].to_numpy(float)[rows],
         dataset_sd=whole["sd"].to_numpy(float)[rows],

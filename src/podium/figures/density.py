@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray
-from podium.figures.numbers import FigureNumbers, columns_of, means_of, quartiles_of
+from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, quartiles_of
 from podium.figures.panels import panel
 from podium.results import Results
 
@@ -70,8 +70,8 @@ def density(
     columns = columns_of(table.values)
     logarithmic = table.measure.scale == "log" and all((column > 0).all() for column in columns)
     grid, heights, widths = estimate(columns, logarithmic)
-    return Density.of_blocks(
-        table,
+    return Density(
+        **from_blocks(table),
         grid=10**grid if logarithmic else grid,
         density=heights,
         bandwidth=widths,

@@ -10,7 +10,7 @@ from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import FloatArray
 from podium.checks import expect
 from podium.figures.box import Box, box
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import MeasureInfo, Results
 
 __all__ = ["FittedBoxes", "fitted_boxes"]
@@ -58,9 +58,8 @@ def fitted_boxes(fit: MixedFit) -> FittedBoxes:
     fitted = box(_pooled(fit, frame["fitted"].to_numpy(float), fit.design.measure), order=order, missing="available")
     measure = MeasureInfo(f"residual of {fit.design.measure.name}", "lower", units=fit.design.measure.units)
     residuals = box(_pooled(fit, frame["residual"].to_numpy(float), measure), order=order, missing="available")
-    return FittedBoxes.of_fit(
-        fit,
-        algorithms=tuple(order),
+    return FittedBoxes(
+        **from_blocks(fit.design, tuple(order)),
         fitted=fitted,
         residuals=residuals,
         residual_sd=np.asarray(spread[order], dtype=np.float64),

@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count
-from podium.figures.numbers import FigureNumbers, columns_of, means_of
+from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
 from podium.results import Results
 
@@ -70,8 +70,8 @@ def histogram(
     if low == high:
         low, high = low - (abs(low) or 1.0) * 0.05, high + (abs(high) or 1.0) * 0.05
     edges = np.linspace(low, high, (bins or _bins(scaled, high - low)) + 1)
-    return Histogram.of_blocks(
-        table,
+    return Histogram(
+        **from_blocks(table),
         edges=10**edges if logarithmic else edges,
         counts=np.array([np.histogram(column, edges)[0] for column in scaled]),
         means=means_of(columns),

@@ -10,7 +10,7 @@ from podium.analysis.describe.intervals import Kind
 from podium.analysis.describe.intervals import intervals as interval_frame
 from podium.analysis.describe.statistic import StatisticLike
 from podium.arrays import FloatArray
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import Results
 
 __all__ = ["Intervals", "intervals"]
@@ -81,9 +81,11 @@ def intervals(
     )
     table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = frame.loc[list(table.algorithms)]
-    return Intervals.of_blocks(
-        table,
-        **{name: columns[name].to_numpy(float, copy=True) for name in ("estimate", "lower", "upper")},
+    return Intervals(
+        **from_blocks(table),
+        estimate=columns["estimate"].to_numpy(float, copy=True),
+        lower=columns["lower"].to_numpy(float, copy=True),
+        upper=columns["upper"].to_numpy(float, copy=True),
         kind=kind,
         alpha=alpha,
     )

@@ -12,7 +12,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
 from podium.checks import expect
 from podium.errors import InputError
-from podium.figures.numbers import ComparisonNumbers
+from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["Letters", "letters"]
 
@@ -61,8 +61,8 @@ def letters(comparison: Comparison) -> Letters:
     order = [comparison.algorithms.index(name) for name in comparison.order]
     place = {position: i for i, position in enumerate(order)}
     groups = sorted(tuple(sorted(place[i] for i in group)) for group in comparison.group_positions(MOST_SHOWN))
-    return Letters.of_comparison(
-        comparison,
+    return Letters(
+        **from_comparison(comparison),
         letters=letters_of_groups(groups, len(order)),
         groups=tuple(groups),
     )

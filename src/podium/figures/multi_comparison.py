@@ -11,7 +11,7 @@ from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import expect
 from podium.errors import InputError
-from podium.figures.numbers import ComparisonNumbers
+from podium.figures.numbers import ComparisonNumbers, from_comparison
 from podium.figures.pvalues import pvalues
 from podium.results import Results
 
@@ -86,9 +86,8 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
     place = np.array([table.algorithms.index(comparison.algorithms[i]) for i in order])
     square = np.ix_(order, order)
     wins, common = wins[square], common[square]
-    return MultiComparison.of_comparison(
-        comparison,
-        algorithms=tuple(comparison.algorithms[i] for i in order),
+    return MultiComparison(
+        **from_comparison(comparison, tuple(comparison.algorithms[i] for i in order)),
         means=means[order],
         difference=means[order][:, None] - means[order][None, :],
         wins=wins,

@@ -6,13 +6,12 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from podium.analysis.blocks import Blocks, Unit
 from podium.analysis.comparison import Comparison
-from podium.analysis.mixed.fit import MixedFit
 from podium.analysis.pairs import Estimand
 from podium.analysis.text import ESTIMANDS
 from podium.arrays import FloatArray
@@ -47,35 +46,11 @@ class FigureNumbers:
     datasets: int
     dataset: str | None = None
 
-    @classmethod
-    def of_blocks(cls, table: Blocks, **numbers: Any) -> Self:
-        """Take what is common from a table of blocks; arrays are locked."""
-        for value in numbers.values():
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
-        names = table.source.datasets
-        return cls(
-            algorithms=table.algorithms,
-            measure=table.measure,
-            unit=table.unit,
-            n=len(table.values),
-            datasets=len(names),
-            dataset=names[0] if len(names) == 1 else None,
-            **numbers,
-        )
-
-    @classmethod
-    def of_fit(cls, fit: MixedFit, **numbers: Any) -> Self:
-        """Take what is common from a mixed model."""
-        names = fit.design.source.datasets
-        return cls(
-            measure=fit.design.measure,
-            unit=fit.design.unit,
-            n=fit.design.n,
-            datasets=len(names),
-            dataset=names[0] if len(names) == 1 else None,
-            **numbers,
-        )
 
     @property
     def measure_label(self) -> str:
@@ -135,25 +110,33 @@ class ComparisonNumbers(FigureNumbers):
     estimand: Estimand
     alpha: float
 
-    @classmethod
-    def of_comparison(cls, comparison: Comparison, **numbers: Any) -> Self:
-        """Take what is common from a comparison; its algorithms are best first, unless given in another order."""
-        return cls(
-            **{"algorithms": comparison.order} | numbers,
-            measure=comparison.measure,
-            unit=comparison.unit,
-            n=comparison.n,
-            datasets=comparison.datasets,
-            dataset=comparison.dataset,
-            method=comparison.title,
-            estimand=comparison.estimand,
-            alpha=comparison.alpha,
-        )
-
     @property
     def estimand_label(self) -> str:
         """What the difference of a pair is, in words."""
         return ESTIMANDS[self.estimand] + (f" on {self.dataset}" if self.dataset is not None else "")
+
+
+def from_blocks(table: Blocks, algorithms: tuple[str, ...] | None = None) -> dict[str, Any]:
+    """Return what a figure has in common with a table of blocks; its algorithms may be in another order."""
+    names = table.source.datasets
+    return {
+        "algorithms": table.algorithms if algorithms is None else algorithms,
+        "measure": table.measure,
+        "unit": table.unit,
+        "n": table.n,
+        "datasets": table.datasets,
+        "dataset": names[0] if len(names) == 1 else None,
+    }
+
+
+def from_comparison(comparison: Comparison, algorithms: tuple[str, ...] | None = None) -> dict[str, Any]:
+    """Return what a figure has in common with a comparison; its algorithms are best first, unless given otherwise."""
+    shared = ("measure", "unit", "n", "datasets", "dataset", "estimand", "alpha")
+    return {
+        "algorithms": comparison.order if algorithms is None else algorithms,
+        "method": comparison.title,
+        **{name: getattr(comparison, name) for name in shared},
+    }
 
 
 def plain(value: Any) -> Any:

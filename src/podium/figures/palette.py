@@ -50,7 +50,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 CYCLES = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.45))  # share of black, share of white
 
 
-def colours(results: Results | Iterable[str]) -> dict[str, str]:
+def colours(algorithms: Results | Iterable[str]) -> dict[str, str]:
     """Give each algorithm a colour.
 
     A colour depends on the set of names only, not on their order. Algorithms of the dissertation behind podium
@@ -59,8 +59,8 @@ def colours(results: Results | Iterable[str]) -> dict[str, str]:
 
     Parameters
     ----------
-    results : Results or iterable of str
-        The algorithms, or their names.
+    algorithms : Results or iterable of str
+        Their names, or results that have them.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def colours(results: Results | Iterable[str]) -> dict[str, str]:
     >>> colours(["svm", "my net", "knn"])
     {'svm': '#3F74C8', 'my net': '#D2364B', 'knn': '#F0DC1E'}
     """
-    names = _names(results)
+    names = _names(algorithms)
     reserved = {name: PALETTE[PUBLISHED[name]] for name in names if name in PUBLISHED}
     taken = set(reserved.values())
     shades = [shade(colour, *mix) for mix in CYCLES for colour in PALETTE.values()]
@@ -82,7 +82,7 @@ def colours(results: Results | Iterable[str]) -> dict[str, str]:
     return {name: chosen[name] for name in names}
 
 
-def markers(results: Results | Iterable[str]) -> dict[str, str]:
+def markers(algorithms: Results | Iterable[str]) -> dict[str, str]:
     """Give each algorithm a marker (matplotlib's letters), for figures in which colours need a second sign.
 
     Examples
@@ -90,7 +90,7 @@ def markers(results: Results | Iterable[str]) -> dict[str, str]:
     >>> markers(["svm", "knn"])
     {'svm': 's', 'knn': 'o'}
     """
-    names = _names(results)
+    names = _names(algorithms)
     by_name = {name: MARKERS[i % len(MARKERS)] for i, name in enumerate(sorted(names, key=natural_key))}
     return {name: by_name[name] for name in names}
 
@@ -105,9 +105,9 @@ def shade(colour: str, black: float = 0.0, white: float = 0.0) -> str:
     return "#" + "".join(f"{round(part):02X}" for part in parts)
 
 
-def _names(results: Results | Iterable[str]) -> tuple[str, ...]:
-    if isinstance(results, Results):
-        return results.algorithms
-    if isinstance(results, str) or not isinstance(results, Iterable):
-        raise InputError(f"`results` must be a Results or names of algorithms; got {describe(results)}.")
-    return tuple(map(str, results))
+def _names(algorithms: Results | Iterable[str]) -> tuple[str, ...]:
+    if isinstance(algorithms, Results):
+        return algorithms.algorithms
+    if isinstance(algorithms, str) or not isinstance(algorithms, Iterable):
+        raise InputError(f"`algorithms` must be names or a Results; got {describe(algorithms)}.")
+    return tuple(map(str, algorithms))

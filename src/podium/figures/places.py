@@ -10,7 +10,7 @@ from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.places import PlaceTies, policy_for_values
 from podium.analysis.describe.places import places as place_frame
 from podium.arrays import FloatArray
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import Results
 
 __all__ = ["Places", "places"]
@@ -58,4 +58,4 @@ def places(
     frame = place_frame(results, measure, ties=ties, seed=seed, missing=missing)
     table = ordered_blocks(results, measure, missing=policy_for_values(missing), order=list(frame.index))
     counts = frame[list(range(1, len(frame) + 1))].to_numpy(float)
-    return Places.of_blocks(table, counts=np.array(counts), mean_place=np.array(frame["mean place"]), ties=ties)
+    return Places(**from_blocks(table), counts=np.array(counts), mean_place=np.array(frame["mean place"]), ties=ties)

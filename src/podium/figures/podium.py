@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from podium.analysis.blocks import Blocks, ordered_blocks
 from podium.analysis.describe.places import PlaceTies, count_places, placed, policy_for_values, ranks_of
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_choice, check_count
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.figures.panels import panel
 from podium.figures.thinning import evenly
 from podium.results import Results
@@ -116,8 +116,8 @@ def podium(
     drawn = evenly(len(low), most_lines)
     dots = _dots(table.values, low, high)
     shown = _thinned(dots, most_dots)
-    return Podium.of_blocks(
-        table,
+    return Podium(
+        **from_blocks(table),
         counts=count_places(low, high),
         **{name: column[shown] for name, column in dots.items()},
         line_block=drawn,
@@ -147,7 +147,7 @@ def _places(
     return low, ranks_of(ranked, "max") if ties == "shared" else low
 
 
-def _dots(values: FloatArray, low: FloatArray, high: FloatArray) -> dict[str, IntArray | FloatArray]:
+def _dots(values: FloatArray, low: FloatArray, high: FloatArray) -> dict[str, Any]:
     """One dot per block, algorithm and place it takes; a missing value has none."""
     block, algorithm = np.nonzero(~np.isnan(values))
     first = low[block, algorithm].astype(np.int64) - 1
@@ -162,7 +162,7 @@ def _dots(values: FloatArray, low: FloatArray, high: FloatArray) -> dict[str, In
     }
 
 
-def _thinned(dots: dict[str, IntArray | FloatArray], most: int) -> IntArray:
+def _thinned(dots: dict[str, Any], most: int) -> IntArray:
     """Choose the dots to show: in each place and algorithm evenly over the values."""
     total = len(dots["dot_place"])
     if total <= most:

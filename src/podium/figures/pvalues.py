@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, StrArray
 from podium.checks import expect
-from podium.figures.numbers import ComparisonNumbers
+from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["PValues", "pvalues"]
 
@@ -58,8 +58,8 @@ def pvalues(comparison: Comparison) -> PValues:
             better = decision == "better"
             decisions[i, j] = "worse" if better and not lead else decision
             decisions[j, i] = "worse" if better and lead else decision
-    return PValues.of_comparison(
-        comparison,
+    return PValues(
+        **from_comparison(comparison),
         matrix=matrix[np.ix_(order, order)],
         decisions=decisions[np.ix_(order, order)],
         adjust=comparison.adjust,

@@ -10,7 +10,7 @@ from podium.analysis.comparison import Comparison
 from podium.arrays import BoolArray, FloatArray, StrArray
 from podium.checks import expect
 from podium.errors import InputError
-from podium.figures.numbers import ComparisonNumbers
+from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["SimultaneousIntervals", "simultaneous_intervals"]
 
@@ -77,8 +77,8 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
         frozenset((names[i], names[j])): bool(flag)
         for i, j, flag in zip(comparison.first, comparison.second, comparison.significant, strict=True)
     }
-    return SimultaneousIntervals.of_comparison(
-        comparison,
+    return SimultaneousIntervals(
+        **from_comparison(comparison),
         first=tuple(frame["a"]),
         second=tuple(frame["b"]),
         estimate=frame["estimate"].to_numpy(float, copy=True),

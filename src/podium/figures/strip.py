@@ -11,7 +11,7 @@ from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count
 from podium.figures.density import scaled_densities
-from podium.figures.numbers import FigureNumbers, columns_of, means_of
+from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
 from podium.figures.thinning import MOST_MARKS, evenly, van_der_corput
 from podium.results import Results
@@ -75,8 +75,8 @@ def strip(
     chosen = [column[evenly(len(column), each)] for column in columns]
     density = scaled_densities(columns, chosen, logarithmic=table.measure.scale == "log")
     offsets = [(2 * van_der_corput(len(some)) - 1) * height for some, height in zip(chosen, density, strict=True)]
-    return Strip.of_blocks(
-        table,
+    return Strip(
+        **from_blocks(table),
         algorithm=np.repeat(np.arange(len(columns)), [len(some) for some in chosen]),
         value=np.concatenate(chosen),
         offset=np.concatenate(offsets),

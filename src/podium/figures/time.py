@@ -11,7 +11,7 @@ from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count, expect
 from podium.errors import InputError, listing
-from podium.figures.numbers import FigureNumbers, columns_of, means_of
+from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
 from podium.figures.thinning import MOST_MARKS, evenly, van_der_corput
 from podium.results import MeasureInfo, Results
@@ -88,8 +88,8 @@ def time(
     each = max(2, most // len(columns))
     chosen = [np.maximum(column, floor)[evenly(len(column), each)] for column in columns]
     floored = int((pooled <= 0).sum())
-    return Time.of_blocks(
-        table,
+    return Time(
+        **from_blocks(table),
         algorithm=np.repeat(np.arange(len(columns)), [len(some) for some in chosen]),
         value=np.concatenate(chosen),
         offset=np.concatenate([2 * van_der_corput(len(some)) - 1 for some in chosen]),

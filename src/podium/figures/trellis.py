@@ -11,7 +11,7 @@ import numpy as np
 
 from podium.analysis.blocks import one_measure, ordered_blocks
 from podium.checks import check_choice, check_keys, check_mapping
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.figures.panels import PANELS
 from podium.results import Results
 from podium.results.labels import natural_key
@@ -74,4 +74,4 @@ def trellis(
         for name in sorted(chosen.datasets, key=natural_key)
     )
     limits = float(np.nanmin(chosen.values)), float(np.nanmax(chosen.values))
-    return Trellis.of_blocks(overall, kind=kind, panels=panels, limits=limits)
+    return Trellis(**from_blocks(overall), kind=kind, panels=panels, limits=limits)

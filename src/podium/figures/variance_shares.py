@@ -11,7 +11,7 @@ from podium.analysis.mixed import MixedFit
 from podium.arrays import FloatArray
 from podium.checks import describe, expect, way_to
 from podium.errors import InputError
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, from_blocks
 
 __all__ = ["VarianceShares", "variance_shares"]
 
@@ -67,9 +67,8 @@ def variance_shares(fits: MixedFit | Mapping[str, MixedFit]) -> VarianceShares:
     def column(name: str) -> FloatArray:
         return np.array([table[name].reindex(list(there)).fillna(0.0).to_numpy(float) for table in tables])
 
-    return VarianceShares.of_fit(
-        first,
-        algorithms=first.design.algorithms,
+    return VarianceShares(
+        **from_blocks(first.design),
         labels=tuple(named),
         sources=there,
         shares=column("share"),

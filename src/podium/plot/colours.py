@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import matplotlib as mpl
 import numpy as np
 
-from podium.checks import describe
+from podium.checks import check_call, describe
 from podium.errors import InputError, LabelError, listing
 from podium.figures.palette import colours as palette_colours
 from podium.results import Results
@@ -15,13 +15,14 @@ from podium.results import Results
 __all__ = ["colours"]
 
 
-def colours(results: Results | Iterable[str], palette: Mapping[str, str] | None = None) -> dict[str, str]:
+@check_call
+def colours(algorithms: Results | Iterable[str], palette: Mapping[str, str] | None = None) -> dict[str, str]:
     """Give each algorithm a colour: the one chosen, or the one that belongs to its name.
 
     Parameters
     ----------
-    results : Results or iterable of str
-        The algorithms, or their names.
+    algorithms : Results or iterable of str
+        Their names, or results that have them.
     palette : mapping of str to str, optional
         Colours by algorithm, in any of matplotlib's notations; it may leave algorithms out.
 
@@ -35,7 +36,7 @@ def colours(results: Results | Iterable[str], palette: Mapping[str, str] | None 
     >>> podium.plot.colours(["svm", "my net"], {"my net": "black"})
     {'svm': '#3F74C8', 'my net': 'black'}
     """
-    by_name = palette_colours(results)
+    by_name = palette_colours(algorithms)
     if palette is None:
         return by_name
     if not isinstance(palette, Mapping):

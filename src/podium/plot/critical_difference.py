@@ -26,7 +26,7 @@ Grouping: TypeAlias = Literal["bars", "letters"]
 
 FAINT = "#B4B8BF"
 _CRITICAL_ROW = -1.65  # above the numbers of the axis
-_BAR_STEP = 0.55  # rows between bars of neighbouring levels
+_BAR_STEP = 0.55  # rows between neighbouring lines of bars
 _MOST_LETTERS, _FEWEST_LETTERS = 26, 6  # of a name
 _LABEL_SHARE = {"two": 0.36, "one": 0.62}  # of the width, for the labels on one side; the axis needs the rest
 
@@ -104,8 +104,8 @@ def _rows(k: int, sides: Sides) -> list[int]:
 
 
 def _first_row(numbers: CriticalDifference, groups: Grouping) -> float:
-    levels = max((bar.level for bar in numbers.bars), default=-1) + 1 if groups == "bars" else 0
-    return _BAR_STEP * levels + 1.0
+    lines = max((bar.line for bar in numbers.bars), default=-1) + 1 if groups == "bars" else 0
+    return _BAR_STEP * lines + 1.0
 
 
 def _draw_axis(ax: Axes, numbers: CriticalDifference, end: float) -> None:
@@ -171,7 +171,7 @@ def _draw_bars(ax: Axes, numbers: CriticalDifference) -> None:
     thick = 0.32 * float(mpl.rcParams["font.size"])
     least = 0.006 * abs(np.subtract(*ax.get_xlim()))  # equal mean ranks still get a visible bar
     for bar in numbers.bars:
-        y = 0.5 + _BAR_STEP * bar.level
+        y = 0.5 + _BAR_STEP * bar.line
         grow = max(0.0, least - (bar.high - bar.low) / 2)
         ax.plot(
             [bar.low - grow, bar.high + grow],

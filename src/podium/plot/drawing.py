@@ -170,7 +170,7 @@ class Plot:
 PLOTS: dict[str, Plot] = {}
 
 
-def draws(compute: Callable[..., Any], *, canvas: MakeCanvas = plain) -> Callable[[Draw], Callable[..., Any]]:
+def draws(compute: Callable[..., Any], *, canvas: Callable[..., Any] = plain) -> Callable[[Draw], Callable[..., Any]]:
     """Make a plot of a function that draws numbers.
 
     The plot takes the arguments of both functions, those of the numbers and the keyword-only ones of the drawing, and

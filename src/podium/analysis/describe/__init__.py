@@ -3,12 +3,13 @@
 from podium.analysis.describe.intervals import intervals, overlaps
 from podium.analysis.describe.orders import orders
 from podium.analysis.describe.places import places
-from podium.analysis.describe.quartile_chart import QuartileChart, quartile_chart
+from podium.analysis.describe.quartile_chart import QuartileChart, QuartileSection, quartile_chart
 from podium.analysis.describe.summary import summarize
 from podium.analysis.describe.worst_case import worst_case
 
 __all__ = [
     "QuartileChart",
+    "QuartileSection",
     "intervals",
     "orders",
     "overlaps",
