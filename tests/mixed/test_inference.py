@@ -206,14 +206,14 @@ def test_notes(complete: Results) -> None:
         "Model: error = algorithm + replication + residual; replications are random, so the outcome holds for this data "
         "set.",
         "Statistics are compared with the t distribution with 15 degrees of freedom.",
-        "p-values and intervals hold for all comparisons together, by their joint distribution.",
+        "p-values and intervals are simultaneous: they use the joint distribution of all comparisons.",
     )
     notes = mixed(complete, model="survey").contrasts(distribution="normal", adjust="holm").notes
     assert tuple(map(str, notes)) == (
         "Model: error = algorithm × data set + replication + residual; data sets are fixed, so the outcome holds for these "
         "data sets and no others.",
         "Statistics are compared with the normal distribution, as if the variances were known.",
-        "The intervals are Bonferroni's, so that of a significant difference may hold zero.",
+        "The intervals are Bonferroni's, so the interval of a significant difference may contain zero.",
     )
 
 
@@ -324,7 +324,7 @@ def test_a_domain_without_any_variation(of) -> None:
     assert (comparison.unit, comparison.n) == ("dataset", 4)
     assert str(comparison.relation()) == "a0 ~ a1 < a2"
     assert tuple(map(str, comparison.notes)) == (
-        "The algorithms differ by the same amounts in all replications of a data set, so these were averaged.",
+        "The algorithms differ by the same amounts in all replications of a data set, so the replications were averaged.",
         "Every data set has one replication, so the data sets are the blocks of the design.",
         "The algorithms differ by the same amounts on every data set: there is no variation, and a difference is either "
         "zero or certain.",
@@ -371,7 +371,7 @@ def test_copied_replications_of_a_domain_are_averaged(of, draw) -> None:
     assert copied.unit == "dataset"
     np.testing.assert_allclose(copied.adjusted, compare_mixed(of(values)).adjusted, atol=1e-9)
     assert str(copied.notes[0]) == (
-        "The algorithms differ by the same amounts in all replications of a data set, so these were averaged."
+        "The algorithms differ by the same amounts in all replications of a data set, so the replications were averaged."
     )
 
 

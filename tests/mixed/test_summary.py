@@ -63,7 +63,7 @@ def test_a_relation_needs_all_pairs(complete: Results) -> None:
 def test_summary_and_notes_mention_missing_cells(gaps: Results, complete: Results) -> None:
     fit = mixed(gaps)
     assert "  to           94 values (2 missing): 6 data sets, 4 algorithms\n" in fit.summary()
-    assert "2 of 96 cells are missing; every value that is there was used." in map(str, fit.contrasts().notes)
+    assert "2 of 96 cells are missing; all available values were used." in map(str, fit.contrasts().notes)
     assert "missing" not in mixed(complete).summary() + " ".join(map(str, mixed(complete).contrasts().notes))
     dropped = mixed(gaps, missing="drop-block")
     assert "missing" not in dropped.summary()
@@ -86,10 +86,12 @@ def test_a_note_explains_a_relative_area(complete: Results) -> None:
 def test_notes_of_stepwise_adjustments_warn_that_intervals_may_contain_zero(complete: Results) -> None:
     ends = {name: str(compare_mixed(complete, adjust=name).notes[-1]) for name in ("step-down", "holm", "bonferroni")}
     assert ends["step-down"] == (
-        "The p-values are of the step-down procedure; the intervals are those of the single-step one, so that of a "
-        "significant difference may hold zero."
+        "The p-values are step-down, the intervals single-step, so the interval of a significant difference may contain "
+        "zero."
     )
-    assert ends["holm"] == "The intervals are Bonferroni's, so that of a significant difference may hold zero."
+    assert (
+        ends["holm"] == "The intervals are Bonferroni's, so the interval of a significant difference may contain zero."
+    )
     assert ends["bonferroni"].startswith("Statistics are compared with")
 
 

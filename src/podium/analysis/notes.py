@@ -112,10 +112,10 @@ def _gate(method: str, pvalue: float) -> str:
 
 def _cells_used(missing: int, cells: int) -> str:
     verb = "is" if missing == 1 else "are"
-    return f"{missing:,} of {cells:,} cells {verb} missing; every value that is there was used."
+    return f"{missing:,} of {cells:,} cells {verb} missing; all available values were used."
 
 
-def _t_reference(low: float, high: float) -> str:
+def _t_distribution(low: float, high: float) -> str:
     span = f"{low:.4g}" if round(low, 2) == round(high, 2) else f"{low:.4g} to {high:.4g}"
     degrees = "degree" if span == "1" else "degrees"
     return f"Statistics are compared with the t distribution with {span} {degrees} of freedom."
@@ -253,24 +253,29 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     # mixed models
     "without values": lambda datasets: f"Left out because they have no value at all: {listing(datasets)}.",
     "single replications": "Every data set has one replication, so the data sets are the blocks of the design.",
-    "averaged": "The algorithms differ by the same amounts in all replications of a data set, so these were averaged.",
+    "averaged": (
+        "The algorithms differ by the same amounts in all replications of a data set, so the replications were "
+        "averaged."
+    ),
     "no variation": _no_variation,
     "model": _model,
     "cells used": _cells_used,
-    "t reference": _t_reference,
-    "normal reference": "Statistics are compared with the normal distribution, as if the variances were known.",
-    "joint": "p-values and intervals hold for all comparisons together, by their joint distribution.",
+    "t distribution": _t_distribution,
+    "normal distribution": "Statistics are compared with the normal distribution, as if the variances were known.",
+    "joint": "p-values and intervals are simultaneous: they use the joint distribution of all comparisons.",
     "step-down": (
-        "The p-values are of the step-down procedure; the intervals are those of the single-step one, so that of a "
-        "significant difference may hold zero."
+        "The p-values are step-down, the intervals single-step, so the interval of a significant difference may "
+        "contain zero."
     ),
-    "bonferroni intervals": "The intervals are Bonferroni's, so that of a significant difference may hold zero.",
+    "bonferroni intervals": (
+        "The intervals are Bonferroni's, so the interval of a significant difference may contain zero."
+    ),
     "zero residual": (
         lambda levels: f"The estimated residual variance of {listing(levels, quote=False)} is zero, or nearly so."
     ),
     "singular covariance": (
-        "The estimated covariance of the algorithms over data sets is singular: fewer data sets or replications than "
-        "it needs, or algorithms that move together. Read its standard errors with care."
+        "The estimated covariance of the algorithms over data sets is singular: there are fewer data sets or "
+        "replications than it needs, or some algorithms vary together. Interpret its standard errors with care."
     ),
     "zero variance": _zero_variance,
     "better covariance": _better_covariance,

@@ -87,8 +87,8 @@ def compare_mixed(
         design = make_design(design.source.aggregate("mean", missing="available"), None, "auto", "available")
         extra = (Note("averaged"),)
     if design.model == "block" and has_constant_differences(design):
-        exact = _exact_comparison(design, alpha, equivalence, control, relative)
-        return exact.replace(notes=(*extra, *exact.notes))
+        certain = _certain_comparison(design, alpha, equivalence, control, relative)
+        return certain.replace(notes=(*extra, *certain.notes))
     fit = fit_design(design, covariance, estimation, residual)
     comparison = fit.contrasts(
         "tukey" if control is None else "control",
@@ -102,10 +102,10 @@ def compare_mixed(
         seed=seed,
         accuracy=accuracy,
     )
-    return comparison.replace(notes=(*extra, *comparison.notes, *_other_covariance_note(fit)))
+    return comparison.replace(notes=(*extra, *comparison.notes, *_covariance_note(fit)))
 
 
-def _other_covariance_note(fit: MixedFit) -> tuple[Note, ...]:
+def _covariance_note(fit: MixedFit) -> tuple[Note, ...]:
     """Note that the unstructured covariance fits better, if it does."""
     m, k = fit.design.datasets, len(fit.design.algorithms)
     if fit.design.model != "domain" or fit.covariance != "scalar" or fit.residual != "common":
@@ -118,7 +118,7 @@ def _other_covariance_note(fit: MixedFit) -> tuple[Note, ...]:
     return (Note("better covariance", ratio=ratio.statistic, df=ratio.df, pvalue=ratio.pvalue),)
 
 
-def _exact_comparison(
+def _certain_comparison(
     design: Design,
     alpha: float,
     equivalence: float | tuple[float, float] | None,
@@ -129,9 +129,9 @@ def _exact_comparison(
     means = design.cube[0].mean(axis=0)
     first, second = design.pairs(control)
     size = float(np.abs(design.cube).max())
-    estimate_ = means[first] - means[second]
-    equal = np.abs(estimate_) <= 1e-12 * size
-    estimate_ = np.where(equal, 0.0, estimate_)
+    difference = means[first] - means[second]
+    equal = np.abs(difference) <= 1e-12 * size
+    difference = np.where(equal, 0.0, difference)
     p = np.where(equal, 1.0, 0.0)
     area, on_area = relevant_area(design, equivalence, relative, control, means)
     all_equal = bool(np.ptp(means) <= 1e-12 * size)
@@ -155,12 +155,12 @@ def _exact_comparison(
         algorithms=design.algorithms,
         first=first,
         second=second,
-        estimate=estimate_,
-        statistic=np.where(equal, 0.0, np.copysign(np.inf, estimate_)),
+        estimate=difference,
+        statistic=np.where(equal, 0.0, np.copysign(np.inf, difference)),
         pvalue=p,
         adjusted=p,
-        lower=estimate_,
-        upper=estimate_,
+        lower=difference,
+        upper=difference,
         estimand="mean",
         in_units=True,
         sign=design.measure.sign,

@@ -298,8 +298,8 @@ def _notes(model: FittedModel, distribution: Distribution, adjust: str, df: Floa
     notes = [*design.notes, Note("model", measure=design.measure.name, model=design.model, row=design.row_name)]
     if report.missing and report.policy == "available":
         notes.append(Note("cells used", missing=report.missing, cells=report.cells))
-    t_distribution = Note("t reference", low=float(df.min()), high=float(df.max()))
-    notes.append(t_distribution if distribution == "t" else Note("normal reference"))
+    t_distribution = Note("t distribution", low=float(df.min()), high=float(df.max()))
+    notes.append(t_distribution if distribution == "t" else Note("normal distribution"))
     if adjust in JOINT:
         notes.append(Note("joint"))
     if adjust == "step-down":
