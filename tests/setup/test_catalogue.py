@@ -239,7 +239,7 @@ def test_one_data_set(capsys: pytest.CaptureFixture[str]) -> None:
         "  attributes    6 nominal",
         "  incomplete    none",
         "  classes       0: 266 (48.01%), 1: 288 (51.99%)",
-        "  read as       made by program",
+        "  read as       enumerated by podium",
         "  source        S. B. Thrun et al. (1991), J. Wnek: MONK's Problems. UCI Machine Learning Repository",
         "  licence       CC BY 4.0",
         "  note          The 122 rows of the training file come first, six of them with a wrong class; their points "

@@ -128,7 +128,7 @@ def test_a_data_set_says_what_it_is(changes: dict[str, Any], text: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"name": " "}, "`name` of a data set must be a text that is not empty; got ' '."),
+        ({"name": " "}, "`name` of a data set must be text that is not empty; got ' '."),
         ({"task": "ranking"}, "`task` must be one of 'classification', 'regression', 'unsupervised'; got 'ranking'."),
         (
             {"y": None},
@@ -178,7 +178,10 @@ def test_a_data_set_says_what_it_is(changes: dict[str, Any], text: str) -> None:
             {"y": pd.Series([1, np.inf, 2, 3]), "task": "regression"},
             "The response `y` of 'toy' is infinite in rows 1.",
         ),
-        ({"groups": np.arange(3)}, "`groups` of 'toy' has 3 entries for 4 observations."),
+        (
+            {"groups": np.arange(3)},
+            "`groups` of 'toy' must have one entry for each of the 4 observations; got the shape (3,).",
+        ),
         ({"groups": np.array([1, np.nan, 2, 2])}, "`groups` of 'toy' is missing in rows 1."),
     ],
 )

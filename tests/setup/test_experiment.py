@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
@@ -260,6 +262,22 @@ def test_seeds_of_trials_belong_to_the_trial(seed: int, one: int, two: int) -> N
 
 
 MANY = experiment(datasets=["sonar", "iris"], algorithms=["lda", "rf"], resampling=podium.Bootstrap(10**6))
+
+
+def test_importing_an_experiment_loads_no_candidate_measure_or_generator() -> None:
+    code = "import sys, podium; podium.Experiment; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {name.partition(".")[0] for name in loaded} & {"sklearn", "scipy", "matplotlib"}
+    folders = ("podium.setup.candidates.", "podium.setup.measures.", "podium.setup.generators.")
+    assert [name for name in loaded if name.startswith(folders)] == ["podium.setup.candidates.candidate"]
+
+
+def test_an_experiment_loads_the_candidates_it_has() -> None:
+    design = "podium.Experiment('monks3', ['lda', 'constant'], 'bootstrap', 'accuracy')"
+    code = f"import sys, podium; {design}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    candidates = {name.removeprefix("podium.setup.candidates.") for name in loaded if ".setup.candidates." in name}
+    assert candidates == {"candidate", "constant", "lda"}
 
 
 # Identity, differences

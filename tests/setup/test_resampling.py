@@ -335,7 +335,7 @@ WRONG_DATA: list[tuple[Resampling, Dataset, str]] = [
     (
         FreshDraws(),
         data(),
-        "Fresh draws need a generator, and 'd' is a finite data set. Use Bootstrap, Subsampling or CrossValidation "
+        "Fresh draws need a generator, but 'd' is a finite data set. Use Bootstrap, Subsampling or CrossValidation "
         "for it.",
     ),
     (

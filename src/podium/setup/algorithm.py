@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, cast, get_args
 
-from podium.checks import check_choice, check_mapping
+from podium.checks import check_choice, check_mapping, shown
 from podium.errors import InputError, at_path
 from podium.setup.dataset import Sample
 from podium.setup.encoding import Nominal
@@ -49,10 +49,10 @@ class Algorithm:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
             raise InputError(
-                f"`name` of an algorithm must be text that is not empty; got {self.name!r:.60}.", path=("name",)
+                f"`name` of an algorithm must be text that is not empty; got {shown(self.name)}.", path=("name",)
             )
         if not callable(self.make):
-            raise InputError(f"`make` must be a function make(learn, seed); got {self.make!r:.60}.")
+            raise InputError(f"`make` must be a function make(learn, seed); got {shown(self.make)}.")
 
     def renamed(self, name: str, **factors: Any) -> Algorithm:
         """Return the same algorithm under another name, with factor levels attached."""
@@ -308,7 +308,7 @@ def _factory(thing: Any, parameters: Mapping[str, Any]) -> ModelFactory:
         return FunctionFactory(thing, dict(parameters))
     raise InputError(
         "An algorithm is the name of a candidate, an object with `fit`, or a factory f(learn) that returns one; "
-        f"got {thing!r:.60}."
+        f"got {shown(thing)}."
     )
 
 
@@ -331,7 +331,7 @@ def _encoded(made: Algorithm, encoding: Nominal) -> Algorithm:
 
 def _described(made: Algorithm, description: str) -> Algorithm:
     if not isinstance(description, str):
-        raise InputError(f"`description` must be text; got {description!r:.60}.", path=("description",))
+        raise InputError(f"`description` must be text; got {shown(description)}.", path=("description",))
     spec = None if made.spec is None else _ordered({**made.spec, "description": description})
     return replace(made, description=description, spec=spec)
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from podium.arrays import FloatArray
+from podium.checks import describe
 from podium.errors import InputError, listing
 
 
@@ -18,7 +19,10 @@ def typed_attributes(X: pd.DataFrame, name: str) -> pd.DataFrame:
 
     A categorical column keeps the levels it declares, also those that do not occur.
     """
-    X = pd.DataFrame(X).reset_index(drop=True).rename(columns=str)
+    try:
+        X = pd.DataFrame(X).reset_index(drop=True).rename(columns=str)
+    except (ValueError, TypeError):
+        raise InputError(f"`X` of {name!r} must be a DataFrame; got {describe(X)}.") from None
     if not len(X):
         raise InputError(f"The data set {name!r} is empty: `X` has no row.")
     if not X.shape[1]:
@@ -72,7 +76,10 @@ def whole_numbers(values: FloatArray) -> bool:
 
 
 def _complete(y: pd.Series[Any], name: str, n: int) -> pd.Series[Any]:
-    y = pd.Series(y).reset_index(drop=True)
+    try:
+        y = pd.Series(y).reset_index(drop=True)
+    except (ValueError, TypeError):
+        raise InputError(f"The response `y` of {name!r} must be a Series; got {describe(y)}.") from None
     if len(y) != n:
         raise InputError(f"The response `y` of {name!r} has {len(y)} entries for {n} observations.")
     if y.isna().any():

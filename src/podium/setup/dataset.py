@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, IntArray
+from podium.checks import check_choice, check_mapping, expect, is_whole, shown
 from podium.errors import InputError, listing
 from podium.setup.columns import typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
@@ -95,7 +96,7 @@ class Dataset:
 
     def __post_init__(self) -> None:
         _check_name(self.name)
-        _check_task(self.task)
+        check_choice(self.task, TASKS, "task")
         if self.y is None and self.task != "unsupervised":
             raise InputError(
                 f"The data set {self.name!r} has the task {self.task!r}, which needs a response `y`. "
@@ -108,8 +109,11 @@ class Dataset:
             object.__setattr__(self, "y", typed(self.y, self.name, len(X)))
         if self.groups is not None:
             groups = np.asarray(self.groups)
-            if len(groups) != len(X):
-                raise InputError(f"`groups` of {self.name!r} has {len(groups)} entries for {len(X)} observations.")
+            if groups.shape != (len(X),):
+                raise InputError(
+                    f"`groups` of {self.name!r} must have one entry for each of the {len(X)} observations; got the "
+                    f"shape {groups.shape}."
+                )
             if pd.isna(groups).any():
                 rows = np.flatnonzero(pd.isna(groups))
                 raise InputError(f"`groups` of {self.name!r} is missing in rows {listing(rows, quote=False)}.")
@@ -161,7 +165,7 @@ class Dataset:
 
     def take(self, indices: Indices) -> Sample:
         """Return the observations at these positions; a position may come more than once."""
-        rows = np.asarray(indices, dtype=np.intp)
+        rows = _positions(indices, len(self))
         X = self.X.take(rows)
         X.index = pd.RangeIndex(len(rows))
         y = None if self.y is None else pd.Series(self.y.array.take(rows), name=self.y.name, copy=False)
@@ -248,8 +252,13 @@ class Generator:
 
     def __post_init__(self) -> None:
         _check_name(self.name)
-        _check_task(self.task)
+        check_choice(self.task, TASKS, "task")
         object.__setattr__(self, "n", _size(self.n, self.name))
+        functions = {"draw_sample": self.draw_sample, "check": self.check, "bayes": self.bayes}
+        for argument, function in functions.items():
+            if not callable(function) and (function is not None or argument == "draw_sample"):
+                raise InputError(f"`{argument}` of {self.name!r} must be a function; got {shown(function)}.")
+        check_mapping(self.parameters, "`parameters`")
         if self.check is not None:
             object.__setattr__(self, "parameters", self.check(self.parameters))
 
@@ -268,7 +277,8 @@ class Generator:
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """Draw n observations."""
-        return self.draw_sample(_size(n, self.name), rng, **self.parameters)
+        expect(rng, np.random.Generator, "rng")
+        return expect(self.draw_sample(_size(n, self.name), rng, **self.parameters), Sample, "draw_sample(n, rng)")
 
     def dataset(self, rng: np.random.Generator, n: int | None = None) -> Dataset:
         """Draw one finite data set, to be resampled like any other."""
@@ -302,6 +312,16 @@ class Generator:
         return f"Generator {self.name!r}: {self.task}, n={self.n}{parameters}"
 
 
+def _positions(indices: Any, n: int) -> Indices:
+    positions = np.asarray(indices)
+    if positions.ndim != 1 or (positions.dtype.kind not in "iu" and len(positions)):
+        raise InputError(f"`indices` must be a list of positions; got {shown(indices)}.")
+    rows = positions.astype(np.intp)
+    if len(rows) and not 0 <= rows.min() <= rows.max() < n:
+        raise InputError(f"`indices` must lie between 0 and {n - 1}; got {rows.min()} to {rows.max()}.")
+    return rows
+
+
 def _named(spec: Spec, name: str, factors: Mapping[str, Any]) -> dict[str, Any]:
     named = {**spec, "name": name}
     return {**named, "factors": dict(factors)} if factors else named
@@ -309,15 +329,10 @@ def _named(spec: Spec, name: str, factors: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_name(name: object) -> None:
     if not isinstance(name, str) or not name.strip():
-        raise InputError(f"`name` of a data set must be a text that is not empty; got {name!r}.")
+        raise InputError(f"`name` of a data set must be text that is not empty; got {shown(name)}.", path=("name",))
 
 
-def _check_task(task: object) -> None:
-    if task not in TASKS:
-        raise InputError(f"`task` must be one of {listing(TASKS)}; got {task!r}.")
-
-
-def _size(n: object, name: str) -> int:
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise InputError(f"`n` of {name!r} must be a whole number of at least 1; got {n!r}.")
+def _size(n: Any, name: str) -> int:
+    if not is_whole(n) or n < 1:
+        raise InputError(f"`n` of {name!r} must be a whole number of at least 1; got {shown(n)}.", path=("n",))
     return int(n)

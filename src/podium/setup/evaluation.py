@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from podium.errors import FitError, PodiumError, UndefinedError, listing
+from podium.checks import check_choice, check_count, expect, shown
+from podium.errors import FitError, InputError, PodiumError, UndefinedError, listing
 from podium.setup.algorithm import Algorithm
-from podium.setup.dataset import Sample, Task
+from podium.setup.dataset import TASKS, Sample, Task
 from podium.setup.encoding import is_nominal
 from podium.setup.factories import task_of
 from podium.setup.fitted import Fitted
@@ -97,16 +98,20 @@ def fit_and_measure(
     >>> {name: round(value, 2) for name, value in outcome.values.items()}
     {'misclassification': 0.03, 'auc': 1.0}
     """
+    _check_trial(algorithm, learn, seed, task)
+    expect(test, Sample, "test")
+    if not isinstance(measures, Sequence) or not all(isinstance(measure, Measure) for measure in measures):
+        raise InputError(f"`measures` must be a list of Measure; got {shown(measures)}.")
     task = task_of(learn) if task is None else task
     needs = frozenset().union(*(measure.needs for measure in measures)) if measures else frozenset()
-    shown = Sample(learn.X, None, learn.rows) if task == "unsupervised" else learn
+    seen = Sample(learn.X, None, learn.rows) if task == "unsupervised" else learn
     with fixed_randomness(seed), collected_warnings() as told:
-        model = _made(algorithm, shown, seed)
+        model = _made(algorithm, seen, seed)
         start = time.perf_counter()
-        _fit(algorithm.name, model, shown)
+        _fit(algorithm.name, model, seen)
         fit_seconds = time.perf_counter() - start
         asked = _asked(algorithm.name, model, test, needs, task)
-        peak_memory = _peak_memory(algorithm, shown, seed) if "memory" in needs else np.nan
+        peak_memory = _peak_memory(algorithm, seen, seed) if "memory" in needs else np.nan
         fitted = Fitted(
             model=model,
             learn=learn,
@@ -154,11 +159,20 @@ def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | No
     >>> model.predict(podium.dataset("iris").X[:2])
     array(['setosa', 'setosa'], dtype=object)
     """
-    shown = Sample(learn.X, None, learn.rows) if task == "unsupervised" else learn
+    _check_trial(algorithm, learn, seed, task)
+    seen = Sample(learn.X, None, learn.rows) if task == "unsupervised" else learn
     with fixed_randomness(seed):
-        model = _made(algorithm, shown, seed)
-        _fit(algorithm.name, model, shown)
+        model = _made(algorithm, seen, seed)
+        _fit(algorithm.name, model, seen)
     return model
+
+
+def _check_trial(algorithm: Algorithm, learn: Sample, seed: int, task: Task | None) -> None:
+    expect(algorithm, Algorithm, "algorithm")
+    expect(learn, Sample, "learn")
+    check_count(seed, "seed", least=0)
+    if task is not None:
+        check_choice(task, TASKS, "task")
 
 
 def _made(algorithm: Algorithm, learn: Sample, seed: int) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from podium.checks import check_count, check_keys, describe, did_you_mean
+from podium.checks import check_choice, check_count, check_keys, describe, did_you_mean, shown
 from podium.errors import DesignError, EntryPath, InputError, LabelError, listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset, Generator, Indices, Sample
@@ -222,7 +222,7 @@ class Experiment:
             The earlier design, its `record`, or the mapping of its design file.
         """
         if not isinstance(earlier, Experiment | Mapping):
-            raise InputError(f"`earlier` must be an Experiment or the mapping of a design; got {earlier!r:.60}.")
+            raise InputError(f"`earlier` must be an Experiment or the mapping of a design; got {shown(earlier)}.")
         if not isinstance(earlier, Experiment) and "format" not in earlier:
             earlier = type(self).from_dict(earlier, self._folder)
         return differences(earlier.record() if isinstance(earlier, Experiment) else earlier, self.record())
@@ -334,25 +334,29 @@ class Experiment:
         """Return the seed that the algorithm gets in this trial, between 0 and 2³² - 1."""
         self._problem(dataset)
         check_replication(replication, self.resampling.replications)
-        if algorithm not in (known := [candidate.name for candidate in self.algorithms]):
+        known = [candidate.name for candidate in self.algorithms]
+        if not isinstance(algorithm, str) or algorithm not in known:
             raise LabelError(
-                f"The experiment has no algorithm {algorithm!r:.60}. Its algorithms are {listing(known, most=12)}."
+                f"The experiment has no algorithm {shown(algorithm)}. Its algorithms are {listing(known, most=12)}."
                 f"{did_you_mean(algorithm, known)}"
             )
         return seed_for(self.seed, "fit", dataset, replication, algorithm) % 2**32
 
     def path_of(self, part: Part, name: str) -> EntryPath:
         """Return the path of a data set, algorithm or measure in the design, such as ``("algorithms", 2)``."""
-        terms: tuple[Term[Any], ...] = getattr(self, f"_{part[:-1]}_terms")
-        return next(term.path for term in terms if name in [member.name for member in term.members])
+        parts = {"datasets": self._dataset_terms, "algorithms": self._algorithm_terms, "measures": self._measure_terms}
+        check_choice(part, parts, "part")
+        paths = {member.name: term.path for term in parts[part] for member in term.members}
+        check_choice(name, paths, "name")
+        return paths[name]
 
     def _problem(self, name: str) -> Dataset | Generator:
         for problem in self.datasets:
-            if problem.name == name:
+            if isinstance(name, str) and problem.name == name:
                 return problem
         known = [problem.name for problem in self.datasets]
         raise LabelError(
-            f"The experiment has no data set {name!r:.60}. Its data sets are {listing(known, most=12)}."
+            f"The experiment has no data set {shown(name)}. Its data sets are {listing(known, most=12)}."
             f"{did_you_mean(name, known)}"
         )
 
@@ -411,7 +415,7 @@ def _folder(folder: Any) -> Path:
 
 def _text(name: object) -> str:
     if not isinstance(name, str):
-        raise DesignError(f"`name` must be text; got {name!r:.60}.", ("name",))
+        raise DesignError(f"`name` must be text; got {shown(name)}.", ("name",))
     return name
 
 

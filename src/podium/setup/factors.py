@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from podium.checks import expect
+from podium.checks import expect, shown
 from podium.errors import InputError, LabelError, at_path, listing
 
 Levels: TypeAlias = Mapping[str, Any]
@@ -99,7 +99,7 @@ def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factor
 def grid_from_spec(base: Any, spec: Any) -> Grid:
     """Read the value of the key ``grid`` of a design file."""
     if not isinstance(spec, Mapping | list):
-        raise InputError(f"`grid` must map parameters to lists of levels; got {spec!r:.60}.")
+        raise InputError(f"`grid` must map parameters to lists of levels; got {shown(spec)}.")
     return grid(base, spec)
 
 
@@ -114,19 +114,19 @@ def level_name(name: str, levels: Levels) -> str:
 
 def _listed(blocks: Any) -> list[Levels]:
     if not isinstance(blocks, list | tuple):
-        raise InputError(f"`grid` must map parameters to lists of levels; got {blocks!r:.60}.")
+        raise InputError(f"`grid` must map parameters to lists of levels; got {shown(blocks)}.")
     return list(blocks)
 
 
 def _checked(block: object) -> dict[str, tuple[Any, ...]]:
     if not isinstance(block, Mapping) or not block:
-        raise InputError(f"`grid` must map at least one parameter to a list of levels; got {block!r:.60}.")
+        raise InputError(f"`grid` must map at least one parameter to a list of levels; got {shown(block)}.")
     checked = {}
     for name, levels in block.items():
         if not isinstance(name, str):
-            raise InputError(f"A parameter of `grid` must be named by text; got {name!r:.60}.")
+            raise InputError(f"A parameter of `grid` must be named by text; got {shown(name)}.")
         if isinstance(levels, str | Mapping) or not isinstance(levels, Sequence | np.ndarray | range | pd.Index):
-            raise InputError(f"`grid` must give {name!r} a list of levels; got {levels!r:.60}.", path=(name,))
+            raise InputError(f"`grid` must give {name!r} a list of levels; got {shown(levels)}.", path=(name,))
         plain = tuple(level.item() if isinstance(level, np.generic) else level for level in levels)
         if not plain:
             raise InputError(f"`grid` gives {name!r} no level.", path=(name,))

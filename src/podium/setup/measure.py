@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from podium.arrays import FloatArray
-from podium.checks import check_choice, check_keys, check_mapping, did_you_mean, is_number
+from podium.checks import check_choice, check_keys, check_mapping, did_you_mean, is_number, shown
 from podium.errors import DirectionError, InputError, at_path, listing
 from podium.results.known_measures import known_measure
 from podium.results.measure_info import Direction, MeasureInfo, Scale, parse_direction
@@ -136,7 +136,7 @@ def measure(
         return _from_function(thing, labels)
     raise InputError(
         "A measure is the name of one, {'scorer': name}, a scorer, or a function f(model, learn, test); "
-        f"got {thing!r:.60}."
+        f"got {shown(thing)}."
     )
 
 
@@ -294,7 +294,7 @@ def check_functional(functional: Any) -> Functional:
     if is_number(functional) and 0 < functional < 1:
         return float(functional)
     raise InputError(
-        f"`functional` must be 'mean', 'median' or a number between 0 and 1 for a quantile; got {functional!r:.60}.",
+        f"`functional` must be 'mean', 'median' or a number between 0 and 1 for a quantile; got {shown(functional)}.",
         path=("functional",),
     )
 
@@ -430,7 +430,7 @@ def _given(options: Mapping[str, Any]) -> dict[str, Any]:
 def _check_labels(labels: Mapping[str, Any]) -> None:
     for key in ("name", "units"):
         if key in labels and (not isinstance(labels[key], str) or (key == "name" and not labels[key].strip())):
-            raise InputError(f"`{key}` of a measure must be text; got {labels[key]!r:.60}.", path=(key,))
+            raise InputError(f"`{key}` of a measure must be text; got {shown(labels[key])}.", path=(key,))
     if "direction" in labels:
         parse_direction(labels["direction"])
     if "scale" in labels:

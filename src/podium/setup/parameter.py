@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from podium.checks import is_number
+from podium.checks import is_number, shown
 from podium.errors import InputError, listing
 
 LARGEST = 1e300
@@ -81,7 +81,7 @@ class Parameter:
                     return low, high
         elif not self.choices and _is_finite(value) and self._contains(value):
             return int(value) if self.whole else float(value)
-        raise InputError(f"`{name}` of {owner} must be {self.expected}; got {value!r:.60}.", path=(name,))
+        raise InputError(f"`{name}` of {owner} must be {self.expected}; got {shown(value)}.", path=(name,))
 
     def _contains(self, number: Any) -> bool:
         return (

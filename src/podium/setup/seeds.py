@@ -8,6 +8,8 @@ from operator import index
 
 import numpy as np
 
+from podium.checks import check_count
+
 
 def seed_for(seed: int, *identity: str | int) -> int:
     """Derive a seed from the experiment's seed and the identity of the thing that needs one.
@@ -20,6 +22,7 @@ def seed_for(seed: int, *identity: str | int) -> int:
     >>> seed_for(1, "learning sample", "iris", 3) == seed_for(1, "learning sample", "iris", 4)
     False
     """
+    check_count(seed, "seed", least=0)
     # JSON tells ("a", "b") from ("a,b",) and 1 from "1"; index() makes NumPy's integers the ones they equal.
     parts = [part if isinstance(part, str) else index(part) for part in (index(seed), *identity)]
     text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from podium.checks import check_keys, did_you_mean
+from podium.checks import check_keys, did_you_mean, shown
 from podium.errors import LabelError, listing
 from podium.registry import Registry
 from podium.setup.dataset import Generator, Sample, Task
@@ -39,6 +39,8 @@ class NamedGenerator:
     task : {"classification", "regression"}
     bayes : callable, optional
         ``bayes(**parameters) -> float``: the Bayes error.
+    population : callable, optional
+        ``population() -> Sample``: all points of a finite process; they are a data set of the catalogue.
     """
 
     name: str
@@ -49,6 +51,7 @@ class NamedGenerator:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     task: Task = "classification"
     bayes: Callable[..., float] | None = None
+    population: Callable[[], Sample] | None = None
 
 
 GENERATORS: Registry[NamedGenerator] = Registry(__name__, NamedGenerator)
@@ -84,7 +87,7 @@ def generator(kind: str, *, n: int | None = None, name: str | None = None, **par
     """
     if not isinstance(kind, str) or kind not in GENERATORS:
         way_out = did_you_mean(kind, GENERATORS) or f" The generators are {listing(GENERATORS, most=30)}."
-        raise LabelError(f"There is no generator {kind!r:.60}.{way_out}")
+        raise LabelError(f"There is no generator {shown(kind)}.{way_out}")
     known = GENERATORS[kind]
     return Generator(
         name=kind if name is None else name,

@@ -40,4 +40,5 @@ BALANCE = NamedGenerator(
     n=625,
     source="R. S. Siegler (1976), Cognitive Psychology 8, 481–520",
     bayes=no_bayes_error,
+    population=all_balance,
 )

@@ -121,6 +121,7 @@ def _problem(problem: int, n: int, noise: float) -> NamedGenerator:
         source="S. B. Thrun et al. (1991), technical report CMU-CS-91-197, Carnegie Mellon University",
         parameters={"noise": class_noise(noise)},
         bayes=bayes_error_of_noise,
+        population=partial(classical_monks, problem),
     )
 
 

@@ -56,4 +56,5 @@ TICTACTOE = NamedGenerator(
     n=958,
     source="D. W. Aha (1991), UCI Machine Learning Repository",
     bayes=no_bayes_error,
+    population=all_tictactoe,
 )

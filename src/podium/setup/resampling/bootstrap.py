@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
-from podium.setup.resampling.split import Scheme, Split, check_replication, strata_of
+from podium.setup.resampling.split import Scheme, Split, check_split, strata_of
 from podium.setup.seeds import rng_for
 from podium.setup.spec.entry import Count
 
@@ -49,7 +49,7 @@ class Bootstrap(Scheme):
 
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
         """Draw the samples of one replication."""
-        check_replication(replication, self.replications)
+        check_split(dataset, replication, self)
         rng = rng_for(seed, "bootstrap", dataset.name, replication)
         strata = strata_of(dataset, self.stratify)
         if self.test == "bootstrap":

@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
-from podium.setup.resampling.split import Scheme, Split, check_replication, strata_of
+from podium.setup.resampling.split import Scheme, Split, check_split, strata_of
 from podium.setup.seeds import rng_for
 from podium.setup.spec.entry import AtLeast, Count
 
@@ -64,7 +64,7 @@ class CrossValidation(Scheme):
 
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
         """Draw the samples of one replication."""
-        check_replication(replication, self.replications)
+        check_split(dataset, replication, self)
         repeat, fold = divmod(int(replication) - 1, self.folds)
         rng = rng_for(seed, "cross-validation", dataset.name, repeat + 1)
         fold_of = self._deal_groups(dataset, rng) if self.grouped else self._deal(dataset, rng)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
+from podium.checks import expect
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Generator, Sample
 from podium.setup.resampling.split import Scheme, Split, check_replication
@@ -43,6 +44,7 @@ class FreshDraws(Scheme):
 
     def draw(self, generator: Generator, replication: int, seed: int) -> tuple[Sample, Sample]:
         """Draw the learning and the test sample of one replication."""
+        expect(generator, Generator, "generator")
         check_replication(replication, self.replications)
         n = generator.n if self.n_learn is None else self.n_learn
         learn = generator.draw(n, rng_for(seed, "fresh learning sample", generator.name, replication))
@@ -53,7 +55,7 @@ class FreshDraws(Scheme):
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
         """Refuse: fresh samples cannot be drawn from a finite data set."""
         raise InputError(
-            f"Fresh draws need a generator, and {dataset.name!r} is a finite data set. "
+            f"Fresh draws need a generator, but {expect(dataset, Dataset, 'dataset').name!r} is a finite data set. "
             "Use Bootstrap, Subsampling or CrossValidation for it."
         )
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from podium.checks import describe
+from podium.checks import describe, expect
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.resampling.cross_validation import five_by_two
@@ -93,7 +93,7 @@ class Reserve(Scheme):
 
     def _parts(self, dataset: Dataset, seed: int) -> Split:
         """Split into the reserve (as `learn`, sorted) and the rest (as `test`)."""
-        rng = rng_for(seed, "reserve", dataset.name)
+        rng = rng_for(seed, "reserve", expect(dataset, Dataset, "dataset").name)
         parts = split_fraction(strata_of(dataset, self.stratify), self.fraction, rng, dataset.name)
         return Split(np.sort(parts.learn), parts.test)
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 from inspect import signature
 from typing import Any
 
-from podium.checks import check_keys, check_mapping, did_you_mean
+from podium.checks import check_keys, check_mapping, did_you_mean, shown
 from podium.errors import InputError, LabelError, at_path, listing
 from podium.setup.resampling.bootstrap import Bootstrap
 from podium.setup.resampling.cross_validation import CrossValidation, five_by_two
@@ -51,7 +51,7 @@ def resampling_scheme(scheme: object) -> Resampling:
             return SklearnSplitter(splitter=scheme)
     raise InputError(
         "`resampling` must be a name, a mapping, a scheme such as podium.Bootstrap(replications=100), or a splitter of "
-        f"scikit-learn; got {scheme!r:.60}."
+        f"scikit-learn; got {shown(scheme)}."
     )
 
 

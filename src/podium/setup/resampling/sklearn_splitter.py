@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from podium.checks import check_keys, check_mapping
+from podium.checks import check_keys, check_mapping, shown
 from podium.errors import InputError, at_path
 from podium.setup.dataset import Dataset
-from podium.setup.resampling.split import UNKNOWN, Split, check_replication
+from podium.setup.resampling.split import UNKNOWN, Split, check_split
 from podium.setup.seeds import seed_for
 from podium.setup.spec.objects import find
 
@@ -44,7 +44,7 @@ class SklearnSplitter:
         if lacking or isinstance(self.splitter, type):
             raise InputError(
                 "`splitter` must be an object with the methods split(X, y, groups) and get_n_splits(), such as "
-                f"sklearn.model_selection.ShuffleSplit(50); got {self.splitter!r}."
+                f"sklearn.model_selection.ShuffleSplit(50); got {shown(self.splitter)}."
             )
         if self._number_of_splits() is None:
             raise InputError(
@@ -82,7 +82,7 @@ class SklearnSplitter:
 
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
         """Take the split of one replication."""
-        check_replication(replication, self.replications)
+        check_split(dataset, replication, self)
         splitter = deepcopy(self.splitter)
         if hasattr(splitter, "random_state") and getattr(splitter, "shuffle", True):
             splitter.random_state = seed_for(seed, "splitter", dataset.name) % 2**32

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
-from podium.checks import is_whole
+from podium.checks import expect, is_whole, shown
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.spec.entry import check_fields, written_fraction
@@ -88,10 +88,16 @@ class Scheme:
         }
 
 
+def check_split(dataset: Dataset, replication: int, scheme: Resampling) -> None:
+    """Refuse what is not a data set, and a replication that the scheme does not have."""
+    expect(dataset, Dataset, "dataset")
+    check_replication(replication, scheme.replications)
+
+
 def check_replication(replication: int, replications: int) -> None:
     """Refuse a replication outside 1 ... B."""
     if not (is_whole(replication) and 1 <= replication <= replications):
-        raise InputError(f"`replication` must be a whole number from 1 to {replications}; got {replication!r}.")
+        raise InputError(f"`replication` must be a whole number from 1 to {replications}; got {shown(replication)}.")
 
 
 def strata_of(dataset: Dataset, stratify: bool) -> Indices:

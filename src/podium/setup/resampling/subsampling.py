@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
-from podium.setup.resampling.split import Scheme, Split, check_replication, strata_of
+from podium.setup.resampling.split import Scheme, Split, check_split, strata_of
 from podium.setup.seeds import rng_for
 from podium.setup.spec.entry import Count, Fractional, written_fraction
 
@@ -42,7 +42,7 @@ class Subsampling(Scheme):
 
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
         """Draw the samples of one replication."""
-        check_replication(replication, self.replications)
+        check_split(dataset, replication, self)
         strata = strata_of(dataset, self.stratify)
         rng = rng_for(seed, "subsampling", dataset.name, replication)
         return split_fraction(strata, self.fraction, rng, dataset.name)
@@ -85,7 +85,7 @@ class HoldOut(Scheme):
 
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
         """Draw the only split."""
-        check_replication(replication, 1)
+        check_split(dataset, replication, self)
         strata = strata_of(dataset, self.stratify)
         return split_fraction(strata, self.fraction, rng_for(seed, "hold-out", dataset.name), dataset.name)
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import pandas as pd
 
-from podium.checks import check_choice, check_count, describe
+from podium.checks import check_choice, check_count, describe, shown
 from podium.errors import AmbiguousInputError, InputError, listing
 from podium.setup.catalogue import entry_for, find_entry
 from podium.setup.dataset import TASKS, Dataset, Generator, Task
@@ -198,7 +198,7 @@ def _arff_roles(table: ArffTable, roles: Roles, file: str) -> tuple[Roles, str]:
 
 def _check_text(value: Any, argument: str) -> str | None:
     if value is not None and (not isinstance(value, str) or not value.strip()):
-        raise InputError(f"`{argument}` must be text that is not empty; got {value!r:.60}.")
+        raise InputError(f"`{argument}` must be text that is not empty; got {shown(value)}.")
     return value
 
 
@@ -206,7 +206,7 @@ def _names(names: Any, argument: str) -> tuple[str, ...]:
     if isinstance(names, str):
         raise InputError(f"`{argument}` must be a list of text; got the text {names!r}. Use [{names!r}].")
     if not isinstance(names, Sequence | pd.Index) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"`{argument}` must be a list of text; got {names!r:.60}.")
+        raise InputError(f"`{argument}` must be a list of text; got {shown(names)}.")
     return tuple(names)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from importlib import resources
 
 import numpy as np
@@ -13,23 +12,14 @@ import pandas as pd
 from podium.errors import InputError, MissingExtraError
 from podium.setup.catalogue import Entry
 from podium.setup.columns import coded
-from podium.setup.dataset import Dataset, Sample
-from podium.setup.generators.balance import all_balance
-from podium.setup.generators.monks import classical_monks
-from podium.setup.generators.tictactoe import all_tictactoe
+from podium.setup.dataset import Dataset
+from podium.setup.generators import GENERATORS
 from podium.setup.sources.frame import Roles, from_frame
 from podium.setup.sources.tables import read_csv
 
-POPULATIONS: Mapping[str, Callable[[], Sample]] = {
-    "balance": all_balance,
-    "monks1": partial(classical_monks, 1),
-    "monks2": partial(classical_monks, 2),
-    "monks3": partial(classical_monks, 3),
-    "tictactoe": all_tictactoe,
-}
 _ORIGINS: Mapping[str, str] = {
     "bundled": "file bundled with podium",
-    "enumerated": "made by program",
+    "enumerated": "enumerated by podium",
     "scikit-learn": "loaded from scikit-learn",
 }
 _COUNT = "count"  # a table of counts has this column
@@ -43,8 +33,8 @@ def from_entry(entry: Entry, roles: Roles, *, name: str | None = None) -> Datase
     target: str | None = roles.target or entry.target
     drop = list(roles.drop)
     if roles.target is None and roles.task == "unsupervised" and entry.task == "regression":
-        target, drop = None, [*drop, entry.target]  # a quantity is no known grouping
-    told = Roles(
+        target, drop = None, [*drop, entry.target]  # a quantity is not a known grouping
+    columns = Roles(
         target=target,
         task=roles.task or (entry.task if roles.target is None else None),
         nominal=[*entry.as_nominal, *(column for column in roles.nominal if column not in entry.as_nominal)],
@@ -52,7 +42,7 @@ def from_entry(entry: Entry, roles: Roles, *, name: str | None = None) -> Datase
         groups=roles.groups,
     )
     spec = {"dataset": entry.name, **roles.as_spec(), **({} if name is None else {"name": name})}
-    data = from_frame(frame, told, name=name or entry.name, origin=_ORIGINS[entry.origin], spec=spec)
+    data = from_frame(frame, columns, name=name or entry.name, origin=_ORIGINS[entry.origin], spec=spec)
     return replace(data, source=entry.source, licence=entry.licence)
 
 
@@ -66,7 +56,9 @@ def _bundled(entry: Entry) -> pd.DataFrame:
 
 
 def _enumerated(entry: Entry) -> pd.DataFrame:
-    population = POPULATIONS[entry.name]()
+    enumerate_all = GENERATORS[entry.name].population
+    assert enumerate_all is not None  # a test loads every entry
+    population = enumerate_all()
     return population.X.assign(**{entry.target: population.y})
 
 

@@ -29,7 +29,16 @@ from typing import (
 
 import numpy as np
 
-from podium.checks import check_choice, check_count, check_flag, check_keys, check_mapping, describe, with_article
+from podium.checks import (
+    check_choice,
+    check_count,
+    check_flag,
+    check_keys,
+    check_mapping,
+    describe,
+    shown,
+    with_article,
+)
 from podium.errors import InputError, listing
 
 Schema: TypeAlias = dict[str, Any]
@@ -171,17 +180,17 @@ def check_value(value: Any, hint: Any, key: str) -> None:
         check_count(value, key, least=least)
     elif any(isinstance(mark, Share) for mark in marks):
         if not isinstance(value, float | np.floating) or not 0 < value < 1:
-            raise InputError(f"`{key}` must be a number between 0 and 1; got {value!r:.60}.", path=(key,))
+            raise InputError(f"`{key}` must be a number between 0 and 1; got {shown(value)}.", path=(key,))
     elif kind is bool:
         check_flag(value, key)
     elif kind is str:
         if not isinstance(value, str) or not value.strip():
-            raise InputError(f"`{key}` must be text that is not empty; got {value!r:.60}.", path=(key,))
+            raise InputError(f"`{key}` must be text that is not empty; got {shown(value)}.", path=(key,))
     elif get_origin(kind) is Literal:
         check_choice(value, get_args(kind), key)
     elif _is_a(kind, Mapping):
         if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
-            raise InputError(f"`{key}` must be a mapping from names to values; got {value!r:.60}.", path=(key,))
+            raise InputError(f"`{key}` must be a mapping from names to values; got {shown(value)}.", path=(key,))
     elif _is_a(kind, Sequence) and (
         isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(item, str) for item in value)
     ):

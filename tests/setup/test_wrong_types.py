@@ -1,0 +1,223 @@
+"""Every public callable of the setup, called with values of the wrong type: whatever is raised is an error of podium."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.errors import PodiumError
+
+VALUES: dict[str, Any] = {
+    "None": None,
+    "number": 3,
+    "negative": -1.5,
+    "flag": True,
+    "text": "x",
+    "empty text": "",
+    "list": [],
+    "list of numbers": [1, 2],
+    "mapping": {},
+    "mapping of numbers": {1: 2},
+    "object": object(),
+    "class": dict,
+    "function": lambda *arguments, **named: None,
+    "frame": pd.DataFrame({"a": [1.0, 2.0]}),
+    "array": np.arange(6.0).reshape(3, 2),
+}
+
+EXPERIMENT = podium.Experiment("monks1", ["lda", podium.grid("knn", k=[1, 3])], podium.Bootstrap(5), "accuracy")
+FACTORS = EXPERIMENT.factors
+DATA = podium.dataset("monks1")
+LDA = podium.algorithm("lda")
+TWONORM = podium.generator("twonorm", n=30)
+SPLITTER = podium.setup.resampling_scheme({"class": "sklearn.model_selection.KFold"})
+RNG = np.random.default_rng(1)
+FRAME = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["u", "v", "u", "v"]})
+X, Y = FRAME[["x"]], FRAME["y"]
+
+# A call that works, from which one argument after the other is replaced.
+CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
+    (
+        podium.Experiment,
+        {
+            "datasets": "monks1",
+            "algorithms": "lda",
+            "resampling": "bootstrap",
+            "measures": "accuracy",
+            "seed": 0,
+            "name": "",
+            "folder": None,
+        },
+    ),
+    (podium.Experiment.from_dict, {"design": EXPERIMENT.to_dict(), "folder": None}),
+    (podium.Experiment.from_file, {"path": "nowhere.yaml"}),
+    (EXPERIMENT.replace, {"seed": 1, "datasets": "monks1", "resampling": "5x2cv"}),
+    (EXPERIMENT.difference, {"earlier": EXPERIMENT}),
+    (EXPERIMENT.changes, {"earlier": EXPERIMENT}),
+    (EXPERIMENT.dataset, {"name": "monks1"}),
+    (EXPERIMENT.sample, {"dataset": "monks1", "replication": 1}),
+    (EXPERIMENT.samples, {"dataset": "monks1", "replication": 1}),
+    (EXPERIMENT.reserved, {"dataset": "monks1"}),
+    (EXPERIMENT.structure, {"dataset": "monks1", "replication": 1}),
+    (EXPERIMENT.seed_of, {"dataset": "monks1", "replication": 1, "algorithm": "lda"}),
+    (EXPERIMENT.path_of, {"part": "datasets", "name": "monks1"}),
+    (FACTORS.join, {"frame": pd.DataFrame({"algorithm": ["knn(k=1)"]})}),
+    (
+        podium.dataset,
+        {
+            "source": FRAME,
+            "target": "y",
+            "task": "classification",
+            "name": "toy",
+            "nominal": [],
+            "drop": [],
+            "groups": None,
+            "missing": None,
+            "seed": 0,
+        },
+    ),
+    (
+        podium.Dataset,
+        {"name": "toy", "X": X, "y": Y, "task": "classification", "groups": None, "source": "", "licence": ""},
+    ),
+    (podium.Dataset, {"name": "toy", "X": X, "y": X["x"], "task": "regression", "factors": {}, "spec": None}),
+    (DATA.take, {"indices": [0, 1]}),
+    (DATA.renamed, {"name": "other"}),
+    (podium.setup.Sample, {"X": X, "y": Y, "rows": None}),
+    (podium.generator, {"kind": "twonorm", "n": 30, "name": "t", "d": 3}),
+    (
+        podium.Generator,
+        {
+            "name": "g",
+            "draw_sample": lambda n, rng: None,
+            "parameters": {},
+            "n": 3,
+            "task": "regression",
+            "check": None,
+            "bayes": None,
+        },
+    ),
+    (TWONORM.draw, {"n": 5, "rng": RNG}),
+    (TWONORM.dataset, {"rng": RNG, "n": 5}),
+    (TWONORM.fixed, {"seed": 0, "n": 5}),
+    (TWONORM.renamed, {"name": "other", "d": 3}),
+    (
+        podium.algorithm,
+        {"thing": "knn", "name": "a", "parameters": {"k": 3}, "encoding": None, "description": "text"},
+    ),
+    (podium.Algorithm, {"name": "a", "make": lambda learn, seed: None, "spec": None, "factors": {}, "description": ""}),
+    (LDA.renamed, {"name": "b"}),
+    (podium.algorithm("knn").with_parameters, {"k": 3}),
+    (
+        podium.measure,
+        {
+            "thing": "misclassification",
+            "name": "m",
+            "functional": "mean",
+            "direction": "lower",
+            "units": "s",
+            "scale": "log",
+        },
+    ),
+    (podium.measure("accuracy").renamed, {"name": "b"}),
+    (podium.grid, {"base": "rf", "levels": {"trees": [1, 2]}}),
+    (podium.grid, {"base": "rf", "trees": [1, 2]}),
+    (podium.Bootstrap, {"replications": 3, "test": "bootstrap", "stratify": False}),
+    (podium.Subsampling, {"replications": 3, "fraction": 0.5, "stratify": False}),
+    (podium.HoldOut, {"fraction": 0.5, "stratify": False}),
+    (podium.CrossValidation, {"folds": 3, "repeats": 1, "stratify": False, "grouped": False}),
+    (podium.FreshDraws, {"replications": 3, "n_learn": 10, "n_test": 10, "test": "new"}),
+    (podium.five_by_two, {"stratify": True}),
+    (podium.setup.Reserve, {"fraction": 0.5, "then": podium.Bootstrap(3), "stratify": False}),
+    (podium.setup.SklearnSplitter, {"splitter": SPLITTER.splitter}),  # type: ignore[attr-defined]
+    (podium.setup.resampling_scheme, {"scheme": "bootstrap"}),
+    *(
+        (scheme.split, {"dataset": DATA, "replication": 1, "seed": 0})
+        for scheme in (
+            podium.Bootstrap(3),
+            podium.Subsampling(3),
+            podium.HoldOut(),
+            podium.CrossValidation(3),
+            podium.setup.Reserve(),
+            SPLITTER,
+        )
+    ),
+    (podium.FreshDraws(3).draw, {"generator": TWONORM, "replication": 1, "seed": 0}),
+    (podium.setup.Reserve().reserved, {"dataset": DATA, "seed": 0}),
+    (podium.setup.fit_model, {"algorithm": LDA, "learn": DATA.take(np.arange(50)), "seed": 0, "task": None}),
+    (
+        podium.setup.fit_and_measure,
+        {
+            "algorithm": LDA,
+            "learn": DATA.take(np.arange(50)),
+            "test": DATA.take(np.arange(50, 90)),
+            "measures": [podium.measure("accuracy")],
+            "seed": 0,
+            "task": None,
+        },
+    ),
+]
+
+# Public and not called here: frozen outcomes that podium itself makes, and protocols.
+MADE_BY_PODIUM = {
+    "Advice",
+    "Block",
+    "Description",
+    "Difference",
+    "Factors",
+    "Fitted",
+    "Grid",
+    "Outcome",
+    "Resampling",
+    "Split",
+}
+WITHOUT_ARGUMENTS = {"candidates", "catalogue", "measures", "experiment_schema"}
+TAKES_NUMBERS = {"Measure"}  # a dataclass whose fields the functions above fill
+
+
+def called(function: Callable[..., Any], arguments: dict[str, Any]) -> None:
+    positional = [p.name for p in inspect.signature(function).parameters.values() if p.kind is p.POSITIONAL_ONLY]
+    rest = {name: value for name, value in arguments.items() if name not in positional}
+    try:
+        function(*(arguments[name] for name in positional if name in arguments), **rest)
+    except PodiumError as error:
+        assert len(str(error)) < 2000
+        assert " at 0x" not in str(error)
+
+
+def cases() -> Iterator[Any]:
+    for function, arguments in CALLS:
+        for argument in arguments:
+            name = f"{getattr(function, '__qualname__', function)}({argument})"
+            yield pytest.param(function, arguments, argument, id=name)
+
+
+@pytest.mark.parametrize(("function", "arguments", "argument"), list(cases()))
+@pytest.mark.filterwarnings("ignore")
+def test_a_value_of_the_wrong_type_is_an_error_of_podium_or_works(
+    function: Callable[..., Any], arguments: dict[str, Any], argument: str
+) -> None:
+    raw = {}
+    for what, value in VALUES.items():
+        try:
+            called(function, {**arguments, argument: value})
+        except Exception as error:
+            raw[what] = f"{type(error).__name__}: {error}"
+    assert raw == {}
+
+
+def test_all_public_callables_of_the_setup_are_tried() -> None:
+    tried = {getattr(function, "__qualname__", "").split(".")[0] for function, _ in CALLS}
+    public = {
+        name
+        for module in (podium, podium.setup)
+        for name in module.__all__
+        if getattr(getattr(module, name), "__module__", "").startswith("podium.setup")
+    }
+    assert public - tried - MADE_BY_PODIUM - WITHOUT_ARGUMENTS - TAKES_NUMBERS == set()
