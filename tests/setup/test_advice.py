@@ -49,14 +49,14 @@ def test_an_advice_has_a_finding_a_reason_and_a_way_out() -> None:
     assert item == podium.setup.Advice(
         topic="few replications",
         finding="There are 19 replications per data set.",
-        reason="Repeats × folds should be 20 or more: with fewer, a performance and its spread are estimated too "
-        "roughly to tell algorithms apart.",
+        reason="Repeats × folds should be at least 20: with fewer, the estimates of performance and its spread are too "
+        "rough to distinguish algorithms.",
         way_out="Use more replications or repeats; 10 × 10 folds and 250 bootstrap samples are common.",
     )
     assert str(item) == (
         "few replications\n"
-        "  There are 19 replications per data set. Repeats × folds should be 20 or more: with fewer, a\n"
-        "  performance and its spread are estimated too roughly to tell algorithms apart. Use more\n"
+        "  There are 19 replications per data set. Repeats × folds should be at least 20: with fewer, the\n"
+        "  estimates of performance and its spread are too rough to distinguish algorithms. Use more\n"
         "  replications or repeats; 10 × 10 folds and 250 bootstrap samples are common."
     )
 
@@ -88,9 +88,9 @@ def test_what_folds_share_is_told() -> None:
     ten = only("dependent folds", resampling=podium.CrossValidation(folds=10, repeats=2))
     assert ten.reason == (
         "They depend on each other: two learning samples of one repeat share 8 of 9 parts of their observations, and "
-        "each test sample lies in all other learning samples; learning samples of different repeats overlap as well. "
-        "Tests that take replications for independent (t, Wilcoxon, Friedman, mixed models on one data set) then find "
-        "differences that are not there (Nadeau and Bengio, 2003)."
+        "each test sample is part of all other learning samples; learning samples of different repeats overlap as "
+        "well. Tests that assume independent replications (t, Wilcoxon, Friedman, mixed models on one data set) then "
+        "find differences that do not exist (Nadeau and Bengio, 2003)."
     )
     two = only("dependent folds", resampling=podium.CrossValidation(folds=2, repeats=10))
     assert "share nothing of their observations" in two.reason
@@ -134,7 +134,7 @@ def test_one_data_set_is_no_domain() -> None:
 @pytest.mark.parametrize(("m", "p"), [(2, "0.5"), (3, "0.25"), (4, "0.125"), (5, "0.0625")])
 def test_few_data_sets(m: int, p: str) -> None:
     names = ["monks1", "monks2", "monks3", "sonar", "heart", "votes"]
-    assert f"cannot go below p = {p}." in only("few data sets", datasets=names[:m]).reason
+    assert f"two-sided sign test is at least {p}." in only("few data sets", datasets=names[:m]).reason
 
 
 def test_the_least_p_of_a_sign_test() -> None:
@@ -152,14 +152,14 @@ def test_settings_of_one_process_are_no_domain() -> None:
 
 def test_groups_that_are_torn_apart() -> None:
     grouped = data(np.arange(60) % 2, groups=np.arange(60) // 4)
-    item = only("groups torn apart", datasets=[grouped, "sonar"])
+    item = only("split groups", datasets=[grouped, "sonar"])
     assert item.finding == (
         "The observations of 'toy' belong to groups, and the resampling does not keep them together."
     )
-    assert "groups torn apart" not in topics(
+    assert "split groups" not in topics(
         datasets=[grouped], resampling=podium.CrossValidation(folds=5, repeats=4, grouped=True)
     )
-    assert "groups torn apart" not in topics(datasets=[grouped], resampling=GroupShuffleSplit(20))
+    assert "split groups" not in topics(datasets=[grouped], resampling=GroupShuffleSplit(20))
 
 
 # Classes
@@ -198,7 +198,7 @@ def test_no_class_is_looked_for_in_regression() -> None:
 def test_skewed_classes() -> None:
     skewed = data(np.r_[np.zeros(450), np.ones(50)])
     item = only("skewed classes", datasets=[skewed])
-    assert item.finding == "One class has nine tenths of the observations or more in toy (90%)."
+    assert item.finding == "One class has 90 % of the observations or more in toy (90%)."
     assert "skewed classes" not in topics(datasets=[skewed], measures=["misclassification", "auc"])
     assert "skewed classes" not in topics(datasets=[data(np.r_[np.zeros(449), np.ones(51)])])
 

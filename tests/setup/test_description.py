@@ -53,7 +53,7 @@ Data sets      𝔏_m = {{z_1, …, z_N}} ~ DGP_m, m = 1, …, M = 2
                               from circle(d=2)
 Replications   b = 1, …, B = 100
                  𝔏_m^b  n = N observations drawn with replacement from 𝔏_m
-                 𝔗_m^b  𝔏_m \\ 𝔏_m^b, the observations out of the bag, 0.368 N on average
+                 𝔗_m^b  𝔏_m \\ 𝔏_m^b, the out-of-bag observations, 0.368 N on average
 Algorithms     a_k(· | 𝔏_m^b) ~ 𝒜_k(DGP_m), k = 1, …, K = 3
                  a_1  lda       linear discriminant analysis
                  a_2  knn(k=1)  k nearest neighbours, k = 1
@@ -73,11 +73,11 @@ For a methods section
   circle (300 observations, 2 numeric attributes, 2 classes, drawn once from circle(d=2)). Learning
   samples were drawn by bootstrapping (100 replications), with the out-of-bag observations as test
   sample (Efron, 1979). In each replication all algorithms were fitted to the same learning sample
-  and measured on the same test sample; what was tuned was tuned on the learning sample alone. The
+  and measured on the same test sample; hyperparameters were tuned on the learning sample alone. The
   algorithms were lda (linear discriminant analysis) and knn (k nearest neighbours) in two settings:
   k = 1 and 5. Performance was measured by misclassification (lower is better) and fit time (in s,
-  lower is better). This makes 600 fits. All random numbers derive from the seed 1; the design was
-  written and run with podium {podium.__version__} (fingerprint {made.fingerprint()}).
+  lower is better). The experiment comprises 600 fits. All random numbers derive from the seed 1;
+  the design was specified and run with podium {podium.__version__} (fingerprint {made.fingerprint()}).
 
 References
   T. Hothorn, F. Leisch, A. Zeileis, K. Hornik (2005). The design and analysis of benchmark
@@ -105,14 +105,13 @@ SAMPLES: list[tuple[Any, str]] = [
     ),
     (
         podium.CrossValidation(folds=3),
-        "b = 1, …, B = 3\n𝔏_m^b | 𝔏_m \\ 𝔗_m^b, n = 2/3 N\n𝔗_m^b | fold of 𝔏_m, dealt into 3 folds at random",
+        "b = 1, …, B = 3\n𝔏_m^b | 𝔏_m \\ 𝔗_m^b, n = 2/3 N\n𝔗_m^b | one of 3 folds of 𝔏_m, at random",
     ),
     (
         podium.setup.Reserve(),
-        "b = 1, …, B = 10\n"
-        "ℜ_m | 1/3 of the observations, set aside first; below, 𝔏_m and N are what is left\n"
-        "𝔏_m^b | 𝔏_m \\ 𝔗_m^b, n = 1/2 N\n"
-        "𝔗_m^b | fold of 𝔏_m, dealt into 2 folds stratified by class, dealt anew for each of 5 repeats",
+        "b = 1, …, B = 10\nℜ_m | 1/3 of the observations, set aside first; 𝔏_m and N below refer to the rest\n𝔏_m^b "
+        "| 𝔏_m \\ 𝔗_m^b, n = 1/2 N\n𝔗_m^b | one of 2 folds of 𝔏_m, stratified by class, assigned anew in each of 5 "
+        "repeats",
     ),
     (
         TimeSeriesSplit(4),

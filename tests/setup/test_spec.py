@@ -722,6 +722,90 @@ def test_the_schema_refuses_what_cannot_be_read(
     assert not validator.is_valid(parse_document(TOY.replace(right, text)).data)
 
 
+# One entry of a design each: the schema and the reader agree on all of them.
+ENTRIES: list[tuple[str, Any]] = [
+    ("seed", 3),
+    ("seed", -1),
+    ("seed", "3"),
+    ("name", "mine"),
+    ("name", 3),
+    ("datasets", {"dataset": "iris", "name": "flowers", "factors": {"size": 1}}),
+    ("datasets", {"dataset": "iris", "task": "clustering"}),
+    ("datasets", {"dataset": "iris", "drop": "species"}),
+    ("datasets", {"dataset": "iris", "drop": []}),
+    ("datasets", {"dataset": "iris", "missing": ["?"]}),
+    ("datasets", {"dataset": "iris", "groups": 3}),
+    ("datasets", {"dataset": "iris", "name": None}),
+    ("datasets", {"openml": 0}),
+    ("datasets", {"openml": "iris"}),
+    ("datasets", {"generator": "circle", "n": 50, "d": 3}),
+    ("datasets", {"generator": "circle", "n": 0}),
+    ("datasets", {"generator": "circle", "d": 0}),
+    ("datasets", {"generator": "circle", "seed": 1.5}),
+    ("datasets", {"generator": "circle", "sides": 3}),
+    ("datasets", {"generator": "circle", "grid": {"d": [2, 3]}}),
+    ("datasets", {"generator": "circle", "grid": [{"d": [2]}, {"n": [50, 60]}]}),
+    ("datasets", {"generator": "circle", "grid": [{"d": [2]}, {"sides": [50, 60]}]}),
+    ("datasets", {"generator": "circle", "grid": {"d": 3}}),
+    ("algorithms", {"candidate": "knn", "parameters": {"k": 3}, "description": "neighbours"}),
+    ("algorithms", {"candidate": "knn", "parameters": {"k": 0}}),
+    ("algorithms", {"candidate": "knn", "parameters": {"k": 1.5}}),
+    ("algorithms", {"candidate": "knn", "parameters": {"k": None}}),
+    ("algorithms", {"candidate": "knn", "parameters": {"neighbours": 3}}),
+    ("algorithms", {"candidate": "knn", "parameters": [3]}),
+    ("algorithms", {"candidate": "knn", "encoding": "one-hot"}),
+    ("algorithms", {"candidate": "knn", "description": ""}),
+    ("algorithms", {"candidate": "knn", "grid": {"k": [1, 3]}}),
+    ("algorithms", {"candidate": "knn", "grid": {"trees": [1, 3]}}),
+    ("algorithms", {"class": "sklearn.svm.SVC", "parameters": {"C": 2}, "encoding": "codes"}),
+    ("algorithms", {"class": "sklearn.svm.SVC", "encoding": "code"}),
+    ("algorithms", {"class": "sklearn.svm.SVC", "candidate": "svm"}),
+    ("resampling", {"bootstrap": None}),
+    ("resampling", {"bootstrap": {"replications": 0}}),
+    ("resampling", {"bootstrap": {"replications": 2.5}}),
+    ("resampling", {"bootstrap": {"test": "oob"}}),
+    ("resampling", {"bootstrap": {"stratify": "yes"}}),
+    ("resampling", {"hold-out": {"fraction": "2/3"}}),
+    ("resampling", {"hold-out": {"fraction": 1.5}}),
+    ("resampling", {"cross-validation": {"folds": 1}}),
+    ("resampling", {"cross-validation": {"folds": 2, "repeats": 5, "stratify": True}}),
+    ("resampling", {"5x2cv": {"stratify": False}}),
+    ("resampling", {"5x2cv": {"folds": 2}}),
+    ("resampling", {"reserve": {"fraction": 0.5, "then": "5x2cv"}}),
+    ("resampling", {"reserve": {"then": {"bootsrap": {}}}}),
+    ("resampling", {"bootstrap": {}, "hold-out": {}}),
+    ("measures", {"measure": "misclassification", "functional": 0.9}),
+    ("measures", {"measure": "misclassification", "functional": 2}),
+    ("measures", {"measure": "auc", "functional": "mean"}),
+    ("measures", {"measure": "auc", "multiclass": "one-vs-rest"}),
+    ("measures", {"measure": "auc", "multiclass": "all"}),
+    ("measures", {"measure": "log loss", "clip": 1e-9, "name": "cross-entropy", "scale": "log"}),
+    ("measures", {"measure": "log loss", "scale": "square"}),
+    ("measures", {"measure": "fit time", "units": 3}),
+    ("measures", {"scorer": "accuracy", "direction": "greater"}),
+    ("measures", {"scorer": "accuracy", "direction": "up"}),
+    ("measures", {"scorer": "accuracy", "positive": "a"}),
+    ("measures", {"measure": "misclassification", "scorer": "accuracy"}),
+]
+
+
+@pytest.mark.parametrize(("key", "value"), ENTRIES, ids=str)
+def test_the_schema_and_the_reader_agree(key: str, value: Any, validator: jsonschema.Draft202012Validator) -> None:
+    design = {
+        "datasets": ["iris"],
+        "algorithms": ["lda"],
+        "resampling": {"bootstrap": {"replications": 2}},
+        "measures": ["accuracy"],
+        key: value if key in ("seed", "name", "resampling") else [value],
+    }
+    try:
+        podium.Experiment.from_dict(design)
+        readable = True
+    except DesignError:
+        readable = False
+    assert validator.is_valid(design) == readable
+
+
 def test_the_schema_knows_every_name(validator: jsonschema.Draft202012Validator) -> None:
     base = DESIGNS["names"]
     for part, names in (

@@ -1,4 +1,4 @@
-"""Advice on a design: what it cannot answer, or answers badly, before anything is run."""
+"""Advice on a design before anything is run: what it cannot answer, or answers badly."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from podium.errors import listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset
 from podium.setup.description import counted
+from podium.setup.factories import EncodedFactory, EstimatorFactory
 from podium.setup.resampling import (
     Bootstrap,
     CrossValidation,
@@ -36,18 +37,18 @@ _COUNTING = ("misclassification", "accuracy")
 
 @dataclass(frozen=True)
 class Advice:
-    """One thing to think over.
+    """One weakness of a design.
 
     Attributes
     ----------
     topic : str
-        What it is about, in a few words that stay the same.
+        What it is about; the same words in every version.
     finding : str
         What the design has or lacks.
     reason : str
         Why that matters.
     way_out : str
-        What to do about it.
+        A remedy.
     """
 
     topic: str
@@ -63,7 +64,7 @@ class Advice:
 
 
 def advise(experiment: Experiment) -> list[Advice]:
-    """Look at a design; see `Experiment.advice`."""
+    """Review a design; see `Experiment.advice`."""
     scheme = experiment.resampling
     inner = scheme.then if isinstance(scheme, Reserve) else scheme
     found: list[Advice] = []
@@ -88,16 +89,16 @@ def _replications(scheme: Resampling) -> Iterator[Advice]:
         yield Advice(
             "one replication",
             "There is a single learning sample per data set.",
-            "Nothing can then be said about how much a performance varies with the sample, and no test on a single "
-            "data set is possible.",
+            "It cannot show how much the performance varies with the sample, and no test on a single data set is "
+            "possible.",
             "Use bootstrap or subsampling with 100 replications or more.",
         )
     elif b < _FEW_REPLICATIONS and not _is_five_by_two(scheme):
         yield Advice(
             "few replications",
             f"There are {b} replications per data set.",
-            f"Repeats × folds should be {_FEW_REPLICATIONS} or more: with fewer, a performance and its spread are "
-            "estimated too roughly to tell algorithms apart.",
+            f"Repeats × folds should be at least {_FEW_REPLICATIONS}: with fewer, the estimates of performance and its "
+            "spread are too rough to distinguish algorithms.",
             "Use more replications or repeats; 10 × 10 folds and 250 bootstrap samples are common.",
         )
 
@@ -113,8 +114,8 @@ def _folds(scheme: Resampling) -> Iterator[Advice]:
         "dependent folds",
         f"Replications are the folds of a {folds}-fold cross-validation.",
         f"They depend on each other: two learning samples of one repeat share {shared} of their observations, and "
-        f"each test sample lies in all other learning samples{again}. Tests that take replications for independent "
-        "(t, Wilcoxon, Friedman, mixed models on one data set) then find differences that are not there "
+        f"each test sample is part of all other learning samples{again}. Tests that assume independent replications "
+        "(t, Wilcoxon, Friedman, mixed models on one data set) then find differences that do not exist "
         "(Nadeau and Bengio, 2003).",
         "Use bootstrap or subsampling, or 5x2cv with its F test, or a t test corrected for the overlap.",
     )
@@ -136,7 +137,7 @@ def _test_samples(experiment: Experiment, scheme: Resampling) -> Iterator[Advice
             yield Advice(
                 "small fixed test sample",
                 f"One test sample of {scheme.n_test} observations serves all replications.",
-                "Its accidents favour the same algorithm in every replication and do not average out.",
+                "Its peculiarities favour the same algorithm in every replication and do not average out.",
                 f"Draw a new test sample each time (test: new), or at least {_LARGE_TEST:,} observations.",
             )
         return
@@ -146,7 +147,7 @@ def _test_samples(experiment: Experiment, scheme: Resampling) -> Iterator[Advice
         yield Advice(
             "small test samples",
             f"Test samples have fewer than {_SMALL_TEST} observations in {listing(small, quote=False)}.",
-            "A measure on so few observations takes few values: replications tie, and ranks and tests lose power.",
+            "A measure on so few observations takes few values: replications tie, and tests lose power.",
             "Use fewer folds, a larger share for testing, or bootstrap (0.368 of the observations are tested).",
         )
 
@@ -161,16 +162,16 @@ def _data_sets(experiment: Experiment) -> Iterator[Advice]:
         yield Advice(
             "one data set",
             f"There is one data set, {problems[0].name}.",
-            "Whatever the number of replications, they are samples of this data set: an order of the algorithms holds "
-            "for it, and for no domain of problems.",
-            "Say so in the report, or add data sets of the domain.",
+            "All replications are samples of this data set, however many there are: an order of the algorithms holds "
+            "for it, not for a domain of problems.",
+            "State this in the report, or add data sets of the domain.",
         )
     elif "family" in families and families["family"].nunique() == 1:
         yield Advice(
             "one process",
             f"All data sets are settings of {families['family'].iloc[0]}.",
-            "They are levels of a factor, chosen by hand, not a sample of a domain: a test over data sets would treat "
-            "them as one.",
+            "They are chosen levels of a factor, not a sample of a domain; a test over data sets would treat them as "
+            "one.",
             "Analyse performance against the factor levels (`experiment.factors`), one data set at a time.",
         )
     elif len(problems) < 6:
@@ -178,9 +179,9 @@ def _data_sets(experiment: Experiment) -> Iterator[Advice]:
         yield Advice(
             "few data sets",
             f"There are {len(problems)} data sets.",
-            "A test over data sets needs data sets as others need observations: even if one algorithm wins on all of "
-            f"them, a two-sided sign test cannot go below p = {least:.3g}.",
-            "Add data sets of the domain (six at least, better twenty), or draw conclusions for each data set alone.",
+            "In a test over data sets, each data set is one observation: even if one algorithm wins on all of them, "
+            f"the p-value of a two-sided sign test is at least {least:.3g}.",
+            "Add data sets of the domain (at least six, better twenty), or draw conclusions for each data set alone.",
         )
 
 
@@ -189,15 +190,15 @@ def _groups(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
     grouped = [d.name for d in experiment.datasets if isinstance(d, Dataset) and d.groups is not None]
     if grouped and not kept:
         yield Advice(
-            "groups torn apart",
+            "split groups",
             f"The observations of {listing(grouped)} belong to groups, and the resampling does not keep them together.",
-            "Parts of a group then stand in the learning and in the test sample, and errors come out too small.",
+            "A group can then be in both the learning and the test sample, and errors are underestimated.",
             "Use cross-validation with grouped: true, or scikit-learn's GroupShuffleSplit.",
         )
 
 
 def _classes(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
-    """Look at the first samples themselves, whether one lacks a class."""
+    """Check whether one of the first samples lacks a class."""
     if isinstance(scheme, FreshDraws):
         return
     looked_at = min(scheme.replications, _LOOKED_AT)
@@ -219,8 +220,8 @@ def _classes(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
                 "small class",
                 f"The class {str(classes[worst])!r} of {problem.name} has {counted(size, 'observation')}; the learning "
                 f"or the test sample lacks it in {lacking[worst]} of the first {looked_at} replications.",
-                "Algorithms cannot predict a class they have not seen, some fail outright, and measures by class "
-                "(recall, AUC) are undefined where the test sample lacks it.",
+                "Algorithms cannot predict a class that they have not seen, some fail, and measures per class (recall, "
+                "AUC) are undefined if the test sample lacks it.",
                 "Stratify, use fewer folds, merge the class with another, or leave it out.",
             )
 
@@ -238,7 +239,7 @@ def _controls(experiment: Experiment) -> Iterator[Advice]:
             "nothing to compare",
             f"There is one algorithm, {experiment.algorithms[0].name}.",
             "A benchmark experiment compares candidates with each other.",
-            "Add the algorithms it competes with, and a control such as constant.",
+            "Add its competitors, and a control such as constant.",
         )
         return
     supervised = any(d.task != "unsupervised" for d in experiment.datasets)
@@ -246,8 +247,8 @@ def _controls(experiment: Experiment) -> Iterator[Advice]:
         yield Advice(
             "no control",
             "No algorithm is a control that ignores the attributes.",
-            "Without one it stays open whether the best algorithm has learned anything: on skewed classes an error of "
-            "10 % may be what guessing gives.",
+            "Without one it is unclear whether the best algorithm has learned anything: with skewed classes, guessing "
+            "may reach an error of 10 %.",
             "Add the candidate constant (majority class, mean response).",
         )
 
@@ -258,16 +259,25 @@ def _is_control(algorithm: Algorithm) -> bool:
 
 
 def _tuning(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
-    searching = [a.name for a in experiment.algorithms if "SearchCV" in f"{a.spec} {a.description}"]
+    searching = [a.name for a in experiment.algorithms if _searches(a.make)]
     if searching and isinstance(scheme, Bootstrap):
         yield Advice(
             "tuning on copies",
             f"Within bootstrap samples, {listing(searching)} {'tunes' if len(searching) == 1 else 'tune'} by "
             "cross-validation.",
-            "Copies of an observation fall into both parts of that inner cross-validation, which then rewards "
-            "overfitting.",
-            "Use subsampling, or the candidates of podium, which keep copies together when they tune.",
+            "Copies of an observation are then in both parts of the inner cross-validation, which rewards overfitting.",
+            "Use subsampling, or podium's candidates, which keep copies together when they tune.",
         )
+
+
+def _searches(factory: object) -> bool:
+    """Tell whether models are tuned by a search of scikit-learn, also inside a pipeline or behind an encoder."""
+    if isinstance(factory, EncodedFactory):
+        return _searches(factory.inner)
+    if not isinstance(factory, EstimatorFactory):
+        return False
+    parts = [factory.estimator, *factory.estimator.get_params(deep=True).values()]
+    return any(hasattr(part, "fit") and hasattr(part, "cv") and hasattr(part, "refit") for part in parts)
 
 
 def _imbalance(experiment: Experiment) -> Iterator[Advice]:
@@ -285,7 +295,7 @@ def _imbalance(experiment: Experiment) -> Iterator[Advice]:
     if skewed:
         yield Advice(
             "skewed classes",
-            f"One class has nine tenths of the observations or more in {listing(skewed, quote=False)}.",
+            f"One class has 90 % of the observations or more in {listing(skewed, quote=False)}.",
             "Counting errors then rewards ignoring the rare classes.",
-            "Add a measure that does not: balanced error, AUC, or F1.",
+            "Add a measure that does not: balanced error, AUC or F1.",
         )

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from podium.setup.dataset import Generator
-from podium.setup.formal_notation import Block, facts, level_in_words, notation, title_of
+from podium.setup.formal_notation import Block, facts, level_in_words, notation
 from podium.setup.resampling import Bootstrap, CrossValidation, FreshDraws, Reserve, Subsampling
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 100
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_LISTED = 6  # more data sets are summarised in prose
+_LISTED = 6  # more data sets than these are summarised
 
 HOTHORN = (
     "T. Hothorn, F. Leisch, A. Zeileis, K. Hornik (2005). The design and analysis of benchmark experiments. "
@@ -40,7 +40,7 @@ DIETTERICH = (
 
 @dataclass(frozen=True)
 class Description:
-    """A design in words and symbols; printing it shows all of it.
+    """A design in words and symbols; print it to see all of it.
 
     Attributes
     ----------
@@ -158,7 +158,7 @@ def _data(experiment: Experiment) -> str:
 def _subject(experiment: Experiment) -> str:
     one = len(experiment.datasets) == 1
     noun = "process" if isinstance(experiment.resampling, FreshDraws) else "data set"
-    return f"The {noun} was" if one else f"The {counted(2, noun).removeprefix('two ')} were"
+    return f"The {noun} was" if one else f"The {plural(noun)} were"
 
 
 def _sampling(experiment: Experiment, citations: str) -> str:
@@ -166,28 +166,28 @@ def _sampling(experiment: Experiment, citations: str) -> str:
     cited = f" ({citations})" if citations else ""
     return (
         f"Learning samples were drawn by {scheme}{cited}. In each replication all algorithms were fitted to the same "
-        "learning sample and measured on the same test sample; what was tuned was tuned on the learning sample alone."
+        "learning sample and measured on the same test sample; hyperparameters were tuned on the learning sample alone."
     )
 
 
 def _algorithms(experiment: Experiment) -> str:
     each: list[str] = []
-    told: set[str] = set()
+    described: set[str] = set()
     frame = experiment.factors.algorithms
     for algorithm in experiment.algorithms:
         if not algorithm.factors:
-            said = algorithm.description if algorithm.description != algorithm.name else ""
-            each.append(f"{algorithm.name} ({said})" if said else algorithm.name)
+            detail = algorithm.description if algorithm.description != algorithm.name else ""
+            each.append(f"{algorithm.name} ({detail})" if detail else algorithm.name)
             continue
         family = str(frame.loc[algorithm.name, "family"])
-        if family in told:
+        if family in described:
             continue
-        told.add(family)
+        described.add(family)
         settings = frame[frame["family"] == family].drop(columns="family").dropna(axis="columns", how="all")
         levels = [
             f"{name} = {joined([level_in_words(x) for x in settings[name].dropna().unique()])}" for name in settings
         ]
-        each.append(f"{family} ({title_of(algorithm)}) in {counted(len(settings), 'setting')}: {'; '.join(levels)}")
+        each.append(f"{family} ({algorithm.title}) in {counted(len(settings), 'setting')}: {'; '.join(levels)}")
     return f"The {'algorithm was' if len(each) == 1 else 'algorithms were'} {joined(each, '; ')}."
 
 
@@ -203,11 +203,11 @@ def _closing(experiment: Experiment) -> str:
     m, b, k, _ = experiment.shape
     try:
         made_with = f"podium {version('podium')}"
-    except PackageNotFoundError:  # run from a folder that is not installed
+    except PackageNotFoundError:  # podium is not installed
         made_with = "podium"
     return (
-        f"This makes {m * b * k:,} fits. All random numbers derive from the seed {experiment.seed}; the design was "
-        f"written and run with {made_with} (fingerprint {experiment.fingerprint()})."
+        f"The experiment comprises {m * b * k:,} fits. All random numbers derive from the seed {experiment.seed}; the "
+        f"design was specified and run with {made_with} (fingerprint {experiment.fingerprint()})."
     )
 
 
@@ -232,8 +232,16 @@ def counted(n: int, noun: str) -> str:
     >>> counted(1, "data set"), counted(3, "class"), counted(21, "process")
     ('one data set', 'three classes', '21 processes')
     """
-    plural = noun if n == 1 else f"{noun}es" if noun.endswith("s") else f"{noun}s"
-    return f"{_WORDS[n] if n < len(_WORDS) else f'{n:,}'} {plural}"
+    return f"{_WORDS[n] if n < len(_WORDS) else f'{n:,}'} {noun if n == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Write the plural of a regular noun.
+
+    >>> plural("process")
+    'processes'
+    """
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
 def joined(items: list[str], separator: str = ", ") -> str:
@@ -245,8 +253,7 @@ def joined(items: list[str], separator: str = ", ") -> str:
 
 def _range(numbers: list[int], noun: str) -> str:
     low, high = min(numbers), max(numbers)
-    plural = counted(2, noun).removeprefix("two ")
-    return counted(low, noun) if low == high else f"{low:,} to {high:,} {plural}"
+    return counted(low, noun) if low == high else f"{low:,} to {high:,} {plural(noun)}"
 
 
 # ---- text -----------------------------------------------------------------------------------------------------------

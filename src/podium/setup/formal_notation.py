@@ -1,7 +1,7 @@
 """A design in the formal notation of benchmark experiments.
 
-The symbols are those of Hothorn et al. (2005) as Eugster (2011), chapter 1 and list of symbols, extends them to many
-data sets and measures: data sets 𝔏_m, learning samples 𝔏_m^b, test samples 𝔗_m^b, algorithms a_k, measures p_j.
+The symbols are those of Hothorn et al. (2005), extended to several data sets and measures by Eugster (2011), chapter 1
+and list of symbols: data sets 𝔏_m, learning samples 𝔏_m^b, test samples 𝔗_m^b, algorithms a_k, measures p_j.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from podium.setup.algorithm import Algorithm
-from podium.setup.candidates import CANDIDATES
 from podium.setup.dataset import Dataset, Generator
+from podium.setup.factories import CandidateFactory
 from podium.setup.measure import Measure
 from podium.setup.resampling import (
     Bootstrap,
@@ -82,18 +82,11 @@ def notation(experiment: Experiment) -> tuple[Block, ...]:
 
 
 def words_of(algorithm: Algorithm) -> str:
-    """Describe an algorithm; one from a grid by its title and its levels, as its tuning rule is overruled."""
-    candidate = CANDIDATES.get((algorithm.spec or {}).get("candidate", ""))
-    if candidate is None or not algorithm.factors:
+    """Describe an algorithm; a candidate from a grid by its title and levels, because these replace its tuning rule."""
+    if not algorithm.factors or not isinstance(algorithm.make, CandidateFactory):
         return algorithm.description
     levels = ", ".join(f"{factor} = {level_in_words(level)}" for factor, level in algorithm.factors.items())
-    return f"{candidate.title}, {levels}"
-
-
-def title_of(algorithm: Algorithm) -> str:
-    """Say what an algorithm is, without its parameters."""
-    candidate = CANDIDATES.get((algorithm.spec or {}).get("candidate", ""))
-    return algorithm.description.partition(" with ")[0] if candidate is None else candidate.title
+    return f"{algorithm.title}, {levels}"
 
 
 def level_in_words(level: object) -> str:
@@ -107,17 +100,17 @@ def level_in_words(level: object) -> str:
 
 @dataclass(frozen=True)
 class Facts:
-    """What is worth saying of a data set or data generating process.
+    """The facts about a data set or data generating process that a description gives.
 
     Attributes
     ----------
     task : str
     size : int
-        Observations of the data set, or of a learning sample where samples are drawn afresh.
+        Observations of the data set, or of a learning sample if samples are drawn afresh.
     fresh : bool
         Whether samples are drawn afresh.
     kinds : tuple of str
-        Attributes, classes, incomplete observations, where it was drawn from; what applies.
+        Attributes, classes, incomplete observations and origin, as far as they apply.
     """
 
     task: str
@@ -138,7 +131,7 @@ class Facts:
 
 
 def facts(experiment: Experiment, problem: Dataset | Generator) -> Facts:
-    """Collect what is worth saying of a data set or data generating process."""
+    """Collect the facts about a data set or data generating process."""
     scheme = experiment.resampling
     if isinstance(problem, Generator) and isinstance(scheme, FreshDraws):
         sample = problem.draw(50, rng_for(experiment.seed, "description", problem.name))
@@ -172,10 +165,10 @@ def _data(experiment: Experiment) -> Block:
 
 
 def _samples(scheme: Resampling) -> tuple[tuple[str, ...], ...]:
-    """Write how 𝔏_m^b and 𝔗_m^b come about."""
+    """Write how 𝔏_m^b and 𝔗_m^b are drawn."""
     if isinstance(scheme, Reserve):
         of = "observations of each class" if scheme.stratify else "observations"
-        aside = f"{written_fraction(scheme.fraction)} of the {of}, set aside first; below, 𝔏_m and N are what is left"
+        aside = f"{written_fraction(scheme.fraction)} of the {of}, set aside first; 𝔏_m and N below refer to the rest"
         return (("ℜ_m", aside), *_samples(scheme.then))
     learn, test = _learn_and_test(scheme)
     return (("𝔏_m^b", learn), ("𝔗_m^b", test))
@@ -187,7 +180,7 @@ def _learn_and_test(scheme: Resampling) -> tuple[str, str]:
         case Bootstrap(test="out-of-bag"):
             return (
                 f"n = N observations{within and ' (as many' + within + ' as in 𝔏_m)'} drawn with replacement from 𝔏_m",
-                "𝔏_m \\ 𝔏_m^b, the observations out of the bag, 0.368 N on average",
+                "𝔏_m \\ 𝔏_m^b, the out-of-bag observations, 0.368 N on average",
             )
         case Bootstrap():
             return (
@@ -198,13 +191,13 @@ def _learn_and_test(scheme: Resampling) -> tuple[str, str]:
             share = written_fraction(scheme.fraction)
             return f"n = {share} N observations{within} drawn without replacement from 𝔏_m", "𝔏_m \\ 𝔏_m^b"
         case CrossValidation():
-            dealt = (
+            assigned = (
                 "stratified by class" if scheme.stratify else "groups kept together" if scheme.grouped else "at random"
             )
-            again = f", dealt anew for each of {scheme.repeats} repeats" if scheme.repeats > 1 else ""
+            again = f", assigned anew in each of {scheme.repeats} repeats" if scheme.repeats > 1 else ""
             return (
                 f"𝔏_m \\ 𝔗_m^b, n = {scheme.folds - 1}/{scheme.folds} N",
-                f"fold of 𝔏_m, dealt into {scheme.folds} folds {dealt}{again}",
+                f"one of {scheme.folds} folds of 𝔏_m, {assigned}{again}",
             )
         case FreshDraws():
             n = "n" if scheme.n_learn is None else f"n = {scheme.n_learn:,}"
@@ -226,7 +219,7 @@ def _factors(experiment: Experiment) -> tuple[tuple[str, ...], ...]:
     return tuple(rows)
 
 
-# The losses l(y, ŷ) of Eugster (2011), section 1.1, and their like; ŷ_g is the predicted probability of class g.
+# The losses l(y, ŷ) of Eugster (2011), section 1.1, and similar ones; ŷ_g is the predicted probability of class g.
 _LOSSES = {
     "misclassification": "I(y ≠ ŷ)",
     "accuracy": "I(y = ŷ)",
@@ -240,7 +233,7 @@ _LOSSES = {
 
 
 def _measure(measure: Measure) -> str:
-    """Write a measure as a functional μ of a loss l over the test sample, where it is one."""
+    """Write a measure as a functional μ of a loss l over the test sample, if it is one."""
     loss = _LOSSES.get((measure.spec or {}).get("measure", ""))
     functional = getattr(measure.function, "functional", None)
     if loss is None or functional is None:
