@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,3 +60,16 @@ def test_wrong_values_are_named(name: str, parameters: dict[str, Any], message: 
 def test_whole_numbers_may_be_written_as_floats() -> None:
     model = CANDIDATES["knn"].model("classification", {"k": 3.0})
     assert repr(model.k) == "3"
+
+
+def test_the_file_shown_in_the_documentation_defines_a_candidate() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "algorithms.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```text\n(\"\"\"logit.*?)^```", page, re.MULTILINE | re.DOTALL)
+    module: dict[str, Any] = {"__name__": __name__}
+    exec(compile(code, "logit.py", "exec"), module)
+    known = module["LOGIT"]
+    iris = podium.dataset("iris")
+    model = known.model("classification", {"cost": 10}).fit(iris.X, iris.y)
+    assert (model.predict(iris.X) == iris.y).mean() > 0.95
+    with pytest.raises(InputError, match=r"^`cost` of the candidate 'logit' must be a number above 0; got 0\.$"):
+        known.check({"cost": 0})

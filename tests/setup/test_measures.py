@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import pickle
+import re
 from itertools import permutations, product
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -648,3 +650,18 @@ def test_anything_is_a_measure_or_refused_by_an_error_of_podium() -> None:
         taken_or_refused(("pair", wrong))
         for key in ("measure", "scorer", "function"):
             taken_or_refused({key: wrong})
+
+
+# The worked example of the documentation
+
+
+def test_the_file_shown_in_the_documentation_defines_a_measure() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "measures.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```text\n(\"\"\"Youden.*?)^```", page, re.MULTILINE | re.DOTALL)
+    module: dict = {}
+    exec(compile(code, "informedness.py", "exec"), module)
+    known = module["INFORMEDNESS"]
+    assert (known.name, known.direction, known.aliases) == ("informedness", "greater", ("youden",))
+    truth = ["bug"] * 5 + ["clean"] * 15
+    fitted = classified(truth, ["bug"] * 4 + ["clean"] + ["bug"] * 3 + ["clean"] * 12)
+    assert known.function(fitted, positive="bug") == pytest.approx(4 / 5 - 3 / 15)

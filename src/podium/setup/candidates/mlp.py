@@ -20,7 +20,7 @@ class Online(Classifier, ABC):
     """Softmax outputs, trained by gradient descent on one observation at a time.
 
     The learning rate falls after each epoch, which `sklearn.neural_network.MLPClassifier` does not offer; with one
-    observation at a time it also takes ten times as long.
+    observation at a time it also takes eight to ten times as long.
 
     Parameters
     ----------
