@@ -14,7 +14,7 @@ import numpy as np
 
 from podium.analysis.notes import Note
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
-from podium.checks import did_you_mean, expect
+from podium.checks import describe, did_you_mean, expect
 from podium.errors import InputError, LabelError, MissingCellsError, listing
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
@@ -398,6 +398,8 @@ def _columns(
         cost = np.where(count > 0, measure.sign * total / np.maximum(count, 1), np.nan)
         size = np.where(present, np.abs(values), 0.0).sum(axis=0) / np.maximum(count, 1)
         return [int(k) for k in best_first(cost, names, size)]
+    if isinstance(order, str) or not isinstance(order, Sequence):
+        raise InputError(f"`order` must be the names of all algorithms, best first; got {describe(order)}.")
     place = {name: i for i, name in enumerate(order)}
     unplaced = [name for name in names if name not in place]
     if unplaced:

@@ -3,13 +3,9 @@
 Each figure is a file of this folder; whatever such a file lists in ``__all__`` is a name of this module.
 """
 
-import inspect
-import sys
-from importlib import import_module
-from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from podium.checks import check_call
+from podium.figures.namespace import publish
 
 if TYPE_CHECKING:
     from podium.figures.box import Box as Box
@@ -59,19 +55,4 @@ if TYPE_CHECKING:
     from podium.figures.variance_shares import VarianceShares as VarianceShares
     from podium.figures.variance_shares import variance_shares as variance_shares
 
-
-def public_names(package: str) -> dict[str, Any]:
-    """Import the modules of a package and collect what they list in ``__all__``."""
-    found: dict[str, Any] = {}
-    for module in iter_modules(sys.modules[package].__path__, f"{package}."):
-        home = import_module(module.name)
-        found |= {name: getattr(home, name) for name in getattr(home, "__all__", ())}
-    return found
-
-
-# A function has the name of its module, and takes its place here.
-_found = {
-    name: check_call(thing) if inspect.isfunction(thing) else thing for name, thing in public_names(__name__).items()
-}
-globals().update(_found)
-__all__ = sorted(_found)
+__all__ = publish(__name__)

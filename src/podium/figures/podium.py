@@ -110,6 +110,7 @@ def podium(
     check_choice(ties, get_args(PlaceTies), "ties")
     check_count(most_dots, "most_dots")
     check_count(most_lines, "most_lines")
+    check_count(seed, "seed", least=0)
     table = ordered_blocks(results, measure, missing=policy_for_values(missing), order=order)
     low, high = _places(results, measure, missing, table, ties, seed)
     line_algorithm = np.argsort(low, axis=1, kind="stable")

@@ -11,7 +11,7 @@ name of this module.
 
 from typing import TYPE_CHECKING
 
-from podium.figures import public_names
+from podium.figures.namespace import publish
 
 if TYPE_CHECKING:
     from podium.plot.box import box as box
@@ -40,6 +40,4 @@ if TYPE_CHECKING:
     from podium.plot.variance_shares import variance_shares as variance_shares
     from podium.plot.violin import violin as violin
 
-_found = public_names(__name__)
-globals().update(_found)
-__all__ = sorted(_found)
+__all__ = publish(__name__)

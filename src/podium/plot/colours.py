@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import matplotlib as mpl
 import numpy as np
 
-from podium.checks import check_call, describe
+from podium.checks import describe
 from podium.errors import InputError, LabelError, listing
 from podium.figures.palette import colours as palette_colours
 from podium.results import Results
@@ -15,7 +15,6 @@ from podium.results import Results
 __all__ = ["colours"]
 
 
-@check_call
 def colours(algorithms: Results | Iterable[str], palette: Mapping[str, str] | None = None) -> dict[str, str]:
     """Give each algorithm a colour: the one chosen, or the one that belongs to its name.
 

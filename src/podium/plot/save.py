@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from podium.arrays import ObjectArray
-from podium.checks import check_call, describe, is_number
+from podium.checks import describe, is_number
 from podium.errors import InputError, listing
 from podium.plot.style import whole_figure
 
@@ -27,7 +27,6 @@ _EXPORT: Mapping[Any, Any] = {
 }
 
 
-@check_call
 def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float = 150) -> Path:
     """Write a drawing to a file; the ending of its name decides the format.
 

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from podium.arrays import ObjectArray
-from podium.checks import check_call, check_choice, check_count, check_flag, check_keys, check_mapping
+from podium.checks import check_choice, check_count, check_flag, check_keys, check_mapping
 from podium.errors import InputError
 from podium.figures.panels import PANELS
 from podium.figures.trellis import Trellis
@@ -28,7 +28,6 @@ __all__ = ["trellis"]
 _OF_TRELLIS = ("palette", "title", "orientation")  # options that panels do not choose for themselves
 
 
-@check_call
 def trellis(
     results: Results | Trellis,
     measure: str | None = None,

@@ -87,6 +87,7 @@ def intervals(
     check_choice(kind, get_args(Kind), "kind")
     check_alpha(alpha)
     check_count(resamples, "resamples")
+    check_count(seed, "seed", least=0)
     table = ordered_blocks(results, measure, missing=missing)
     chosen = one_statistic(statistic, table.measure)
     if kind != "bootstrap" and chosen.name != "mean":

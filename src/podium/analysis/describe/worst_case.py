@@ -90,6 +90,7 @@ def worst_case(
     check_flag(interval, "interval")
     check_alpha(alpha)
     check_count(resamples, "resamples")
+    check_count(seed, "seed", least=0)
     table = ordered_blocks(results, measure, missing=missing)
     if np.isnan(table.values).any():
         raise MissingCellsError("The worst case needs complete blocks; use missing='drop-block' or 'worst-value'.")

@@ -1,0 +1,157 @@
+"""Every public function of plots, figures and summaries refuses wrong arguments with an error of podium's own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pytest
+from made_results import several
+from matplotlib.axes import Axes
+
+import podium
+from podium.errors import InputError, LabelError, PodiumError
+from podium.plot.drawing import PLOTS, sections
+
+MODULES = {"plot": podium.plot, "figures": podium.figures, "summaries": podium.summaries}
+EXTENSIONS = {"plot.draws", "figures.panel"}  # decorators of functions
+FUNCTIONS = {
+    f"{module}.{name}": getattr(home, name)
+    for module, home in MODULES.items()
+    for name in home.__all__
+    if inspect.isfunction(getattr(home, name)) and f"{module}.{name}" not in EXTENSIONS
+}
+FUNCTIONS["explore"] = podium.explore
+every = pytest.mark.parametrize("name", FUNCTIONS)
+every_plot = pytest.mark.parametrize("name", PLOTS)
+
+
+@pytest.fixture(autouse=True)
+def no_traces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    yield
+    plt.close("all")
+
+
+@cache
+def results() -> podium.Results:
+    return several(m=3, b=4, k=3)
+
+
+@cache
+def subjects() -> dict[str, Any]:
+    """Something right for the first argument, by its name."""
+    relation = podium.Relation.from_chain("a < b ~ c")
+    fit = podium.mixed(results())
+    return {
+        "results": results(),
+        "algorithms": ["a", "b"],
+        "comparison": podium.compare(results(), method="mixed"),
+        "relation": relation,
+        "relations": {"one": relation, "two": podium.Relation.from_chain("c < a < b")},
+        "fit": fit,
+        "fits": fit,
+        "intervals": podium.summaries.intervals(results()),
+        "drawing": plt.figure().add_subplot(),
+    }
+
+
+def call(name: str, **options: object) -> object:
+    """Call a function with right arguments, but for those given."""
+    first = next(iter(inspect.signature(FUNCTIONS[name]).parameters))
+    right = {first: subjects()[first]}
+    if name in ("plot.time", "figures.time"):
+        right["measure"] = "score"
+    if name == "plot.save":
+        right["path"] = "figure.png"
+    if name in ("plot.multi_comparison", "figures.multi_comparison"):
+        right["results"] = results()
+    return FUNCTIONS[name](**right | options)
+
+
+def wrong(default: object) -> list[object]:
+    """Values that cannot be right for an argument with this default."""
+    more: list[object] = ["many"] if isinstance(default, int | float) else [3.5] if isinstance(default, str) else []
+    return [object(), *more]
+
+
+@every
+def test_a_value_of_the_wrong_type_is_refused(name: str) -> None:
+    for argument, parameter in inspect.signature(FUNCTIONS[name]).parameters.items():
+        for value in wrong(parameter.default):
+            with pytest.raises(PodiumError):
+                call(name, **{argument: value})
+
+
+@every
+def test_an_option_of_another_function_is_refused_by_name(name: str) -> None:
+    for option in ("bins", "equivalence", "kind"):
+        if option not in inspect.signature(FUNCTIONS[name]).parameters:
+            with pytest.raises(LabelError) as caught:
+                call(name, **{option: 3})
+            assert f"{name.split('.')[-1]}() has no option {option!r}. It has '" in str(caught.value)
+
+
+@every
+def test_a_call_without_arguments_lists_them(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        FUNCTIONS[name]()
+    assert "missing a required argument" in str(caught.value)
+
+
+def test_percentile_intervals_have_no_other_kinds() -> None:
+    with pytest.raises(LabelError) as caught:
+        podium.plot.percentile_intervals(results(), kind="t")
+    assert str(caught.value) == (
+        "percentile_intervals() has no option 'kind'. It has 'results', 'measure', 'alpha', 'order', 'missing', 'ax', "
+        "'size', 'orientation', 'palette', 'title'."
+    )
+
+
+# One signature
+
+
+@every_plot
+def test_a_plot_has_the_options_of_its_numbers_and_of_its_drawing(name: str) -> None:
+    """`help` shows them all, each with its meaning; none is hidden."""
+    plot, shown = PLOTS[name], inspect.signature(getattr(podium.plot, name))
+    computed = inspect.signature(plot.compute).parameters
+    assert list(shown.parameters)[: len(computed)] == list(computed)
+    assert {"ax", "size", "title"} <= set(shown.parameters)
+    assert all(p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL) for p in shown.parameters.values())
+    explained = sections(getattr(podium.plot, name))["Parameters"].split("\n")
+    entries = [line.partition(" : ")[0] for line in explained if line and not line.startswith(" ")]
+    words = [word for entry in entries for word in entry.split(", ")]
+    assert words[: len(computed)] == list(computed)
+    assert sorted(words) == sorted(shown.parameters)
+
+
+@every_plot
+def test_axes_in_axes_out(name: str) -> None:
+    several_panels = name == "fitted_boxes"
+    figure, given = plt.subplots(1, 2, layout="constrained")
+    drawn = call(f"plot.{name}", ax=given if several_panels else given[0])
+    if several_panels:
+        assert drawn.tolist() == given.tolist()
+    else:
+        assert drawn is given[0]
+        assert isinstance(drawn, Axes)
+    assert plt.get_fignums() == [figure.number]
+
+
+@every_plot
+def test_finished_numbers_take_no_options_of_the_numbers(name: str) -> None:
+    plot = PLOTS[name]
+    first, *others = inspect.signature(plot.compute).parameters
+    right = {"measure": "score"} if name == "time" else {"results": results()} if name == "multi_comparison" else {}
+    numbers = plot.compute(subjects()[first], **right)
+    draw: Callable[..., Any] = getattr(podium.plot, name)
+    assert draw(numbers, title="") is not None
+    for option in others:
+        with pytest.raises(InputError) as caught:
+            draw(numbers, **{option: None})
+        assert str(caught.value).startswith(f"`{option}` is settled in the numbers that were given.")
