@@ -42,15 +42,15 @@ def by_podium(results: Results, statistic: str, **options: float) -> pd.Series:
 
 
 @given(tables(), st.sampled_from(WAYS))
-def test_groupby(results: Results, how: str) -> None:
+def test_statistics_are_those_of_pandas(results: Results, statistic: str) -> None:
     pd.testing.assert_series_equal(
-        by_podium(results, how).sort_index(), by_pandas(results, how).sort_index(), rtol=1e-9, atol=1e-9
+        by_podium(results, statistic).sort_index(), by_pandas(results, statistic).sort_index(), rtol=1e-9, atol=1e-9
     )
 
 
 @few
 @given(tables(), st.floats(0, 1))
-def test_quantiles(results: Results, q: float) -> None:
+def test_quantiles_are_those_of_pandas(results: Results, q: float) -> None:
     pd.testing.assert_series_equal(
         by_podium(results, "quantile", quantile=q).sort_index(),
         by_pandas(results, "quantile", q=q).sort_index(),

@@ -1,4 +1,4 @@
-"""Odd tables: what is decided for each, as the page *Data shapes* says."""
+"""Unusual tables, and how each is read, as the page *Data shapes* says."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ LONG = pd.DataFrame(
 TRUTH = podium.read(LONG)
 
 
-def read_csv(tmp_path: Path, text: str, **told: Any) -> podium.Results:
+def read_csv(tmp_path: Path, text: str, **options: Any) -> podium.Results:
     (tmp_path / "a.csv").write_text(text, encoding="utf-8")
-    return podium.read(tmp_path / "a.csv", **told)
+    return podium.read(tmp_path / "a.csv", **options)
 
 
 # Replications
@@ -135,7 +135,7 @@ def test_names_of_data_sets(tmp_path: Path, given: Any, labels: tuple[str, ...])
         assert podium.read(tmp_path / "a.csv").datasets == labels
 
 
-def test_a_data_set_called_na_in_a_column_that_only_its_text_tells(tmp_path: Path) -> None:
+def test_a_data_set_called_na_keeps_its_name_in_a_column_of_text(tmp_path: Path) -> None:
     found = read_csv(tmp_path, "where,svm,knn\nNA,0.9,NA\nwine,,0.6\n", measure="accuracy")
     assert found.datasets == ("NA", "wine")
     assert int(found.missing.sum()) == 2
@@ -225,7 +225,7 @@ def test_one_algorithm_is_enough() -> None:
     assert podium.read(frame, measure="accuracy").algorithms == ("svm",)
 
 
-def test_a_data_set_without_any_value_is_kept_and_told() -> None:
+def test_a_data_set_without_any_value_is_kept_and_reported() -> None:
     frame = LONG.assign(value=[0.9, 0.8, None, None])
     results = podium.read(frame)
     assert results.datasets == ("iris", "wine")
@@ -249,12 +249,12 @@ def test_an_algorithm_that_was_not_run_everywhere_has_absent_cells() -> None:
 # Columns and indexes
 
 
-def test_an_index_that_counts_rows_is_left_alone() -> None:
+def test_an_index_that_counts_rows_is_ignored() -> None:
     for index in (range(4), range(10, 14), [3, 1, 2, 0], [0, 0, 1, 1]):
         assert podium.read(LONG.set_axis(list(index))) == TRUTH
 
 
-def test_an_index_without_a_name_can_be_told() -> None:
+def test_an_index_without_a_name_can_be_given_a_role() -> None:
     frame = pd.DataFrame({"x": [0.9, 0.8]}, index=["svm", "knn"])
     results = podium.read(frame, columns={"algorithm": "(index)"}, measure="accuracy")
     assert results.algorithms == ("knn", "svm")

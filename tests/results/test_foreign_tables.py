@@ -61,7 +61,7 @@ def scores_of(cv: Any, **options: Any) -> dict[str, Any]:
     return {name: cross_validate(model, X, y, cv=cv, **options) for name, model in models.items()}
 
 
-def test_cross_validate_guesses_no_folds() -> None:
+def test_cross_validate_does_not_guess_folds() -> None:
     """Ten scores of 5×2 folds are not ten folds: their mean has about five times the variance."""
     from sklearn.model_selection import RepeatedKFold
 
@@ -69,9 +69,9 @@ def test_cross_validate_guesses_no_folds() -> None:
     unknown = read_cross_validate(scores_of(cv)).select(measure="score")
     with pytest.raises(InputError, match="needs the sizes of learning and test samples"):
         compare(unknown, method="corrected t")
-    told = read_cross_validate(scores_of(cv), folds=2).select(measure="score")
+    given = read_cross_validate(scores_of(cv), folds=2).select(measure="score")
     seen = read_cross_validate(scores_of(cv, return_indices=True)).select(measure="score")
-    for results in (told, seen):
+    for results in (given, seen):
         assert results.structure["repeat"].tolist() == [[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]]
         assert results.structure["fold"].tolist() == [[1, 2] * 5]
         assert compare(results).method == "5×2 cv F test"
@@ -105,7 +105,7 @@ def test_cross_validate_refuses_other_splits() -> None:
     assert str(caught.value) == "`folds` must be a whole number from 2 that divides the 3 scores; got 2."
 
 
-def test_cross_validate_asks_for_names() -> None:
+def test_cross_validate_needs_names() -> None:
     outcome = {"fit_time": [0.1, 0.1], "test_score": [0.9, 0.8]}
     way_out = "Name it: {'name of the algorithm': outcome}."
     for wrong, end in ((outcome, f"the outcome of one algorithm. {way_out}"), ([outcome], "a list.")):

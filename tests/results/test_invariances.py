@@ -103,7 +103,7 @@ def test_renamed_data_sets(frame: pd.DataFrame, names: list[str]) -> None:
     pd.testing.assert_frame_equal(one.sort_index(), two.sort_index(), rtol=1e-12)
 
 
-def test_missing_scores_are_never_passed_over_in_silence() -> None:
+def test_missing_scores_are_never_ignored_silently() -> None:
     """Trap 16: an algorithm with a gap is neither dropped nor ranked among fewer unless the caller says so."""
     frame = pd.DataFrame({"dataset": ["a", "b"], "svm": [0.9, np.nan], "knn": [0.8, 0.7], "tree": [0.7, 0.9]})
     results = podium.read(frame, measure="accuracy")

@@ -47,6 +47,6 @@ def test_positions_find_what_is_there(names: list[str], data: st.DataObject) -> 
     assert [names[i] for i in positions(names, wanted, "dataset")] == wanted
 
 
-def test_positions_take_numbers_in_any_dress() -> None:
+def test_positions_take_numbers_of_any_type() -> None:
     for wanted in (3, "3", 3.0, np.int64(3), np.float32(3), [3], ("3",), {3}, np.array([3])):
         assert positions((1, 3), wanted, "replication") == [1]

@@ -123,7 +123,7 @@ def test_names_imply_directions() -> None:
     assert results.measures[1] == MeasureInfo("fit_time", "lower", units="s", scale="log")
 
 
-def test_the_caller_wins_over_the_name() -> None:
+def test_an_argument_wins_over_the_name() -> None:
     results = podium.read(
         TRIALS,
         direction={"accuracy": "lower"},
@@ -142,17 +142,17 @@ def test_one_word_holds_for_all_measures_that_do_not_contradict_it() -> None:
     assert set(podium.read(trials, maximize=True, units="%").directions.values()) == {"greater"}
 
 
-def test_one_word_turns_a_single_known_measure() -> None:
+def test_one_word_reverses_a_single_known_measure() -> None:
     assert podium.read(WIDE, measure="accuracy", direction="lower").directions == {"accuracy": "lower"}
 
 
 @pytest.mark.parametrize("maximize", [True, {"score": True}])
-def test_maximize_is_direction_in_other_words(maximize: bool | dict[str, bool]) -> None:
+def test_maximize_means_the_same_as_direction(maximize: bool | dict[str, bool]) -> None:
     assert podium.read(WIDE, measure="score", maximize=maximize).directions == {"score": "greater"}
     assert podium.read(WIDE, maximize=False).measures == (MeasureInfo("value", "lower"),)
 
 
-def test_a_table_wins_over_the_name_and_the_caller_over_the_table() -> None:
+def test_a_table_wins_over_the_name_and_an_argument_over_the_table() -> None:
     long = pd.DataFrame(
         {
             "algorithm": ["a", "b"],
@@ -173,7 +173,7 @@ def test_a_table_wins_over_the_name_and_the_caller_over_the_table() -> None:
     assert podium.read(long.assign(units=None)).measures[0].units == ""
 
 
-def test_existing_results_are_told_again() -> None:
+def test_arguments_win_over_existing_results() -> None:
     results = podium.read(podium.read(TRIALS), units={"accuracy": "%"}, direction={"fit_time": "greater"})
     assert results.measures == (
         MeasureInfo("accuracy", "greater", units="%"),

@@ -104,7 +104,7 @@ def test_random_ties_are_the_same_again() -> None:
     assert orders(TIED, np.int64(7)) == orders(TIED, 7)
 
 
-def test_random_ties_depend_on_no_order() -> None:
+def test_random_ties_do_not_depend_on_order() -> None:
     shuffled = TIED.select(
         datasets=["d2", "d0", "d1"], replications=[3, 1, 0, 2], algorithms=["a4", "a0", "a3", "a1", "a2"]
     )
@@ -112,12 +112,12 @@ def test_random_ties_depend_on_no_order() -> None:
     assert orders(shuffled, 3) == orders(TIED, 3)
 
 
-def test_random_ties_depend_on_no_other_block() -> None:
+def test_random_ties_do_not_depend_on_other_blocks() -> None:
     part = TIED.select(datasets="d1", replications=[2, 0])
     assert orders(part, 3) == {cell: rank for cell, rank in orders(TIED, 3).items() if cell in orders(part, 3)}
 
 
-def test_the_order_of_two_algorithms_depends_on_no_other_algorithm() -> None:
+def test_the_order_of_two_algorithms_does_not_depend_on_other_algorithms() -> None:
     everyone, pair = orders(TIED, 3), orders(TIED.select(algorithms=["a1", "a3"]), 3)
     for dataset, replication in itertools.product(TIED.datasets, TIED.replications):
         one, two = (dataset, replication, "a1"), (dataset, replication, "a3")

@@ -89,7 +89,7 @@ MEMORY: dict[str, tuple[Any, dict[str, Any], str]] = {
         {"measure": ["accuracy"]},
         "table of trials, 12 rows; measures in 'accuracy'; not used: 'seed', 'host'",
     ),
-    "trials, value column told": (
+    "trials, value column named": (
         TRIALS.assign(seed=1).rename(columns={"accuracy": "x"}),
         {"columns": {"value": "x"}, "measure": "accuracy"},
         "table of trials, 12 rows; value in 'x'; measures in 'x'; not used: 'seed'",
@@ -177,17 +177,17 @@ MEMORY: dict[str, tuple[Any, dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("form", MEMORY)
 def test_forms_in_memory(form: str) -> None:
-    source, told, origin = MEMORY[form]
-    found = podium.read(source, **told)
+    source, options, origin = MEMORY[form]
+    found = podium.read(source, **options)
     assert found == TRUTH
     assert found.origin == origin
 
 
 @pytest.mark.parametrize("form", ["long", "trials", "wide", "wide, numbered within data sets"])
 def test_shuffled_rows_change_nothing(form: str) -> None:
-    source, told, _ = MEMORY[form]
+    source, options, _ = MEMORY[form]
     for seed in range(5):
-        assert podium.read(source.sample(frac=1, random_state=seed), **told) == TRUTH
+        assert podium.read(source.sample(frac=1, random_state=seed), **options) == TRUTH
 
 
 def long_csv(**changes: Any) -> str:
@@ -219,23 +219,23 @@ FILES: dict[str, tuple[str, str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("form", FILES)
 def test_text_files(form: str, tmp_path: Path) -> None:
-    name, text, told = FILES[form]
+    name, text, options = FILES[form]
     (tmp_path / name).write_bytes(text.encode())
-    found = podium.read(tmp_path / name, **told)
+    found = podium.read(tmp_path / name, **options)
     assert found == TRUTH
     assert found.origin.startswith(f"{name}: ")
-    assert podium.read(str(tmp_path / name), **told) == TRUTH
+    assert podium.read(str(tmp_path / name), **options) == TRUTH
 
 
 @pytest.mark.parametrize("form", FILES)
 def test_compressed_text_files(form: str, tmp_path: Path) -> None:
-    name, text, told = FILES[form]
+    name, text, options = FILES[form]
     (tmp_path / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
-    assert podium.read(tmp_path / f"{name}.gz", **told) == TRUTH
+    assert podium.read(tmp_path / f"{name}.gz", **options) == TRUTH
 
 
 @pytest.mark.parametrize(
-    ("frame", "told"),
+    ("frame", "options"),
     [
         (LONG, {}),
         (LONG.set_index(["dataset", "algorithm"]), {}),
@@ -248,12 +248,12 @@ def test_compressed_text_files(form: str, tmp_path: Path) -> None:
     ],
     ids=["long", "with index", "categories", "arrow types", "trials", "wide", "wide, index", "wide, index, no name"],
 )
-def test_parquet_files_of_others(frame: pd.DataFrame, told: dict[str, Any] | None, tmp_path: Path) -> None:
+def test_parquet_files_of_others(frame: pd.DataFrame, options: dict[str, Any] | None, tmp_path: Path) -> None:
     frame.to_parquet(tmp_path / "a.parquet")
-    if told is None:
+    if options is None:
         assert podium.read(tmp_path / "a.parquet", measure="accuracy") == TRUTH.select(replication=1)
     else:
-        assert podium.read(tmp_path / "a.parquet", **told) == TRUTH
+        assert podium.read(tmp_path / "a.parquet", **options) == TRUTH
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_compressed_files_are_compressed(tmp_path: Path) -> None:
 WIDE_ONE = pd.DataFrame({"svm": [0.9, 0.8, 0.7], "knn": [0.6, 0.5, 0.4]})
 
 
-def test_rows_of_a_wide_table_are_data_sets_or_replications_as_told() -> None:
+def test_rows_of_a_wide_table_are_data_sets_or_replications_as_given() -> None:
     datasets = podium.read(WIDE_ONE, rows="dataset", measure="accuracy")
     assert (datasets.datasets, datasets.replications) == (("1", "2", "3"), (1,))
     replications = podium.read(WIDE_ONE, rows="replication", measure="accuracy")
@@ -291,7 +291,7 @@ def test_an_index_of_text_names_the_data_sets() -> None:
     assert found.origin == "wide table, 3 rows; rows are data sets, named by the index; algorithms in 2 columns"
 
 
-def test_an_index_of_numbers_names_the_rows_once_it_is_told_what_they_are() -> None:
+def test_an_index_of_numbers_names_the_rows_once_rows_is_given() -> None:
     by_id = WIDE_ONE.set_axis([31, 12, 40])
     assert podium.read(by_id, rows="dataset", measure="accuracy").datasets == ("12", "31", "40")
     assert podium.read(by_id, rows="replication", measure="accuracy").replications == (12, 31, 40)
@@ -324,10 +324,10 @@ def test_measures_are_chosen_where_the_form_names_them(form: str) -> None:
         "document": (json.loads(both.to_json()), {}),
         "results": (both, {}),
     }
-    source, told = sources[form]
+    source, options = sources[form]
     if form == "long":
-        source.attrs.clear()  # so that nothing tells the direction of "odd"
-    assert podium.read(source, measure="accuracy", **told) == TRUTH
+        source.attrs.clear()  # so that nothing gives the direction of "odd"
+    assert podium.read(source, measure="accuracy", **options) == TRUTH
 
 
 # Columns

@@ -53,7 +53,7 @@ def test_attributes_cannot_be_set() -> None:
 
 @pytest.mark.parametrize("field", ["values", "design", "reasons"])
 @pytest.mark.parametrize("view", [False, True])
-def test_the_callers_arrays_stay_the_callers(field: str, view: bool) -> None:
+def test_the_arrays_of_the_caller_are_copied(field: str, view: bool) -> None:
     mine = {
         "values": np.zeros((2, 2, 2, 1)),
         "design": np.ones((2, 2), bool),
@@ -69,7 +69,7 @@ def test_the_callers_arrays_stay_the_callers(field: str, view: bool) -> None:
     assert np.array_equal(getattr(whole, field), before)
 
 
-def test_the_callers_structure_stays_the_callers() -> None:
+def test_the_structure_of_the_caller_is_copied() -> None:
     fold = np.array([[1, 2], [1, 2]])
     structure = {"fold": fold}
     whole = small(structure=structure)
@@ -153,7 +153,7 @@ def test_reasons_are_part_of_what_is_equal() -> None:
     assert failed == small(values=missing, reasons=np.full(missing.shape, 2, np.uint8))
 
 
-def test_structure_of_which_nothing_is_known_is_no_structure() -> None:
+def test_structure_without_any_known_entry_is_left_out() -> None:
     assert small(structure={"fold": np.full((2, 2), -1)}) == small(structure={})
 
 
@@ -165,7 +165,7 @@ def test_results_have_no_hash() -> None:
 # Selecting, dropping, renaming
 
 
-def test_select_keeps_the_axes_and_the_order_asked_for() -> None:
+def test_select_keeps_the_axes_and_the_given_order() -> None:
     part = small().select(datasets=["wine"], algorithms=["knn", "svm"])
     assert part.shape == (1, 2, 2, 1)
     assert part.algorithms == ("knn", "svm")
@@ -188,7 +188,7 @@ def test_one_label_or_several(singular: dict[str, object], plural: dict[str, obj
     assert small().select(**singular) == small().select(**plural)
 
 
-def test_data_sets_and_replications_without_a_block_go() -> None:
+def test_data_sets_and_replications_without_a_block_are_dropped() -> None:
     uneven = small(design=np.array([[True, True], [True, False]]))
     assert uneven.select(replications=2).datasets == ("iris",)
     assert uneven.select(datasets="wine").replications == (1,)
@@ -271,7 +271,7 @@ def test_combining_is_associative_and_commutative_without_conflicts(whole: Resul
     assert a.combine(b) == b.combine(a)
 
 
-def test_conflicts_are_settled_as_told() -> None:
+def test_conflicts_are_settled_by_the_argument() -> None:
     mine, theirs = small(), small(values=np.arange(8.0).reshape(2, 2, 2, 1) * 2)
     with pytest.raises(ConflictError):
         mine.combine(theirs)

@@ -1,4 +1,4 @@
-"""``podium show``: what is said about missing cells."""
+"""``podium show``: its report on missing cells."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from podium.cli import main
 SCORES = "dataset,algorithm,accuracy\niris,svm,0.9\niris,knn,\nwine,svm,0.7\nwine,knn,0.6\n"
 
 
-def test_the_policy_is_told_for_each_measure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_policy_is_reported_for_each_measure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "scores.csv").write_text(SCORES, encoding="utf-8")
     assert main(["show", str(tmp_path / "scores.csv")]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -119,7 +119,7 @@ def test_a_wrong_type_is_refused_with_an_error_of_podium(
     assert not raw
 
 
-def test_an_array_that_is_read_only_in_part() -> None:
+def test_wrong_labels_of_an_array() -> None:
     """Labels of another kind within a mapping that is right on the outside."""
     for labels in ({"algorithm": 3}, {"algorithm": "ab"}, {"algorithm": [None, "x"]}, {"dataset": [1, 2]}, {3: [1, 2]}):
         with pytest.raises(PodiumError):

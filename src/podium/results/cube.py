@@ -154,7 +154,13 @@ class Cube:
         return tuple(measure.name for measure in self.measures)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some fields changed; it is checked like a new one."""
+        """Return a copy with some fields changed; it is checked like a new one.
+
+        Parameters
+        ----------
+        **changes
+            New values of any attributes, such as ``origin="table 3"``.
+        """
         check_keys(changes, [field.name for field in dataclasses.fields(self)], f"`{type(self).__name__}`", "field")
         return dataclasses.replace(self, **changes)
 

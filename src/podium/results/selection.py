@@ -35,10 +35,11 @@ class AxisArguments(TypedDict, total=False):
 
 def takes_axis_arguments(method: F) -> F:
     """Show the names of `AxisArguments` in the signature of a method that takes them as keywords."""
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    names = [inspect.Parameter(name, keyword, default=None) for name in AxisArguments.__annotations__]
     itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    method.__signature__ = inspect.Signature([itself, *names])  # type: ignore[attr-defined]
+    names = AxisArguments.__annotations__
+    keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in names]
+    method.__signature__ = inspect.Signature([itself, *keywords])  # type: ignore[attr-defined]
+    method.__annotations__ = {**dict.fromkeys(names, Any), "return": method.__annotations__["return"]}
     return method
 
 
