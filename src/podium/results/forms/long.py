@@ -13,8 +13,8 @@ from podium.arrays import AnyArray
 from podium.errors import InputError
 from podium.results.cube import REASON_NAMES, Cube
 from podium.results.forms.arguments import Arguments
-from podium.results.forms.cells import Cells, assemble
-from podium.results.forms.columns import Coded, encode, factorize, numbers, reason_codes
+from podium.results.forms.cells import assemble
+from podium.results.forms.columns import Coded, encode, factorize, numbers
 from podium.results.forms.table import DesignRows, Table, export_frame, replication_column, text_column
 
 
@@ -27,24 +27,10 @@ def from_long(table: Table, arguments: Arguments) -> Cube:
         kept = np.flatnonzero(np.isin(measure.codes, chosen))
         table = dataclasses.replace(table, frame=table.frame.iloc[kept], rows=table.rows.taken(kept))
         measure = encode(table.column("measure"), "measure", table.rows)
-    structure = table.structure()
-    algorithm = encode(table.column("algorithm"), "algorithm", table.rows)
-    cells = Cells(
-        places={
-            "dataset": table.datasets(arguments),
-            "replication": table.replications(structure),
-            "algorithm": algorithm,
-            "measure": measure,
-        },
-        values=numbers(table.column("value"), table.rows)[:, None],
-        reason=reason_codes(table.column("reason"), table.rows) if "reason" in table.roles else None,
-        structure=structure,
-        rows=table.rows,
-        numbered=table.numbers_replications,
-    )
+    cells = table.cells(arguments, numbers(table.column("value"), table.rows)[:, None], measure)
     return assemble(
         cells,
-        algorithms=algorithm.labels,
+        algorithms=cells.places["algorithm"].labels,
         measures=arguments.describe(measure.labels, {**table.stored, **_measure_facts(table, measure)}),
         origin=table.origin("long table", table.roles["value"]),
     )

@@ -9,10 +9,11 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import pandas as pd
 
-from podium.arrays import AnyArray, BoolArray, IntArray
+from podium.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from podium.errors import AmbiguousInputError, InputError, LabelError, listing
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments
+from podium.results.forms.cells import Cells
 from podium.results.forms.columns import (
     Coded,
     Rows,
@@ -20,12 +21,13 @@ from podium.results.forms.columns import (
     constant,
     encode,
     holds_words,
+    reason_codes,
     refuse_fractions,
     structure_column,
 )
 from podium.results.forms.roles import UNNAMED, Role, Roles, find_roles
 from podium.results.known_measures import known_facts
-from podium.results.labels import AXES
+from podium.results.labels import AXES, Axis
 from podium.results.measure_info import MeasureFacts, read_measures, write_measures
 
 Kind: TypeAlias = Literal["long", "trials", "wide"]
@@ -91,6 +93,26 @@ class Table:
         # The label consists of repeat and fold, not of a running number, so that it means the same in every table.
         labels = [int(p[0]) if len(p) == 1 else "/".join(map(str, p)) for p in pairs]
         return Coded(tuple(labels), codes.reshape(-1))
+
+    def cells(self, arguments: Arguments, values: FloatArray, measure: Coded | None = None) -> Cells:
+        """Collect the rows with their values: where each belongs, its reason, and its structure."""
+        structure = self.structure()
+        places: dict[Axis, Coded] = {
+            "dataset": self.datasets(arguments),
+            "replication": self.replications(structure),
+        }
+        if "algorithm" in self.roles:
+            places["algorithm"] = encode(self.column("algorithm"), "algorithm", self.rows)
+        if measure is not None:
+            places["measure"] = measure
+        return Cells(
+            places=places,
+            values=values,
+            reason=reason_codes(self.column("reason"), self.rows) if "reason" in self.roles else None,
+            structure=structure,
+            rows=self.rows,
+            numbered=self.numbers_replications,
+        )
 
     def origin(self, form: str, *values: Any) -> str:
         """Say what was recognised, and what was not used."""

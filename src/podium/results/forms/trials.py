@@ -11,8 +11,8 @@ import pandas as pd
 from podium.errors import AmbiguousInputError, InputError, LabelError, listing
 from podium.results.cube import MEASURED, REASON_NAMES, Cube
 from podium.results.forms.arguments import Arguments
-from podium.results.forms.cells import Cells, assemble
-from podium.results.forms.columns import column_of, encode, holds_words, numbers, reason_codes
+from podium.results.forms.cells import assemble
+from podium.results.forms.columns import column_of, holds_words, numbers
 from podium.results.forms.roles import role_of
 from podium.results.forms.table import DesignRows, Table, export_frame, replication_column, text_column
 from podium.results.known_measures import known_measure
@@ -31,22 +31,9 @@ def from_trials(table: Table, arguments: Arguments) -> Cube:
     if found and not table.numbers_replications:
         way_out += _replication_hint(names)
     measures = arguments.describe(names, table.stored, way_out=way_out)
-    structure = table.structure()
-    algorithm = encode(table.column("algorithm"), "algorithm", table.rows)
-    cells = Cells(
-        places={
-            "dataset": table.datasets(arguments),
-            "replication": table.replications(structure),
-            "algorithm": algorithm,
-        },
-        values=np.column_stack(values),
-        reason=reason_codes(table.column("reason"), table.rows) if "reason" in table.roles else None,
-        structure=structure,
-        rows=table.rows,
-        numbered=table.numbers_replications,
-    )
+    cells = table.cells(arguments, np.column_stack(values))
     origin = table.origin("table of trials", *columns)
-    return assemble(cells, algorithms=algorithm.labels, measures=measures, origin=origin)
+    return assemble(cells, algorithms=cells.places["algorithm"].labels, measures=measures, origin=origin)
 
 
 def to_trials(cube: Cube) -> pd.DataFrame:

@@ -12,7 +12,7 @@ import pandas as pd
 from podium.errors import AmbiguousInputError, InputError, listing
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments, RowMeaning
-from podium.results.forms.cells import Cells, assemble
+from podium.results.forms.cells import assemble
 from podium.results.forms.columns import column_of, holds_words, is_empty_cell, numbers
 from podium.results.forms.roles import UNNAMED
 from podium.results.forms.table import NOTE, Table, in_words, replication_column, text_column
@@ -27,7 +27,7 @@ def from_wide(table: Table, arguments: Arguments) -> Cube:
     """Read a table whose columns of numbers are the algorithms."""
     arguments.only_for("a wide table", "columns", "rows")
     table, found = _name_the_rows(table, arguments.rows)
-    frame, rows = table.frame, table.rows
+    frame = table.frame
     at = [i for i, name in enumerate(frame.columns) if name not in {*table.roles.values(), *table.from_index}]
     if not at:
         raise InputError("The table has no column of values: in a wide table each algorithm is a column of numbers.")
@@ -35,14 +35,7 @@ def from_wide(table: Table, arguments: Arguments) -> Cube:
     algorithms = clean_labels((frame.columns[i] for i in at), "algorithm", lambda i: f"in column {at[i] - first + 1}")
     _refuse_measures_as_algorithms([frame.columns[i] for i in at])
     _refuse_names_as_values([frame.iloc[:, i] for i in at])
-    structure = table.structure()
-    cells = Cells(
-        places={"dataset": table.datasets(arguments), "replication": table.replications(structure)},
-        values=np.column_stack([numbers(frame.iloc[:, i], rows) for i in at]),
-        structure=structure,
-        rows=rows,
-        numbered=table.numbers_replications,
-    )
+    cells = table.cells(arguments, np.column_stack([numbers(frame.iloc[:, i], table.rows) for i in at]))
     origin = f"wide table, {len(frame):,} rows; {found}; algorithms in {len(at)} columns"
     return assemble(cells, algorithms=algorithms, measures=arguments.describe_only(table.stored), origin=origin)
 
