@@ -13,8 +13,8 @@ from podium.cli import main
 def test_the_demo_runs_an_experiment_that_can_be_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "demo"
     assert main(["demo", "--out", str(folder), "--replications", "2", "--workers", "2"]) == 0
-    told = capsys.readouterr().out
-    written = told[told.index("Written:") :].splitlines()[1:]
+    shown = capsys.readouterr().out
+    written = shown[shown.index("Written:") :].splitlines()[1:]
     assert sorted(Path(line.strip()).name for line in written) == [
         "comparison.csv",
         "comparison.png",
@@ -48,6 +48,6 @@ def test_the_design_of_the_demo_follows_our_own_advice() -> None:
 
 def test_one_replication_is_too_few(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--out", str(tmp_path / "demo"), "--replications", "1"]) == 2
-    told = capsys.readouterr().err
-    assert told == "podium demo: `--replications` must be 2 or more, because replications are compared; got 1.\n"
+    shown = capsys.readouterr().err
+    assert shown == "podium demo: `--replications` must be 2 or more, because replications are compared; got 1.\n"
     assert not (tmp_path / "demo").exists()

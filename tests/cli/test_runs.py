@@ -1,4 +1,4 @@
-"""A run from the command line to its end: a dry run tells of trouble, and what was measured can be looked at."""
+"""Runs from the command line: a dry run shows problems, and the results can be shown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def design(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_a_dry_run_tells_what_went_wrong_in_the_pilot(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_shows_the_problems_in_the_pilot(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(design), "--dry-run", "--executor", "threads", "--workers", "1"]) == 0
     out = capsys.readouterr().out
     assert "Problems in the pilot\n       2 × failed   SVC: The fit of 'SVC' failed: ValueError: " in out
@@ -38,7 +38,7 @@ def test_a_dry_run_tells_what_went_wrong_in_the_pilot(design: Path, capsys: pyte
     assert not Path("small.db").exists()
 
 
-def test_a_measure_without_a_value_is_trouble() -> None:
+def test_a_measure_without_a_value_is_a_problem() -> None:
     made = podium.Experiment(
         "iris", ["lda", {"class": "sklearn.svm.SVC"}], podium.Bootstrap(replications=1), ["accuracy", "brier"]
     )
@@ -74,7 +74,7 @@ def test_what_was_run_can_be_shown(design: Path, capsys: pytest.CaptureFixture[s
     )
 
 
-def test_one_state_to_retry_needs_no_list(design: Path) -> None:
+def test_one_status_to_retry_needs_no_list(design: Path) -> None:
     made = podium.Experiment.from_file(design)
     podium.run(made, "small.db", executor="threads", workers=1, progress="quiet")
     left = podium.preview(made, "small.db", retry="failed", pilot_seconds=0).left
@@ -91,7 +91,7 @@ def test_a_run_without_a_trial_can_be_shown(design: Path, capsys: pytest.Capture
     )
 
 
-def test_a_retry_of_an_unknown_state_leaves_no_file(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_retry_of_an_unknown_status_leaves_no_file(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["retry", str(design), "--status", "fail"]) == 2
     assert "`retry` must be one of" in capsys.readouterr().err
     assert not Path("small.db").exists()

@@ -18,7 +18,7 @@ def warehouse(tmp_path: Path) -> Path:
     return tmp_path / "one.db"
 
 
-def test_damage_is_told_and_is_an_exit_status(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damage_is_shown_and_sets_the_exit_status(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with sqlite3.connect(warehouse) as raw:
         raw.execute("DROP TRIGGER trial_no_update")
         raw.execute("UPDATE trial SET numbers = NULL WHERE id = 3")

@@ -35,7 +35,7 @@ def test_killed_at_random_moments(tmp_path: Path, executor: str, replications: i
     assert seen["again"] == []
     assert seen["unsound"] == []
     assert seen["progress"][-1] == trials
-    assert len({n for n in seen["progress"] if 0 < n < trials}) >= kills // 2, "too few kills came in the middle"
+    assert len({n for n in seen["progress"] if 0 < n < trials}) >= kills // 2, "too few kills happened in the middle"
     # Nothing was measured twice but what was in flight: half a second of work of two workers at the most, each time.
     assert seen["fits"] - trials // 2 <= kills * 2 * 0.5 / 0.01
     (tmp_path / "undisturbed").mkdir()

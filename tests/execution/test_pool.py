@@ -53,8 +53,8 @@ def test_parts_marks_and_neighbours_survive_a_crash_and_a_deadline() -> None:
 
 
 def test_a_process_that_cannot_be_set_up_says_why() -> None:
-    told = pytest.raises(ExecutionError, match=r"(?s)could not be set up: Traceback.*invalid literal for int")
-    with SupervisedPool(1, initializer=int, initargs=("seven",)) as pool, told:
+    explained = pytest.raises(ExecutionError, match=r"(?s)could not be set up: Traceback.*invalid literal for int")
+    with SupervisedPool(1, initializer=int, initargs=("seven",)) as pool, explained:
         pool.submit(pow, 2, 2).result()
 
 

@@ -1,4 +1,4 @@
-"""Running again, extending, refusing, limits of the whole run, interrupts, previews and states."""
+"""Running again, extending, refusing, limits of the whole run, interrupts, previews and the status."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path: Path, number: signal.Sig
     with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
         counts = warehouse.counts()
         attempts = len(warehouse.trials(every_attempt=True))
-    assert set(counts) == {"done"}, "what was running is nobody's fault"
+    assert set(counts) == {"done"}, "trials that were running count as not tried"
     assert 0 < counts["done"] == attempts < 40
     assert str(stop.value) == f"stopped; {attempts} of 40 trials are kept in {str(tmp_path / 'w.db')!r}"
     assert np.isfinite(run(design, tmp_path / "w.db", **FAST).values).all()
@@ -140,7 +140,7 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path: Path, number: signal.Sig
 # Executors
 
 
-def test_an_executor_that_cannot_work_is_told_from_a_trial_that_cannot(tmp_path: Path) -> None:
+def test_an_executor_that_cannot_work_is_not_mistaken_for_a_failing_trial(tmp_path: Path) -> None:
     class Broken(Executor):
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
             future: Future[Any] = Future()
@@ -231,7 +231,7 @@ def test_a_refused_run_leaves_no_file(arguments: dict[str, Any], tmp_path: Path)
     assert not list(tmp_path.iterdir())
 
 
-# Telling
+# Previews, status and progress
 
 
 def test_a_preview_writes_nothing_and_counts_what_is_left(tmp_path: Path) -> None:

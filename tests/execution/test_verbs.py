@@ -101,9 +101,9 @@ def test_ctrl_c_prints_how_to_resume(folder: Path) -> None:
         while not kept(folder / "small.db") and process.poll() is None:  # then the second trial hangs
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate()
+        _, shown = process.communicate()
     assert process.returncode == 130
-    assert "1 of 4 trials are kept in 'small.db'. To resume:\n  podium run small.yaml --workers 1\n" in told
+    assert "1 of 4 trials are kept in 'small.db'. To resume:\n  podium run small.yaml --workers 1\n" in shown
 
 
 def test_a_size_that_is_none_is_explained() -> None:

@@ -127,7 +127,7 @@ class Skips(Majority):
 
 
 class Mute:
-    """Can be fitted, but says nothing."""
+    """Can be fitted, but cannot predict."""
 
     def fit(self, X: pd.DataFrame, y: Any) -> Mute:
         return self

@@ -18,7 +18,7 @@ DESIGN: dict[str, Any] = {
 
 
 def trial(dataset: str, replication: int, algorithm: str, **changes: Any) -> TrialRecord:
-    """A finished trial whose accuracy tells which one it is."""
+    """A finished trial whose accuracy identifies it."""
     place = DESIGN["datasets"].index(dataset) * 100 + replication * 10 + DESIGN["algorithms"].index(algorithm)
     record = TrialRecord(
         key=TrialKey(dataset, replication, algorithm),
@@ -39,8 +39,8 @@ def trial(dataset: str, replication: int, algorithm: str, **changes: Any) -> Tri
 
 def broken(dataset: str, replication: int, algorithm: str, status: str, **changes: Any) -> TrialRecord:
     """A trial that did not end as done."""
-    told = {"error_type": "ValueError", "message": "100 % wrong? yes: \"'ü", "traceback": "line 1\nline 2"}
-    return trial(dataset, replication, algorithm, status=status, values={}, **{**told, **changes})
+    reason = {"error_type": "ValueError", "message": "100 % wrong? yes: \"'ü", "traceback": "line 1\nline 2"}
+    return trial(dataset, replication, algorithm, status=status, values={}, **{**reason, **changes})
 
 
 def everything() -> list[TrialRecord]:

@@ -179,7 +179,7 @@ def test_one_run_at_a_time_may_claim_a_warehouse(where: str) -> None:
         with first.claimed():
             with pytest.raises(BusyError) as caught, second.claimed():
                 pass
-            assert second.counts() == {}  # whoever reads is welcome
+            assert second.counts() == {}  # reading is allowed
         with second.claimed():
             second.append(everything()[:1])
         assert first.counts() == {"done": 1}

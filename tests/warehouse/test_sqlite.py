@@ -1,4 +1,4 @@
-"""What holds for the file alone: foreign files, versions, damage, no code."""
+"""What only concerns SQLite files: foreign files, versions, damage, no code."""
 
 from __future__ import annotations
 

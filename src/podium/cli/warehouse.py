@@ -33,7 +33,7 @@ def add_parser(verbs: Any) -> None:
 
     check = add("check", "look for damage; the exit status is 1 if there is any", "check monks.db", _check)
     check.add_argument("warehouse", metavar="WAREHOUSE")
-    merge = add("merge", "add to TARGET the trials of SOURCE that it lacks", "merge monks.db other.db", _merge)
+    merge = add("merge", "add to TARGET the trials that only SOURCE has", "merge monks.db other.db", _merge)
     merge.add_argument("target", metavar="TARGET")
     merge.add_argument("source", metavar="SOURCE", nargs="+")
     export = add("export", "write all attempts to a .csv or .parquet file", "export monks.db trials.csv", _export)

@@ -30,8 +30,8 @@ def check_design(experiment: Experiment, warehouse: Warehouse) -> None:
         record = earlier.get("record")
         if record is None:
             raise DesignChangedError(
-                f"The warehouse {warehouse.name!r} holds trials that no run of podium made, so it is unknown whether "
-                "this experiment would reproduce them. Use another warehouse, and merge afterwards."
+                f"The warehouse {warehouse.name!r} contains trials that were not made by podium.run, so it is "
+                "unknown whether this experiment would reproduce them. Use another warehouse, and merge afterwards."
             )
         changes = experiment.changes(record)
         if changes:

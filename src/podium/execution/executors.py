@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 ExecutorLike: TypeAlias = Executor | Callable[[], Executor] | str | None
 _NAMES = ("pool", "threads", "loky")
 
-# A chunk is worth its trip from about a fifth of a second on.
+# The overhead of sending a chunk is negligible from about a fifth of a second on.
 CHUNK_SECONDS = 0.4
-# A larger experiment (in bytes) is not sent with every chunk, only to processes that lack it.
+# A larger experiment (in bytes) is not sent with every chunk, only to processes that do not have it.
 _LIGHT = 100_000
 
 
@@ -196,7 +196,7 @@ def backend_for(experiment: Experiment, executor: ExecutorLike, workers: int | N
 def check_executor(executor: object) -> None:
     """Refuse what is not an executor, the name of one or a function that makes one."""
     known = executor in _NAMES if isinstance(executor, str) else executor is None or callable(executor)
-    if not known and not callable(getattr(executor, "submit", None)):  # those of mpi4py and Dask are no `Executor`
+    if not known and not callable(getattr(executor, "submit", None)):  # mpi4py and Dask do not subclass `Executor`
         raise InputError(
             "`executor` must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that makes "
             f"one; got {describe(executor)}.{did_you_mean(executor, _NAMES)}"

@@ -59,7 +59,7 @@ def _address_space() -> int | None:
 
 
 def check_amount(amount: Any, argument: str, units: str) -> None:
-    """Refuse what is not a positive number of seconds or bytes; None is no limit."""
+    """Refuse what is not a positive number of seconds or bytes; None means no limit."""
     if amount is not None and not (is_number(amount) and 0 < amount < float("inf")):
         raise InputError(
             f"`{argument}` must be a positive number of {units}, or None for no limit; got {amount!r:.60}."

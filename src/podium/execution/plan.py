@@ -69,9 +69,9 @@ def plan_trials(experiment: Experiment, warehouse: Warehouse, retry: Sequence[Tr
     """Plan what a warehouse does not have: trials that were never tried, and those with a status to be retried."""
     datasets = [dataset.name for dataset in experiment.datasets]
     algorithms = [algorithm.name for algorithm in experiment.algorithms]
-    states = warehouse.status_codes(datasets, experiment.shape[1], algorithms)
-    again = np.isin(states, [STATUSES.index(status) + 1 for status in retry])
-    return Plan(experiment, (states == 0) | again)
+    codes = warehouse.status_codes(datasets, experiment.shape[1], algorithms)
+    again = np.isin(codes, [STATUSES.index(status) + 1 for status in retry])
+    return Plan(experiment, (codes == 0) | again)
 
 
 class ChunkSize:

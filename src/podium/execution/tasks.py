@@ -76,7 +76,7 @@ def run_installed(token: str, keys: Sequence[TrialKey], seconds: float, memory: 
 
 
 def run_anywhere(parcel: Parcel, keys: Sequence[TrialKey], seconds: float, limits: Limits) -> Chunk:
-    """Run trials in a process or thread of another executor; none of them if it lacks the experiment."""
+    """Run trials in a process or thread of another executor; none of them if it does not have the experiment."""
     trials = install(parcel)
     if trials is None:
         return Chunk([], 0, 0.0)

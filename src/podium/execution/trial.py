@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # Finished trials are reported at once; several within this time are reported together.
 REPORT_SECONDS = 0.05
 _LONGEST_TRACEBACK = 20_000
-# From version 3 on pandas itself copies when somebody writes.
+# pandas copies on write from version 3 on.
 _COPIES_ARE_DEEP = int(pd.__version__.partition(".")[0]) < 3
 _LATE_IMPORTS = (
     "scipy.interpolate",

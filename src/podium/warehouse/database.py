@@ -69,7 +69,7 @@ class Database(ABC):
 
     @contextmanager
     def claim(self) -> Iterator[bool]:
-        """Return a context in which nobody else holds the claim; False if somebody does."""
+        """Return a context in which no other connection holds the claim; it yields False if one does."""
         self._require_writable()
         with self._claim() as ours:
             yield ours
@@ -154,7 +154,7 @@ class Database(ABC):
 
     @abstractmethod
     def _claim(self) -> AbstractContextManager[bool]:
-        """Take the lock, if nobody else holds it."""
+        """Take the lock, if it is free."""
 
     def integrity_errors(self) -> list[str]:
         """Return what the database's own integrity check reports."""

@@ -56,14 +56,14 @@ class Status:
 
 def status_of(
     warehouse: str,
-    states: npt.NDArray[np.uint8],
+    codes: npt.NDArray[np.uint8],
     datasets: Sequence[str],
     algorithms: Sequence[str],
     records: Iterable[TrialRecord],
 ) -> Status:
-    """Make the status from the states of all trials, as `Warehouse.states` returns them, and their newest records."""
+    """Make the status from the codes of all trials (see `Warehouse.status_codes`) and their newest records."""
     names = [*STATUSES, "left"]
-    table = np.stack([states == code for code in (*range(1, len(names)), 0)], axis=-1)
+    table = np.stack([codes == code for code in (*range(1, len(names)), 0)], axis=-1)
     by_algorithm = pd.DataFrame(table.sum(axis=(0, 1)), pd.Index(algorithms), names)
     return Status(
         warehouse=warehouse,

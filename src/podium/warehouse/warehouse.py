@@ -153,7 +153,7 @@ class Warehouse:
             raise
 
     def merge(self, source: Warehouse) -> int:
-        """Add the trials of another warehouse that this one lacks.
+        """Add the trials of another warehouse that this one does not have.
 
         The designs must agree: the same seed, resampling, data, algorithms and measures where they share a name. A
         trial that is done in both must have the same values, times aside; where it is done in one only, that counts.
@@ -350,18 +350,18 @@ class Warehouse:
         self._learn_numbers()
         m_of = self._positions("dataset", datasets)
         k_of = self._positions("algorithm", algorithms)
-        state = np.zeros((len(datasets), replications, len(algorithms)), np.uint8)
-        # One number a trial: fetching four takes three times as long.
-        base, codes = len(m_of), len(STATUSES) + 1
-        packed = f"((CAST(replication AS BIGINT) * {base} + dataset) * {base} + algorithm) * {codes} + status"
+        codes = np.zeros((len(datasets), replications, len(algorithms)), np.uint8)
+        # One number per trial: fetching four takes three times as long.
+        base, factor = len(m_of), len(STATUSES) + 1
+        packed = f"((CAST(replication AS BIGINT) * {base} + dataset) * {base} + algorithm) * {factor} + status"
         rows = self._database.rows(f"SELECT {packed} FROM trial ORDER BY id")
-        rest, status = np.divmod(np.fromiter(chain.from_iterable(rows), np.int64), codes)
+        rest, status = np.divmod(np.fromiter(chain.from_iterable(rows), np.int64), factor)
         rest, algorithm = np.divmod(rest, base)
         b, dataset = np.divmod(rest, base)
         m, b, k = m_of[dataset], b - 1, k_of[algorithm]
         inside = (m >= 0) & (k >= 0) & (b >= 0) & (b < replications)
-        state[m[inside], b[inside], k[inside]] = status[inside]  # rows come in order: the newest attempt stays
-        return state
+        codes[m[inside], b[inside], k[inside]] = status[inside]  # rows are in order: the newest attempt stays
+        return codes
 
     def records(self, *, every_attempt: bool = True) -> Iterator[TrialRecord]:
         """Yield every attempt in the order it was appended, or only the newest attempt at each trial."""
