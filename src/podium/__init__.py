@@ -21,7 +21,7 @@ from podium import datasets, errors, results
 from podium.results import MeasureInfo, Results, read
 
 if TYPE_CHECKING:
-    from podium import figures, inference, plot, relations, setup, summaries, warehouse
+    from podium import execution, figures, inference, plot, relations, setup, summaries, warehouse
     from podium.analysis.compare import compare
     from podium.analysis.comparison import Comparison
     from podium.analysis.consensus import Consensus, consensus
@@ -84,6 +84,7 @@ _HOMES = {
 }
 _LATE = {name: home for home, names in _HOMES.items() for name in names.split()}
 _MODULES = {
+    "execution": "podium.execution",
     "figures": "podium.figures",
     "inference": "podium.inference",
     "plot": "podium.plot",
@@ -120,6 +121,7 @@ __all__ = [
     "dataset",
     "datasets",
     "errors",
+    "execution",
     "explore",
     "figures",
     "five_by_two",
@@ -158,7 +160,7 @@ def _unknown(name: str) -> str:
     """Say that a name does not exist: where it is, or which is near."""
     from difflib import get_close_matches  # on the way to an error only: every import of podium would pay for it
 
-    for module in ("summaries", "inference", "relations", "setup", "results", "warehouse"):
+    for module in ("summaries", "inference", "relations", "setup", "results", "execution", "warehouse"):
         if name in import_module(f"podium.{module}").__all__:
             return f"podium has no {name!r}; use podium.{module}.{name}"
     near = get_close_matches(name, __all__, 1)

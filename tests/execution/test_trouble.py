@@ -13,7 +13,7 @@ import trouble
 
 from podium.errors import ExecutionError
 from podium.execution.plan import plan_trials
-from podium.execution.progress import Quiet
+from podium.execution.progress import Progress
 from podium.execution.runner import _Run, run
 from podium.execution.trial import Chunk, Lost
 from podium.results.cube import REASON_NAMES
@@ -184,5 +184,5 @@ def test_a_process_that_dies_between_two_trials_takes_no_result_with_it() -> Non
     kept: list[TrialRecord] = []
     with Warehouse(":memory:") as empty:
         plan = plan_trials(design, empty)
-    _Run(design, plan, DiesAfterwards(), kept.extend, Quiet(), None).go("")
+    _Run(design, plan, DiesAfterwards(), kept.extend, Progress(), None).go("")
     assert sorted((record.key.replication, record.status) for record in kept) == [(b, "done") for b in range(1, 6)]

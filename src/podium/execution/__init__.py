@@ -4,20 +4,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from podium.execution.executors import ExecutorLike
     from podium.execution.preview import Preview
-    from podium.execution.progress import Progress, ProgressMode, Tally
+    from podium.execution.progress import Progress, Tally
 
 # Imported on first use: a worker process imports this package and needs none of them.
-_HOMES = {
-    "ExecutorLike": "executors",
-    "Preview": "preview",
-    "Progress": "progress",
-    "ProgressMode": "progress",
-    "Tally": "progress",
-}
+_HOMES = {"Preview": "preview", "Progress": "progress", "Tally": "progress"}
 
-__all__ = ["ExecutorLike", "Preview", "Progress", "ProgressMode", "Tally"]
+__all__ = ["Preview", "Progress", "Tally"]
 
 
 def __getattr__(name: str) -> Any:

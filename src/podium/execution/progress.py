@@ -7,7 +7,7 @@ import shutil
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TextIO, TypeAlias, cast
+from typing import Literal, TextIO, TypeAlias, cast
 
 from podium.checks import check_choice, describe
 from podium.errors import InputError
@@ -66,19 +66,17 @@ class Tally:
         return f"{self.ended:,} of {self.total:,} trials, {self.rate:,.1f}/s{eta}{problems}"
 
 
-class Progress(Protocol):
-    """What follows a run: anything with these two methods."""
+class Progress:
+    """Follows a run. This one shows nothing; derive from it to show the progress in your own way."""
 
     def update(self, tally: Tally) -> None:
         """Show the progress; called several times a second."""
-        ...
 
     def close(self, tally: Tally) -> None:
         """Show how the run ended."""
-        ...
 
 
-class Bar:
+class Bar(Progress):
     """A bar in a terminal, redrawn in place."""
 
     def __init__(self, stream: TextIO | None = None, every: float = 0.2) -> None:
@@ -109,7 +107,7 @@ class Bar:
         self._stream.flush()
 
 
-class Log:
+class Log(Progress):
     """A line in the log ``podium`` now and then."""
 
     def __init__(self, every: float = 30.0) -> None:
@@ -130,16 +128,6 @@ class Log:
             logger.warning("%s", line)
 
 
-class Quiet:
-    """No output."""
-
-    def update(self, tally: Tally) -> None:
-        """Show nothing."""
-
-    def close(self, tally: Tally) -> None:
-        """Show nothing."""
-
-
 def _first_problem(tally: Tally) -> list[str]:
     record = tally.first_problem
     return [] if record is None else [f"First {record.status}: {record.key}. {record.message or record.error_type}"]
@@ -154,7 +142,7 @@ def progress_for(progress: object) -> Progress:
             "`progress` must be 'auto', 'bar', 'log' or 'quiet', or an object with `update` and `close`; "
             f"got {describe(progress)}."
         )
-    kinds: dict[str, type[Bar] | type[Log] | type[Quiet]] = {"bar": Bar, "log": Log, "quiet": Quiet}
+    kinds: dict[str, type[Progress]] = {"bar": Bar, "log": Log, "quiet": Progress}
     check_choice(progress, ["auto", *kinds], "progress")
     return kinds[("bar" if sys.stderr.isatty() else "log") if progress == "auto" else progress]()
 

@@ -1,7 +1,7 @@
 """The warehouse: where trials are kept, append-only and resumable. Opening one never executes code."""
 
 from podium.warehouse.integrity import Damage
-from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus
+from podium.warehouse.record import STATUSES, TrialKey, TrialRecord
 from podium.warehouse.status import Status
 from podium.warehouse.warehouse import Warehouse
 
@@ -11,6 +11,5 @@ __all__ = [
     "Status",
     "TrialKey",
     "TrialRecord",
-    "TrialStatus",
     "Warehouse",
 ]
