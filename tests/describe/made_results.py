@@ -59,7 +59,7 @@ def with_gaps(results: Results, *cells: tuple[int, int, int]) -> Results:
 
 
 def flipped(results: Results) -> Results:
-    """Negate the values and turn the direction round: nothing else may change."""
+    """Negate the values and reverse the direction: nothing else may change."""
     measures = tuple(dataclasses.replace(info, direction=TURNED[info.direction]) for info in results.measures)
     return results.replace(values=-results.values, measures=measures)
 

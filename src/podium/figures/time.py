@@ -111,6 +111,6 @@ def time_measure(results: Results) -> str:
 
 
 def is_time(info: MeasureInfo) -> bool:
-    """Tell whether a measure is a time, by its units, or by its scale and name."""
+    """Find out whether a measure is a time, by its units, or by its scale and name."""
     named = any(word in info.name.lower() for word in TIME_WORDS)
     return info.units in TIME_UNITS or (named and info.scale == "log")

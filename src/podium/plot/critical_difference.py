@@ -89,7 +89,7 @@ def critical_difference(
     if critical is not None:
         _draw_critical(ax, numbers, critical)
     write_title(ax, title, _caption(numbers))
-    if sides == "one":  # above the labels, for the axis may be shorter than a line of the title
+    if sides == "one":  # above the labels, because the axis may be shorter than a line of the title
         text = ax.get_title(loc="left")
         ax.set_title("", loc="left")
         ax.set_title(text, loc="right")

@@ -113,7 +113,7 @@ class _Layout:
         return last
 
     def _rows(self, widths: FloatArray, bends: float, nodes: int) -> int:
-        """How many rows a layer takes, so that in each row its nodes stand beside each other."""
+        """How many rows a layer takes, so that the nodes of each row fit side by side."""
         if widths.sum() <= self.wide:
             return 1
         return max(int(np.ceil(nodes * widths.max() / (self.wide - bends))), 1)

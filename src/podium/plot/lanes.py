@@ -23,7 +23,7 @@ MANY_MARKS = 4_000  # beyond this, vector formats get the marks as one picture: 
 
 
 class Lanes:
-    """The lanes of one axes: puts marks where they belong, whichever way the lanes run.
+    """The lanes of one axes: places marks in horizontal and in vertical lanes alike.
 
     Parameters
     ----------
