@@ -2,10 +2,15 @@
 
 from podium.analysis import inference as _inference
 from podium.analysis import mixed as _mixed
+from podium.analysis.blocks import Blocks as Blocks
 from podium.analysis.compare import compare as compare
 from podium.analysis.comparison import Comparison as Comparison
 from podium.analysis.inference import *  # noqa: F403
 from podium.analysis.mixed import *  # noqa: F403
 from podium.analysis.omnibus import Omnibus as Omnibus
+from podium.analysis.procedure import Procedure as Procedure
+from podium.analysis.procedure import Request as Request
 
-__all__ = sorted(["Comparison", "Omnibus", "compare", *_inference.__all__, *_mixed.__all__])
+__all__ = sorted(
+    ["Blocks", "Comparison", "Omnibus", "Procedure", "Request", "compare", *_inference.__all__, *_mixed.__all__]
+)
