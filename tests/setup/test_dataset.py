@@ -135,26 +135,26 @@ def test_a_data_set_says_what_it_is(changes: dict[str, Any], text: str) -> None:
             "The data set 'toy' has the task 'classification', which needs a response `y`. "
             "Without one use task='unsupervised'.",
         ),
-        ({"X": X[:0]}, "The data set 'toy' is empty: `X` has no row."),
-        ({"X": X[[]]}, "The data set 'toy' has no attribute: `X` has no column."),
+        ({"X": X[:0]}, "The data set 'toy' is empty: `X` has no rows."),
+        ({"X": X[[]]}, "The data set 'toy' has no attributes: `X` has no columns."),
         (
             {"X": X.rename(columns={"colour": "size"})},
             "`X` of 'toy' has the attribute 'size' twice. Rename or remove one of them.",
         ),
         (
             {"X": pd.DataFrame({"when": pd.to_datetime(["2020-01-01"] * 4)})},
-            "The attribute 'when' of 'toy' holds dates, which are neither numeric nor nominal. "
-            "Turn them into numbers or text, or leave the attribute out.",
+            "The attribute 'when' of 'toy' holds dates, which are neither numeric nor nominal. Convert them to "
+            "numbers or text, or leave the attribute out.",
         ),
         (
             {"X": pd.DataFrame({"wave": [1j, 2j, 3j, 4j]})},
-            "The attribute 'wave' of 'toy' holds values of the type complex128, which are neither numeric nor nominal. "
-            "Turn them into numbers or text, or leave the attribute out.",
+            "The attribute 'wave' of 'toy' holds values of the type complex128, which are neither numeric nor "
+            "nominal. Convert them to numbers or text, or leave the attribute out.",
         ),
         (
             {"X": pd.DataFrame({"odd": [1, "a", 2.5, None]}, dtype=object)},
-            "The attribute 'odd' of 'toy' mixes float, int, str. An attribute is numeric or nominal: turn it into "
-            "numbers or into text, or leave it out.",
+            "The attribute 'odd' of 'toy' mixes float, int, str. It must be numeric or nominal: convert it "
+            "to numbers or text, or leave it out.",
         ),
         (
             {"X": pd.DataFrame({"far": [1, np.inf, 2, -np.inf]})},
@@ -167,7 +167,7 @@ def test_a_data_set_says_what_it_is(changes: dict[str, Any], text: str) -> None:
         ),
         (
             {"y": pd.Series(["a"] * 4)},
-            "The response `y` of 'toy' has one class only, 'a'; classes are two or more.",
+            "The response `y` of 'toy' has only one class, 'a'; it needs at least two.",
         ),
         (
             {"task": "regression"},

@@ -206,12 +206,12 @@ def test_decision_values_serve_the_auc_where_there_are_no_probabilities(data, le
         (
             Spy(probability=np.tile([2.0, -0.5, -0.5], (30, 1))),
             [BRIER],
-            "`predict_proba` must return probabilities; some are negative or no numbers.",
+            "`predict_proba` must return probabilities; some are negative or not numbers.",
         ),
         (
             Spy(probability=np.full((30, 3), np.nan)),
             [AUC],
-            "`predict_proba` must return probabilities; some are negative or no numbers.",
+            "`predict_proba` must return probabilities; some are negative or not numbers.",
         ),
         (
             Spy(probability=np.ones((30, 3)) / 3, classes=["a", "b", "x"]),

@@ -321,18 +321,21 @@ def test_a_byte_order_mark_spaces_and_compression(tmp_path: Path) -> None:
         ("a,b,a\n1,2,3\n", "The header of 'a.csv' has the column 'a' twice. Rename one of them."),
         (
             "a,y\n1,x\n1,2,3\n",
-            "Line 3 of 'a.csv' has 3 cells, and the header has 2 names. Put text that holds the separator in quotes.",
+            "Line 3 of 'a.csv' has 3 cells, but the header has 2 names. Put text that contains the separator in "
+            "quotes.",
         ),
         (
             "a,y\n1,x,0\n1,2,3\n",
-            "Line 2 of 'a.csv' has 3 cells, and the header has 2 names. Put text that holds the separator in quotes.",
+            "Line 2 of 'a.csv' has 3 cells, but the header has 2 names. Put text that contains the separator in "
+            "quotes.",
         ),
         (
             "y,a\nu,1\nv\n",
-            "Line 3 of 'a.csv' has 1 cells, and the header has 2 names. Put text that holds the separator in quotes.",
+            "Line 3 of 'a.csv' has 1 cells, but the header has 2 names. Put text that contains the separator in "
+            "quotes.",
         ),
         ("a,,y\n1,2,k\n", "Column 2 of 'a.csv' has no name. Give it one, or remove it."),
-        ("a,y\n", "The data set 'a' is empty: `X` has no row."),
+        ("a,y\n", "The data set 'a' is empty: `X` has no rows."),
     ],
 )
 def test_broken_csv_files(tmp_path: Path, text: str, message: str) -> None:
@@ -345,7 +348,7 @@ def test_a_file_in_another_encoding(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes("a,y\nMünchen,k\nKöln,l\n".encode("latin-1"))
     with pytest.raises(InputError) as error:
         dataset(tmp_path / "a.csv", target="y")
-    assert str(error.value) == "'a.csv' is no text in UTF-8. Save it in UTF-8, and read it again."
+    assert str(error.value) == "'a.csv' is not text in UTF-8. Save it in UTF-8, and read it again."
 
 
 def test_an_index_without_a_name_is_no_attribute(tmp_path: Path) -> None:
@@ -381,7 +384,7 @@ def test_a_parquet_file(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_parquet(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"^The file 'a.parquet' is no Parquet file: "):
+    with pytest.raises(InputError, match=r"^The file 'a.parquet' is not a Parquet file: "):
         dataset(write(tmp_path, "a.parquet", "a,b"), target="b")
 
 

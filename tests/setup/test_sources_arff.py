@@ -135,7 +135,7 @@ HEAD = "@relation r\n@attribute a real\n@attribute c {k,l}\n@data\n"
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        ("", InputError, "odd.arff has no line @data; it is no ARFF file, or it was cut off."),
+        ("", InputError, "odd.arff has no line @data; it is not an ARFF file, or it is truncated."),
         (
             "a,b\n1,2\n",
             InputError,

@@ -24,9 +24,9 @@ def typed_attributes(X: pd.DataFrame, name: str) -> pd.DataFrame:
     except (ValueError, TypeError):
         raise InputError(f"`X` of {name!r} must be a DataFrame; got {describe(X)}.") from None
     if not len(X):
-        raise InputError(f"The data set {name!r} is empty: `X` has no row.")
+        raise InputError(f"The data set {name!r} is empty: `X` has no rows.")
     if not X.shape[1]:
-        raise InputError(f"The data set {name!r} has no attribute: `X` has no column.")
+        raise InputError(f"The data set {name!r} has no attributes: `X` has no columns.")
     if X.columns.has_duplicates:
         twice = X.columns[X.columns.duplicated()].unique()
         raise InputError(f"`X` of {name!r} has the attribute {listing(twice)} twice. Rename or remove one of them.")
@@ -43,7 +43,7 @@ def typed_classes(y: pd.Series[Any], name: str, n: int) -> pd.Series[Any]:
     y = y.cat.remove_unused_categories()
     if len(y.cat.categories) < 2:
         raise InputError(
-            f"The response `y` of {name!r} has one class only, {y.cat.categories[0]!r}; classes are two or more."
+            f"The response `y` of {name!r} has only one class, {y.cat.categories[0]!r}; it needs at least two."
         )
     return y
 
@@ -70,7 +70,7 @@ def coded(codes: npt.NDArray[np.integer] | Sequence[int], levels: Sequence[str])
 
 
 def whole_numbers(values: FloatArray) -> bool:
-    """Tell whether all values are whole numbers; missing ones do not count."""
+    """Tell whether all values that are not missing are whole numbers."""
     present = values[~np.isnan(values)]
     return bool(np.isfinite(present).all() and (present == np.floor(present)).all())
 
@@ -106,13 +106,13 @@ def _typed_attribute(column: pd.Series[Any], attribute: str, name: str) -> pd.Se
             return _numeric(column, attribute, name)
         kinds = sorted({type(value).__name__ for value in column.dropna()})
         raise InputError(
-            f"The attribute {attribute!r} of {name!r} mixes {listing(kinds, quote=False)}. An attribute is numeric or "
-            f"nominal: turn it into numbers or into text, or leave it out."
+            f"The attribute {attribute!r} of {name!r} mixes {listing(kinds, quote=False)}. It must be numeric or "
+            f"nominal: convert it to numbers or text, or leave it out."
         )
     what = "dates" if pd.api.types.is_datetime64_any_dtype(column.dtype) else f"values of the type {column.dtype}"
     raise InputError(
         f"The attribute {attribute!r} of {name!r} holds {what}, which are neither numeric nor nominal. "
-        "Turn them into numbers or text, or leave the attribute out."
+        "Convert them to numbers or text, or leave the attribute out."
     )
 
 
@@ -136,6 +136,6 @@ def _is_number(dtype: Any) -> bool:
 
 
 def _holds_only(column: pd.Series[Any], kinds: tuple[type, ...]) -> bool:
-    """Tell whether every value present is of these types; bool does not pass as a number."""
+    """Tell whether every value that is not missing is of these types; bool is not a number."""
     bools = bool in kinds
     return all(isinstance(v, kinds) and (bools or not isinstance(v, bool)) for v in column.dropna())

@@ -35,7 +35,7 @@ class Sample:
         Response: categorical for classification, float for regression. In unsupervised tasks None, or the known
         groups that measures may compare with; a model never sees them.
     rows : array of int or None
-        Positions of the observations in their data set. A bootstrap sample holds copies of one observation; tuning
+        Positions of the observations in their data set. A bootstrap sample contains copies of observations; tuning
         inside a fit keeps them together.
     """
 
@@ -51,7 +51,7 @@ class Sample:
 class Dataset:
     """Named data with a task.
 
-    `podium.dataset` makes one from whatever holds the data: a frame, arrays, a file, a name.
+    `podium.dataset` makes one from a frame, arrays, a file or a name.
 
     Parameters
     ----------
@@ -68,18 +68,17 @@ class Dataset:
     source, licence : str
         Where the data come from, and under which terms.
     origin : str
-        How the data were read and what was recognised.
+        How the data were read and how the task was recognised.
     factors : mapping
-        Levels of the factors that made this data set (a sensitivity analysis); they stay with the results.
+        Levels of the factors behind this data set (a sensitivity analysis); the results keep them.
     spec : mapping, optional
-        How to write the data set down in a file, see `podium.setup.sources.spec`; None for data in memory.
+        The file form of the data set, see `podium.setup.sources.spec`; None for data in memory.
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> from podium.setup.dataset import Dataset
+    >>> import pandas as pd, podium
     >>> X = pd.DataFrame({"size": [1.0, 2.0, None], "colour": ["red", "blue", "red"]})
-    >>> Dataset(name="toy", X=X, y=pd.Series(["a", "b", "a"]))
+    >>> podium.Dataset(name="toy", X=X, y=pd.Series(["a", "b", "a"]))
     Dataset 'toy': classification, 3 observations, 1 incomplete, 1 numeric and 1 nominal attribute, 2 classes
     """
 
@@ -164,7 +163,7 @@ class Dataset:
         return pd.DataFrame(rows).astype({"levels": "Int64"}).set_index("attribute")
 
     def take(self, indices: Indices) -> Sample:
-        """Return the observations at these positions; a position may come more than once."""
+        """Return the observations at these positions; a position may occur more than once."""
         rows = _positions(indices, len(self))
         X = self.X.take(rows)
         X.index = pd.RangeIndex(len(rows))
@@ -173,7 +172,7 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A short text that changes when the data, the levels or the groups change; the name does not count."""
+        """A short text that changes when the data, the levels or the groups change; it does not depend on the name."""
         digest = hashlib.blake2b(digest_size=8)
         columns = [self.X[name] for name in self.X.columns]
         columns += [
@@ -202,9 +201,9 @@ class Dataset:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Generator:
-    """A data generating process: draws as many observations as asked for.
+    """A data generating process that draws any number of observations.
 
-    `podium.generator` makes those that podium knows by name; this class makes one from your own function.
+    `podium.generator` makes one by name; use this class for a function of your own.
 
     Parameters
     ----------
@@ -214,14 +213,14 @@ class Generator:
     parameters : mapping
         Parameters of the process.
     n : int
-        Size of a data set or learning sample drawn from it, where nothing else is said.
+        Default size of a data set or learning sample drawn from it.
     task : {"classification", "regression", "unsupervised"}
     source : str
         Where the process is defined.
     factors : mapping
-        Levels of the factors that made this process (a sensitivity analysis); they stay with the results.
+        Levels of the factors behind this process (a sensitivity analysis); the results keep them.
     kind : str
-        The name under which podium knows the process; empty for own functions.
+        The name of the process in `podium.generator`; empty for functions of your own.
     check : callable, optional
         ``check(parameters) -> parameters``: refuses wrong ones and fills in defaults.
     bayes : callable, optional
@@ -264,7 +263,7 @@ class Generator:
 
     @property
     def spec(self) -> dict[str, Any] | None:
-        """How to write the process down in a file; None for own functions."""
+        """The file form of the process; None for functions of your own."""
         if not self.kind:
             return None
         spec = {"generator": self.kind, "n": self.n, **self.parameters}
@@ -272,7 +271,7 @@ class Generator:
 
     @property
     def bayes_error(self) -> float | None:
-        """Error of the best possible classifier; None where it is not known."""
+        """Error of the best possible classifier; None if it is not known."""
         return None if self.bayes is None else float(self.bayes(**self.parameters))
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
@@ -281,12 +280,12 @@ class Generator:
         return expect(self.draw_sample(_size(n, self.name), rng, **self.parameters), Sample, "draw_sample(n, rng)")
 
     def dataset(self, rng: np.random.Generator, n: int | None = None) -> Dataset:
-        """Draw one finite data set, to be resampled like any other."""
+        """Draw one finite data set, which can be resampled like any other."""
         sample = self.draw(self.n if n is None else n, rng)
         return Dataset(name=self.name, X=sample.X, y=sample.y, task=self.task, source=self.source, factors=self.factors)
 
     def fixed(self, seed: int = 0, n: int | None = None) -> Dataset:
-        """Draw the data set that belongs to a seed: the same one at any time, and it can be written down."""
+        """Draw the data set that belongs to a seed: always the same one, with a file form."""
         drawn = self if n is None else replace(self, n=n)
         data = drawn.dataset(rng_for(seed, "dataset", self.kind or self.name))
         spec = drawn.spec

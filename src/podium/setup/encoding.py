@@ -12,7 +12,7 @@ from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError, listing
 
 Nominal: TypeAlias = Literal["one-hot", "treatment", "ordered", "codes"]
-LOOKING_AT_ATTRIBUTES = (
+TAKING_ATTRIBUTES = (
     "predict",
     "predict_proba",
     "predict_log_proba",
@@ -24,10 +24,10 @@ LOOKING_AT_ATTRIBUTES = (
 
 @dataclass(kw_only=True)
 class Encoder:
-    """Turn nominal and numeric attributes into a matrix, by what the learning sample says.
+    """Turn nominal and numeric attributes into a matrix, as learned from the learning sample.
 
-    Levels, medians, means and standard deviations come from the learning sample. A level that turns up later does
-    not fail: it has no column of its own, or the place of an average level in ``"ordered"``.
+    Levels, medians, means and standard deviations come from the learning sample. A level that occurs only later is not
+    an error: it has no column of its own, or the place of an average level in ``"ordered"``.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class Encoder:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each column of the matrix holds."""
+        """What each column of the matrix contains."""
         return tuple(label for name, column in self.columns.items() for label in column.labels(name))
 
     def _numeric(self, column: pd.Series[Any]) -> Column:
@@ -159,15 +159,15 @@ class Encoded:
 
     def __getattr__(self, name: str) -> Any:
         if name in ("model", "encoder") or (name.startswith("__") and name != "__sklearn_tags__"):
-            raise AttributeError(name)  # not there yet, when an object is copied
+            raise AttributeError(name)  # not set yet while an object is copied
         found = getattr(self.model, name)
-        if name not in LOOKING_AT_ATTRIBUTES:
+        if name not in TAKING_ATTRIBUTES:
             return found
 
         def answer(X: Any) -> Any:
             return found(self.encoder.transform(X))
 
-        answer.__name__ = name  # scikit-learn's scorers look at it
+        answer.__name__ = name  # scikit-learn's scorers use it
         return answer
 
 
@@ -182,7 +182,7 @@ def response_columns(y: Any) -> FloatArray:
 
 
 class Column(Protocol):
-    """One attribute: what it was learned to look like as numbers."""
+    """One attribute as columns of numbers."""
 
     def matrix(self, column: pd.Series[Any]) -> FloatArray:
         """Return its columns of the matrix."""
@@ -258,7 +258,7 @@ def _ordered(levels: pd.Index[Any], codes: IntArray, response: FloatArray | None
     if response is None:
         raise InputError('nominal="ordered" sorts the levels by the response: give `response` to `fit`.')
     average = response.mean(axis=0)
-    groups = len(levels) + 1  # the last one: missing, and whatever may come later
+    groups = len(levels) + 1  # the last one: missing and unseen levels
     sizes = np.bincount(codes % groups, minlength=groups).astype(float)
     totals = np.column_stack([np.bincount(codes % groups, column, minlength=groups) for column in response.T])
     if not place_missing:

@@ -1,4 +1,4 @@
-"""The pure core of a trial: fit a model, predict, measure. No files, no network."""
+"""The evaluation of an algorithm on one learning and one test sample: fit, predict, measure. Pure: no files."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from podium.setup.seeds import seed_for
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
-    """What a trial gave.
+    """The outcome of a trial.
 
     Attributes
     ----------
     values : dict
-        Measure → value; NaN where it is undefined.
+        Measure → value; NaN if it is undefined.
     undefined : dict
         Measure → why it has no value.
     fit_seconds, predict_seconds : float
-        Wall-clock time; NaN if nothing was predicted.
+        Wall-clock time; NaN if there was no prediction.
     peak_memory : float
-        Peak memory of the fit in bytes; NaN unless a measure asked for it.
+        Peak memory of the fit in bytes; NaN unless a measure needs it.
     warnings : tuple of str
-        Warnings given on the way, each once.
+        Warnings that were issued, each once.
     tuned : dict
-        Hyperparameters that the fit has chosen, where the model tells.
+        Hyperparameters that the fit has chosen, if the model has them.
     """
 
     values: Mapping[str, float]
@@ -65,8 +65,8 @@ def fit_and_measure(
 ) -> Outcome:
     """Fit an algorithm to a learning sample and measure it on a test sample.
 
-    The model is made, fitted and asked for its predictions once. All randomness comes from the seed: that of the
-    algorithm, and the global ones of Python and NumPy, which are put back afterwards. Warnings are caught and told.
+    The model is made, fitted and asked for its predictions once. All randomness derives from the seed: that of the
+    algorithm, and the global generators of Python and NumPy, which are restored afterwards. Warnings are recorded.
 
     Parameters
     ----------
@@ -75,26 +75,26 @@ def fit_and_measure(
     measures : sequence of Measure
     seed : int
     task : {"classification", "regression", "unsupervised"}, optional
-        Default: by the response of the learning sample. In an unsupervised task the model does not see a response.
+        Default: recognised from the response of the learning sample. In an unsupervised task the model does not see a
+        response.
 
     Returns
     -------
     Outcome
-        A measure that has no value here is NaN, and ``undefined`` says why.
+        An undefined measure is NaN, and ``undefined`` has the reason.
 
     Raises
     ------
     FitError
-        If the model cannot be made, fitted or asked, or predicts what are no predictions.
+        If the model cannot be made or fitted, or its predictions are invalid.
 
     Examples
     --------
     >>> import numpy as np, podium
-    >>> from podium.setup.evaluation import fit_and_measure
     >>> data = podium.generator("twonorm", n=300).fixed(seed=1)
     >>> learn, test = data.take(np.arange(200)), data.take(np.arange(200, 300))
     >>> measures = [podium.measure("misclassification"), podium.measure("auc")]
-    >>> outcome = fit_and_measure(podium.algorithm("lda"), learn, test, measures, seed=1)
+    >>> outcome = podium.setup.fit_and_measure(podium.algorithm("lda"), learn, test, measures, seed=1)
     >>> {name: round(value, 2) for name, value in outcome.values.items()}
     {'misclassification': 0.03, 'auc': 1.0}
     """
@@ -105,7 +105,7 @@ def fit_and_measure(
     task = task_of(learn) if task is None else task
     needs = frozenset().union(*(measure.needs for measure in measures)) if measures else frozenset()
     seen = Sample(learn.X, None, learn.rows) if task == "unsupervised" else learn
-    with fixed_randomness(seed), collected_warnings() as told:
+    with fixed_randomness(seed), collected_warnings() as issued:
         model = _made(algorithm, seen, seed)
         start = time.perf_counter()
         _fit(algorithm.name, model, seen)
@@ -130,7 +130,7 @@ def fit_and_measure(
         fit_seconds=fit_seconds,
         predict_seconds=asked.seconds,
         peak_memory=peak_memory,
-        warnings=tuple(told),
+        warnings=tuple(issued),
         tuned=_tuned(model),
     )
 
@@ -144,7 +144,7 @@ def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | No
     learn : Sample
     seed : int
     task : {"classification", "regression", "unsupervised"}, optional
-        Default: by the response of the learning sample.
+        Default: recognised from the response of the learning sample.
 
     Returns
     -------
@@ -154,8 +154,7 @@ def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | No
     Examples
     --------
     >>> import numpy as np, podium
-    >>> from podium.setup.evaluation import fit_model
-    >>> model = fit_model(podium.algorithm("lda"), podium.dataset("iris").take(np.arange(150)), seed=1)
+    >>> model = podium.setup.fit_model(podium.algorithm("lda"), podium.dataset("iris").take(np.arange(150)), seed=1)
     >>> model.predict(podium.dataset("iris").X[:2])
     array(['setosa', 'setosa'], dtype=object)
     """
@@ -194,7 +193,7 @@ def _fit(name: str, model: Any, learn: Sample) -> None:
 
 
 def _hint(error: Exception, learn: Sample) -> str:
-    """Say what may help a model that got attributes it cannot use."""
+    """Suggest a remedy for a model that cannot use the attributes."""
     if isinstance(error, PodiumError):
         return ""
     nominal = [name for name in learn.X.columns if is_nominal(learn.X[name])]
@@ -235,7 +234,7 @@ def _measured(measures: Sequence[Measure], fitted: Fitted, task: Task) -> tuple[
 
 
 def _peak_memory(algorithm: Algorithm, learn: Sample, seed: int) -> float:
-    """Fit a second, equal model and return the peak of what Python and NumPy allocate meanwhile."""
+    """Fit a second, equal model and return the peak of the memory that Python and NumPy allocate."""
     was_tracing = tracemalloc.is_tracing()
     if not was_tracing:
         tracemalloc.start()
@@ -270,8 +269,8 @@ def reason_of(error: BaseException) -> str:
 
 @contextmanager
 def fixed_randomness(seed: int) -> Iterator[None]:
-    """Set the global generators of Python and NumPy for the time being."""
-    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002, what others use is the global one
+    """Seed the global generators of Python and NumPy temporarily."""
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002, algorithms use the global one
     random.seed(seed_for(seed, "random"))
     np.random.seed(seed_for(seed, "numpy") % 2**32)  # noqa: NPY002
     try:
@@ -283,10 +282,10 @@ def fixed_randomness(seed: int) -> Iterator[None]:
 
 @contextmanager
 def collected_warnings() -> Iterator[list[str]]:
-    """Catch warnings; the list has each of them once when the block is left."""
-    told: list[str] = []
+    """Record warnings; after the block, the list has each of them once."""
+    issued: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        yield told
+        yield issued
     texts = [f"{each.category.__name__}: {' '.join(str(each.message).split())}" for each in caught]
-    told.extend(dict.fromkeys(texts))
+    issued.extend(dict.fromkeys(texts))

@@ -1,4 +1,4 @@
-"""What a fitted model answers for a test sample, checked and aligned with the classes of the data set."""
+"""The predictions of a fitted model for a test sample, checked and aligned with the classes of the data set."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from podium.arrays import AnyArray
 from podium.errors import InputError, listing
 from podium.setup.dataset import Sample, Task
 
-ROUNDING = 1e-3  # how far probabilities may be from adding up to 1
+ROUNDING = 1e-3  # tolerance for the sum of probabilities
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -27,7 +27,7 @@ class Responses:
 
 
 def responses(model: Any, test: Sample, needs: frozenset[str], task: Task) -> Responses:
-    """Ask a model for what the measures need; what it cannot give is None."""
+    """Ask a model for what the measures need; None for what it does not support."""
     prediction, seconds = None, np.nan
     if needs & {"prediction", "labels"} and hasattr(model, "predict"):
         start = time.perf_counter()
@@ -45,7 +45,7 @@ def responses(model: Any, test: Sample, needs: frozenset[str], task: Task) -> Re
 
 
 def checked_prediction(prediction: Any, test: Sample, task: Task, *, labels: bool) -> AnyArray:
-    """Return the predictions as one value per observation, or say what is wrong with them."""
+    """Return the predictions as one value per observation, or refuse them."""
     values = np.asarray(prediction)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
@@ -69,7 +69,7 @@ def checked_prediction(prediction: Any, test: Sample, task: Task, *, labels: boo
         )
     if labels and task == "classification" and test.y is not None:
         classes = test.y.cat.categories
-        if set(values.tolist()) <= set(classes):  # a set is quick; what it does not know, an index still may
+        if set(values.tolist()) <= set(classes):  # fast; an index may still match other types
             return values
         unknown = pd.unique(values[classes.get_indexer(pd.Index(values)) < 0])
         if len(unknown):
@@ -84,7 +84,7 @@ def aligned_probability(answer: Any, model: Any, classes: pd.Index[Any], n: int)
     table = _columns(answer, model, classes, n, "predict_proba")
     values = table.to_numpy()
     if not np.isfinite(values).all() or values.min(initial=0.0) < -ROUNDING:
-        raise InputError("`predict_proba` must return probabilities; some are negative or no numbers.")
+        raise InputError("`predict_proba` must return probabilities; some are negative or not numbers.")
     off = np.abs(values.sum(axis=1) - 1)
     if off.max(initial=0.0) > ROUNDING:
         at = int(off.argmax())

@@ -1,4 +1,4 @@
-"""Randomness by identity: a seed depends on what it is for, never on when it is drawn."""
+"""Seeds by identity: a seed depends on its purpose, never on when it is drawn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from podium.checks import check_count
 
 
 def seed_for(seed: int, *identity: str | int) -> int:
-    """Derive a seed from the experiment's seed and the identity of the thing that needs one.
+    """Derive a seed from the experiment's seed and the identity of what needs one.
 
     The same identity gives the same seed on every machine, in any order, with any number of workers. The seed lies
     between 0 and 2⁶³ - 1.
@@ -23,7 +23,7 @@ def seed_for(seed: int, *identity: str | int) -> int:
     False
     """
     check_count(seed, "seed", least=0)
-    # JSON tells ("a", "b") from ("a,b",) and 1 from "1"; index() makes NumPy's integers the ones they equal.
+    # JSON distinguishes ("a", "b") from ("a,b",) and 1 from "1"; index() turns NumPy's integers into Python's.
     parts = [part if isinstance(part, str) else index(part) for part in (index(seed), *identity)]
     text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
     return int.from_bytes(hashlib.blake2b(text.encode("ascii"), digest_size=8).digest(), "big") >> 1

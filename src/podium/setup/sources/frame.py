@@ -1,4 +1,4 @@
-"""Frames and arrays as data sets: which column is the response, which columns are left out, what is nominal."""
+"""Frames and arrays as data sets: the roles of their columns."""
 
 from __future__ import annotations
 

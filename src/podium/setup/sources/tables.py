@@ -15,7 +15,7 @@ from podium.results.text_files import not_utf8, open_text
 
 MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A")
 
-# Older versions of pandas read the last digit of a number wrong unless asked not to.
+# Older versions of pandas may read the last digit of a number wrong by default.
 _EXACT: dict[str, Any] = (
     {} if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
 )
@@ -38,7 +38,7 @@ def read_csv(path: Path, missing: Sequence[str] | None) -> pd.DataFrame:
 
 
 def read_parquet(path: Path) -> pd.DataFrame:
-    """Read a Parquet file; dictionary columns arrive as categories."""
+    """Read a Parquet file; dictionary columns become categories."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -47,7 +47,7 @@ def read_parquet(path: Path) -> pd.DataFrame:
     try:
         table: Any = pq.read_table(path)
     except pa.ArrowInvalid as error:
-        raise InputError(f"The file {path.name!r} is no Parquet file: {error}") from None
+        raise InputError(f"The file {path.name!r} is not a Parquet file: {error}") from None
     frame: pd.DataFrame = table.to_pandas()
     return frame
 
@@ -81,7 +81,7 @@ def _body(path: Path, separator: str, header: list[str], missing: Sequence[str])
             )
     except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
         _refuse_irregular(path, separator, len(header))
-        raise InputError(f"{path.name!r} is no regular table: {str(error).strip().rstrip('.')}.") from None
+        raise InputError(f"{path.name!r} is not a regular table: {str(error).strip().rstrip('.')}.") from None
     if frame.iloc[:, -1].isna().any():  # pandas fills up short rows
         _refuse_irregular(path, separator, len(header))
     return frame
@@ -94,6 +94,6 @@ def _refuse_irregular(path: Path, separator: str, expected: int) -> None:
         for record in reader:
             if record and len(record) != expected:
                 raise InputError(
-                    f"Line {reader.line_num} of {path.name!r} has {len(record)} cells, and the header has {expected} "
-                    "names. Put text that holds the separator in quotes."
+                    f"Line {reader.line_num} of {path.name!r} has {len(record)} cells, but the header has {expected} "
+                    "names. Put text that contains the separator in quotes."
                 )

@@ -1,4 +1,4 @@
-"""The parts of a design: the entries of its lists of data sets, algorithms and measures, and what they stand for."""
+"""The parts of a design: the entries of its lists of data sets, algorithms and measures, resolved."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ class Term(Generic[Thing]):
 
 
 class Reader(Protocol[Thing]):
-    """How the entries of one part of a design are read."""
+    """Reads the entries of one part of a design."""
 
     def make(self, entry: Any, name: str | None = None) -> Thing:
-        """Make the thing an entry stands for."""
+        """Make what an entry stands for."""
 
     def vary(self, base: Thing, levels: Mapping[str, Any]) -> Thing:
         """Set parameters of a thing; they become its factor levels."""

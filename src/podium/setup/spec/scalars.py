@@ -1,7 +1,7 @@
-"""How plain words of a design file are understood: by the core schema of YAML 1.2, not by YAML 1.1.
+"""Plain words of a design file, read by the core schema of YAML 1.2 instead of YAML 1.1.
 
-PyYAML follows YAML 1.1, where ``no`` is false, ``1e-3`` is text and ``010`` is eight. A hyperparameter ``1e-3`` that
-is silently a text, or a data set ``no`` that is silently false, is not what anybody meant.
+PyYAML follows YAML 1.1, where ``no`` is false, ``1e-3`` is text and ``010`` is eight. Nobody wants a
+hyperparameter ``1e-3`` that is silently text, or a data set ``no`` that is silently false.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ _CORE = (
 class CoreLoader(yaml.SafeLoader):
     """Composes nodes whose plain scalars are resolved by the core schema; constructs nothing but plain values."""
 
-    yaml_implicit_resolvers: dict[str, list[tuple[str, Any]]] = {}  # noqa: RUF012 - the place where PyYAML looks
+    yaml_implicit_resolvers: dict[str, list[tuple[str, Any]]] = {}  # noqa: RUF012 - PyYAML reads it from the class
 
 
 class PlainDumper(yaml.SafeDumper):
-    """Writes plain values; quotes every text that YAML 1.1 or 1.2 would take for something else."""
+    """Writes plain values; quotes every text that YAML 1.1 or 1.2 would read as something else."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
         """Indent lists below their key."""
         super().increase_indent(flow, False)
 
     def ignore_aliases(self, data: Any) -> bool:
-        """Write a value out each time: a reader should not have to look for its anchor."""
+        """Write a repeated value out each time, without anchors."""
         return True
 
 
@@ -76,7 +76,7 @@ def _represent_list(dumper: PlainDumper, items: Sequence[Any]) -> yaml.Node:
 
 
 def _represent_text(dumper: PlainDumper, text: str) -> yaml.Node:
-    """Write text with characters that a line cannot hold in double quotes, where they are escaped."""
+    """Write text with unprintable characters in double quotes, where they are escaped."""
     style = '"' if any(not character.isprintable() for character in text) else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
