@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
@@ -394,6 +394,7 @@ def _flipped(results: Results) -> Results:
 
 
 @given(st.integers(0, 10_000), st.sampled_from([*METHODS, None]))
+@example(3278, "t")  # two algorithms with equal means
 @settings(max_examples=25)
 def test_names_order_and_direction_change_nothing(seed: int, method: str | None) -> None:
     rng = np.random.default_rng(seed)
@@ -409,8 +410,40 @@ def test_names_order_and_direction_change_nothing(seed: int, method: str | None)
     assert found["adjusted"].tolist() == pytest.approx(moved["adjusted"].tolist())
     assert found[["a", "b"]].to_numpy().tolist() == moved[["a", "b"]].to_numpy().tolist()
     blocks = compare(results.select(replications=list(rng.permutation(11) + 1)), method=method).frame()
+    assert found[["a", "b"]].to_numpy().tolist() == blocks[["a", "b"]].to_numpy().tolist()
     if method != "permutation t" and method is not None:  # random signs meet other blocks
         np.testing.assert_allclose(blocks["adjusted"], found["adjusted"], atol=1e-12)
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=30, deadline=None)
+def test_equal_algorithms_are_ordered_by_name_whatever_the_order_of_rows(seed: int) -> None:
+    """Columns with the same values in another order of blocks: equal means, medians, ranks; rounding may not decide."""
+    rng = np.random.default_rng(seed)
+    column = np.round(rng.random(9), 1)
+    values = np.stack([column, rng.permutation(column), column, rng.permutation(column) + 0.05], axis=1)
+    names = list(rng.permutation(["d", "b", "c", "a"]))
+    results = podium.read(values, labels={"replication": None, "algorithm": names}, measure="error", direction="lower")
+    moved = results.select(replications=list(rng.permutation(9) + 1), algorithms=[names[i] for i in rng.permutation(4)])
+
+    def orders(of: Results) -> list[object]:
+        by_t, by_rank = compare(of, method="t"), compare(of, method="nemenyi")
+        effects = podium.inference.effect_sizes(of)
+        return [
+            by_t.order,
+            by_t.frame()[["a", "b"]].to_numpy().tolist(),
+            by_t.text(),
+            by_rank.order,
+            by_rank.frame()[["a", "b"]].to_numpy().tolist(),
+            by_rank.text(),
+            set(zip(effects["a"], effects["b"], strict=True)),
+            podium.summarize(of).index.tolist(),
+            podium.figures.multi_comparison(by_t).algorithms,
+            podium.figures.critical_difference(by_rank).algorithms,
+            podium.figures.box(of).algorithms,
+        ]
+
+    assert orders(results) == orders(moved)
 
 
 # Refusals
@@ -467,9 +500,12 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         ),
         (
             lambda: compare(monks3, method="wnmt", df=3),
-            "`method='wnmt'` has no option 'df'; its options are 'distribution', 'permutations', 'seed', 'ties'.",
+            "`method='wnmt'` has no option 'df'. Its options are 'distribution', 'permutations', 'seed', 'ties'. 'df' is an option of 'nemenyi', 'bonferroni-dunn', 'mixed'.",
         ),
-        (lambda: compare(monks3, method="conover", df=3), "`method='conover'` has no option 'df'; it has none."),
+        (
+            lambda: compare(monks3, method="conover", df=3),
+            "`method='conover'` has no option 'df'. It has none. 'df' is an option of 'nemenyi', 'bonferroni-dunn', 'mixed'.",
+        ),
         (
             lambda: compare(monks3, method="wilcoxon", adjust="single-step"),
             "`adjust='single-step'` needs the joint distribution of all pairs, which tests pair by pair do not "

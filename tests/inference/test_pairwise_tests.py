@@ -201,7 +201,7 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
         ),
         (
             lambda: paired_test([1, 2], [1, 2], alternative="better"),
-            "`alternative` must be one of 'two-sided', 'less', 'greater'; got 'better'.",
+            "`alternative='better'` needs to know which values are better: direction='lower' or 'greater'.",
         ),
         (lambda: paired_test([1, 2], [1, 2], zeros="x"), "`zeros` must be one of 'drop', 'pratt', 'split'; got 'x'."),
     ]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from podium.analysis.notes import Note
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
-from podium.checks import describe, did_you_mean, expect
+from podium.checks import check_choice, describe, did_you_mean, expect
 from podium.errors import InputError, LabelError, MissingCellsError, listing
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
@@ -190,8 +190,8 @@ def to_blocks(
         The policies that make sense for the test.
     """
     chosen = one_measure(results, measure)
-    if not callable(aggregate) and aggregate not in _REDUCED:
-        raise InputError(f"`aggregate` must be one of {listing(_REDUCED)} or a function; got {aggregate!r}.")
+    if not callable(aggregate) and not (isinstance(aggregate, str) and aggregate in _REDUCED):
+        raise InputError(f"`aggregate` must be one of {listing(_REDUCED)} or a function; got {aggregate!r:.60}.")
     policy = parse_policy(missing, allowed=allowed)
     settled = find_unit(chosen, unit)
     if policy in ("worst-rank", "available"):
@@ -286,8 +286,7 @@ def find_unit(results: Results, unit: Unit | None) -> Unit:
     several = len(results.datasets) > 1
     if unit is None:
         return "dataset" if several else "replication"
-    if not isinstance(unit, str) or unit not in ("replication", "dataset"):
-        raise InputError(f"`unit` must be 'replication' or 'dataset'; got {unit!r:.60}.")
+    check_choice(unit, get_args(Unit), "unit")
     if unit == "replication" and several:
         raise InputError(
             f"`unit='replication'` needs one data set; there are {len(results.datasets)}. Replications of several "

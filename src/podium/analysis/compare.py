@@ -14,7 +14,7 @@ from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
 from podium.analysis.procedure import ModelTest, Procedure, Request
-from podium.checks import check_alpha, did_you_mean
+from podium.checks import check_alpha, check_choice, did_you_mean
 from podium.errors import InputError, listing
 from podium.registry import Registry
 from podium.results import Results
@@ -161,12 +161,12 @@ def find_procedure(method: object) -> Procedure:
 
 
 def _check_alternative(alternative: object, control: str | None) -> None:
-    if not isinstance(alternative, str) or alternative not in get_args(Alternative):
-        sense = " Better and worse follow from the direction of the measure."
+    if isinstance(alternative, str) and alternative in ("less", "greater"):
         raise InputError(
-            f"`alternative` must be one of {listing(get_args(Alternative))}; got {alternative!r:.60}."
-            f"{sense if str(alternative) in ('less', 'greater') else ''}"
+            f"`alternative` must be one of {listing(get_args(Alternative))}; got {alternative!r}. Better and worse "
+            "follow from the direction of the measure."
         )
+    check_choice(alternative, get_args(Alternative), "alternative")
     if alternative != "two-sided" and control is None:
         raise InputError(
             f"`alternative={alternative!r}` needs a control: among all pairs no direction can be fixed before the "

@@ -25,7 +25,7 @@ class Note:
     code : str
         Which sentence of the catalogue. ``"own"`` is for a sentence of your own, in the fact ``sentence``.
     facts : mapping
-        What the sentence is about: numbers, names.
+        What the sentence is about: numbers, names. Given as keyword arguments, ``**facts``.
 
     Examples
     --------

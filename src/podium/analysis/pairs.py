@@ -180,9 +180,10 @@ class Pairs:
 
     def pair(self, a: str, b: str) -> pd.Series[Any]:
         """One pair, seen from a: estimate a - b, and decision ``"better"``, ``"worse"``, ..."""
+        texts = isinstance(a, str) and isinstance(b, str)
         for i, (x, y) in enumerate(zip(self.first, self.second, strict=True)):
             names = (self.algorithms[x], self.algorithms[y])
-            if set(names) == {a, b} and a != b:
+            if texts and names in ((a, b), (b, a)):
                 flip = 1.0 if names == (a, b) else -1.0
                 ends = sorted((flip * self.lower[i], flip * self.upper[i]))
                 decision = str(self.decision[i])
@@ -201,7 +202,9 @@ class Pairs:
                         "decision": decision,
                     }
                 )
-        raise LabelError(f"{a!r} and {b!r} are not a pair of this comparison of {listing(self.algorithms, most=12)}.")
+        raise LabelError(
+            f"{a!r:.60} and {b!r:.60} are not a pair of this comparison of {listing(self.algorithms, most=12)}."
+        )
 
     def matrix(self, what: Literal["adjusted", "pvalue"] = "adjusted") -> pd.DataFrame:
         """Return a square table of p-values, labelled, with ones on the diagonal; NaN where not compared."""
@@ -213,7 +216,7 @@ class Pairs:
         return pd.DataFrame(square, index=list(self.algorithms), columns=list(self.algorithms))
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some fields changed."""
+        """Return a copy with some fields changed, given by name: ``**changes``."""
         return dataclasses.replace(self, **changes)
 
     def groups(self) -> list[tuple[str, ...]]:

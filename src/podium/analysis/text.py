@@ -12,6 +12,8 @@ import pandas as pd
 from podium.analysis.blocks import best_first
 from podium.analysis.notes import MANY, blocks_in_words, enumerated, format_p
 from podium.analysis.pairs import Pairs
+from podium.checks import check_count, describe
+from podium.errors import InputError
 
 _ADJUSTMENTS = {
     "none": "not adjusted for the number of pairs",
@@ -105,6 +107,7 @@ def _ranks(comparison: Pairs) -> list[str]:
 
 def latex(comparison: Pairs, *, caption: str | None, label: str | None, digits: int) -> str:
     """Table of all pairs for a LaTeX document, significant pairs in bold."""
+    check_count(digits, "digits")
     frame = comparison.frame()
     has_interval = bool(np.isfinite(frame["lower"]).any())
     head = ["$a$", "$b$", "Difference", *(["Interval"] if has_interval else []), "Statistic", "$p$", "Decision"]
@@ -126,6 +129,9 @@ def latex_table(
     head: Sequence[str], rows: Sequence[Sequence[str]], columns: str, caption: str, label: str | None
 ) -> str:
     """Set finished cells as a table; beyond a page's length as a longtable."""
+    for argument, given in (("caption", caption), ("label", label)):
+        if given is not None and not isinstance(given, str):
+            raise InputError(f"`{argument}` must be a text; got {describe(given)}.")
     body_lines = [" & ".join(row) + r" \\" for row in rows]
     header = " & ".join(head) + r" \\"
     title = f"\\caption{{{tex(caption)}}}" + (f"\\label{{{label}}}" if label else "")

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
+from podium.analysis.blocks import best_first
 from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, expect
@@ -76,8 +77,8 @@ def dataset_effects(fit: MixedFit, effect: Effect = "interaction") -> DatasetEff
     parts = fit.blups(effect)
     m, k = fit.design.datasets, len(fit.design.algorithms)
     sign = fit.design.measure.sign
-    rows = np.argsort(sign * whole["estimate"].to_numpy(float), kind="stable")
-    columns = np.argsort(sign * fit.estimates.to_numpy(float), kind="stable")
+    rows = best_first(sign * whole["estimate"].to_numpy(float), [str(name) for name in fit.design.source.datasets])
+    columns = best_first(np.asarray(sign * fit.estimates, float), fit.design.algorithms)
     value, sd = (parts[name].to_numpy(float).reshape(m, k)[np.ix_(rows, columns)] for name in ("estimate", "sd"))
     return DatasetEffects(
         **from_blocks(fit.design, tuple(fit.design.algorithms[i] for i in columns)),

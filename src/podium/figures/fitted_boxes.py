@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from podium.analysis.blocks import best_first
 from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import FloatArray
 from podium.checks import expect
@@ -52,8 +53,8 @@ def fitted_boxes(fit: MixedFit) -> FittedBoxes:
     array([1.7, 0.9, 1.4, 1.2, 4.4, 4. , 6.9, 4.6])
     """
     frame = expect(fit, MixedFit, "fit").frame()
-    sign = fit.design.measure.sign
-    order = sorted(fit.design.algorithms, key=lambda name: (sign * fit.estimates[name], name))
+    names = fit.design.algorithms
+    order = [names[i] for i in best_first(np.asarray(fit.design.measure.sign * fit.estimates, float), names)]
     spread = frame.groupby("algorithm")["residual"].std()
     fitted = box(_pooled(fit, frame["fitted"].to_numpy(float), fit.design.measure), order=order, missing="available")
     measure = MeasureInfo(f"residual of {fit.design.measure.name}", "lower", units=fit.design.measure.units)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.analysis.blocks import PAIR_POLICIES, to_blocks
+from podium.analysis.blocks import PAIR_POLICIES, best_first, to_blocks
 from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import expect
@@ -81,7 +81,7 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
         )
         blocks = to_blocks(subset, unit=comparison.unit, missing="available", allowed=PAIR_POLICIES)
         wins, common, means = blocks.wins, blocks.common, blocks.means
-    order = np.lexsort((np.array(comparison.algorithms), comparison.measure.sign * means))
+    order = best_first(comparison.measure.sign * means, comparison.algorithms)
     table = pvalues(comparison)
     place = np.array([table.algorithms.index(comparison.algorithms[i]) for i in order])
     square = np.ix_(order, order)

@@ -7,6 +7,7 @@ which unit it generalises to: replications of one data set, or data sets of a do
 from typing import TYPE_CHECKING
 
 from podium.analysis.adjustment import ADJUSTMENTS, adjust_pvalues
+from podium.analysis.blocks import Blocks
 from podium.analysis.inference.bayes import BayesComparison, compare_bayes
 from podium.analysis.inference.effects import cliffs_delta, effect_sizes, superiority
 from podium.analysis.inference.global_test import GLOBAL_TESTS, GlobalOutcome, GlobalTest
@@ -15,6 +16,7 @@ from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairOutcome,
 from podium.analysis.inference.rank_test import RANK_TESTS, RankTest
 from podium.analysis.inference.ranks import RankOutcome
 from podium.analysis.notes import Note
+from podium.analysis.procedure import Procedure, Request
 
 if TYPE_CHECKING:
     from podium.analysis.inference.omnibus.aligned_ranks import aligned_ranks as aligned_ranks
@@ -30,14 +32,17 @@ __all__ = [
     "PAIRWISE_TESTS",
     "RANK_TESTS",
     "BayesComparison",
+    "Blocks",
     "GlobalOutcome",
     "GlobalTest",
     "Note",
     "PairOutcome",
     "PairedTest",
     "PairwiseTest",
+    "Procedure",
     "RankOutcome",
     "RankTest",
+    "Request",
     "Structure",
     "adjust_pvalues",
     "cliffs_delta",

@@ -39,7 +39,7 @@ def effect_sizes(
     Returns
     -------
     DataFrame
-        One row per pair, the one that is better more often as a, with columns
+        One row per pair, the one that is better more often as a (equal ones by name), with columns
 
         - ``a``, ``b``, ``n``; ``wins``, ``ties``, ``losses`` of a over the blocks;
         - ``mean difference`` a - b;
@@ -68,7 +68,8 @@ def effect_sizes(
         difference, x, y = row[there], of_a[there], of_b[there]
         if difference.size < 2:
             continue
-        if np.sign(sign * difference).sum() > 0:  # b is better more often
+        balance = np.sign(sign * difference).sum()  # positive where b is better more often
+        if balance > 0 or (balance == 0 and blocks.algorithms[b] < blocks.algorithms[a]):
             a, b, difference, x, y = b, a, -difference, y, x
         wins, losses = int((sign * difference < 0).sum()), int((sign * difference > 0).sum())
         shift = [float(x[0]) for x in pseudomedian_interval(difference[None, :], 1 - alpha)]
@@ -106,8 +107,9 @@ def superiority(wins: int, losses: int, n: int, alpha: float = 0.05) -> tuple[fl
     0.7857142857142857
     """
     check_alpha(alpha)
-    for name, value, least in (("wins", wins, 0), ("losses", losses, 0), ("n", n, max(1, wins + losses))):
-        check_count(value, name, least=least)
+    check_count(wins, "wins", least=0)
+    check_count(losses, "losses", least=0)
+    check_count(n, "n", least=max(1, wins + losses))
     level = 1 - alpha
     z = float(-ndtri((1 - level) / 2))
     more, fewer, total = wins + 0.5, losses + 0.5, n + 2.0

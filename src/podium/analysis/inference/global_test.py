@@ -105,14 +105,14 @@ class GlobalTest:
         alpha: float = 0.05,
         **options: Any,
     ) -> Omnibus:
-        """Test whether the algorithms differ at all."""
+        """Test whether the algorithms differ at all; ``**options`` are those of the test."""
         known = [p.name for p in inspect.signature(self.function).parameters.values() if p.kind is p.KEYWORD_ONLY]
         check_keys(options, known, f"The {self.title}", "option")
         blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=self.policies)
         return self.test_blocks(blocks, alpha=alpha, **options)
 
     def test_blocks(self, blocks: Blocks, *, alpha: float, **options: Any) -> Omnibus:
-        """Test blocks that are laid out already."""
+        """Test blocks that are laid out already; ``**options`` are those of the test."""
         columns = zip(blocks.algorithms, blocks.costs.T, strict=True)
         never = [name for name, column in columns if np.isnan(column).all()]
         if never:

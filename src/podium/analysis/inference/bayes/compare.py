@@ -143,7 +143,7 @@ def _check_arguments(method: object, draws: object, chains: object, warmup: obje
         check_count(draws, "draws")
     check_count(chains, "chains")
     check_count(warmup, "warmup", least=0)
-    if not is_number(strength) or not strength > 0:  # type: ignore[operator]
+    if not is_number(strength) or not 0 < strength < np.inf:  # type: ignore[operator]
         raise InputError(f"`strength` must be a positive number; got {strength!r:.60}.")
 
 

@@ -13,7 +13,7 @@ from podium.analysis.blocks import Unit
 from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
 from podium.analysis.text import latex_table, tex
 from podium.arrays import FloatArray, IntArray, StrArray
-from podium.checks import check_alpha
+from podium.checks import check_alpha, check_count
 from podium.errors import LabelError, listing
 from podium.results import MeasureInfo, MissingReport
 
@@ -82,9 +82,10 @@ class BayesComparison:
         return threshold
 
     def frame(self, threshold: float | None = None) -> pd.DataFrame:
-        """One row per pair, the algorithm that is more probably better as a."""
-        swap = self.worse > self.better
+        """One row per pair, the algorithm that is more probably better as a; equally probable ones by name."""
         names = np.array(self.algorithms, object)
+        equal = self.worse == self.better
+        swap = (self.worse > self.better) | (equal & (names[self.second] < names[self.first]))
         a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
         return pd.DataFrame(
             {
@@ -102,14 +103,15 @@ class BayesComparison:
 
     def pair(self, a: str, b: str) -> tuple[float, float, float]:
         """Return the probabilities that a is better, that they are equivalent, and that b is better."""
+        texts = isinstance(a, str) and isinstance(b, str)
         for i, (x, y) in enumerate(zip(self.first, self.second, strict=True)):
             names = (self.algorithms[x], self.algorithms[y])
             three = float(self.better[i]), float(self.equivalent[i]), float(self.worse[i])
-            if names == (a, b):
-                return three
-            if names == (b, a):
-                return three[::-1]
-        raise LabelError(f"{a!r} and {b!r} are not a pair of this comparison of {listing(self.algorithms, most=12)}.")
+            if texts and names in ((a, b), (b, a)):
+                return three if names == (a, b) else three[::-1]
+        raise LabelError(
+            f"{a!r:.60} and {b!r:.60} are not a pair of this comparison of {listing(self.algorithms, most=12)}."
+        )
 
     def text(self, threshold: float | None = None) -> str:
         """Tell the outcome in a paragraph."""
@@ -160,6 +162,7 @@ class BayesComparison:
 
     def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 3) -> str:
         """Return a table of all pairs for a LaTeX document (package booktabs), decided pairs in bold."""
+        check_count(digits, "digits", least=0)
         rows = []
         for row in self.frame().to_dict("records"):
             first = tex(str(row["a"]))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
-from podium.analysis.inference.student import sample_sd, t_outcome
+from podium.analysis.inference.student import mean_difference, sample_sd, t_outcome
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import is_number
@@ -44,7 +44,7 @@ def corrected_t_test(
         )
     share, why = (ratio, "as given") if ratio is not None else sample_ratio(structure)
     error = np.sqrt(1 / n + share) * sample_sd(differences)
-    outcome = t_outcome(differences.mean(axis=1), error, n - 1, alpha)
+    outcome = t_outcome(mean_difference(differences), error, n - 1, alpha)
     note = Note("corrected variance", n=n, ratio=share, source=why)
     return replace(outcome, details={"ratio": share}, notes=(note,))
 

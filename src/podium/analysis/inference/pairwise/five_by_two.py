@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import f
 
 from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
-from podium.analysis.inference.student import power_of_two, safe_ratio, t_outcome
+from podium.analysis.inference.student import mean_difference, power_of_two, safe_ratio, t_outcome
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 
@@ -38,7 +38,7 @@ def five_by_two_f_test(
     squares, spread = (folds**2).sum(axis=(1, 2)), 2 * variance.sum(axis=1)
     statistic = safe_ratio(squares, spread)
     p = np.where(squares > 0, f.sf(statistic, 10, 5), 1.0)
-    mean = folds.mean(axis=(1, 2))
+    mean = mean_difference(folds.reshape(len(folds), -1))
     less = np.where(mean < 0, p / 2, 1 - p / 2)
     greater = np.where(mean > 0, p / 2, 1 - p / 2)
     reach = spread * f.ppf(1 - alpha, 10, 5) - (squares - 10 * mean**2)

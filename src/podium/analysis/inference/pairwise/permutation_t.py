@@ -7,6 +7,7 @@ import numpy as np
 from podium.analysis.inference.pairwise.t import paired_t_test
 from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, two_sided_from
 from podium.analysis.inference.permutation import monte_carlo_p
+from podium.analysis.inference.student import mean_difference
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import check_count, random_generator
@@ -31,7 +32,7 @@ def permutation_t_test(
     """
     check_count(permutations, "permutations")
     n = differences.shape[1]
-    observed = differences.mean(axis=1)
+    observed = mean_difference(differences)
     low, high, tried = _sign_counts(differences, permutations, seed)
     exact = n <= _ALL_SIGNS
     less, greater = (low / tried, high / tried) if exact else (monte_carlo_p(low, tried), monte_carlo_p(high, tried))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
-from podium.analysis.inference.student import sample_sd, t_outcome
+from podium.analysis.inference.student import mean_difference, sample_sd, t_outcome
 from podium.arrays import FloatArray
 
 
@@ -15,7 +15,7 @@ def paired_t_test(
     """Student's t of each row of differences, taken as independent."""
     n = differences.shape[1]
     error = sample_sd(differences) / np.sqrt(n)
-    return t_outcome(differences.mean(axis=1), error, n - 1, alpha)
+    return t_outcome(mean_difference(differences), error, n - 1, alpha)
 
 
 PAIRED_T = PairwiseTest(name="t", title="paired t test", function=paired_t_test, estimand="mean")
