@@ -1,0 +1,64 @@
+"""To add something, add one file: the files that the pages show are added to a copy of the package, and used."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BLOCK = re.compile(r"^```(?:python|text)\n# (src/podium/\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+# What each file adds, and a line that uses it; `results` are those of Demšar (2006).
+USES = {
+    "src/podium/analysis/inference/pairwise/trimmed_t.py": "assert podium.compare(results, method='trimmed t').procedure",
+    "src/podium/analysis/inference/posthoc/rank_lsd.py": "assert podium.compare(results, method='rank lsd').procedure",
+    "src/podium/analysis/inference/omnibus/anova.py": "assert podium.inference.anova(results).pvalue < 0.05",
+    "src/podium/setup/measures/informedness.py": "assert podium.measure('informedness').info.direction == 'greater'",
+    "src/podium/setup/candidates/logit.py": "assert podium.algorithm('logit').name in podium.candidates().index",
+    "src/podium/results/formats/tex.py": "assert results.write('scores.tex').read_text().startswith('\\\\begin')",
+    "src/podium/plot/spread.py": "assert podium.plot.spread(results).get_xlabel().startswith('interquartile')",
+}
+
+
+def shown_files() -> dict[str, str]:
+    """The files that the pages show, from their paths to their texts."""
+    return {
+        path: text
+        for page in sorted((ROOT / "docs").glob("*.md"))
+        for path, text in BLOCK.findall(page.read_text("utf-8"))
+    }
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package with one more file of each kind, and no other change."""
+    copy = tmp_path_factory.mktemp("copy")
+    shutil.copytree(ROOT / "src", copy / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    for path, text in shown_files().items():
+        assert not (copy / path).exists()
+        (copy / path).write_text(text, encoding="utf-8")
+    return copy
+
+
+def test_the_pages_show_one_file_of_each_kind() -> None:
+    assert set(shown_files()) == set(USES)
+
+
+def test_each_file_is_all_it_takes(package: Path) -> None:
+    lines = ["import podium", "results = podium.datasets.load_demsar2006()", *USES.values()]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", "\n".join(lines)],
+        cwd=package,
+        env=os.environ | {"PYTHONPATH": str(package / "src"), "MPLBACKEND": "Agg"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert done.returncode == 0
