@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,13 @@ def write_api_pages() -> None:
             page.write_text(text, encoding="utf-8")
 
 
+def write_schema() -> None:
+    """Write the JSON Schema of design files, which the page on setting up offers for download."""
+    schema = HERE / "schema" / "experiment.schema.json"
+    schema.parent.mkdir(exist_ok=True)
+    schema.write_text(json.dumps(podium.setup.experiment_schema(), indent=2) + "\n", encoding="utf-8")
+
+
 def api_page(name: str) -> str:
     """Return the page of one public name."""
     full, thing = f"podium.{name}", getattr(podium, name)
@@ -106,5 +114,6 @@ class PublicNames(Autosummary):  # type: ignore[misc]
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directive; called by Sphinx."""
     write_api_pages()
+    write_schema()
     app.add_directive("public-names", PublicNames)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

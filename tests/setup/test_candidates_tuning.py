@@ -594,7 +594,7 @@ def test_the_list_of_candidates() -> None:
         "svr",
         "5nn",
     }
-    assert seeds | {"lm", "rlm", "spl", "loess", "constant"} == set(listed.index)
+    assert seeds | {"lm", "rlm", "spl", "loess", "constant"} <= set(listed.index)
     assert listed.loc["5nn", "parameters"] == "k=5, folds=10"
 
 
