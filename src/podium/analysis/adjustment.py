@@ -120,10 +120,10 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: 
 
     Examples
     --------
-    >>> from podium.analysis.inference import adjust_pvalues
-    >>> adjust_pvalues([0.01, 0.02, 0.03], "holm")
+    >>> import podium
+    >>> podium.inference.adjust_pvalues([0.01, 0.02, 0.03], "holm")
     array([0.03, 0.04, 0.04])
-    >>> adjust_pvalues([0.01, 0.02, 0.03], "shaffer")
+    >>> podium.inference.adjust_pvalues([0.01, 0.02, 0.03], "shaffer")
     array([0.03, 0.03, 0.03])
     """
     name = adjustment_name(adjust)

@@ -29,8 +29,8 @@ class Note:
 
     Examples
     --------
-    >>> from podium.analysis.notes import Note
-    >>> note = Note("untested", untested=2, pairs=3)
+    >>> import podium
+    >>> note = podium.inference.Note("untested", untested=2, pairs=3)
     >>> note.facts["untested"], str(note)
     (2, '2 of 3 pairs have fewer than two blocks in common and were not tested.')
     """
