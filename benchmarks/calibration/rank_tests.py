@@ -173,11 +173,11 @@ SECTIONS: dict[str, Callable[[int], str]] = {
 def main(samples: int = 2000, *wanted: str) -> None:
     for section in wanted or SECTIONS:
         table = SECTIONS[section](samples)
-        told = f"{samples:,} samples each; more than {_most(samples):.1f} is bold."
+        caption = f"{samples:,} samples each; more than {_most(samples):.1f} is bold."
         if section == "all pairs":
             few = samples // 4
-            told += f" Shaffer dynamic and Bergmann–Hommel: {few:,} samples; more than {_most(few):.1f} is bold."
-        write_section(section, [table, told])
+            caption += f" Shaffer dynamic and Bergmann–Hommel: {few:,} samples; more than {_most(few):.1f} is bold."
+        write_section(section, [table, caption])
         print(table, flush=True)
 
 

@@ -121,7 +121,7 @@ def test_ties_are_corrected_for(table: Callable[..., Results]) -> None:
         assert friedman(table(values)).statistic >= friedman(table(values), ties="plain").statistic
 
 
-def test_nothing_but_ties_and_nothing_but_agreement(table: Callable[..., Results]) -> None:
+def test_all_ties_and_complete_agreement_have_defined_p_values(table: Callable[..., Results]) -> None:
     same = table(np.ones((6, 3)))
     assert friedman(same).pvalue == 1.0
     for method in ALL:

@@ -387,7 +387,7 @@ def test_exact_permutation_of_pairs_by_enumeration() -> None:
 
 
 def _flipped(results: Results) -> Results:
-    """The same performance, told the other way round."""
+    """The same performance, written the other way round."""
     info = results.measures[0]
     turned = podium.MeasureInfo(info.name, "greater" if info.direction == "lower" else "lower", units=info.units)
     return results.replace(values=-results.values, measures=(turned,))
@@ -572,10 +572,10 @@ def test_repeats_and_folds_as_arguments_are_those_of_the_results(ulas: Results) 
     bare = podium.read(
         pd.DataFrame(iris.values[0, :, :, 0], columns=list(iris.algorithms)), measure="accuracy", rows="replication"
     )
-    told = {name: iris.structure[name][0] for name in ("repeat", "fold")}
+    known = {name: iris.structure[name][0] for name in ("repeat", "fold")}
     for method in ("5x2cv F", "5x2cv t", "corrected t"):
         np.testing.assert_array_equal(
-            compare(bare, method=method, **told).pvalue, compare(iris, method=method).pvalue, err_msg=method
+            compare(bare, method=method, **known).pvalue, compare(iris, method=method).pvalue, err_msg=method
         )
     sizes = compare(bare, method="corrected t", n_learn=90, n_test=10)
     np.testing.assert_array_equal(sizes.pvalue, compare(bare, method="corrected t", ratio=1 / 9).pvalue)
@@ -585,8 +585,8 @@ def test_repeats_and_folds_as_arguments_are_those_of_the_results(ulas: Results) 
             "A 5×2 cv test needs to know repeat and fold of each of its 10 values; of these 10 values it is not known. "
             "Give repeat=... and fold=..., or arrays of shape (5, 2).",
         ),
-        ({"repeat": [1, 2], "fold": told["fold"]}, "`repeat` must have one entry per value, 10; got 2."),
-        ({"repeat": "abc", "fold": told["fold"]}, "`repeat` must be whole numbers, one per value; got 'abc'."),
+        ({"repeat": [1, 2], "fold": known["fold"]}, "`repeat` must have one entry per value, 10; got 2."),
+        ({"repeat": "abc", "fold": known["fold"]}, "`repeat` must be whole numbers, one per value; got 'abc'."),
     ]:
         with pytest.raises(InputError) as caught:
             compare(bare, method="5x2cv F", **options)

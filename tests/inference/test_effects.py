@@ -70,7 +70,7 @@ def test_coverage_of_the_median() -> None:
         _, lower, upper = median_interval(samples, 0.95)
         share = ((lower <= 0) & (upper >= 0)).mean()
         assert share >= 0.95 - 3 * np.sqrt(0.0475 / 20_000)
-        assert share <= 0.985  # √(n/2) in the place of √n/2 would give more than 0.99
+        assert share <= 0.985  # √(n/2) instead of √n/2 would give more than 0.99
 
 
 def test_coverage_of_the_pseudomedian() -> None:

@@ -292,7 +292,7 @@ def test_finished_numbers_are_drawn_as_the_comparison_is(ulas: Results) -> None:
             np.testing.assert_array_equal(a.get_xydata(), b.get_xydata())
 
 
-def test_the_numbers_of_figures_are_at_hand_before_anything_is_drawn() -> None:
+def test_figures_can_be_imported_before_plots() -> None:
     """`podium.figures` is documented; it must not depend on whether `podium.plot` was used before."""
     code = "import podium; print(podium.figures.letters.__name__)"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

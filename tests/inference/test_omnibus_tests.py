@@ -130,7 +130,7 @@ def test_the_same_order_everywhere() -> None:
     assert quade_test(np.tile(np.arange(4.0), (6, 1))).pvalue == pytest.approx(factorial(4) ** -5.0)
 
 
-def test_nothing_but_ties() -> None:
+def test_all_ties_have_p_one() -> None:
     same = np.ones((5, 3))
     for outcome in (
         friedman_test(rank_blocks(same)),

@@ -170,7 +170,7 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
             lambda: compare(ulas.select(dataset="iris"), method="k-fold t"),
             "The k-fold t test needs one cross-validation with a value per fold; these are 10 values from 5 "
             "repeats of 2 "
-            "folds. Use 'corrected t' for repeated cross-validation, or tell the folds (fold=...).",
+            "folds. Use 'corrected t' for repeated cross-validation, or give the folds (fold=...).",
         ),
         (
             lambda: compare(two, method="corrected t"),
@@ -304,7 +304,7 @@ def test_every_registered_test_gives_all_three_p_values() -> None:
         assert ((found.less + found.greater) > 1 - 1e-9).all()
 
 
-def test_a_test_of_ones_own(ulas: Results) -> None:
+def test_a_user_defined_test(ulas: Results) -> None:
     def coin(differences: np.ndarray, structure: Structure, *, alpha: float, intervals: bool | None) -> PairOutcome:
         half = np.full(len(differences), 0.5)
         return PairOutcome(

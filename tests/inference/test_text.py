@@ -67,7 +67,7 @@ def test_paragraph_of_one_pair_with_an_area(table: Callable[..., Results]) -> No
     )
 
 
-def test_differences_inside_the_area_are_not_told_as_none(table: Callable[..., Results]) -> None:
+def test_differences_inside_the_area_are_not_called_absent(table: Callable[..., Results]) -> None:
     rng = np.random.default_rng(0)
     values = rng.normal(0, 1, (40, 1)) + rng.normal(0, 0.01, (40, 3)) + [0, 0.02, 0.04]
     found = compare(table(values, rows="dataset"), method="t", equivalence=0.1)
@@ -99,7 +99,7 @@ def test_paragraph_after_a_global_test_without_difference_says_it_once(table: Ca
     assert found.text().endswith("The p-values of the pairs are shown nevertheless.")
 
 
-def test_ranks_of_replications_are_told_to_overlap_unless_drawn_afresh(monks3: Results, demsar: Results) -> None:
+def test_a_note_warns_that_replications_overlap_unless_drawn_afresh(monks3: Results, demsar: Results) -> None:
     assert OVERLAP in [str(note) for note in compare(monks3, method="nemenyi").notes]
     assert OVERLAP not in [str(note) for note in compare(demsar, method="nemenyi").notes]
     rows = [
@@ -133,9 +133,11 @@ def test_latex_table(monks3: Results) -> None:
     assert all(line.count("&") == 6 for line in lines if line.endswith(r"\\"))
 
 
-def test_other_outcomes_are_told_too(demsar: Results) -> None:
-    told = paired_test([0.1, 0.2, 0.3, 0.5], [0.2, 0.3, 0.5, 0.6], "t", alternative="better", direction="lower").text()
-    assert told == (
+def test_paragraphs_of_other_outcomes(demsar: Results) -> None:
+    written = paired_test(
+        [0.1, 0.2, 0.3, 0.5], [0.2, 0.3, 0.5, 0.6], "t", alternative="better", direction="lower"
+    ).text()
+    assert written == (
         "Two algorithms were compared by 4 paired values with the paired t test against better values of the first (lower is better): "
         "statistic -5.0000, p = 0.0077. The difference of means is -0.125, with the 95% interval [-0.2046, -0.04544]."
     )
@@ -162,7 +164,7 @@ def test_long_tables_break_over_pages(table: Callable[..., Results]) -> None:
         ("5×2", r"5$\times$2"),
     ],
 )
-def test_what_latex_would_not_print(plain: str, escaped: str) -> None:
+def test_special_characters_are_escaped_for_latex(plain: str, escaped: str) -> None:
     assert tex(plain) == escaped
 
 

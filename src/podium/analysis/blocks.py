@@ -172,7 +172,7 @@ def to_blocks(
     missing: str = "raise",
     allowed: tuple[MissingPolicy, ...] = RANK_POLICIES,
 ) -> Blocks:
-    """Lay out the blocks of a test: take one measure, settle the unit and the missing cells.
+    """Make the blocks of a test: select one measure, choose the unit, apply the policy for missing cells.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def to_blocks(
     if not callable(aggregate) and not (isinstance(aggregate, str) and aggregate in _REDUCED):
         raise InputError(f"`aggregate` must be one of {listing(_REDUCED)} or a function; got {aggregate!r:.60}.")
     policy = parse_policy(missing, allowed=allowed)
-    settled = find_unit(chosen, unit)
+    found_unit = find_unit(chosen, unit)
     if policy in ("worst-rank", "available"):
         resolved, report = chosen, report_missing(chosen, policy)
     elif policy == "raise" and chosen.missing.any():
@@ -201,11 +201,13 @@ def to_blocks(
     else:
         resolved = chosen.resolve_missing(policy)
         report = resolved.reports[-1]
-    if settled == "dataset" and len(resolved.datasets) < 2:
+    if found_unit == "dataset" and len(resolved.datasets) < 2:
         raise InputError(
             f"Only the data set {resolved.datasets[0]!r} is left after missing={policy!r}; two are needed."
         )
-    blocks = _of_datasets(resolved, aggregate, report) if settled == "dataset" else _of_replications(resolved, report)
+    blocks = (
+        _of_datasets(resolved, aggregate, report) if found_unit == "dataset" else _of_replications(resolved, report)
+    )
     if policy == "worst-rank":
         report = report_missing(chosen, policy, filled=int(np.isnan(blocks.values).sum()))
     _check_size(blocks)
@@ -216,7 +218,7 @@ def to_blocks(
 def ordered_blocks(
     results: Results, measure: str | None = None, *, missing: str = "raise", order: Sequence[str] | None = None
 ) -> Blocks:
-    """Lay out the blocks of a summary or a figure: rows in natural order, the algorithm with the best mean first.
+    """Make the blocks of a summary or a figure: rows in natural order, the algorithm with the best mean first.
 
     Blocks without any value are left out. Replications of several data sets are averaged.
 
@@ -282,7 +284,7 @@ def one_dataset(results: Results, dataset: str | None, purpose: str) -> Results:
 
 
 def find_unit(results: Results, unit: Unit | None) -> Unit:
-    """Settle what the outcome generalises to, and refuse pseudo-replication."""
+    """Choose the unit that the outcome generalises to, and refuse pseudo-replication."""
     several = len(results.datasets) > 1
     if unit is None:
         return "dataset" if several else "replication"

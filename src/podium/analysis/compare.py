@@ -114,17 +114,17 @@ def compare(
     area = equivalence_area(equivalence)
     _check_alternative(alternative, control)
     chosen = one_measure(results, measure)
-    settled = find_unit(chosen, unit)
+    found_unit = find_unit(chosen, unit)
     reason: tuple[Note, ...] = ()
     if method is None:
-        method, picked, why = choose_procedure(chosen, settled, equivalence=area, missing=missing)
+        method, picked, why = choose_procedure(chosen, found_unit, equivalence=area, missing=missing)
         options, reason = {**picked, **options}, (why,)
     procedure = find_procedure(method)
     procedure.check_options(options, procedures().values())
     return procedure.compare(
         Request(
             results=chosen,
-            unit=settled,
+            unit=found_unit,
             alpha=alpha,
             equivalence=area,
             control=control,

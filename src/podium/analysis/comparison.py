@@ -25,7 +25,7 @@ class Comparison(Pairs):
     Attributes
     ----------
     method : str
-        Name of the procedure, as it would stand in a sentence of a paper.
+        Name of the procedure, as in a sentence of a paper.
     procedure : str
         Name of the procedure in the registry: ``"nemenyi"``, ``"wilcoxon"``, ``"mixed"``, ...
     algorithms : tuple of str

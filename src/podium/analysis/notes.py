@@ -16,7 +16,7 @@ MANY = 12  # names, or pairs, that can be read in a sentence
 
 @dataclass(frozen=True, init=False)
 class Note:
-    """Something a reader of an outcome should know: a code, and the facts it speaks of.
+    """Something a reader of an outcome should know: a code, and the facts it is about.
 
     ``str(note)`` words it. Code that acts on a note reads `code` and `facts`, never the sentence.
 
@@ -235,8 +235,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "exact signs": "The p-values are exact: all signs were tried.",
     "random signs": "The p-values are from {signs:,} random signs; the standard error of p = 0.05 is {error:.1g}.",
     "corrected variance": (
-        "The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} ({source}) in the place of "
-        "1/{n}."
+        "The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} ({source}) instead of 1/{n}."
     ),
     "overlap": (
         "Replications drawn from one data set overlap, so they are not independent: the {test} treats them as "

@@ -20,7 +20,7 @@ class Omnibus:
     Attributes
     ----------
     method : str
-        Name of the test, as it would stand in a sentence of a paper.
+        Name of the test, as in a sentence of a paper.
     procedure : str
         Name of the test in the registry: ``"friedman"``, ``"quade"``, ``"mixed"``, ...
     statistic, pvalue : float

@@ -138,7 +138,7 @@ class Pairs:
     def decision(self) -> StrArray:
         """For each pair: ``"better"`` (one is), ``"equivalent"`` (the difference does not matter) or ``"undecided"``.
 
-        Which one is better is told by the estimate. Not significant is not equal: without an area of equivalence
+        The estimate says which one is better. Not significant is not equal: without an area of equivalence
         no pair is ever called equivalent.
         """
         return np.where(self.inside, "equivalent", np.where(self.significant, "better", "undecided"))
@@ -243,7 +243,7 @@ class Pairs:
         return [tuple(int(order[i]) for i in group) for group in groups_in_order(joined[np.ix_(order, order)], most)]
 
     def _first_leads(self) -> BoolArray:
-        """Whether a has the better estimate; where that is 0, the statistic tells, and else the whole order."""
+        """Whether a has the better estimate; where that is 0, the statistic decides, and then the order of all."""
         lead = self.estimate
         if self.signed:
             lead = np.where(self.estimate == 0, self.statistic, self.estimate)

@@ -22,7 +22,7 @@ from podium.results.aggregation import Aggregation
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Request:
-    """What `compare` was asked for; `results` have one measure, and the unit is settled."""
+    """What `compare` was asked for; `results` have one measure, and the unit is chosen."""
 
     results: Results
     unit: Unit
@@ -48,7 +48,7 @@ class Procedure(ABC):
     name : str
         By which it is called: ``compare(results, method=name)``.
     title : str
-        As it would stand in a sentence of a paper.
+        As in a sentence of a paper.
     function : callable
         What computes it. The keyword arguments that `compare` does not pass itself are the options of the procedure.
     """

@@ -126,7 +126,7 @@ def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, alpha: float = 0.05) -> tup
     δ without bias; those within a block (a share 1/n of all) only widen it where they pull the estimate away. The
     variance is the larger of the jackknife's over blocks and that of the projection with all comparisons. Where all
     values of one are above all of the other, the inner end is Wilson's bound for as many successes as there are
-    blocks. Two blocks tell nothing of the spread: their interval is [-1, 1].
+    blocks. Two blocks do not show the spread: their interval is [-1, 1].
 
     N. Cliff (1993). Dominance statistics: ordinal analyses to answer ordinal questions. Psychological Bulletin 114,
     494–509.

@@ -77,7 +77,7 @@ class GlobalTest:
     name : str
         Name of the function.
     title : str
-        As it would stand in a sentence of a paper.
+        As in a sentence of a paper.
     function : callable
         ``(costs, **options) -> GlobalOutcome``, of a table with one row per block, in which low is good. Its keyword
         arguments are the options of the test.
@@ -85,7 +85,7 @@ class GlobalTest:
         The policies for missing cells that make sense. After ``"worst-rank"`` the costs are ranks, after
         ``"available"`` they have NaN.
     public : callable or None
-        A function with the whole signature and docstring, in the place of the object itself.
+        A function with the whole signature and docstring, used instead of the object itself.
     """
 
     name: str
@@ -112,11 +112,11 @@ class GlobalTest:
         return self.test_blocks(blocks, alpha=alpha, **options)
 
     def test_blocks(self, blocks: Blocks, *, alpha: float, **options: Any) -> Omnibus:
-        """Test blocks that are laid out already; ``**options`` are those of the test."""
+        """Test blocks; ``**options`` are those of the test."""
         columns = zip(blocks.algorithms, blocks.costs.T, strict=True)
         never = [name for name, column in columns if np.isnan(column).all()]
         if never:
-            raise InputError(f"There is no value at all of {listing(never)}. Leave out what was never run.")
+            raise InputError(f"{listing(never)} have no value at all. Leave out algorithms that were never run.")
         costs = rank_blocks(blocks.costs) if blocks.missing.policy == "worst-rank" else blocks.costs
         outcome = self.function(costs, **options)
         permuted = ", by permutation" if outcome.exact or outcome.permutations else ""

@@ -27,7 +27,7 @@ class PairedTest:
     Attributes
     ----------
     method : str
-        Name of the test, as it would stand in a sentence of a paper.
+        Name of the test, as in a sentence of a paper.
     procedure : str
         Name of the test in the registry.
     alternative : {"two-sided", "better", "worse"}

@@ -149,7 +149,7 @@ class PairwiseTest(Procedure):
     name : str
         By which it is called: ``compare(results, method=name)``.
     title : str
-        As it would stand in a sentence of a paper.
+        As in a sentence of a paper.
     function : callable
         ``(differences, structure, *, alpha, intervals, **options) -> PairOutcome``, of paired differences (one row per
         pair, one column per block) and of what is known of the blocks.

@@ -35,7 +35,7 @@ class RankTest(Procedure):
     name : str
         By which it is called: ``compare(results, method=name)``.
     title : str
-        As it would stand in a sentence of a paper.
+        As in a sentence of a paper.
     function : callable
         ``(ranks, first, second, *, control, tail, **options) -> RankOutcome``, of a table of ranks with one row per
         block, and of the positions of the pairs; with `control` the second of each is the control, and `tail` says

@@ -41,7 +41,7 @@ def variance_of_sums(scores: FloatArray) -> float:
 
 
 def quadratic_statistic(scores: FloatArray) -> float:
-    """Sum of the squared column sums over V; 0 where no block tells any two algorithms apart.
+    """Sum of the squared column sums over V; 0 where all algorithms are tied in every block.
 
     Asymptotically χ² with K - 1 degrees of freedom. With ranks it is the tie-corrected Friedman statistic, with
     0/1 outcomes Cochran's Q, with aligned ranks the statistic of Hodges & Lehmann.
@@ -100,7 +100,7 @@ def rank_pairs(
     variance : {"ties", "plain", "conover"}
         Variance of a difference of mean ranks: that of permuted ranks given their ties (as in the
         Wilcoxon–Nemenyi–McDonald–Thompson test), K(K + 1)/(6n) (Nemenyi; Demšar 2006, section 3.2.2), or what is left
-        after differences between algorithms are taken off (Conover 1999, section 5.8), with a t distribution.
+        after differences between algorithms are removed (Conover 1999, section 5.8), with a t distribution.
     control : bool
         Whether these are all differences from one control, which makes the single-step adjustment smaller.
     tail : {"two-sided", "less", "greater"}
@@ -239,7 +239,7 @@ def permuted_rank_pairs(
 
 
 def _signed(differences: Int64Array, tail: Tail) -> Int64Array:
-    """Turn differences so that large ones speak against the hypothesis."""
+    """Turn differences so that large ones are evidence against the hypothesis."""
     if tail == "two-sided":
         return np.abs(differences)
     return -differences if tail == "less" else differences

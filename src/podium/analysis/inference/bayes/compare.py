@@ -54,8 +54,8 @@ def compare_bayes(
     results : Results
     measure : str, optional
     method : {"correlated t", "signed rank", "hierarchical"}, optional
-        The first is for replications of one data set and asks for the mean difference on it; the second is for data
-        sets with one value each; the third for data sets with replications, and asks for the difference on a next
+        The first is for replications of one data set and estimates the mean difference on it. The second is for data
+        sets with one value each. The third is for data sets with replications and estimates the difference on the next
         data set. By default the one that fits.
     equivalence : float or (float, float), optional
         The region of practical equivalence [Δ1, Δ2], or Δ for [-Δ, Δ], in the units of the measure. Without it the

@@ -154,11 +154,11 @@ class BayesComparison:
             return f"{start}."
         low, high = self.equivalence
         names = ("better", "equivalent", "worse") if low < high else ("better", "worse")
-        told = [
+        listed = [
             f"{row['a']} and {row['b']} ({', '.join(f'{name} {row[name]:.3f}' for name in names)})"
             for row in undecided.to_dict("records")
         ]
-        return f"{start}: {'; '.join(told)}."
+        return f"{start}: {'; '.join(listed)}."
 
     def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 3) -> str:
         """Return a table of all pairs for a LaTeX document (package booktabs), decided pairs in bold."""

@@ -1,4 +1,4 @@
-"""The aligned ranks test: ranks over all blocks, after the blocks were brought to one level."""
+"""The aligned ranks test: ranks over all blocks, after the mean of each block was subtracted."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def aligned_ranks(
 ) -> Omnibus:
     """Test whether the algorithms differ at all, by ranks over all blocks after the blocks were aligned.
 
-    The mean of each block is taken off, and all cells are ranked together. With few algorithms this uses more of the
-    data than ranks within blocks do; it asks for values that can be compared between blocks.
+    The mean of each block is subtracted, and all cells are ranked together. With few algorithms this uses more of the
+    data than ranks within blocks do. It needs values that can be compared between blocks.
 
     Parameters
     ----------

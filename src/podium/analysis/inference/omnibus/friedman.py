@@ -98,7 +98,7 @@ def friedman_statistic(ranks: FloatArray, ties: TieRule = "corrected") -> float:
     r"""Friedman's χ² of a table of ranks, one row per block.
 
     Plain: :math:`S = \frac{12 B}{K(K+1)} \sum_k (R_{.k} - R_{..})^2` (Eugster 2011, section 2.3.1). Corrected: the
-    same with the variance given the ties in the place of :math:`K(K+1)/12`.
+    same with the variance given the ties instead of :math:`K(K+1)/12`.
     """
     n, k = ranks.shape
     if ties == "corrected":

@@ -31,10 +31,10 @@ def quade(
     permutations: int = 10_000,
     seed: int = 0,
 ) -> Omnibus:
-    """Test whether the algorithms differ at all; blocks in which they spread more count more.
+    """Test whether the algorithms differ at all; blocks in which they differ more count more.
 
-    Ranks within blocks are weighted by the rank of the block's range. That asks for values that can be compared
-    between blocks: for data sets of different scales use `friedman`.
+    Ranks within blocks are weighted by the rank of the block's range. This needs values that can be compared
+    between blocks; for data sets of different scales use `friedman`.
 
     Parameters
     ----------

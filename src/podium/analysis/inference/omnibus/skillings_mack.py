@@ -36,9 +36,9 @@ def skillings_mack(
 ) -> Omnibus:
     """Test whether the algorithms differ at all where cells are missing, by ranks among those that are there.
 
-    Without missing cells it is the (tie-corrected) Friedman test. Blocks with fewer than two values tell nothing.
-    It asks that cells are missing for reasons that have nothing to do with the value they would have had: where an
-    algorithm fails because the data set is hard for it, rank it last instead (``friedman(missing="worst-rank")``).
+    Without missing cells it is the (tie-corrected) Friedman test. Blocks with fewer than two values do not count.
+    It assumes that cells are missing for reasons unrelated to the value they would have had. Where an algorithm fails
+    because the data set is hard for it, rank it last instead (``friedman(missing="worst-rank")``).
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ def kfold_t_test(
         found = f"{repeats} repeats of {folds} folds" if folds else "replications of which no fold is known"
         raise InputError(
             f"The k-fold t test needs one cross-validation with a value per fold; these are {n} values from {found}. "
-            "Use 'corrected t' for repeated cross-validation, or tell the folds (fold=...)."
+            "Use 'corrected t' for repeated cross-validation, or give the folds (fold=...)."
         )
     note = Note(
         "caution",

@@ -24,7 +24,7 @@ CONOVER = RankTest(
     function=conover_test,
     control_adjust="holm",
     caution=(
-        "Conover's test takes the differences between algorithms off the variance; where some algorithms differ and "
-        "others do not, it rejects equal ones more often than alpha says."
+        "Conover's test removes the differences between algorithms from the variance; where some algorithms differ and "
+        "others do not, it rejects equal ones more often than alpha allows."
     ),
 )
