@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from podium.analysis.adjustment import ADJUSTMENTS, adjustment_name
-from podium.analysis.blocks import Unit
+from podium.analysis.blocks import Blocks, Unit, to_blocks
 from podium.analysis.comparison import Comparison
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
@@ -18,6 +18,7 @@ from podium.checks import did_you_mean
 from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregation import Aggregation
+from podium.results.missing import MissingPolicy
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -37,6 +38,37 @@ class Request:
     intervals: bool | None
     options: Mapping[str, Any]
     notes: tuple[Note, ...]
+
+    def blocks(self, allowed: tuple[MissingPolicy, ...]) -> Blocks:
+        """Return the blocks to be compared; `allowed` are the policies for missing cells that make sense."""
+        return to_blocks(self.results, unit=self.unit, aggregate=self.aggregate, missing=self.missing, allowed=allowed)
+
+    def comparison(self, blocks: Blocks, gate: Omnibus | None, notes: Iterable[Note], **found: Any) -> Comparison:
+        """Put together what was asked for, what the blocks are, and what a procedure found: ``**found``, by field."""
+        first, second = blocks.pairs(self.control)
+        if gate is not None and not gate.significant:
+            notes = (*notes, Note("gate", method=gate.method, pvalue=gate.pvalue))
+        return Comparison(
+            algorithms=blocks.algorithms,
+            first=first,
+            second=second,
+            measure=blocks.measure,
+            unit=blocks.unit,
+            n=blocks.n,
+            datasets=blocks.datasets,
+            alpha=self.alpha,
+            alternative=self.alternative,
+            control=self.control,
+            equivalence=self.equivalence,
+            gated=gate is not None,
+            omnibus=gate,
+            means=blocks.means,
+            wins=blocks.wins,
+            common=blocks.common,
+            missing=blocks.missing,
+            notes=(*self.notes, *blocks.notes, *notes),
+            **found,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.adjustment import adjust_pvalues
-from podium.analysis.blocks import PAIR_POLICIES, Blocks, Unit, to_blocks
+from podium.analysis.blocks import PAIR_POLICIES, Blocks, Unit
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.omnibus.friedman import FRIEDMAN
 from podium.analysis.inference.ranks import Tail, rank_blocks
@@ -170,34 +170,27 @@ class PairwiseTest(Procedure):
 
     def compare(self, request: Request) -> Comparison:
         """Compare pairs by a test of each, with the p-values adjusted."""
-        blocks = to_blocks(
-            request.results,
-            unit=request.unit,
-            aggregate=request.aggregate,
-            missing=request.missing,
-            allowed=PAIR_POLICIES,
-        )
+        blocks = request.blocks(PAIR_POLICIES)
         if blocks.unit not in self.units:
             self._refuse_unit(blocks)
-        first, second = blocks.pairs(request.control)
+        pairs = len(blocks.pairs(request.control)[0])
         adjust = "holm" if request.adjust is None else check_adjust(request.adjust, request.control)
         structure = _structure(blocks, request.options)
         outcome = self._run(request, blocks, structure, adjust)
         p = outcome.pvalue(tail_of(request.alternative, blocks.measure.sign))
-        gate = _gate(request, blocks)
-        nothing = np.full(len(first), np.nan)
+        nothing = np.full(pairs, np.nan)
         untested = int(np.isnan(outcome.two_sided).sum())
-        notes = [*outcome.notes, *adjustment_notes(adjust, len(first))]
+        notes = [*outcome.notes, *adjustment_notes(adjust, pairs)]
         if self.independent and blocks.unit == "replication" and not structure.drawn_afresh:
             notes.append(Note("overlap", test=self.title))
         if untested:
-            notes.append(Note("untested", untested=untested, pairs=len(first)))
-        return Comparison(
+            notes.append(Note("untested", untested=untested, pairs=pairs))
+        return request.comparison(
+            blocks,
+            _gate(request, blocks),
+            notes,
             method=self.title + ("" if request.alternative == "two-sided" else ", one-sided"),
             procedure=self.name,
-            algorithms=blocks.algorithms,
-            first=first,
-            second=second,
             estimate=outcome.estimate,
             statistic=outcome.statistic,
             pvalue=p,
@@ -207,27 +200,12 @@ class PairwiseTest(Procedure):
             estimand=outcome.estimand or self.estimand,
             in_units=outcome.in_units,
             sign=blocks.measure.sign,
-            measure=blocks.measure,
-            unit=blocks.unit,
-            n=blocks.n,
-            datasets=blocks.datasets,
-            alpha=request.alpha,
             adjust=adjust,
-            alternative=request.alternative,
-            control=request.control,
-            equivalence=request.equivalence,
             equivalence_interval=None if outcome.in_units else (outcome.lower, outcome.upper),
-            gated=gate is not None,
-            omnibus=gate,
             signed=outcome.signed,
             df=outcome.df,
-            means=blocks.means,
             mean_ranks=None if np.isnan(blocks.values).any() else rank_blocks(blocks.costs).mean(axis=0),
-            wins=blocks.wins,
-            common=blocks.common,
-            missing=blocks.missing,
             details=outcome.details,
-            notes=(*request.notes, *blocks.notes, *notes, *gate_notes(gate)),
         )
 
     def _run(self, request: Request, blocks: Blocks, structure: Structure, adjust: str) -> PairOutcome:
@@ -290,13 +268,6 @@ def per_value(name: str, given: npt.ArrayLike | None, n: int) -> Int64Array | No
     if array.size not in (1, n):
         raise InputError(f"`{name}` must have one entry per value, {n}; got {array.size}.")
     return np.broadcast_to(array, (n,))
-
-
-def gate_notes(gate: Omnibus | None) -> tuple[Note, ...]:
-    """Say what a global test that is not significant means for the pairs."""
-    if gate is None or gate.significant:
-        return ()
-    return (Note("gate", method=gate.method, pvalue=gate.pvalue),)
 
 
 def _structure(blocks: Blocks, options: Mapping[str, Any]) -> Structure:

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from podium.analysis.adjustment import adjust_pvalues
-from podium.analysis.blocks import RANK_POLICIES, Blocks, to_blocks
+from podium.analysis.blocks import RANK_POLICIES, Blocks
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.location import pseudomedian_interval
 from podium.analysis.inference.omnibus.friedman import FRIEDMAN
-from podium.analysis.inference.pairwise_test import Structure, gate_notes
+from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.inference.permutation import monte_carlo_error
 from podium.analysis.inference.ranks import RankOutcome, Tail, critical_value, rank_blocks
 from podium.analysis.notes import Note
@@ -59,13 +59,7 @@ class RankTest(Procedure):
         """Compare pairs by mean ranks."""
         if self.control_of and request.control is None:
             raise InputError(f"`method={self.name!r}` compares all algorithms with one: name it, control='...'.")
-        blocks = to_blocks(
-            request.results,
-            unit=request.unit,
-            aggregate=request.aggregate,
-            missing=request.missing,
-            allowed=RANK_POLICIES,
-        )
+        blocks = request.blocks(RANK_POLICIES)
         first, second = blocks.pairs(request.control)
         control = request.control is not None
         usual = self.control_adjust if control else self.adjust
@@ -83,15 +77,14 @@ class RankTest(Procedure):
         if outcome.df is not None:
             k = len(blocks.algorithms)
             critical = critical_value(request.alpha, k, adjust=adjust, control=control, tail=tail, df=outcome.df)
-        gate = _gate(request, blocks)
         nothing = np.full(len(first), np.nan)
         test = self._known_as(request, adjust)
-        return Comparison(
+        return request.comparison(
+            blocks,
+            _gate(request, blocks),
+            (*adjustment_notes(adjust, len(first)), *self._notes(request, blocks, outcome)),
             method=test._method(request, outcome),
             procedure=test.name,
-            algorithms=blocks.algorithms,
-            first=first,
-            second=second,
             estimate=outcome.estimate,
             statistic=outcome.statistic,
             pvalue=outcome.pvalue,
@@ -101,35 +94,14 @@ class RankTest(Procedure):
             estimand="mean rank",
             in_units=False,
             sign=1,
-            measure=blocks.measure,
-            unit=blocks.unit,
-            n=blocks.n,
-            datasets=blocks.datasets,
-            alpha=request.alpha,
             adjust=adjust,
-            alternative=request.alternative,
-            control=request.control,
-            equivalence=request.equivalence,
             equivalence_interval=_value_intervals(request, blocks),
-            gated=gate is not None,
-            omnibus=gate,
             se=np.full(len(first), outcome.error),
             critical_value=None if critical is None else np.full(len(first), critical),
             critical_difference=None if critical is None else critical * outcome.error,
-            means=blocks.means,
             mean_ranks=ranks.mean(axis=0),
-            wins=blocks.wins,
-            common=blocks.common,
             exact=outcome.exact,
             permutations=outcome.permutations,
-            missing=blocks.missing,
-            notes=(
-                *request.notes,
-                *blocks.notes,
-                *adjustment_notes(adjust, len(first)),
-                *self._notes(request, blocks, outcome),
-                *gate_notes(gate),
-            ),
         )
 
     def _known_as(self, request: Request, adjust: str) -> RankTest:
