@@ -124,6 +124,12 @@ def test_an_option_of_another_method_is_refused_with_the_methods_that_have_it(re
         podium.compare(results, method="mixed", adjustment="holm")
     assert "`method='mixed'` has no option 'adjustment'." in str(caught.value)
     with pytest.raises(podium.errors.InputError) as caught:
+        podium.inference.compare_bayes(results, method="signed rank", ratio=0.1)
+    assert str(caught.value) == (
+        "`method='signed rank'` has no option 'ratio'. Its options are 'strength', 'draws'. 'ratio' is an option of "
+        "'correlated t', 'hierarchical'."
+    )
+    with pytest.raises(podium.errors.InputError) as caught:
         podium.inference.iman_davenport(results, distribution="chi2")
     assert str(caught.value) == (
         "`iman_davenport` has no option 'distribution': its statistic is compared with the F distribution. Use "

@@ -16,7 +16,7 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import both_ways, equivalence_area
 from podium.arrays import IntArray
 from podium.checks import check_alpha, check_choice, check_count, is_number
-from podium.errors import InputError
+from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
@@ -26,6 +26,11 @@ _TITLES = {
     "correlated t": "Bayesian correlated t test",
     "signed rank": "Bayesian signed rank test",
     "hierarchical": "Bayesian hierarchical model",
+}
+_OPTIONS = {
+    "correlated t": ("ratio",),
+    "signed rank": ("strength", "draws"),
+    "hierarchical": ("ratio", "draws", "chains", "warmup"),
 }
 
 
@@ -97,6 +102,7 @@ def compare_bayes(
     blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=VALUE_POLICIES)
     chosen = _fitting(blocks) if method is None else method
     _check_design(chosen, blocks)
+    _refuse_options(chosen, ratio=ratio, strength=strength, draws=draws, chains=chains, warmup=warmup)
     first, second = blocks.pairs(control)
     area: Area = (0.0, 0.0) if given is None else (float(given[0]), float(given[1]))
     if control is None:
@@ -145,6 +151,19 @@ def _check_arguments(method: object, draws: object, chains: object, warmup: obje
     check_count(warmup, "warmup", least=0)
     if not is_number(strength) or not 0 < strength < np.inf:  # type: ignore[operator]
         raise InputError(f"`strength` must be a positive number; got {strength!r:.60}.")
+
+
+def _refuse_options(method: BayesMethod, **given: Any) -> None:
+    """Refuse options of another method that were changed from their default."""
+    usual = {"ratio": None, "strength": 0.5, "draws": None, "chains": 4, "warmup": 1000}
+    for name, value in given.items():
+        changed = value is not None if usual[name] is None else value != usual[name]
+        if changed and name not in _OPTIONS[method]:
+            owners = [other for other, options in _OPTIONS.items() if name in options]
+            raise InputError(
+                f"`method={method!r}` has no option {name!r}. Its options are {listing(_OPTIONS[method])}. {name!r} is "
+                f"an option of {listing(owners)}."
+            )
 
 
 def _fitting(blocks: Blocks) -> BayesMethod:
