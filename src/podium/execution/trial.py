@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-import pandas as pd
-
 from podium.errors import FitError, SkipTrial, UndefinedError
 from podium.execution.environment import environment
 from podium.execution.limits import limited_memory
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
 # Finished trials are reported at once; several within this time are reported together.
 REPORT_SECONDS = 0.05
 _LONGEST_TRACEBACK = 20_000
-# pandas copies on write from version 3 on.
-_COPIES_ARE_DEEP = int(pd.__version__.partition(".")[0]) < 3
 _LATE_IMPORTS = (
     "scipy.interpolate",
     "scipy.optimize",
@@ -98,8 +94,8 @@ class Trials:
             with limited_memory(memory):
                 outcome = fit_and_measure(
                     self._algorithms[key.algorithm],
-                    _copy(drawn.learn),
-                    _copy(drawn.test),
+                    drawn.learn,
+                    drawn.test,
                     self._experiment.measures,
                     seed,
                     task=self._tasks[key.dataset],
@@ -158,12 +154,6 @@ class Trials:
         split = self._experiment.sample(dataset, replication)
         data = self._experiment.dataset(dataset)
         return _Drawn(dataset, replication, data.take(split.learn), data.take(split.test), split.repeat, split.fold)
-
-
-def _copy(sample: Sample) -> Sample:
-    """Copy a sample: an algorithm that writes into its sample must not change that of the next one."""
-    y = None if sample.y is None else sample.y.copy(deep=_COPIES_ARE_DEEP)
-    return Sample(sample.X.copy(deep=_COPIES_ARE_DEEP), y, sample.rows)
 
 
 def _require_a_value(outcome: Outcome) -> None:

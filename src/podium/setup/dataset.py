@@ -46,6 +46,15 @@ class Sample:
     def __len__(self) -> int:
         return len(self.X)
 
+    def copy(self) -> Sample:
+        """Copy the numbers themselves.
+
+        A copy on write would not do: scikit-learn makes the buffer of a frame writeable and writes into it
+        (``StandardScaler(copy=False)``, ``copy_X=False``), past pandas.
+        """
+        y = None if self.y is None else self.y.copy(deep=True)
+        return Sample(self.X.copy(deep=True), y, self.rows)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dataset:

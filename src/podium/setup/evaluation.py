@@ -8,7 +8,7 @@ import tracemalloc
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,9 @@ def fit_and_measure(
 ) -> Outcome:
     """Fit an algorithm to a learning sample and measure it on a test sample.
 
-    The model is made, fitted and asked for its predictions once. All randomness derives from the seed: that of the
+    The model is made, fitted and asked for its predictions once. Every call of the model, and every measure that may
+    call it, gets a copy of the data that nothing else sees: a model that writes into its data changes no other number.
+    All randomness derives from the seed: that of the
     algorithm, and the global generators of Python and NumPy, which are restored afterwards. Warnings are recorded.
 
     Parameters
@@ -176,7 +178,7 @@ def _check_trial(algorithm: Algorithm, learn: Sample, seed: int, task: Task | No
 
 def _made(algorithm: Algorithm, learn: Sample, seed: int) -> Any:
     try:
-        model = algorithm.make(learn, seed)
+        model = algorithm.make(learn.copy(), seed)
     except Exception as error:
         raise FitError(algorithm.name, "make", reason_of(error)) from error
     if not hasattr(model, "fit"):
@@ -185,9 +187,10 @@ def _made(algorithm: Algorithm, learn: Sample, seed: int) -> Any:
 
 
 def _fit(name: str, model: Any, learn: Sample) -> None:
-    response = () if learn.y is None else (learn.y.to_numpy(),)
+    own = learn.copy()
+    response = () if own.y is None else (own.y.to_numpy(copy=True),)
     try:
-        model.fit(learn.X, *response)
+        model.fit(own.X, *response)
     except Exception as error:
         raise FitError(name, "fit", reason_of(error) + _hint(error, learn)) from error
 
@@ -222,7 +225,7 @@ def _measured(measures: Sequence[Measure], fitted: Fitted, task: Task) -> tuple[
         try:
             if task not in measure.tasks:
                 raise UndefinedError(f"it is for {' and '.join(measure.tasks)}, not for {task}")
-            value = float(measure.function(fitted))
+            value = float(measure.function(fitted if measure.named else _for_itself(fitted)))
             if np.isnan(value):
                 raise UndefinedError("its value is NaN")
         except UndefinedError as error:
@@ -231,6 +234,18 @@ def _measured(measures: Sequence[Measure], fitted: Fitted, task: Task) -> tuple[
             value, undefined[measure.name] = np.nan, reason_of(error)
         values[measure.name] = value
     return values, undefined
+
+
+def _for_itself(fitted: Fitted) -> Fitted:
+    """Return the same with data that nothing else sees: a scorer or a function may call the model, or write into it."""
+    return replace(
+        fitted,
+        learn=fitted.learn.copy(),
+        test=fitted.test.copy(),
+        prediction=None if fitted.prediction is None else fitted.prediction.copy(),
+        probability=None if fitted.probability is None else fitted.probability.copy(),
+        score=None if fitted.score is None else fitted.score.copy(),
+    )
 
 
 def _peak_memory(algorithm: Algorithm, learn: Sample, seed: int) -> float:

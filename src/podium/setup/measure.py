@@ -58,6 +58,11 @@ class Measure:
         """Name of the measure."""
         return self.info.name
 
+    @property
+    def named(self) -> bool:
+        """Whether it is one of podium's own, which read what was recorded and change nothing."""
+        return self.spec is not None and "measure" in self.spec
+
     def renamed(self, name: str) -> Measure:
         """Return the same measure under another name."""
         spec = None if self.spec is None else {**self.spec, "name": name}

@@ -30,17 +30,20 @@ def responses(model: Any, test: Sample, needs: frozenset[str], task: Task) -> Re
     """Ask a model for what the measures need; None for what it does not support."""
     prediction, seconds = None, np.nan
     if needs & {"prediction", "labels"} and hasattr(model, "predict"):
+        own = test.X.copy(deep=True)
         start = time.perf_counter()
-        prediction = model.predict(test.X)
+        prediction = model.predict(own)
         seconds = time.perf_counter() - start
         prediction = checked_prediction(prediction, test, task, labels="labels" in needs)
     probability = score = None
     if task == "classification" and test.y is not None and needs & {"probability", "score"}:
         classes = test.y.cat.categories
         if hasattr(model, "predict_proba"):
-            score = probability = aligned_probability(model.predict_proba(test.X), model, classes, len(test))
+            answer = model.predict_proba(test.X.copy(deep=True))
+            score = probability = aligned_probability(answer, model, classes, len(test))
         elif "score" in needs and hasattr(model, "decision_function"):
-            score = aligned_decision(model.decision_function(test.X), model, classes, len(test))
+            answer = model.decision_function(test.X.copy(deep=True))
+            score = aligned_decision(answer, model, classes, len(test))
     return Responses(prediction=prediction, probability=probability, score=score, seconds=seconds)
 
 
