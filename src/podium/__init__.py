@@ -10,7 +10,7 @@ An experiment yields M × B × K × J numbers: M data sets, B replications, K al
 
 If you already have a table of scores, start at 4 with one line: ``results = podium.read("scores.csv")``.
 
-The names here are those of the first afternoon. What experts need is grouped in modules: `podium.summaries`,
+The names here are those that most analyses need. What experts need is grouped in modules: `podium.summaries`,
 `podium.inference`, `podium.relations`, `podium.setup`, `podium.figures`, `podium.results`, `podium.warehouse`.
 """
 

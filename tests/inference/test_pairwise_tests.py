@@ -369,3 +369,8 @@ def test_a_data_set_that_is_resampled_is_corrected_for() -> None:
     results = podium.run(experiment, executor="threads", workers=1, progress="quiet")
     assert "independent" not in results.structure
     assert podium.compare(results).method == "corrected resampled t test"
+
+
+def test_degrees_of_freedom_are_a_fact_of_the_outcome() -> None:
+    assert paired_test(A, B, "t").df == len(A) - 1
+    assert paired_test(A, B, "wilcoxon").df is None

@@ -64,7 +64,7 @@ def test_whole_numbers_may_be_written_as_floats() -> None:
 
 def test_the_file_shown_in_the_documentation_defines_a_candidate() -> None:
     page = (Path(__file__).parents[2] / "docs" / "algorithms.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"^```text\n(\"\"\"logit.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (code,) = re.findall(r"^```text\n# src/\S+\n(\"\"\"logit.*?)^```", page, re.MULTILINE | re.DOTALL)
     module: dict[str, Any] = {"__name__": __name__}
     exec(compile(code, "logit.py", "exec"), module)
     known = module["LOGIT"]

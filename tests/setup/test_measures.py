@@ -657,7 +657,7 @@ def test_anything_is_a_measure_or_refused_by_an_error_of_podium() -> None:
 
 def test_the_file_shown_in_the_documentation_defines_a_measure() -> None:
     page = (Path(__file__).parents[2] / "docs" / "measures.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"^```text\n(\"\"\"Youden.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (code,) = re.findall(r"^```text\n# src/\S+\n(\"\"\"Youden.*?)^```", page, re.MULTILINE | re.DOTALL)
     module: dict = {}
     exec(compile(code, "informedness.py", "exec"), module)
     known = module["INFORMEDNESS"]

@@ -37,6 +37,8 @@ class PairedTest:
     estimate, lower, upper : float
         Difference a - b with its interval.
     statistic, pvalue : float
+    df : float or None
+        Degrees of freedom of the statistic, where its distribution has one number of them.
     n : int
         Number of paired values.
     alpha : float
@@ -60,6 +62,7 @@ class PairedTest:
     n: int
     alpha: float
     estimand: Estimand
+    df: float | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
 
@@ -175,6 +178,7 @@ def paired_test(
         n=x.size,
         alpha=alpha,
         estimand=outcome.estimand or test.estimand,
+        df=None if outcome.df is None else float(outcome.df[0]),
         details={name: value[0] if isinstance(value, np.ndarray) else value for name, value in outcome.details.items()},
         notes=outcome.notes,
     )
