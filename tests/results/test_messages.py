@@ -288,8 +288,23 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
             np.ones((100, 1)), labels={"dataset": None, "algorithm": ["svm"]}, measure="error"
         ).select(dataset=101),
         LabelError,
-        "`datasets` names 101, not in these results. The datasets are '1', '2', '3', '4', '5', '6', '7', "
+        "`dataset` names 101, not in these results. The datasets are '1', '2', '3', '4', '5', '6', '7', "
         "'8', '9', '10', '11', '12' and 88 more. Did you mean '11'?",
+    ),
+    "an unknown label of a single argument": (
+        lambda folder: RESULTS.select(dataset="irs"),
+        LabelError,
+        "`dataset` names 'irs', not in these results. The datasets are 'iris', 'wine'. Did you mean 'iris'?",
+    ),
+    "an unknown label where there is one": (
+        lambda folder: RESULTS.select(dataset="iris").drop(dataset="wine"),
+        LabelError,
+        "`dataset` names 'wine', not in these results. There is one dataset, 'iris'.",
+    ),
+    "dropping the only label": (
+        lambda folder: RESULTS.select(dataset="iris").drop(dataset="iris"),
+        LabelError,
+        "`dataset` names every dataset; at least one must stay.",
     ),
     "no label": (
         lambda folder: RESULTS.select(datasets=[]),

@@ -75,8 +75,11 @@ def clean_labels(
     return tuple(labels)
 
 
-def positions(known: Sequence[Label], wanted: object, axis: Axis) -> list[int]:
-    """Find the positions of one label or of several; an unknown one is an error that suggests its neighbour."""
+def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str) -> list[int]:
+    """Find the positions of one label or of several; an unknown one is an error that suggests its neighbour.
+
+    `argument` is the name under which the labels were given.
+    """
     labels = one_or_several(wanted)
     place: dict[str, int] = {str(label): i for i, label in enumerate(known)}
     found, unknown = [], []
@@ -88,15 +91,22 @@ def positions(known: Sequence[Label], wanted: object, axis: Axis) -> list[int]:
             found.append(at)
     if unknown:
         raise LabelError(
-            f"`{PLURAL[axis]}` names {listing(map(_plain, unknown))}, not in these results. "
-            f"The {PLURAL[axis]} are {listing(known, most=12)}.{did_you_mean(str(unknown[0]), known)}"
+            f"`{argument}` names {listing(map(_plain, unknown))}, not in these results. "
+            f"{_there_are(known, axis)}{did_you_mean(str(unknown[0]), known)}"
         )
     if not found:
-        raise LabelError(f"`{PLURAL[axis]}` is empty; name at least one of {listing(known, most=12)}.")
+        raise LabelError(f"`{argument}` is empty; name at least one of {listing(known, most=12)}.")
     repeated = [label for i, label in enumerate(labels) if found[i] in found[:i]]
     if repeated:
-        raise LabelError(f"`{PLURAL[axis]}` names {listing(map(_plain, repeated))} twice; name each once.")
+        raise LabelError(f"`{argument}` names {listing(map(_plain, repeated))} twice; name each once.")
     return found
+
+
+def _there_are(known: Sequence[Label], axis: Axis) -> str:
+    """List the labels of an axis, in a sentence."""
+    if len(known) == 1:
+        return f"There is one {axis}, {known[0]!r}."
+    return f"The {PLURAL[axis]} are {listing(known, most=12)}."
 
 
 def one_or_several(wanted: object) -> list[Any]:

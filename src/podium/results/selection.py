@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias, TypedDict, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 
@@ -43,15 +43,25 @@ def takes_axis_arguments(method: F) -> F:
     return method
 
 
-def by_axis(given: AxisArguments, method: str) -> dict[Axis, Any]:
+class AxisArgument(NamedTuple):
+    """What was given for one axis, and the name under which it was given."""
+
+    name: str
+    value: Any
+
+
+def by_axis(given: AxisArguments, method: str) -> dict[Axis, AxisArgument]:
     """Sort the arguments of a method by axis; the singular and the plural name of an axis mean the same."""
     check_keys(given, AxisArguments.__annotations__, f"`{method}`", "argument")
-    chosen: dict[Axis, Any] = {}
+    chosen: dict[Axis, AxisArgument] = {}
     for axis in AXES:
         singular, plural = given.get(axis), given.get(PLURAL[axis])
         if singular is not None and plural is not None:
             raise InputError(f"Give `{axis}` or `{PLURAL[axis]}`, not both.")
-        chosen[axis] = singular if plural is None else plural
+        if singular is not None:
+            chosen[axis] = AxisArgument(axis, singular)
+        elif plural is not None:
+            chosen[axis] = AxisArgument(PLURAL[axis], plural)
     return chosen
 
 
@@ -91,39 +101,36 @@ def axis_labels(cube: Cube, axis: Axis) -> tuple[Label, ...]:
     return labels
 
 
-def select(cube: C, wanted: Mapping[Axis, object]) -> C:
-    """Take the named labels along each axis, in the order they are named; None keeps the axis."""
+def select(cube: C, wanted: Mapping[Axis, AxisArgument]) -> C:
+    """Take the named labels along each axis, in the order they are named; an axis that is not named stays whole."""
     chosen = {
-        axis: positions(axis_labels(cube, axis), labels, axis) for axis, labels in wanted.items() if labels is not None
+        axis: positions(axis_labels(cube, axis), labels, axis, argument) for axis, (argument, labels) in wanted.items()
     }
     return take(cube, **chosen)
 
 
-def drop(cube: C, unwanted: Mapping[Axis, object]) -> C:
+def drop(cube: C, unwanted: Mapping[Axis, AxisArgument]) -> C:
     """Take everything but the named labels."""
     kept = {}
-    for axis, labels in unwanted.items():
-        if labels is not None:
-            known = axis_labels(cube, axis)
-            gone = set(positions(known, labels, axis))
-            if len(gone) == len(known):
-                raise LabelError(f"`{PLURAL[axis]}` names every {axis}; at least one must stay.")
-            kept[axis] = [i for i in range(len(known)) if i not in gone]
+    for axis, (argument, labels) in unwanted.items():
+        known = axis_labels(cube, axis)
+        gone = set(positions(known, labels, axis, argument))
+        if len(gone) == len(known):
+            raise LabelError(f"`{argument}` names every {axis}; at least one must stay.")
+        kept[axis] = [i for i in range(len(known)) if i not in gone]
     return take(cube, **kept)
 
 
-def rename(cube: C, changes: Mapping[Axis, object]) -> C:
+def rename(cube: C, changes: Mapping[Axis, AxisArgument]) -> C:
     """Give labels new names; the order of the axis stays."""
     new: dict[str, Any] = {}
-    for axis, mapping in changes.items():
-        if mapping is None:
-            continue
+    for axis, (argument, mapping) in changes.items():
         if not isinstance(mapping, Mapping):
-            raise InputError(f"`{PLURAL[axis]}` must be a mapping from old to new names; got {shown(mapping)}.")
+            raise InputError(f"`{argument}` must be a mapping from old to new names; got {shown(mapping)}.")
         if not mapping:
             continue
         known = axis_labels(cube, axis)
-        at = dict(zip(positions(known, list(mapping), axis), mapping.values(), strict=True))
+        at = dict(zip(positions(known, list(mapping), axis, argument), mapping.values(), strict=True))
 
         def where(i: int, known: tuple[Label, ...] = known) -> str:
             return f"for {known[i]!r}"
