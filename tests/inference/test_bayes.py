@@ -102,6 +102,11 @@ def test_an_area_with_unequal_ends_does_not_depend_on_who_is_named_first(demsar:
     assert against.equivalence == (-0.005, 0.05)
 
 
+def test_no_area_of_equivalence_is_shown_without_a_sign(demsar: Results) -> None:
+    assert "equivalence [0, 0]\n" in repr(compare_bayes(demsar, draws=1000))
+    assert "equivalence [0, 0]\n" in repr(compare_bayes(demsar, control=demsar.algorithms[0], draws=1000))
+
+
 def test_the_integral_over_a_data_set() -> None:
     rng = np.random.default_rng(0)
     means = rng.normal(0, 2, (1, 6))

@@ -270,8 +270,8 @@ class Pairs:
 
 def both_ways(area: tuple[float, float]) -> tuple[float, float]:
     """The part of an area of equivalence that is the same for a - b and for b - a."""
-    reach = min(-float(area[0]), float(area[1]))
-    return -reach, reach
+    reach = min(0.0 - float(area[0]), float(area[1]))
+    return 0.0 - reach, reach  # -reach would turn 0 into -0
 
 
 def equivalence_area(equivalence: object) -> tuple[float, float] | None:
