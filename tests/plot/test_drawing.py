@@ -295,7 +295,17 @@ def test_a_trellis_of_finished_numbers_may_be_drawn_in_two_ways() -> None:
         (
             lambda r: plot.box(r, palette={"z": "red"}),
             LabelError,
-            "`palette` names none of the algorithms 'a', 'b'.",
+            "`palette` names 'z', not among the algorithms 'a', 'b'.",
+        ),
+        (
+            lambda r: plot.box(r.rename(algorithms={"b": "tree"}), palette={"a": "red", "tre": "blue"}),
+            LabelError,
+            "`palette` names 'tre', not among the algorithms 'a', 'tree'. Did you mean 'tree'?",
+        ),
+        (
+            lambda r: plot.box(r.rename(algorithms={"b": "tree"}), order=["a", "tre"]),
+            LabelError,
+            "`order` names 'tre', not in these results. The algorithms are 'a', 'tree'. Did you mean 'tree'?",
         ),
         (lambda r: plot.trellis(r, columns=0), InputError, "`columns` must be a whole number of at least 1; got 0."),
     ],
@@ -304,6 +314,12 @@ def test_messages(call, error, message: str) -> None:
     with pytest.raises(error) as caught:
         call(noisy(2, 5, names=["a", "b"]))
     assert str(caught.value) == message
+
+
+def test_a_palette_of_all_results_serves_a_part_of_them() -> None:
+    whole = noisy(3, 5, names=["a", "b", "c"])
+    palette = plot.colours(whole) | {"b": "black"}
+    assert plot.colours(whole.drop(algorithm="c"), palette) == {"a": palette["a"], "b": "black"}
 
 
 def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:

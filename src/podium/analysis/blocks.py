@@ -230,10 +230,13 @@ def ordered_blocks(
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
     order : sequence of str, optional
-        The algorithms in the order wanted, instead of the best mean first (equal means by name). Names that are not
-        there are passed over.
+        The algorithms in the order wanted, instead of the best mean first (equal means by name). Names of algorithms
+        that the policy for missing cells drops are passed over.
     """
-    resolved = one_measure(results, measure).resolve_missing(missing)
+    chosen = one_measure(results, measure)
+    if order is not None:
+        _check_order(order, chosen.algorithms)
+    resolved = chosen.resolve_missing(missing)
     single = len(resolved.datasets) == 1
     table = resolved if single else resolved.aggregate("mean", missing="available")
     values = table.values[0, :, :, 0] if single else table.values[:, 0, :, 0]
@@ -399,10 +402,20 @@ def _columns(
         cost = np.where(count > 0, measure.sign * total / np.maximum(count, 1), np.nan)
         size = np.where(present, np.abs(values), 0.0).sum(axis=0) / np.maximum(count, 1)
         return [int(k) for k in best_first(cost, names, size)]
-    if isinstance(order, str) or not isinstance(order, Sequence):
-        raise InputError(f"`order` must be the names of all algorithms, best first; got {describe(order)}.")
     place = {name: i for i, name in enumerate(order)}
     unplaced = [name for name in names if name not in place]
     if unplaced:
         raise LabelError(f"`order` leaves out {listing(unplaced)}; name every algorithm, best first.")
     return sorted(range(len(names)), key=lambda k: place[names[k]])
+
+
+def _check_order(order: object, algorithms: tuple[str, ...]) -> None:
+    """Refuse what is not a sequence of names, and names of no algorithm."""
+    if isinstance(order, str) or not isinstance(order, Sequence):
+        raise InputError(f"`order` must be the names of all algorithms, best first; got {describe(order)}.")
+    unknown = [name for name in order if name not in algorithms]
+    if unknown:
+        raise LabelError(
+            f"`order` names {listing(unknown)}, not in these results. The algorithms are "
+            f"{listing(algorithms, most=12)}.{did_you_mean(unknown[0], algorithms)}"
+        )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import matplotlib as mpl
 import numpy as np
 
-from podium.checks import describe
+from podium.checks import describe, did_you_mean
 from podium.errors import InputError, LabelError, listing
 from podium.figures.palette import colours as palette_colours
 from podium.results import Results
@@ -23,7 +23,8 @@ def colours(algorithms: Results | Iterable[str], palette: Mapping[str, str] | No
     algorithms : Results or iterable of str
         Their names, or results that have them.
     palette : mapping of str to str, optional
-        Colours by algorithm, in any of matplotlib's notations; it may leave algorithms out.
+        Colours by algorithm, in any of matplotlib's notations; it may leave algorithms out. If it gives every algorithm
+        a colour, it may name others too, such as those of results that these are a part of.
 
     Returns
     -------
@@ -43,8 +44,12 @@ def colours(algorithms: Results | Iterable[str], palette: Mapping[str, str] | No
     bad = [name for name, colour in palette.items() if not mpl.colors.is_color_like(colour)]
     if bad:
         raise InputError(f"`palette` gives {listing(bad)} a colour that matplotlib does not know: {palette[bad[0]]!r}.")
-    if by_name and not set(by_name) & set(palette):
-        raise LabelError(f"`palette` names none of the algorithms {listing(by_name, most=12)}.")
+    unknown = [name for name in palette if name not in by_name]
+    if unknown and not by_name.keys() <= palette.keys():  # an algorithm without a colour: the name may be a typo
+        raise LabelError(
+            f"`palette` names {listing(unknown)}, not among the algorithms {listing(by_name, most=12)}."
+            f"{did_you_mean(unknown[0], by_name)}"
+        )
     return {name: palette.get(name, colour) for name, colour in by_name.items()}
 
 
