@@ -19,7 +19,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare_bayes, friedman, paired_test
 from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks
 from podium.analysis.mixed.compare import compare_mixed
-from podium.errors import InputError, LabelError, MissingCellsError
+from podium.errors import InputError, LabelError, MissingCellsError, listing
 from podium.results import Results
 
 METHODS = ["wnmt", "nemenyi", "conover", "wilcoxon", "sign", "t", "permutation t"]
@@ -306,6 +306,46 @@ def test_every_step_can_be_fixed(ulas: Results) -> None:
     np.testing.assert_allclose(found.adjusted, adjust_pvalues(found.pvalue, "shaffer"))
     given_omnibus = friedman(ulas, distribution="F")
     assert compare(ulas, method="nemenyi", omnibus=given_omnibus).omnibus is given_omnibus
+
+
+@pytest.mark.parametrize("method", ["nemenyi", "wilcoxon"])
+def test_a_global_test_of_other_blocks_is_refused(ulas: Results, method: str) -> None:
+    names = ulas.algorithms
+    two, three = (ulas.select(datasets=ulas.datasets[:n]) for n in (2, 3))
+    one = ulas.select(dataset=ulas.datasets[0])
+    same = "Compute it from the same results, with the same `unit` and `missing`."
+    start = "`omnibus` must be a global test of the blocks that are compared; it is of"
+    for test, message in [
+        (friedman(two), f"{start} 2 data sets, the comparison of 3 data sets. {same}"),
+        (
+            friedman(one),
+            f"{start} {one.shape[1]} replications of one data set, the comparison of 3 data sets. {same}",
+        ),
+        (
+            friedman(three.drop(algorithm=names[-1])),
+            f"{start} the algorithms {listing(names[:-1], most=12)}, the comparison of the algorithms "
+            f"{listing(names, most=12)}. {same}",
+        ),
+    ]:
+        with pytest.raises(InputError) as caught:
+            compare(three, method=method, omnibus=test)
+        assert str(caught.value) == message
+    turned = friedman(three.select(algorithms=names[::-1]))
+    assert compare(three, method=method, omnibus=turned).omnibus is turned
+
+
+def test_a_global_test_may_leave_out_blocks_with_one_value(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).random((8, 1, 3))
+    values[0, 0, 1:] = np.nan
+    results = table(values)
+    test = podium.inference.skillings_mack(results, missing="available")
+    assert test.n == 7
+    assert compare(results, method="wilcoxon", missing="available", omnibus=test).omnibus is test
+
+
+def test_a_procedure_in_the_place_of_the_measure_is_sent_to_method(ulas: Results) -> None:
+    with pytest.raises(LabelError, match=r"`measure` names 'nemenyi', .* use method='nemenyi'\.$"):
+        compare(ulas, "nemenyi")
 
 
 # Two algorithms, one group, missing cells

@@ -15,7 +15,7 @@ from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
 from podium.analysis.procedure import ModelTest, Procedure, Request
 from podium.checks import check_alpha, check_choice, did_you_mean
-from podium.errors import InputError, listing
+from podium.errors import InputError, LabelError, listing
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -113,7 +113,7 @@ def compare(
         raise InputError(f"`intervals` must be True, False or None; got {intervals!r:.60}.")
     area = equivalence_area(equivalence)
     _check_alternative(alternative, control)
-    chosen = one_measure(results, measure)
+    chosen = _measured(results, measure)
     found_unit = find_unit(chosen, unit)
     reason: tuple[Note, ...] = ()
     if method is None:
@@ -138,6 +138,16 @@ def compare(
             notes=reason,
         )
     )
+
+
+def _measured(results: Results, measure: str | None) -> Results:
+    """Take one measure; the name of a procedure in its place is an error that says where it belongs."""
+    try:
+        return one_measure(results, measure)
+    except LabelError as error:
+        if measure not in procedures():
+            raise
+        raise LabelError(f"{error} {measure!r} is a procedure; use method={measure!r}.") from None
 
 
 def procedures() -> Mapping[str, Procedure]:

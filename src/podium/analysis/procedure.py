@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from podium.analysis.adjustment import ADJUSTMENTS, adjustment_name
 from podium.analysis.blocks import Blocks, Unit, to_blocks
 from podium.analysis.comparison import Comparison
-from podium.analysis.notes import Note
+from podium.analysis.notes import Note, blocks_in_words
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative
 from podium.checks import did_you_mean
@@ -42,6 +44,24 @@ class Request:
     def blocks(self, allowed: tuple[MissingPolicy, ...]) -> Blocks:
         """Return the blocks to be compared; `allowed` are the policies for missing cells that make sense."""
         return to_blocks(self.results, unit=self.unit, aggregate=self.aggregate, missing=self.missing, allowed=allowed)
+
+    def given_omnibus(self, blocks: Blocks) -> Omnibus | None:
+        """Return the outcome of a global test that was given, if any; refuse one of other blocks."""
+        test = self.omnibus
+        if not isinstance(test, Omnibus):
+            return None
+        # A test of incomplete blocks does not count those with fewer than two values.
+        counted = int(((~np.isnan(blocks.values)).sum(axis=1) >= 2).sum())
+        if set(test.algorithms) != set(blocks.algorithms):
+            of, here = (f"the algorithms {listing(names, most=12)}" for names in (test.algorithms, blocks.algorithms))
+        elif test.unit != blocks.unit or test.n not in (blocks.n, counted):
+            of, here = (blocks_in_words(x.unit, x.n, x.datasets) for x in (test, blocks))
+        else:
+            return test
+        raise InputError(
+            f"`omnibus` must be a global test of the blocks that are compared; it is of {of}, the comparison of {here}."
+            " Compute it from the same results, with the same `unit` and `missing`."
+        )
 
     def comparison(self, blocks: Blocks, gate: Omnibus | None, notes: Iterable[Note], **found: Any) -> Comparison:
         """Put together what was asked for, what the blocks are, and what a procedure found: ``**found``, by field."""

@@ -281,8 +281,9 @@ def _structure(blocks: Blocks, options: Mapping[str, Any]) -> Structure:
 
 
 def _gate(request: Request, blocks: Blocks) -> Omnibus | None:
-    if isinstance(request.omnibus, Omnibus):
-        return request.omnibus
+    given = request.given_omnibus(blocks)
+    if given is not None:
+        return given
     if request.omnibus is not True or len(blocks.algorithms) == 2:
         return None
     if np.isnan(blocks.values).any():

@@ -138,8 +138,9 @@ RANK_TESTS: Registry[RankTest] = Registry("podium.analysis.inference.posthoc", R
 
 def _gate(request: Request, blocks: Blocks) -> Omnibus | None:
     """Return the global test that goes first, if any; for two algorithms there is nothing to go before."""
-    if isinstance(request.omnibus, Omnibus):
-        return request.omnibus
+    given = request.given_omnibus(blocks)
+    if given is not None:
+        return given
     if request.omnibus is False or len(blocks.algorithms) == 2:
         return None
     options: dict[str, Any] = {
