@@ -156,10 +156,15 @@ def __getattr__(name: str) -> Any:
     return found
 
 
+_METHODS = ("export_trials", "import_trials", "merge", "status")  # of a warehouse
+
+
 def _unknown(name: str) -> str:
     """Say that a name does not exist: where it is, or which is near."""
     from difflib import get_close_matches  # on the way to an error only: every import of podium would pay for it
 
+    if name in _METHODS:
+        return f"podium has no {name!r}; it is a method: podium.Warehouse(path).{name}(...)"
     for module in ("summaries", "inference", "relations", "setup", "results", "execution", "warehouse"):
         if name in import_module(f"podium.{module}").__all__:
             return f"podium has no {name!r}; use podium.{module}.{name}"

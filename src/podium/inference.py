@@ -12,5 +12,5 @@ from podium.analysis.procedure import Procedure as Procedure
 from podium.analysis.procedure import Request as Request
 
 __all__ = sorted(
-    ["Blocks", "Comparison", "Omnibus", "Procedure", "Request", "compare", *_inference.__all__, *_mixed.__all__]
+    {"Blocks", "Comparison", "Omnibus", "Procedure", "Request", "compare", *_inference.__all__, *_mixed.__all__}
 )

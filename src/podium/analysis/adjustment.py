@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
-from podium.checks import did_you_mean
+from podium.checks import check_count, did_you_mean
 from podium.errors import InputError, listing
 
 EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each further one
@@ -137,6 +137,8 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: 
     strange = p[tested & ((p < 0) | (p > 1))]
     if strange.size:
         raise InputError(f"`pvalues` must lie between 0 and 1; got {listing(strange.tolist(), quote=False)}.")
+    if algorithms is not None:
+        check_count(algorithms, "algorithms", least=2)
     if ADJUSTMENTS[name].logical:
         return _logical(name, p, algorithms)
     adjusted = np.full(p.shape, np.nan)

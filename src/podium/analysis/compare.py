@@ -145,7 +145,7 @@ def _measured(results: Results, measure: str | None) -> Results:
     try:
         return one_measure(results, measure)
     except LabelError as error:
-        if measure not in procedures():
+        if not isinstance(measure, str) or measure not in procedures():
             raise
         raise LabelError(f"{error} {measure!r} is a procedure; use method={measure!r}.") from None
 

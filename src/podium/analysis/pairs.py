@@ -78,6 +78,13 @@ class Pairs:
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
         check_equivalence(self.equivalence)
+        for name in ("first", "second", "estimate", "statistic", "pvalue", "adjusted", "lower", "upper"):
+            given = getattr(self, name)
+            if not isinstance(given, np.ndarray) or given.shape != self.first.shape:
+                raise InputError(f"`{name}` must be an array with one entry per pair; got {given!r:.60}.")
+            locked = given.view()
+            locked.flags.writeable = False
+            object.__setattr__(self, name, locked)
 
     @property
     def title(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -64,3 +65,5 @@ def check_amount(amount: Any, argument: str, units: str) -> None:
         raise InputError(
             f"`{argument}` must be a positive number of {units}, or None for no limit; got {amount!r:.60}."
         )
+    if amount is not None and units == "bytes" and not (1 <= amount <= sys.maxsize):
+        raise InputError(f"`{argument}` must be a number of bytes between 1 and {sys.maxsize:,}; got {amount!r:.60}.")

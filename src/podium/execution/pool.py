@@ -32,6 +32,7 @@ from podium.execution.worker import MARK, NO_MARK
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_LONGEST_WAIT = 3600.0  # seconds; the operating system refuses waits of weeks
 _GRACE_SECONDS = 5.0
 # Numbers must not depend on how many processes share the machine, and sums in threads depend on their number.
 _SINGLE_THREADED = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
@@ -270,7 +271,7 @@ class SupervisedPool(Executor):
         if self.deadline is None:
             return None
         left = [slot.begun + self.deadline - time.monotonic() for slot in self._slots.values() if slot.ticking]
-        return max(0.0, min(left)) if left else None
+        return min(max(0.0, min(left)), _LONGEST_WAIT) if left else None
 
     def _receive(self, slot: _Slot, message: bytes) -> None:
         try:

@@ -78,7 +78,7 @@ def time(
         Policy for missing cells.
     """
     check_count(most, "most")
-    table = ordered_blocks(results, measure or time_measure(results), missing=missing, order=order)
+    table = ordered_blocks(results, time_measure(results) if measure is None else measure, missing=missing, order=order)
     columns = columns_of(table.values)
     pooled = np.concatenate(columns)
     above = pooled[pooled > 0]

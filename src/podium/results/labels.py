@@ -111,7 +111,12 @@ def _there_are(known: Sequence[Label], axis: Axis) -> str:
 
 def one_or_several(wanted: object) -> list[Any]:
     """Return one label, or an iterable of labels, as a list of labels."""
-    return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
+    if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+        return [wanted]
+    try:
+        return list(wanted)
+    except TypeError:  # an array without dimensions says that it can be iterated over
+        return [wanted]
 
 
 def is_missing(label: Any) -> bool:

@@ -64,8 +64,11 @@ def orders(
     """
     check_epsilon(epsilon)
     table = ordered_blocks(results, measure, missing=missing)
+    wanted = statistics_of(statistics, table.measure)
+    if not wanted:
+        raise InputError("`statistics` is empty; name at least one, such as 'mean'.")
     rows = []
-    for statistic in statistics_of(statistics, table.measure):
+    for statistic in wanted:
         costs = statistic.sign(table.measure) * statistic.of(table.values)
         place = classes(costs, epsilon)
         rows.append(

@@ -21,7 +21,7 @@ from podium.analysis.inference.ranks import rank_blocks
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray, Int64Array
-from podium.checks import check_choice, check_count, check_keys
+from podium.checks import check_choice, check_count, check_keys, random_generator
 from podium.errors import InputError, listing
 from podium.registry import Registry
 from podium.results import Results
@@ -108,6 +108,10 @@ class GlobalTest:
         """Test whether the algorithms differ at all; ``**options`` are those of the test."""
         known = [p.name for p in inspect.signature(self.function).parameters.values() if p.kind is p.KEYWORD_ONLY]
         check_keys(options, known, f"The {self.title}", "option")
+        if "seed" in options:
+            random_generator(options["seed"])  # refused whether or not this distribution draws
+        if "permutations" in options:
+            check_count(options["permutations"], "permutations")
         blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=self.policies)
         return self.test_blocks(blocks, alpha=alpha, **options)
 
