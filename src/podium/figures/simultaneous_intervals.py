@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.analysis.comparison import Comparison
+from podium.analysis.notes import blocks_in_words
 from podium.arrays import BoolArray, FloatArray, StrArray
 from podium.checks import expect
 from podium.errors import InputError
@@ -24,7 +25,7 @@ class SimultaneousIntervals(ComparisonNumbers):
     first, second : tuple of str
         The algorithms of each pair, the one with the better estimate first.
     estimate, lower, upper : ndarray of float
-        Difference first - second, and the ends of its interval.
+        Difference first - second, and the ends of its interval; an end may be infinite.
     significant : ndarray of bool
         Whether the pair differs at the level.
     decisions : ndarray of str
@@ -71,6 +72,12 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
     frame = expect(comparison, Comparison, "comparison").frame()
     if frame[["lower", "upper"]].isna().any(axis=None):
         raise InputError(f"This comparison has no intervals to draw: {comparison.method}. Use method='mixed'.")
+    if np.isinf(frame[["lower", "upper"]].to_numpy(float)).all():
+        blocks = blocks_in_words(comparison.unit, comparison.n, comparison.datasets)
+        raise InputError(
+            f"Every interval of this comparison is infinite: {blocks} are too few for {len(frame)} simultaneous "
+            f"intervals ({comparison.method}). Use method='t' or method='mixed', or more blocks."
+        )
     where = frame.set_index(["a", "b"]).index
     names = comparison.algorithms
     flags = {

@@ -10,6 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
+from matplotlib.markers import CARETLEFT, CARETRIGHT, MarkerStyle
 from matplotlib.patches import Patch
 
 from podium.arrays import FloatArray
@@ -42,7 +43,7 @@ def simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, *, title: s
     Blue intervals belong to significant differences: the first algorithm is better. They do not contain zero, unless
     the p-values were adjusted stepwise, which shows more than the intervals do. Green ones lie inside the area of
     equivalence: the difference does not matter, whether it is significant (a filled dot) or not. Grey ones decide
-    nothing.
+    nothing. An interval that is infinite to one side ends in an arrow at the border.
 
     Examples
     --------
@@ -57,26 +58,40 @@ def simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, *, title: s
         _draw_area(ax, numbers.equivalence)
     ax.axvline(0, color=NEUTRAL, linewidth=0.9, zorder=1)
     colour = np.array([_COLOURS[decision] for decision in numbers.decisions])
-    lines = [[(a, y), (b, y)] for a, b, y in zip(numbers.lower, numbers.upper, row, strict=True)]
+    left, right = _limits(numbers)
+    lower, upper = np.clip(numbers.lower, left, right), np.clip(numbers.upper, left, right)
+    lines = [[(a, y), (b, y)] for a, b, y in zip(lower, upper, row, strict=True)]
     ax.add_collection(LineCollection(lines, colors=list(colour), linewidths=min(2.0, 0.16 * room), zorder=2))
     tick = min(0.22, 3.2 / room)
-    for ends in (numbers.lower, numbers.upper):
-        caps = [[(x, y - tick), (x, y + tick)] for x, y in zip(ends, row, strict=True)]
-        ax.add_collection(LineCollection(caps, colors=list(colour), linewidths=1.2, zorder=2))
+    for ends, border, arrow in ((numbers.lower, left, CARETLEFT), (numbers.upper, right, CARETRIGHT)):
+        finite = np.isfinite(ends)
+        caps = [[(x, y - tick), (x, y + tick)] for x, y in zip(ends[finite], row[finite], strict=True)]
+        ax.add_collection(LineCollection(caps, colors=list(colour[finite]), linewidths=1.2, zorder=2))
+        if not finite.all():
+            at = np.full(int((~finite).sum()), border)
+            ax.scatter(
+                at, row[~finite], s=min(40.0, 2.4 * room), c=list(colour[~finite]), marker=MarkerStyle(arrow), zorder=2
+            )
     fill = np.where(numbers.significant, colour, "white")
     ax.scatter(
         numbers.estimate, row, s=min(34.0, 1.6 * room), c=list(fill), edgecolors=list(colour), linewidths=1.1, zorder=3
     )
-    ends = np.concatenate(
-        [numbers.lower, numbers.upper, [0.0], np.ravel([] if numbers.equivalence is None else numbers.equivalence)]
-    )
-    left, right = float(ends.min()), float(ends.max())
-    ax.set_xlim(left - 0.03 * (right - left), right + 0.03 * (right - left))
+    ax.set_xlim(left, right)
     ax.set_ylim(n - 0.4, -0.6)
     _name_pairs(ax, numbers, room)
     label_values(ax, numbers.value_label, "x")
     write_title(ax, title, f"{1 - numbers.alpha:.0%} simultaneous intervals, {numbers.block_label}")
     _draw_legend(ax, numbers)
+
+
+def _limits(numbers: SimultaneousIntervals) -> tuple[float, float]:
+    """Ends of the axis: all that is finite, and a margin; a wider one where an arrow needs room."""
+    area = np.ravel([] if numbers.equivalence is None else numbers.equivalence)
+    ends = np.concatenate([numbers.lower, numbers.upper, numbers.estimate, [0.0], area])
+    ends = ends[np.isfinite(ends)]
+    low, high = float(ends.min()), float(ends.max())
+    before, after = (0.03 if np.isfinite(side).all() else 0.1 for side in (numbers.lower, numbers.upper))
+    return low - before * (high - low), high + after * (high - low)
 
 
 def _draw_legend(ax: Axes, numbers: SimultaneousIntervals) -> None:
