@@ -7,12 +7,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from matplotlib.collections import PathCollection
 
 import podium
 from podium.analysis.mixed import mixed
 from podium.analysis.mixed.compare import compare_mixed
 from podium.errors import InputError
-from podium.figures import dataset_effects, fitted_boxes, simultaneous_intervals, variance_shares
+from podium.figures import critical_difference, dataset_effects, fitted_boxes, simultaneous_intervals, variance_shares
 from podium.results import Results
 
 
@@ -47,6 +48,61 @@ def test_intervals_need_intervals(domain: Results) -> None:
     without = compare_mixed(domain).replace(lower=np.full(6, np.nan))
     with pytest.raises(InputError, match=r"^This comparison has no intervals to draw: all pairs in a mixed-effects"):
         simultaneous_intervals(without)
+
+
+def test_intervals_that_are_all_infinite_are_refused(domain: Results) -> None:
+    few = domain.select(datasets=domain.datasets[:4])
+    with pytest.raises(InputError) as caught:
+        podium.plot.simultaneous_intervals(podium.compare(few, method="wilcoxon", missing="available"))
+    assert str(caught.value) == (
+        "Every interval of this comparison is infinite: 4 data sets are too few for 6 simultaneous intervals "
+        "(Wilcoxon signed rank test). Use method='t' or method='mixed', or more blocks."
+    )
+
+
+def test_infinite_ends_are_arrows_at_the_border(domain: Results) -> None:
+    comparison = compare_mixed(domain)
+    finite = podium.plot.simultaneous_intervals(comparison)
+    lower, upper = comparison.lower.copy(), comparison.upper.copy()
+    lower[:2], upper[1:3] = -np.inf, np.inf
+    numbers = simultaneous_intervals(comparison.replace(lower=lower, upper=upper))
+    ax = podium.plot.simultaneous_intervals(numbers)
+    ax.get_figure().draw_without_rendering()
+    assert np.isfinite(ax.get_xlim()).all()
+    arrows = [np.asarray(c.get_offsets()) for c in ax.collections if isinstance(c, PathCollection)][:-1]
+    for at, ends, border in zip(arrows, (numbers.lower, numbers.upper), ax.get_xlim(), strict=True):
+        np.testing.assert_array_equal(at, [(border, row) for row in np.flatnonzero(np.isinf(ends))])
+    assert sum(isinstance(c, PathCollection) for c in finite.collections) == 1
+
+
+@pytest.mark.parametrize("size", ["screen", "column"])
+@pytest.mark.parametrize("m", [3, 6])
+def test_the_label_of_the_colour_bar_fits_into_the_figure(of, draw, m: int, size: str) -> None:
+    results = of(draw(np.random.default_rng(1), (m, 5, 4), means=np.array([2.0, 0.0, 1.0, 3.0])))
+    ax = podium.plot.dataset_effects(mixed(results.rename(measures={"error": "accuracy"})), size=size)
+    figure = ax.get_figure()
+    figure.draw_without_rendering()
+    label = figure.axes[-1].yaxis.label
+    box = label.get_window_extent()
+    assert label.get_text().replace("\n", " ") == "effect on accuracy; a dot: clear of zero"
+    assert box.y0 >= 0 and box.y1 <= figure.bbox.height and box.x1 <= figure.bbox.width
+
+
+@pytest.mark.parametrize("direction", ["lower", "greater"])
+def test_differences_stand_in_the_direction_of_the_measure(domain: Results, of, direction: str) -> None:
+    sign = 1 if direction == "lower" else -1
+    comparison = compare_mixed(of(sign * domain.values[..., 0], direction))
+    numbers = critical_difference(comparison)
+    assert comparison.means is not None
+    means = dict(zip(comparison.algorithms, comparison.means - comparison.means.mean(), strict=True))
+    assert numbers.algorithms == ("a1", "a2", "a0", "a3")
+    np.testing.assert_allclose(numbers.values, [means[name] for name in numbers.algorithms], rtol=1e-9)
+    ax = podium.plot.critical_difference(comparison)
+    word = "low" if direction == "lower" else "high"
+    assert f"({word} is better)" in ax.get_title(loc="left").replace("\n", " ")
+    left, right = ax.get_xlim()
+    assert (right > left) == (direction == "lower")  # the best at the left
+    assert ax.texts[0].get_text().split() == ["a1", f"{means['a1']:.2f}"]
 
 
 def test_numbers_of_fitted_boxes(domain: Results) -> None:

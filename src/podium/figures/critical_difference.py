@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -49,7 +50,9 @@ class CriticalDifference(ComparisonNumbers):
     Attributes
     ----------
     positions : ndarray of float
-        Mean rank (or estimate) of each algorithm; low is good.
+        Mean rank of each algorithm, or its mean difference turned so that low is better.
+    sign : {1, -1}
+        -1 where the differences are of a measure of which high values are better; 1 otherwise, and for ranks.
     ranks : bool
         Whether positions are mean ranks; otherwise they are mean differences from the other algorithms, or from the
         control.
@@ -70,6 +73,7 @@ class CriticalDifference(ComparisonNumbers):
     """
 
     positions: FloatArray
+    sign: Literal[1, -1]
     ranks: bool
     start: float
     end: float
@@ -80,6 +84,11 @@ class CriticalDifference(ComparisonNumbers):
     different: BoolArray
     untested: int
     rejected: bool
+
+    @property
+    def values(self) -> FloatArray:
+        """Mean rank of each algorithm, or its mean difference in the measure's own direction."""
+        return self.sign * self.positions + 0.0  # + 0.0: not -0
 
 
 def critical_difference(comparison: Comparison) -> CriticalDifference:
@@ -119,6 +128,7 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
     return CriticalDifference(
         **from_comparison(comparison, tuple(comparison.algorithms[i] for i in order)),
         positions=sorted_positions,
+        sign=1 if comparison.mean_ranks is not None else comparison.sign,
         ranks=comparison.mean_ranks is not None,
         start=start,
         end=end,

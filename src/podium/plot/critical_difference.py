@@ -48,7 +48,7 @@ def critical_difference(
     decimals: int = 2,
     title: str | None = None,
 ) -> None:
-    """Draw a critical difference diagram: mean ranks on an axis, the best at the left.
+    """Draw a critical difference diagram: mean ranks, or mean differences, on an axis, the best at the left.
 
     A bar joins algorithms of which no two are known to differ; where others that do differ lie between its ends, the
     members are marked by dots. Against a control, the control's bar joins all algorithms that are not known to differ
@@ -61,7 +61,7 @@ def critical_difference(
     groups : {"bars", "letters"}
         Bars, or letters behind the names: two algorithms that share a letter are not known to differ.
     decimals : int, default 2
-        Decimals of the mean ranks.
+        Decimals of the mean ranks or differences.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def critical_difference(
     end = numbers.end if critical is None else max(numbers.end, numbers.start + critical)
     margin = 0.02 * (end - numbers.start)
     start = numbers.start - margin
-    ax.set_xlim(start, end + margin)
+    ax.set_xlim(numbers.sign * start, numbers.sign * (end + margin))
     first_row = _first_row(numbers, groups)
     rows = _rows(len(numbers.algorithms), sides)
     ax.set_ylim(first_row + max(rows) + 0.6, _CRITICAL_ROW - 0.4 if critical is not None else -0.3)
@@ -113,12 +113,12 @@ def _draw_axis(ax: Axes, numbers: CriticalDifference, end: float) -> None:
         ax.spines[side].set_visible(False)
     ax.spines["top"].set_visible(True)
     ax.spines["top"].set_position(("data", 0.0))
-    ax.spines["top"].set_bounds(numbers.start, end)
+    ax.spines["top"].set_bounds(*sorted((numbers.sign * numbers.start, numbers.sign * end)))
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", direction="out", pad=1)
     ax.set_yticks([])
     ax.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=numbers.ranks, min_n_ticks=2))
-    shown = [tick for tick in ax.get_xticks() if numbers.start - 1e-9 <= tick <= end + 1e-9]
+    shown = [tick for tick in ax.get_xticks() if numbers.start - 1e-9 <= numbers.sign * tick <= end + 1e-9]
     if numbers.start == 1.0 and shown[0] > 1.0:
         shown = [1.0, *(tick for tick in shown if tick > 2.0)]
     ax.set_xticks(shown)
@@ -137,7 +137,7 @@ def _draw_labels(
     names = fit_names(numbers.algorithms, _letters(ax, numbers, sides, groups, decimals))
     low, high = ax.get_xlim()
     width = float(mpl.rcParams["axes.linewidth"])
-    for i, (name, position, row) in enumerate(zip(names, numbers.positions, rows, strict=True)):
+    for i, (name, position, row) in enumerate(zip(names, numbers.values, rows, strict=True)):
         left = sides == "one" or i < (k + 1) // 2
         y = first_row + row
         is_control = numbers.algorithms[i] == numbers.control
@@ -145,7 +145,7 @@ def _draw_labels(
         colour = FAINT if faint else NEUTRAL
         edge = low if left else high
         ax.plot([position, position, edge], [0, y, y], color=colour, linewidth=width, solid_joinstyle="miter", zorder=1)
-        value = f"{position:.{decimals}f}"
+        value = f"{np.round(position, decimals) + 0.0:.{decimals}f}"
         mark = f" {numbers.letters[i]}" if groups == "letters" else ""
         text = f"{name}{mark}  {value} " if left else f" {value}  {name}{mark}"
         ax.text(
@@ -163,7 +163,7 @@ def _letters(ax: Axes, numbers: CriticalDifference, sides: Sides, groups: Groupi
     """How many letters of a name leave enough room for the axis."""
     room = _LABEL_SHARE[sides] * size_in_points(ax)[0] / (0.56 * float(mpl.rcParams["font.size"]))
     marks = max(map(len, numbers.letters), default=0) + 1 if groups == "letters" else 0
-    value = len(f"{numbers.positions.max():.{decimals}f}") + 3
+    value = max(len(f"{number:.{decimals}f}") for number in numbers.values) + 3
     return int(np.clip(room - marks - value, _FEWEST_LETTERS, _MOST_LETTERS))
 
 
@@ -174,7 +174,7 @@ def _draw_bars(ax: Axes, numbers: CriticalDifference) -> None:
         y = 0.5 + _BAR_STEP * bar.line
         grow = max(0.0, least - (bar.high - bar.low) / 2)
         ax.plot(
-            [bar.low - grow, bar.high + grow],
+            [numbers.sign * (bar.low - grow), numbers.sign * (bar.high + grow)],
             [y, y],
             color="black",
             linewidth=thick if bar.unbroken else 0.35 * thick,
@@ -182,7 +182,7 @@ def _draw_bars(ax: Axes, numbers: CriticalDifference) -> None:
             zorder=3,
         )
         if not bar.unbroken:
-            at = numbers.positions[list(bar.members)]
+            at = numbers.values[list(bar.members)]
             ax.plot(at, np.full(len(at), y), "o", color="black", markersize=1.3 * thick, zorder=4)
 
 
@@ -203,7 +203,7 @@ def _caption(numbers: CriticalDifference) -> str:
     text = f"{numbers.method}, {numbers.block_label}, α = {numbers.alpha:g}"
     if not numbers.ranks:
         origin = "the average" if numbers.control is None else "the control"
-        text += f"; axis: {numbers.estimand_label}, from {origin} (low is better)"
+        text += f"; axis: {numbers.estimand_label}, from {origin} ({'low' if numbers.sign == 1 else 'high'} is better)"
     if not numbers.rejected:
         text += "; the global test is not significant"
     if numbers.untested:
