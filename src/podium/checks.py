@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -93,9 +93,19 @@ def did_you_mean(word: object, known: Iterable[object]) -> str:
     """
     if not isinstance(word, str):
         return ""
-    names = {str(name).lower(): name for name in known}
+    names = {str(name).lower().replace("_", "-"): name for name in known}
     close = difflib.get_close_matches(word.strip().lower().replace("_", "-"), names, n=1)
     return f" Did you mean {names[close[0]]!r}?" if close else ""
+
+
+def unknown_name(module: str, name: str, known: Iterable[str]) -> AttributeError:
+    """Make the error for a name that a public module does not have.
+
+    >>> unknown_name("podium.plot", "boxs", ["box", "violin"])
+    AttributeError("podium.plot has no 'boxs'. Did you mean 'box'?")
+    """
+    near = "" if name.startswith("_") else did_you_mean(name, known)
+    return AttributeError(f"{module} has no {name!r}.{near}", name=name)
 
 
 def check_choice(value: object, known: Iterable[object], argument: str) -> None:
@@ -205,15 +215,29 @@ def bind_arguments(
     owner: str, signature: inspect.Signature, arguments: Sequence[object], options: Mapping[str, object]
 ) -> inspect.BoundArguments:
     """Match the arguments of a call with a signature; refuse options that it does not have, with those it has."""
-    check_keys(options, signature.parameters, f"{owner}()", "option")
+    taken = {name: p.kind for name, p in signature.parameters.items() if name not in ("self", "cls")}
+    if inspect.Parameter.VAR_KEYWORD not in taken.values():
+        check_keys(options, taken, f"{owner}()", "option")
     try:
         return signature.bind(*arguments, **options)
     except TypeError as error:
-        raise InputError(f"{owner}(): {error}. Its arguments are {listing(signature.parameters, most=20)}.") from None
+        by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+        placed = [name for name, kind in taken.items() if kind not in by_name]
+        named = [name if taken[name] is by_name[0] else f"**{name}" for name in taken if name not in placed]
+        takes = f" {listing(placed, most=20)}" if placed else "" if named else " no arguments"
+        takes += f"{' and' if placed else ''}, by name, {listing(named, most=20)}" if named else ""
+        raise InputError(f"{owner}(): {error}. It takes{takes}.") from None
 
 
-def check_call(function: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a public function: a call that does not fit its signature ends in an error that lists the options.
+@overload
+def check_call(thing: type[T]) -> type[T]: ...
+@overload
+def check_call(thing: Callable[P, T]) -> Callable[P, T]: ...
+def check_call(thing: Any) -> Any:
+    """Decorate a public function or class: a call that does not fit a signature ends in an error with the options.
+
+    A class stays the same class; its constructor and its own public methods are checked. A call that fits costs next
+    to nothing: the signature is inspected only after Python has refused the call.
 
     >>> @check_call
     ... def box(results, *, reach=1.5): ...
@@ -222,11 +246,37 @@ def check_call(function: Callable[P, T]) -> Callable[P, T]:
     ...
     podium.errors.LabelError: box() has no option 'raech'. It has 'results', 'reach'. Did you mean 'reach'?
     """
-    signature = inspect.signature(function)
+    if not inspect.isclass(thing):
+        return _checked(thing, lambda arguments: thing.__name__)
+    for name, member in list(vars(thing).items()):
+        if name != "__init__" and name.startswith("_"):
+            continue
+        if isinstance(member, classmethod | staticmethod):
+            setattr(thing, name, type(member)(_checked(member.__func__, _owner(thing, name))))
+        elif inspect.isfunction(member):
+            setattr(thing, name, _checked(member, _owner(thing, name)))
+    return thing
 
+
+def _owner(kind: type, name: str) -> Callable[[Sequence[object]], str]:
+    """Name a method as its user sees it: by the class of the object at hand, which may inherit the method."""
+
+    def owner(arguments: Sequence[object]) -> str:
+        first = arguments[0] if arguments else kind
+        found = first if isinstance(first, type) else type(first)
+        seen = found.__name__ if issubclass(found, kind) else kind.__name__
+        return seen if name == "__init__" else f"{seen}.{name}"
+
+    return owner
+
+
+def _checked(function: Callable[P, T], owner: Callable[[Sequence[object]], str]) -> Callable[P, T]:
     @functools.wraps(function)
     def checked(*arguments: P.args, **options: P.kwargs) -> T:
-        bind_arguments(function.__name__, signature, arguments, options)
-        return function(*arguments, **options)
+        try:
+            return function(*arguments, **options)
+        except TypeError:
+            bind_arguments(owner(arguments), inspect.signature(function), arguments, options)
+            raise
 
     return checked

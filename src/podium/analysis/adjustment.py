@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
-from podium.checks import check_count, did_you_mean
+from podium.checks import check_call, check_count, did_you_mean
 from podium.errors import InputError, listing
 
 EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each further one
@@ -87,6 +87,7 @@ _ALIASES = {
 }
 
 
+@check_call
 def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: int | None = None) -> FloatArray:
     """Adjust p-values for multiplicity.
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from podium.analysis.notes import Note
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
-from podium.checks import check_choice, describe, did_you_mean, expect
+from podium.checks import check_call, check_choice, describe, did_you_mean, expect
 from podium.errors import InputError, LabelError, MissingCellsError, listing
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
@@ -33,6 +33,7 @@ _REDUCED = ("mean", "median", "min", "max", "std")
 DIGITS = 12
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Blocks:
     """Values of one measure: n blocks × K algorithms.

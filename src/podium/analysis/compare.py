@@ -14,7 +14,7 @@ from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
 from podium.analysis.procedure import ModelTest, Procedure, Request
-from podium.checks import check_alpha, check_choice, did_you_mean
+from podium.checks import check_alpha, check_call, check_choice, did_you_mean
 from podium.errors import InputError, LabelError, listing
 from podium.registry import Registry
 from podium.results import Results
@@ -26,6 +26,7 @@ MODEL_TESTS: Registry[ModelTest] = Registry("podium.analysis.mixed", ModelTest)
 FEW_BLOCKS = 20  # up to here the asymptotic distribution of rank sums is not trusted
 
 
+@check_call
 def compare(
     results: Results,
     measure: str | None = None,

@@ -11,10 +11,11 @@ import pandas as pd
 from podium.analysis import text
 from podium.analysis.pairs import Pairs
 from podium.analysis.preference import Relation
-from podium.checks import check_choice
+from podium.checks import check_call, check_choice
 from podium.errors import InputError, listing
 
 
+@check_call
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Comparison(Pairs):
     """All pairs of algorithms, or all against a control.

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from podium.checks import check_choice
+from podium.checks import check_call, check_choice
 from podium.errors import listing
 
 MANY = 12  # names, or pairs, that can be read in a sentence
 
 
+@check_call
 @dataclass(frozen=True, init=False)
 class Note:
     """Something a reader of an outcome should know: a code, and the facts it is about.

@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 from podium.analysis.blocks import Unit
 from podium.analysis.notes import Note, blocks_in_words, format_p
 from podium.arrays import FloatArray
-from podium.checks import check_alpha
+from podium.checks import check_alpha, check_call
 from podium.results import MissingReport
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Omnibus:
     """Outcome of a test of the hypothesis that all algorithms perform alike.

@@ -15,7 +15,7 @@ from podium.analysis.groups import MOST_GROUPS, Group, groups_in_order
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus, capitalised
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray, StrArray
-from podium.checks import check_alpha, check_choice, is_number
+from podium.checks import check_alpha, check_call, check_choice, is_number
 from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, MissingReport
 
@@ -28,6 +28,7 @@ Estimand: TypeAlias = (
 )
 
 
+@check_call
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Pairs:
     """All pairs of algorithms, or all against a control, with their decisions; see `Comparison` for the fields."""

@@ -16,13 +16,14 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.notes import Note, blocks_in_words
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative
-from podium.checks import did_you_mean
+from podium.checks import check_call, did_you_mean
 from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 from podium.results.missing import MissingPolicy
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Request:
     """What `compare` was asked for; `results` have one measure, and the unit is chosen."""
@@ -91,6 +92,7 @@ class Request:
         )
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class Procedure(ABC):
     """A way to compare pairs of algorithms.

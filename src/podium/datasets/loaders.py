@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import pandas as pd
 
-from podium.checks import check_choice, check_flag
+from podium.checks import check_call, check_choice, check_flag
 from podium.results import Results, read
 
 UlasMeasure: TypeAlias = Literal["accuracy", "training time", "space"]
@@ -21,6 +21,7 @@ _ULAS_TABLES: dict[UlasMeasure, tuple[str, str]] = {  # file and units
 _ULAS_ORDER = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")  # as in the tables of the report
 
 
+@check_call
 def load_ulas2008(measure: UlasMeasure = "accuracy") -> Results:
     """Load eight algorithms on 38 data sets, by 5×2 cross-validation (Ulaş, Yıldız & Alpaydın 2008).
 
@@ -61,6 +62,7 @@ def load_ulas2008(measure: UlasMeasure = "accuracy") -> Results:
     return results.select(algorithms=_ULAS_ORDER).replace(origin=origin)
 
 
+@check_call
 def load_demsar2006() -> Results:
     """Load the AUC of four variants of C4.5 on 14 data sets (Demšar 2006, table 6).
 
@@ -90,6 +92,7 @@ def load_demsar2006() -> Results:
     return results.replace(origin="Demšar (2006), Journal of Machine Learning Research 7, table 6")
 
 
+@check_call
 def load_uci_chains() -> dict[str, str]:
     """Load the 21 published preference chains of the UCI domain (Eugster 2011, table 4.1).
 
@@ -119,6 +122,7 @@ def load_uci_chains() -> dict[str, str]:
     return dict(zip(table["dataset"], table["chain"], strict=True))
 
 
+@check_call
 def load_cars(*, modern: bool = True) -> pd.DataFrame:
     """Load speed and stopping distance of cars of the 1920s, and of one modern car.
 

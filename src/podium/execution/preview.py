@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.checks import is_number
+from podium.checks import check_call, is_number
 from podium.errors import InputError
 from podium.execution.design import check_design
 from podium.execution.executors import Backend, ExecutorLike, backend_for
@@ -29,6 +29,7 @@ from podium.warehouse.warehouse import Warehouse, opened
 _PILOT_TRIALS = 3
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Preview:
     """What a run would do.
@@ -75,6 +76,7 @@ class Preview:
         return "\n".join(lines)
 
 
+@check_call
 def preview(
     experiment: Experiment,
     warehouse: str | Path | Warehouse = ":memory:",

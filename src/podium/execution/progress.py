@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Literal, TextIO, TypeAlias, cast
 
-from podium.checks import check_choice, describe
+from podium.checks import check_call, check_choice, describe
 from podium.errors import InputError
 from podium.warehouse.record import TrialRecord
 
@@ -18,6 +18,7 @@ logger = logging.getLogger("podium")
 ProgressMode: TypeAlias = Literal["auto", "bar", "log", "quiet"]
 
 
+@check_call
 @dataclass
 class Tally:
     """The trials of a run, counted.
@@ -66,6 +67,7 @@ class Tally:
         return f"{self.ended:,} of {self.total:,} trials, {self.rate:,.1f}/s{eta}{problems}"
 
 
+@check_call
 class Progress:
     """Follows a run. This one shows nothing; derive from it to show the progress in your own way."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
-from podium.checks import check_count, describe, expect
+from podium.checks import check_call, check_count, describe, expect
 from podium.errors import InputError
 from podium.execution.design import record_design
 from podium.execution.environment import environment
@@ -27,6 +27,7 @@ _CHUNKS_PER_WORKER = 2
 _TICK_SECONDS = 0.2
 
 
+@check_call
 def run(
     experiment: Experiment,
     warehouse: str | Path | Warehouse = ":memory:",

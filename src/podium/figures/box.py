@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_count, is_number
+from podium.checks import check_call, check_count, is_number
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, quartiles_of
 from podium.figures.panels import panel
@@ -19,6 +19,7 @@ from podium.results import Results
 __all__ = ["Box", "box"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Box(FigureNumbers):
     """Numbers of a box plot.

@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import expect
+from podium.checks import check_call, expect
 from podium.errors import InputError
 from podium.figures.letters import letters_of_groups
 from podium.figures.numbers import ComparisonNumbers, from_comparison
@@ -20,6 +20,7 @@ __all__ = ["CriticalDifference", "GroupBar", "critical_difference"]
 _WHOLE_AXIS = 12  # algorithms; with more the axis shows only the part in which mean ranks lie
 
 
+@check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupBar:
     """One bar: algorithms of which no two are known to differ.
@@ -43,6 +44,7 @@ class GroupBar:
     unbroken: bool
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CriticalDifference(ComparisonNumbers):
     """Numbers of a critical difference diagram.

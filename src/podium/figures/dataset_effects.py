@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.blocks import best_first
 from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_choice, expect
+from podium.checks import check_call, check_choice, expect
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, from_blocks
 
@@ -21,6 +21,7 @@ Effect: TypeAlias = Literal["interaction", "cell"]
 CLEAR = 1.96  # prediction errors from zero that make an effect clear
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DatasetEffects(FigureNumbers):
     """Numbers of a heat map of data set effects.

@@ -9,6 +9,7 @@ import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray
+from podium.checks import check_call
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, quartiles_of
 from podium.figures.panels import panel
 from podium.results import Results
@@ -18,6 +19,7 @@ __all__ = ["Density", "density"]
 GRID = 512
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Density(FigureNumbers):
     """Numbers of a density plot or a violin plot.

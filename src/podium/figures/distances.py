@@ -12,10 +12,12 @@ from podium.analysis.consensus import distances as distances_between
 from podium.analysis.consensus.clustering import Linkage
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
+from podium.checks import check_call
 
 __all__ = ["DistanceTable", "distances"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DistanceTable:
     """Numbers of a distance table with its dendrogram.

@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.blocks import best_first
 from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import FloatArray
-from podium.checks import expect
+from podium.checks import check_call, expect
 from podium.figures.box import Box, box
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import MeasureInfo, Results
@@ -17,6 +17,7 @@ from podium.results import MeasureInfo, Results
 __all__ = ["FittedBoxes", "fitted_boxes"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FittedBoxes(FigureNumbers):
     """Numbers of the box plots of a fit.

@@ -10,13 +10,14 @@ import numpy as np
 from podium.analysis.preference.hasse import Diagram, hasse_diagram, node_label
 from podium.analysis.preference.relation import Relation
 from podium.arrays import FloatArray
-from podium.checks import expect
+from podium.checks import check_call, expect
 
 __all__ = ["Hasse", "hasse"]
 
 SWEEPS = 12
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Hasse:
     """Numbers of a Hasse diagram.

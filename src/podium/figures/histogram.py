@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_count
+from podium.checks import check_call, check_count
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
 from podium.results import Results
@@ -19,6 +19,7 @@ __all__ = ["Histogram", "histogram"]
 FEWEST, MOST = 8, 60
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Histogram(FigureNumbers):
     """Numbers of histograms.

@@ -8,13 +8,14 @@ import numpy as np
 
 from podium.analysis.preference.relation import Relation
 from podium.arrays import BoolArray, StrArray
-from podium.checks import expect
+from podium.checks import check_call, expect
 
 __all__ = ["Incidence", "incidence"]
 
 STATES = ("self", "better", "worse", "indifferent", "incomparable")
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Incidence:
     """Numbers of an incidence matrix.

@@ -10,12 +10,14 @@ from podium.analysis.describe.intervals import Kind
 from podium.analysis.describe.intervals import intervals as interval_frame
 from podium.analysis.describe.statistic import StatisticLike
 from podium.arrays import FloatArray
+from podium.checks import check_call
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import Results
 
 __all__ = ["Intervals", "intervals"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Intervals(FigureNumbers):
     """Numbers of an interval plot.

@@ -10,13 +10,14 @@ import pandas as pd
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
-from podium.checks import expect
+from podium.checks import check_call, expect
 from podium.errors import InputError
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["Letters", "letters"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Letters(ComparisonNumbers):
     """A compact letter display.

@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.blocks import PAIR_POLICIES, best_first, to_blocks
 from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, IntArray, StrArray
-from podium.checks import expect
+from podium.checks import check_call, expect
 from podium.errors import InputError
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 from podium.figures.pvalues import pvalues
@@ -18,6 +18,7 @@ from podium.results import Results
 __all__ = ["MultiComparison", "multi_comparison"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MultiComparison(ComparisonNumbers):
     """Numbers of a multi-comparison matrix; entries are of the row against the column.

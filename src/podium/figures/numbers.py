@@ -15,11 +15,13 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.pairs import Estimand
 from podium.analysis.text import ESTIMANDS
 from podium.arrays import FloatArray
+from podium.checks import check_call
 from podium.results import MeasureInfo
 
 __all__ = ["ComparisonNumbers", "FigureNumbers"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FigureNumbers:
     """The numbers of a figure; drawings in matplotlib, in a report and in a browser start from them.
@@ -93,6 +95,7 @@ class FigureNumbers:
         return json.dumps(self.as_dict(), allow_nan=False)
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ComparisonNumbers(FigureNumbers):
     """The numbers of a figure of a comparison.

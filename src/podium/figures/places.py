@@ -10,12 +10,14 @@ from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.places import PlaceTies, policy_for_values
 from podium.analysis.describe.places import places as place_frame
 from podium.arrays import FloatArray
+from podium.checks import check_call
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import Results
 
 __all__ = ["Places", "places"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Places(FigureNumbers):
     """Numbers of a place table.

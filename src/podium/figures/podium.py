@@ -14,7 +14,7 @@ import numpy as np
 from podium.analysis.blocks import Blocks, ordered_blocks
 from podium.analysis.describe.places import PlaceTies, count_places, placed, policy_for_values, ranks_of
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_choice, check_count
+from podium.checks import check_call, check_choice, check_count
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.figures.panels import panel
 from podium.figures.thinning import evenly
@@ -27,6 +27,7 @@ MOST_DOTS = 20_000
 MOST_LINES = 500
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Podium(FigureNumbers):
     """Numbers of a benchmark experiment plot.

@@ -8,12 +8,13 @@ import numpy as np
 
 from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, StrArray
-from podium.checks import expect
+from podium.checks import check_call, expect
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["PValues", "pvalues"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PValues(ComparisonNumbers):
     """Numbers of a p-value table.

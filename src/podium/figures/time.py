@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_count, expect
+from podium.checks import check_call, check_count, expect
 from podium.errors import InputError, listing
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
@@ -22,6 +22,7 @@ TIME_WORDS = ("time", "second", "secs", "elapsed", "duration", "latency")
 TIME_UNITS = ("s", "sec", "seconds", "ms", "min", "h")
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Time(FigureNumbers):
     """Numbers of a plot of computation times.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from podium.analysis.blocks import one_measure, ordered_blocks
-from podium.checks import check_choice, check_keys, check_mapping
+from podium.checks import check_call, check_choice, check_keys, check_mapping
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.figures.panels import PANELS
 from podium.results import Results
@@ -19,6 +19,7 @@ from podium.results.labels import natural_key
 __all__ = ["Trellis", "trellis"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Trellis(FigureNumbers):
     """Numbers of a trellis.

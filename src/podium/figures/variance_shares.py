@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.analysis.mixed import MixedFit
 from podium.arrays import FloatArray
-from podium.checks import describe, expect, way_to
+from podium.checks import check_call, describe, expect, way_to
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, from_blocks
 
@@ -18,6 +18,7 @@ __all__ = ["VarianceShares", "variance_shares"]
 SOURCES = ("dataset", "interaction", "replication", "residual")
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VarianceShares(FigureNumbers):
     """Numbers of a plot of variance shares.

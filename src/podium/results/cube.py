@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array
-from podium.checks import as_numbers, check_keys, shown
+from podium.checks import as_numbers, check_call, check_keys, shown
 from podium.errors import CellValueError, InputError
 from podium.results.labels import AXES, PLURAL, Label, clean_labels
 from podium.results.measure_info import MeasureInfo
@@ -30,6 +30,7 @@ MEASURED, ABSENT = 0, 1
 STRUCTURE_FIELDS = ("repeat", "fold", "n_learn", "n_test", "independent")
 
 
+@check_call
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Cube:
     """Values by data set, replication, algorithm and measure, with everything needed to read them.

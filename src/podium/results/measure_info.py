@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from podium.checks import shown
+from podium.checks import check_call, shown
 from podium.errors import DirectionError, InputError
 
 Direction: TypeAlias = Literal["lower", "greater"]
@@ -23,6 +23,7 @@ _WORDS: Mapping[str, Direction] = {
 }
 
 
+@check_call
 @dataclass(frozen=True, slots=True)
 class MeasureInfo:
     """Name, direction, units and scale of one measure.

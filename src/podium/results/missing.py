@@ -26,7 +26,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 import numpy as np
 
 from podium.arrays import BoolArray
-from podium.checks import check_choice
+from podium.checks import check_call, check_choice
 from podium.errors import InputError, MissingCellsError, listing
 from podium.results.cube import REASON_NAMES, Cube
 from podium.results.labels import Label
@@ -39,6 +39,7 @@ RESOLVING: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm",
 RANKING: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value")
 
 
+@check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingReport:
     """What a policy for missing cells found and did.

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from podium.checks import check_call
 from podium.errors import InputError
 from podium.results.formats import formats, load_file
 from podium.results.forms.arguments import Arguments, RowMeaning
@@ -17,6 +18,7 @@ from podium.results.measure_info import Scale
 from podium.results.results import Results
 
 
+@check_call
 def read(
     source: Any,
     *,

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, Unpack
 import numpy as np
 import pandas as pd
 
-from podium.checks import expect, shown
+from podium.checks import check_call, expect, shown
 from podium.errors import InputError
 from podium.results.aggregation import Aggregation, aggregate
 from podium.results.combination import Conflict, combine
@@ -39,6 +39,7 @@ from podium.results.selection import (
 )
 
 
+@check_call
 class Results(Cube):
     """The M × B × K × J cube: data sets × replications × algorithms × measures.
 

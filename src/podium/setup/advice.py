@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from podium.checks import check_call
 from podium.errors import listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset
@@ -35,6 +36,7 @@ _LOOKED_AT = 50
 _COUNTING = ("misclassification", "accuracy")
 
 
+@check_call
 @dataclass(frozen=True)
 class Advice:
     """One weakness of a design.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, cast, get_args
 
-from podium.checks import check_choice, check_mapping, shown
+from podium.checks import check_call, check_choice, check_mapping, shown
 from podium.errors import InputError, at_path
 from podium.setup.dataset import Sample
 from podium.setup.encoding import Nominal
@@ -22,6 +22,7 @@ from podium.setup.spec.entry import Entry, FactorLevels, GridLevels, Name, read_
 from podium.setup.spec.objects import build, find
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Algorithm:
     """A named candidate; `podium.algorithm` makes one from anything that can be fitted.
@@ -86,6 +87,7 @@ class Algorithm:
         return f"Algorithm {self.name!r}: {self.description}" if self.description else f"Algorithm {self.name!r}"
 
 
+@check_call
 def algorithm(
     thing: Any,
     *,

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from podium.checks import describe, did_you_mean
+from podium.checks import check_call, describe, did_you_mean
 from podium.errors import InputError, LabelError
 from podium.setup.dataset import Task
 from podium.setup.generators import GENERATORS, generator
@@ -68,6 +68,7 @@ def fixed_entries() -> tuple[Entry, ...]:
     return tuple(Entry(name=name, **table) for name, table in tables.items())
 
 
+@check_call
 def catalogue() -> pd.DataFrame:
     """List every data set and generator that podium provides by name.
 

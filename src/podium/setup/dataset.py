@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, IntArray
-from podium.checks import check_choice, check_mapping, expect, is_whole, shown
+from podium.checks import check_call, check_choice, check_mapping, expect, is_whole, shown
 from podium.errors import InputError, listing
 from podium.setup.columns import typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
@@ -23,6 +23,7 @@ Indices: TypeAlias = IntArray
 Spec: TypeAlias = Mapping[str, Any]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, slots=True)
 class Sample:
     """Some observations: a learning sample or a test sample.
@@ -56,6 +57,7 @@ class Sample:
         return Sample(self.X.copy(deep=True), y, self.rows)
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dataset:
     """Named data with a task.
@@ -208,6 +210,7 @@ class Dataset:
         return f"Dataset {self.name!r}: {self.task}, {len(self)} observations{lacking}, {kinds} {noun}{classes}"
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Generator:
     """A data generating process that draws any number of observations.

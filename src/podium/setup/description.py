@@ -8,6 +8,7 @@ from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from podium.checks import check_call
 from podium.setup.dataset import Generator
 from podium.setup.formal_notation import Block, facts, level_in_words, notation
 from podium.setup.resampling import Bootstrap, CrossValidation, FreshDraws, Reserve, Subsampling
@@ -38,6 +39,7 @@ DIETTERICH = (
 )
 
 
+@check_call
 @dataclass(frozen=True)
 class Description:
     """A design in words and symbols; print it to see all of it.

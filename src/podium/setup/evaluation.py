@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.checks import check_choice, check_count, expect, shown
+from podium.checks import check_call, check_choice, check_count, expect, shown
 from podium.errors import FitError, InputError, PodiumError, UndefinedError, listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import TASKS, Sample, Task
@@ -25,6 +25,7 @@ from podium.setup.predictions import Responses, responses
 from podium.setup.seeds import seed_for
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
     """The outcome of a trial.
@@ -54,6 +55,7 @@ class Outcome:
     tuned: Mapping[str, Any] = field(default_factory=dict)
 
 
+@check_call
 def fit_and_measure(
     algorithm: Algorithm,
     learn: Sample,
@@ -137,6 +139,7 @@ def fit_and_measure(
     )
 
 
+@check_call
 def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | None = None) -> Any:
     """Fit an algorithm to a learning sample and return the model; the same one for the same seed.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from podium.checks import check_choice, check_count, check_keys, describe, did_you_mean, shown
+from podium.checks import check_call, check_choice, check_count, check_keys, describe, did_you_mean, shown
 from podium.errors import DesignError, EntryPath, InputError, LabelError, listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset, Generator, Indices, Sample
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from podium.setup.description import Description
 
 
+@check_call
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class Experiment:
     """The whole design of a benchmark experiment: M data sets × B replications × K algorithms × J measures.

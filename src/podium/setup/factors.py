@@ -10,13 +10,14 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from podium.checks import expect, shown
+from podium.checks import check_call, expect, shown
 from podium.errors import InputError, LabelError, at_path, listing
 
 Levels: TypeAlias = Mapping[str, Any]
 FactorAxis: TypeAlias = Literal["dataset", "algorithm"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False)
 class Grid:
     """Something with parameters, and the levels at which they are tried; made by `podium.grid`.
@@ -53,6 +54,7 @@ def combinations(block: Mapping[str, tuple[Any, ...]]) -> Iterator[dict[str, Any
         yield dict(zip(block, levels, strict=True))
 
 
+@check_call
 def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factors: Any) -> Grid:
     """Try an algorithm, or a data generating process, at several levels of its parameters.
 
@@ -142,6 +144,7 @@ def _written(level: Any) -> str:
     return level if isinstance(level, str) else repr(level)
 
 
+@check_call
 @dataclass(frozen=True, eq=False)
 class Factors:
     """The factor levels of an experiment.

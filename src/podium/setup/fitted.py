@@ -9,11 +9,13 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, FloatArray, IntArray
+from podium.checks import check_call
 from podium.errors import UndefinedError
 from podium.setup.dataset import Sample
 from podium.setup.encoding import Encoded
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Fitted:
     """What a measure may look at: the fitted model, both samples, and what was recorded of the fit.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from podium.checks import check_call
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset, Generator
 from podium.setup.factories import CandidateFactory
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
 
 
+@check_call
 @dataclass(frozen=True)
 class Block:
     """One part of the notation: a heading, a statement, and rows of cells below it."""

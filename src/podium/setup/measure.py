@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from podium.arrays import FloatArray
-from podium.checks import check_choice, check_keys, check_mapping, did_you_mean, is_number, shown
+from podium.checks import check_call, check_choice, check_keys, check_mapping, did_you_mean, is_number, shown
 from podium.errors import DirectionError, InputError, at_path, listing
 from podium.results.known_measures import known_measure
 from podium.results.measure_info import Direction, MeasureInfo, Scale, parse_direction
@@ -22,6 +22,7 @@ from podium.setup.spec.entry import Entry, Name, read_entry
 from podium.setup.spec.objects import find, public_path
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Measure:
     """A named number per trial; `podium.measure` makes one from a name, a scorer or a function.
@@ -72,6 +73,7 @@ class Measure:
         return f"Measure {self.info}"
 
 
+@check_call
 def measure(
     thing: Any,
     *,

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from podium.checks import check_call
 from podium.warehouse.database import Database
 from podium.warehouse.record import STATUSES
 
@@ -23,6 +24,7 @@ _SENTENCES: dict[DamageKind, str] = {
 }
 
 
+@check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Damage:
     """One thing that is wrong with a warehouse.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias, cast, get_args
 
-from podium.checks import check_choice, describe
+from podium.checks import check_call, check_choice, describe
 from podium.errors import InputError
 
 TrialStatus: TypeAlias = Literal["done", "failed", "timeout", "crashed", "skipped"]
@@ -24,6 +24,7 @@ class TrialKey(NamedTuple):
         return f"{self.algorithm} on {self.dataset}, replication {self.replication}"
 
 
+@check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialRecord:
     """Outcome of one attempt at a trial.

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.checks import check_call
 from podium.warehouse.record import STATUSES, TrialRecord
 
 _PROBLEMS_SHOWN = 10
@@ -18,6 +19,7 @@ _PROBLEM_LINES = 3
 _PROBLEM = ["status", "algorithm", "measure", "error_type", "message"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Status:
     """The status of an experiment.

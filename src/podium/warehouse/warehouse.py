@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from podium.arrays import Int64Array
-from podium.checks import check_count, check_flag, check_mapping, describe, expect
+from podium.checks import check_call, check_count, check_flag, check_mapping, describe, expect
 from podium.errors import BusyError, InputError
 from podium.results import Results
 from podium.warehouse.cube import load_results
@@ -32,6 +32,7 @@ from podium.warehouse.status import Status, status_of
 _BATCH = 5000  # trials that a merge adds at once
 
 
+@check_call
 class Warehouse:
     """Where the trials of one experiment are kept: append-only, resumable, readable while a run writes.
 

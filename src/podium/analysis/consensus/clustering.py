@@ -11,12 +11,13 @@ from scipy.cluster.hierarchy import cophenet, leaves_list
 from scipy.spatial.distance import squareform
 
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_choice, is_whole, shown
+from podium.checks import check_call, check_choice, is_whole, shown
 from podium.errors import InputError
 
 Linkage: TypeAlias = Literal["complete", "average", "single"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False)
 class Clustering:
     """A hierarchy of clusters.

@@ -16,10 +16,11 @@ from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_p
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading, find_class, find_reading
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_count, check_flag, is_number, shown
+from podium.checks import check_call, check_count, check_flag, is_number, shown
 from podium.errors import InputError
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Consensus:
     """The relations of a class that are nearest to an ensemble.
@@ -130,6 +131,7 @@ class Consensus:
     __repr__ = __str__
 
 
+@check_call
 def consensus(
     relations: Ensemble,
     kind: ConsensusKind = "linear",

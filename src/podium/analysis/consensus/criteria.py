@@ -13,11 +13,12 @@ from podium.analysis.consensus.profile import parse_weights
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.preference import Relation, preferences
-from podium.checks import describe, expect
+from podium.checks import check_call, describe, expect
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Criteria:
     """Preferences by several criteria and their consensus.
@@ -63,6 +64,7 @@ class Criteria:
         return pd.concat(tables, ignore_index=True)[["criterion", "share", "weight", "below", "above"]]
 
 
+@check_call
 def criteria(
     results: Results,
     kind: ConsensusKind = "linear",

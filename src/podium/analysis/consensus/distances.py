@@ -16,13 +16,14 @@ from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import mid_ranks
 from podium.analysis.preference.labels import positions
 from podium.arrays import FloatArray
-from podium.checks import as_numbers, check_choice, check_flag, expect
+from podium.checks import as_numbers, check_call, check_choice, check_flag, expect
 from podium.errors import InputError, listing
 
 Metric: TypeAlias = Literal["symmetric difference", "kendall", "footrule"]
 PairWeights: TypeAlias = "Mapping[str, float] | npt.ArrayLike | pd.DataFrame | None"
 
 
+@check_call
 def distance(a: Relation, b: Relation, *, normalize: bool = False, pair_weights: PairWeights = None) -> float:
     """Count the ordered pairs that are in only one of two relations: the symmetric difference (Kemeny & Snell 1972).
 
@@ -52,6 +53,7 @@ def distance(a: Relation, b: Relation, *, normalize: bool = False, pair_weights:
     return _single(a, b, "symmetric difference", normalize, pair_weights)
 
 
+@check_call
 def footrule(a: Relation, b: Relation, *, normalize: bool = False) -> float:
     """Sum of the differences of the ranks of each algorithm (Spearman's footrule), with mid-ranks for ties.
 
@@ -70,6 +72,7 @@ def footrule(a: Relation, b: Relation, *, normalize: bool = False) -> float:
     return _single(a, b, "footrule", normalize, None)
 
 
+@check_call
 def kendall_tau(a: Relation, b: Relation, *, variant: Literal["b", "x"] = "b") -> float:
     """Kendall's correlation of two relations, 1 if they agree and −1 if they are opposite.
 
@@ -99,6 +102,7 @@ def kendall_tau(a: Relation, b: Relation, *, variant: Literal["b", "x"] = "b") -
     return float((first * second).sum() / norm) if norm else float("nan")
 
 
+@check_call
 @dataclass(frozen=True, eq=False)
 class Distances:
     """Distances between the relations of an ensemble.
@@ -135,6 +139,7 @@ class Distances:
         return agglomerate(self.matrix, self.labels, linkage)
 
 
+@check_call
 def distances(
     relations: Ensemble,
     metric: Metric = "symmetric difference",

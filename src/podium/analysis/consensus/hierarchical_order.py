@@ -8,10 +8,11 @@ import numpy as np
 
 from podium.analysis.consensus.profile import make_profile
 from podium.analysis.preference import Relation
-from podium.checks import expect
+from podium.checks import check_call, expect
 from podium.errors import InputError
 
 
+@check_call
 def hierarchical(*orders: Relation | Sequence[Relation] | Mapping[str, Relation]) -> Relation:
     """Break the ties of the first order by the second, those that remain by the third, and so on: h(R₁, R₂, ...).
 

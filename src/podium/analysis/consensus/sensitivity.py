@@ -20,12 +20,13 @@ from podium.analysis.consensus.relation_classes import (
 )
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_count, is_number, is_whole, shown
+from podium.checks import check_call, check_count, is_number, is_whole, shown
 from podium.errors import InputError, LabelError, listing
 
 NEAR = 1e-9  # shares closer than this are the same
 
 
+@check_call
 @dataclass(frozen=True, eq=False)
 class Segment:
     """A range of weights with the same consensus.
@@ -51,6 +52,7 @@ class Segment:
         return tuple(sorted({name for relation in self.relations for name in relation.best}))
 
 
+@check_call
 @dataclass(frozen=True, eq=False)
 class Sensitivity:
     """How the consensus changes as the weight of one voter goes from nothing to everything.
@@ -125,6 +127,7 @@ class Sensitivity:
         )
 
 
+@check_call
 def weight_sensitivity(
     relations: Ensemble,
     voter: str | int,

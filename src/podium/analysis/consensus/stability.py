@@ -15,7 +15,7 @@ from podium.analysis.blocks import Unit
 from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.preference import Relation, preferences
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_count, expect, random_generator, shown, with_article
+from podium.checks import check_call, check_count, expect, random_generator, shown, with_article
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.selection import canonical
@@ -23,6 +23,7 @@ from podium.results.selection import canonical
 Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Stability:
     """How often resamples agree with an order.
@@ -96,6 +97,7 @@ def mean_order(results: Results, missing: str = "raise") -> Relation | Consensus
     return consensus(relations, "linear", all_optima=True, limit=100)
 
 
+@check_call
 def stability(
     results: Results,
     measure: str | None = None,

@@ -17,10 +17,11 @@ from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import components, mid_ranks
 from podium.analysis.preference.estimates import ROUNDING, Direction
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import describe
+from podium.checks import check_call, describe
 from podium.errors import InputError
 
 
+@check_call
 @dataclass(frozen=True, eq=False)
 class Vote:
     """Scores of the algorithms and the order they imply.
@@ -44,6 +45,7 @@ class Vote:
     __repr__ = __str__
 
 
+@check_call
 @dataclass(frozen=True, eq=False)
 class Majority:
     """Who beats whom by the majority of the voters' weights.
@@ -73,6 +75,7 @@ class Majority:
     __repr__ = __str__
 
 
+@check_call
 def borda(relations: Ensemble, *, weights: Weights = None) -> Vote:
     """Order the algorithms by their wins in all paired comparisons of all voters; a tie is half a win.
 
@@ -91,6 +94,7 @@ def borda(relations: Ensemble, *, weights: Weights = None) -> Vote:
     return _vote("Borda", (wins + ties / 2).sum(axis=1), profile, better="greater")
 
 
+@check_call
 def copeland(relations: Ensemble, *, weights: Weights = None) -> Vote:
     """Order the algorithms by how many others they beat by majority; a draw is half a win.
 
@@ -107,6 +111,7 @@ def copeland(relations: Ensemble, *, weights: Weights = None) -> Vote:
     return _vote("Copeland", beats.sum(axis=1) + draws.sum(axis=1) / 2, profile, better="greater")
 
 
+@check_call
 def mean_rank(relations: Ensemble, *, weights: Weights = None) -> Vote:
     """Order the algorithms by the weighted mean of their ranks, mid-ranks for ties.
 
@@ -124,6 +129,7 @@ def mean_rank(relations: Ensemble, *, weights: Weights = None) -> Vote:
     return _vote("mean rank", profile.weights @ ranks / profile.weights.sum(), profile, better="lower")
 
 
+@check_call
 def majority(relations: Ensemble, *, weights: Weights = None) -> Majority:
     """Decide every pair of algorithms by the majority of the voters (Condorcet's method).
 
@@ -151,6 +157,7 @@ def majority(relations: Ensemble, *, weights: Weights = None) -> Majority:
     )
 
 
+@check_call
 def compare_aggregations(
     relations: Ensemble, *, weights: Weights = None, kinds: Sequence[ConsensusKind] = ("linear", "weak")
 ) -> pd.DataFrame:

@@ -22,6 +22,7 @@ PAGE = 78  # characters of a line that an e-mail leaves alone
 HEADS = ("min", "25%", "50%", "75%", "max")
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class QuartileSection:
     """The quartiles of all algorithms on one data set, or over all of them.
@@ -44,6 +45,7 @@ class QuartileSection:
     reversed: float = 0.0
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class QuartileChart:
     """Quartiles as numbers and as bars of text; ``str(chart)`` is the chart.

@@ -10,12 +10,13 @@ from scipy.stats import rankdata, t
 
 from podium.analysis.blocks import PAIR_POLICIES, Unit, all_pairs, to_blocks
 from podium.analysis.inference.location import pseudomedian_interval
-from podium.checks import as_numbers, check_alpha, check_count
+from podium.checks import as_numbers, check_alpha, check_call, check_count
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
 
+@check_call
 def effect_sizes(
     results: Results,
     measure: str | None = None,
@@ -94,6 +95,7 @@ def effect_sizes(
     return table
 
 
+@check_call
 def superiority(wins: int, losses: int, n: int, alpha: float = 0.05) -> tuple[float, float, float]:
     """Probability of being better in a block, ties counted half, with an interval.
 
@@ -119,6 +121,7 @@ def superiority(wins: int, losses: int, n: int, alpha: float = 0.05) -> tuple[fl
     return estimate, float(max(0.0, (1 + centre - half) / 2)), float(min(1.0, (1 + centre + half) / 2))
 
 
+@check_call
 def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, alpha: float = 0.05) -> tuple[float, float, float]:
     """Cliff's δ = P(a > b) - P(a < b) over all combinations of values, with an interval for paired samples.
 

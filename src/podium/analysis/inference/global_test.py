@@ -21,7 +21,7 @@ from podium.analysis.inference.ranks import rank_blocks
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray, Int64Array
-from podium.checks import check_choice, check_count, check_keys, random_generator
+from podium.checks import check_call, check_choice, check_count, check_keys, random_generator
 from podium.errors import InputError, listing
 from podium.registry import Registry
 from podium.results import Results
@@ -29,6 +29,7 @@ from podium.results.aggregation import Aggregation
 from podium.results.missing import MissingPolicy
 
 
+@check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GlobalOutcome:
     """Outcome of a global test of a table of costs.
@@ -65,6 +66,7 @@ class GlobalOutcome:
     notes: tuple[Note, ...] = ()
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class GlobalTest:
     """A test of the hypothesis that all algorithms perform alike; call it with results.

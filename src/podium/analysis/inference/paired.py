@@ -15,11 +15,12 @@ from podium.analysis.notes import Note, format_p
 from podium.analysis.omnibus import capitalised
 from podium.analysis.pairs import Alternative, Estimand
 from podium.analysis.text import ESTIMANDS
-from podium.checks import as_numbers, check_alpha, check_choice
+from podium.checks import as_numbers, check_alpha, check_call, check_choice
 from podium.errors import InputError
 from podium.results.measure_info import Direction
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class PairedTest:
     """Outcome of a test of two algorithms.
@@ -92,6 +93,7 @@ class PairedTest:
         )
 
 
+@check_call
 def paired_test(
     a: npt.ArrayLike,
     b: npt.ArrayLike,

@@ -19,12 +19,14 @@ from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Estimand
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
+from podium.checks import check_call
 from podium.errors import InputError, listing
 from podium.registry import Registry
 
 STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
 
 
+@check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Structure:
     """What is known of the replications behind paired values, one entry per value; None where unknown.
@@ -61,6 +63,7 @@ class Structure:
         return Structure(**{name: None if array is None else array[kept] for name, array in known.items()})
 
 
+@check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOutcome:
     """Outcome of one test for P pairs; all arrays have P entries, and differences are a - b.
@@ -136,6 +139,7 @@ class PairOutcome:
         return replace(self, **arrays, details=details)
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class PairwiseTest(Procedure):
     """A test of two algorithms by paired differences.

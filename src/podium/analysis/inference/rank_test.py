@@ -19,10 +19,12 @@ from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import FloatArray
+from podium.checks import check_call
 from podium.errors import InputError
 from podium.registry import Registry
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class RankTest(Procedure):
     """A comparison of mean ranks.

@@ -17,6 +17,7 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from podium.analysis.inference.permutation import doubled, exact_sums, monte_carlo_p, random_sums
 from podium.analysis.simultaneous.studentised_range import control_ppf, control_sf, range_ppf, range_sf
 from podium.arrays import FloatArray, Int64Array, IntArray
+from podium.checks import check_call
 from podium.results.ranks import rank_rows
 
 Variance: TypeAlias = Literal["ties", "plain", "conover"]
@@ -51,6 +52,7 @@ def quadratic_statistic(scores: FloatArray) -> float:
     return float((sums**2).sum() / variance) if variance > 0 else 0.0
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class RankOutcome:
     """Differences of mean ranks of some pairs, with tests.

@@ -13,8 +13,10 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.fitted_model import Covariance, Fitted
 from podium.analysis.mixed.likelihood_ratio import covariance_ratio
 from podium.analysis.notes import format_p
+from podium.checks import check_call
 
 
+@check_call
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class CovarianceComparison(Generic[Fitted]):
     """Two covariance structures of the domain model, compared.

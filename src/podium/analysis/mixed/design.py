@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.blocks import Blocks, Unit, one_measure
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.checks import check_choice
+from podium.checks import check_call, check_choice
 from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.labels import Label
@@ -19,6 +19,7 @@ Model: TypeAlias = Literal["block", "domain", "survey"]
 ModelChoice: TypeAlias = Literal["auto", "block", "domain", "survey"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Design(Blocks):
     """The blocks of one measure, arranged for a model.

@@ -21,11 +21,12 @@ from podium.analysis.mixed.random_effects import Effect, blups, fitted_frame
 from podium.analysis.mixed.summary import summary_html, summary_text
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.simultaneous.max_t import ACCURACY
-from podium.checks import check_choice
+from podium.checks import check_call, check_choice
 from podium.errors import InputError
 from podium.results import Results
 
 
+@check_call
 def mixed(
     results: Results,
     measure: str | None = None,
@@ -114,6 +115,7 @@ def fit_design(design: Design, covariance: Covariance, estimation: Estimation, r
     return fit_model(MixedFit, design, covariance, estimation, residual)
 
 
+@check_call
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class MixedFit(FittedModel):
     """A fitted mixed-effects model: estimates, predictions, tests and comparisons.

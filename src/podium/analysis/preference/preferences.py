@@ -8,11 +8,12 @@ from typing import Any, Literal
 from podium.analysis.blocks import one_measure
 from podium.analysis.preference.estimates import estimates_per, one_dataset
 from podium.analysis.preference.relation import Relation
-from podium.checks import expect, shown
+from podium.checks import check_call, expect, shown
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
 
+@check_call
 def preferences(
     results: Results,
     measure: str | None = None,

@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.analysis.preference.algebra import compose
 from podium.arrays import BoolArray, IntArray
-from podium.checks import check_choice
+from podium.checks import check_call, check_choice
 
 Property: TypeAlias = Literal[
     "reflexive",
@@ -69,6 +69,7 @@ BROKEN: dict[Property, str] = {
 }
 
 
+@check_call
 @dataclass(frozen=True)
 class Check:
     """Whether a relation has a property.

@@ -36,11 +36,12 @@ from podium.analysis.preference.properties import (
     kinds_of,
 )
 from podium.arrays import BoolArray, IntArray
-from podium.checks import as_numbers, check_choice, check_count, describe, expect, way_to
+from podium.checks import as_numbers, check_call, check_choice, check_count, describe, expect, way_to
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
 
+@check_call
 @dataclass(frozen=True, eq=False, repr=False)
 class Relation:
     """A binary relation R on algorithms, read as preference.
@@ -532,6 +533,7 @@ class Relation:
         return f"<Relation, {self.kind}: {self}>"
 
 
+@check_call
 @dataclass(frozen=True)
 class LinearExtensions:
     """Linear orders that extend a relation.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.checks import as_numbers, shown
+from podium.checks import as_numbers, check_call, shown
 from podium.errors import InputError, listing
 from podium.results.formats import Format, load_frame
 from podium.results.read import read
@@ -17,6 +17,7 @@ from podium.results.results import Results
 _NEEDED = ("solver_name", "idx_rep", "stop_val", "time")
 
 
+@check_call
 def read_benchopt(
     source: str | PathLike[str] | pd.DataFrame, measure: str = "objective_value", *, direction: str = "lower"
 ) -> Results:

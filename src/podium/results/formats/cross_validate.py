@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.checks import as_numbers, describe, is_whole, shown
+from podium.checks import as_numbers, check_call, describe, is_whole, shown
 from podium.errors import InputError, listing
 from podium.results.formats import Format
 from podium.results.read import read
@@ -18,6 +18,7 @@ from podium.results.results import Results
 _TIMES = {"fit_time": "fit time", "score_time": "predict time"}
 
 
+@check_call
 def read_cross_validate(
     outcomes: Mapping[str, Any],
     *,

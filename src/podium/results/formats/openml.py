@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.checks import shown
+from podium.checks import check_call, shown
 from podium.errors import InputError, listing
 from podium.results.formats import Format, load_frame
 from podium.results.read import read
@@ -18,6 +18,7 @@ from podium.results.results import Results
 _NAMES = {"predictive_accuracy": "accuracy", "area_under_roc_curve": "AUC"}
 
 
+@check_call
 def read_openml_evaluations(
     source: str | PathLike[str] | pd.DataFrame,
     *,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.checks import check_keys, did_you_mean
+from podium.checks import check_call, check_keys, did_you_mean
 from podium.errors import InputError, LabelError, listing
 from podium.registry import Registry
 from podium.setup.candidates.candidate import Candidate
@@ -101,6 +101,7 @@ def named_candidate(name: str) -> NamedCandidate:
     return CANDIDATES[name]
 
 
+@check_call
 def candidates() -> pd.DataFrame:
     """List the candidates known by name.
 

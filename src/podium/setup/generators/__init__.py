@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from podium.checks import check_keys, did_you_mean, shown
+from podium.checks import check_call, check_keys, did_you_mean, shown
 from podium.errors import LabelError, listing
 from podium.registry import Registry
 from podium.setup.dataset import Generator, Sample, Task
@@ -57,6 +57,7 @@ class NamedGenerator:
 GENERATORS: Registry[NamedGenerator] = Registry(__name__, NamedGenerator)
 
 
+@check_call
 def generator(kind: str, *, n: int | None = None, name: str | None = None, **parameters: Any) -> Generator:
     """Make a data generating process known by name.
 

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.checks import did_you_mean
+from podium.checks import check_call, did_you_mean
 from podium.errors import AmbiguousInputError, LabelError, listing
 from podium.registry import Registry
 from podium.results.measure_info import Direction, Scale
@@ -118,6 +118,7 @@ def _key(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower().replace("²", "2"))
 
 
+@check_call
 def measures() -> pd.DataFrame:
     """List the measures known by name.
 

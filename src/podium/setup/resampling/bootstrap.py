@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from podium.checks import check_call
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.resampling.split import Scheme, Split, check_split, strata_of
@@ -16,6 +17,7 @@ from podium.setup.spec.entry import Count
 _ATTEMPTS = 1000
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class Bootstrap(Scheme):
     """Learning samples of the size of the data set, drawn with replacement (Efron 1979).

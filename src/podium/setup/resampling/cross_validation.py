@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from podium.checks import check_call
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.resampling.split import Scheme, Split, check_split, strata_of
@@ -14,6 +15,7 @@ from podium.setup.seeds import rng_for
 from podium.setup.spec.entry import AtLeast, Count
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class CrossValidation(Scheme):
     """Each observation is tested once in each repeat, by a model learned on the other folds.
@@ -112,6 +114,7 @@ class CrossValidation(Scheme):
         return fold_of_observation
 
 
+@check_call
 def five_by_two(*, stratify: bool = True) -> CrossValidation:
     """Five repeats of 2-fold cross-validation (Dietterich 1998), stratified by default.
 

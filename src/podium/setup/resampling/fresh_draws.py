@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from podium.checks import expect
+from podium.checks import check_call, expect
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Generator, Sample
 from podium.setup.resampling.split import Scheme, Split, check_replication
@@ -13,6 +13,7 @@ from podium.setup.seeds import rng_for
 from podium.setup.spec.entry import Count
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class FreshDraws(Scheme):
     """A new learning sample from the process in each replication, and a new or a fixed test sample.

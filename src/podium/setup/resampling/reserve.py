@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from podium.checks import describe, expect
+from podium.checks import check_call, describe, expect
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.resampling.cross_validation import five_by_two
@@ -18,6 +18,7 @@ from podium.setup.seeds import rng_for
 from podium.setup.spec.entry import Fractional, Ref, written_fraction
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class Reserve(Scheme):
     """Set a share of each data set aside once, and draw all samples from the rest.

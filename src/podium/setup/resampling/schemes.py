@@ -7,7 +7,7 @@ from dataclasses import fields
 from inspect import signature
 from typing import Any
 
-from podium.checks import check_keys, check_mapping, did_you_mean, shown
+from podium.checks import check_call, check_keys, check_mapping, did_you_mean, shown
 from podium.errors import InputError, LabelError, at_path, listing
 from podium.setup.resampling.bootstrap import Bootstrap
 from podium.setup.resampling.cross_validation import CrossValidation, five_by_two
@@ -24,6 +24,7 @@ CLASSES: Mapping[str, type[Scheme]] = {
 SCHEMES = (*CLASSES, "5x2cv")
 
 
+@check_call
 def resampling_scheme(scheme: object) -> Resampling:
     """Return a resampling scheme from its name, its file form or an object.
 

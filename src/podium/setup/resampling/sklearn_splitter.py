@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.checks import check_keys, check_mapping, shown
+from podium.checks import check_call, check_keys, check_mapping, shown
 from podium.errors import InputError, at_path
 from podium.setup.dataset import Dataset
 from podium.setup.resampling.split import UNKNOWN, Split, check_split
@@ -19,6 +19,7 @@ from podium.setup.seeds import seed_for
 from podium.setup.spec.objects import find
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SklearnSplitter:
     """A scheme made from an object with ``split(X, y, groups)`` and ``get_n_splits()``.

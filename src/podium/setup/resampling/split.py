@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
-from podium.checks import expect, is_whole, shown
+from podium.checks import check_call, expect, is_whole, shown
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.spec.entry import check_fields, written_fraction
@@ -16,6 +16,7 @@ from podium.setup.spec.entry import check_fields, written_fraction
 UNKNOWN = -1
 
 
+@check_call
 @dataclass(frozen=True, eq=False, slots=True)
 class Split:
     """Positions of one learning sample and its test sample in a data set.

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from podium.checks import check_call
 from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.resampling.split import Scheme, Split, check_split, strata_of
@@ -14,6 +15,7 @@ from podium.setup.seeds import rng_for
 from podium.setup.spec.entry import Count, Fractional, written_fraction
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class Subsampling(Scheme):
     """Learning samples of a fraction of the data, drawn without replacement; the rest is the test sample.
@@ -55,6 +57,7 @@ class Subsampling(Scheme):
         )
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True)
 class HoldOut(Scheme):
     """One split: a fraction of the data for learning, the rest for testing.

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import pandas as pd
 
-from podium.checks import check_choice, check_count, describe, shown
+from podium.checks import check_call, check_choice, check_count, describe, shown
 from podium.errors import AmbiguousInputError, InputError, listing
 from podium.setup.catalogue import entry_for, find_entry
 from podium.setup.dataset import TASKS, Dataset, Generator, Task
@@ -34,6 +34,7 @@ COMPRESSIONS = (".gz", ".bz2", ".xz", ".zip", ".zst")
 OPENML = "openml:"
 
 
+@check_call
 def dataset(
     source: Any,
     *,

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from podium.checks import check_call
+
 Effect: TypeAlias = Literal["extends", "reduces", "changes"]
 Subject: TypeAlias = Literal["seed", "resampling", "data set", "data", "algorithm", "measure"]
 
 _GROWING = ("replications", "repeats")
 
 
+@check_call
 @dataclass(frozen=True)
 class Difference:
     """One difference between a design and an earlier one.

@@ -7,6 +7,7 @@ from dataclasses import replace
 from inspect import signature
 from typing import Any, get_type_hints
 
+from podium.checks import check_call
 from podium.setup import algorithm, measure
 from podium.setup.candidates import CANDIDATES
 from podium.setup.catalogue import fixed_entries
@@ -21,6 +22,7 @@ from podium.setup.spec.design import Design
 from podium.setup.spec.entry import SHARED, Schema, entry_schema, field_texts, value_schema
 
 
+@check_call
 def experiment_schema() -> Schema:
     """Return the JSON Schema (draft 2020-12) of design files.
 

@@ -15,7 +15,7 @@ from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note
 from podium.analysis.pairs import both_ways, equivalence_area
 from podium.arrays import IntArray
-from podium.checks import check_alpha, check_choice, check_count, is_number
+from podium.checks import check_alpha, check_call, check_choice, check_count, is_number
 from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -34,6 +34,7 @@ _OPTIONS = {
 }
 
 
+@check_call
 def compare_bayes(
     results: Results,
     measure: str | None = None,

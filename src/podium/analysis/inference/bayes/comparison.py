@@ -13,11 +13,12 @@ from podium.analysis.blocks import Unit
 from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
 from podium.analysis.text import latex_table, tex
 from podium.arrays import FloatArray, IntArray, StrArray
-from podium.checks import check_alpha, check_count
+from podium.checks import check_alpha, check_call, check_count
 from podium.errors import LabelError, listing
 from podium.results import MeasureInfo, MissingReport
 
 
+@check_call
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class BayesComparison:
     """Pairs of algorithms, each with three posterior probabilities.

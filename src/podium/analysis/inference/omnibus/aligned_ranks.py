@@ -12,12 +12,14 @@ from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest, che
 from podium.analysis.inference.ranks import centred, quadratic_statistic, rank_blocks
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
+from podium.checks import check_call
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
 ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
 
 
+@check_call
 def aligned_ranks(
     results: Results,
     measure: str | None = None,

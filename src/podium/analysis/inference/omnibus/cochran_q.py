@@ -13,12 +13,14 @@ from podium.analysis.inference.permutation import doubled
 from podium.analysis.inference.ranks import quadratic_statistic
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
+from podium.checks import check_call
 from podium.errors import InputError, listing
 from podium.results import Results
 
 ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
 
 
+@check_call
 def cochran_q(
     results: Results,
     measure: str | None = None,

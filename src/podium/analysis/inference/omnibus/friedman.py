@@ -14,7 +14,7 @@ from podium.analysis.inference.permutation import doubled
 from podium.analysis.inference.ranks import quadratic_statistic, rank_blocks
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
-from podium.checks import check_choice
+from podium.checks import check_call, check_choice
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
@@ -22,6 +22,7 @@ TieRule: TypeAlias = Literal["corrected", "plain"]
 Distribution: TypeAlias = Literal["chi2", "F", "permutation"]
 
 
+@check_call
 def friedman(
     results: Results,
     measure: str | None = None,

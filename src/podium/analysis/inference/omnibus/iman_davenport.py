@@ -9,11 +9,13 @@ from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest
 from podium.analysis.inference.omnibus.friedman import TieRule, friedman_test
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
+from podium.checks import check_call
 from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
 
+@check_call
 def iman_davenport(
     results: Results,
     measure: str | None = None,

@@ -13,12 +13,14 @@ from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest, che
 from podium.analysis.inference.ranks import centred, rank_blocks
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
+from podium.checks import check_call
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
 QuadeDistribution: TypeAlias = Literal["F", "permutation"]
 
 
+@check_call
 def quade(
     results: Results,
     measure: str | None = None,

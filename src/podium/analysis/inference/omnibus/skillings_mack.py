@@ -15,6 +15,7 @@ from podium.analysis.inference.ranks import rank_blocks
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
+from podium.checks import check_call
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -22,6 +23,7 @@ from podium.results.aggregation import Aggregation
 ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
 
 
+@check_call
 def skillings_mack(
     results: Results,
     measure: str | None = None,
