@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from podium.checks import unknown_name
+
 if TYPE_CHECKING:
     from podium.execution.preview import Preview
     from podium.execution.progress import Progress, Tally
@@ -15,5 +17,5 @@ __all__ = ["Preview", "Progress", "Tally"]
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"podium.execution has no {name!r}")
+        raise unknown_name(__name__, name, __all__)
     return getattr(import_module(f"podium.execution.{_HOMES[name]}"), name)

@@ -7,9 +7,9 @@ import sys
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
-from podium.checks import check_call
+from podium.checks import check_call, unknown_name
 
 
 def publish(package: str) -> list[str]:
@@ -29,7 +29,10 @@ def publish(package: str) -> list[str]:
 
 
 class Namespace(ModuleType):
-    """A package in which no module takes back the name of its function, as importing it once more would."""
+    """A package in which no module takes back the name of its function, and unknown names end with the nearest one."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise unknown_name(self.__name__, name, self.__dict__.get("__all__", ()))
 
     def __setattr__(self, name: str, value: object) -> None:
         taken = isinstance(value, ModuleType) and inspect.isfunction(self.__dict__.get(name))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from podium.checks import unknown_name
+
 if TYPE_CHECKING:
     from podium.setup.advice import Advice
     from podium.setup.dataset import Sample
@@ -55,7 +57,7 @@ _MODULES = {name: module for module, names in _HOMES.items() for name in names.s
 
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
-        raise AttributeError(f"podium.setup has no {name!r}")
+        raise unknown_name(__name__, name, __all__)
     found = getattr(import_module(f"podium.setup.{_MODULES[name]}"), name)
     globals()[name] = found
     return found
