@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+sys.path.insert(0, str(Path(__file__).parent))  # for public_names
 
 # The same examples every time; HYPOTHESIS_PROFILE=search looks for new ones (scripts/search).
 settings.register_profile("fixed", deadline=None, derandomize=True, database=None)

@@ -7,16 +7,15 @@ import re
 import types
 import typing
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import podium
+from public_names import public_callables
 
 PAGE = Path(__file__).parents[1] / "docs" / "vocabulary.md"
-MODULES = [name for name in podium.__all__ if inspect.ismodule(getattr(podium, name)) and name != "errors"]
 
 # A word that has one meaning everywhere is not said in another way.
 INSTEAD = {
@@ -43,31 +42,6 @@ TEST_SAMPLE = {"fit_and_measure"}  # here `test` is a sample
 FIELDS_BY_NAME = {"replace", "renamed", "with_parameters", "test_blocks"}  # keywords are fields, factors, parameters
 DEFAULTS = {"alpha": 0.05, "seed": 0, "permutations": 10_000, "resamples": 2_000, "alternative": "two-sided"}
 BY = {"Comparison.relation"}
-
-
-def public_callables() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Every public function, class and method, by the name a user would write."""
-    seen = set()
-    for prefix, module in [("podium", podium), *((f"podium.{name}", getattr(podium, name)) for name in MODULES)]:
-        for name in module.__all__:
-            thing = getattr(module, name)
-            if not (inspect.isclass(thing) or inspect.isroutine(thing)) or id(thing) in seen:
-                continue
-            if inspect.isclass(thing) and issubclass(thing, BaseException):
-                continue
-            seen.add(id(thing))
-            yield f"{prefix}.{name}", thing
-            if inspect.isclass(thing):
-                yield from methods(f"{prefix}.{name}", thing)
-
-
-def methods(prefix: str, kind: type) -> Iterator[tuple[str, Callable[..., Any]]]:
-    for name, member in inspect.getmembers(kind):
-        home = getattr(member, "__module__", None)
-        if name.startswith("_") or not callable(member) or not str(home).startswith("podium"):
-            continue
-        yield f"{prefix}.{name}", member
-
 
 CALLABLES = dict(public_callables())
 every_callable = pytest.mark.parametrize("name", CALLABLES)
