@@ -382,5 +382,5 @@ def test_the_first_parameter_needs_no_name() -> None:
     assert FreshDraws(20) == FreshDraws(replications=20)
     assert CrossValidation(5) == CrossValidation(folds=5)
     assert HoldOut(0.5) == HoldOut(fraction=0.5)
-    with pytest.raises(TypeError):
+    with pytest.raises(InputError, match="too many positional arguments"):
         CrossValidation(5, 10)  # which is which: folds or repeats?
