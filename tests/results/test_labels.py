@@ -44,9 +44,9 @@ def test_cleaning_twice_is_cleaning_once(names: list[str], axis: str) -> None:
 @given(labels(8), st.data())
 def test_positions_find_what_is_there(names: list[str], data: st.DataObject) -> None:
     wanted = data.draw(st.lists(st.sampled_from(names), min_size=1, unique=True))
-    assert [names[i] for i in positions(names, wanted, "dataset")] == wanted
+    assert [names[i] for i in positions(names, wanted, "dataset", "datasets")] == wanted
 
 
 def test_positions_take_numbers_of_any_type() -> None:
     for wanted in (3, "3", 3.0, np.int64(3), np.float32(3), [3], ("3",), {3}, np.array([3])):
-        assert positions((1, 3), wanted, "replication") == [1]
+        assert positions((1, 3), wanted, "replication", "replications") == [1]
