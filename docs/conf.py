@@ -90,7 +90,13 @@ def api_page(name: str) -> str:
     full, thing = f"podium.{name}", getattr(podium, name)
     if inspect.ismodule(thing):
         sys.modules.setdefault(full, thing)  # a public name may stand for a module of another name
-        directive, options = "automodule", [":members:"]
+        top = [getattr(podium, public) for public in podium.__all__]
+        elsewhere = [inner for inner in thing.__all__ if any(getattr(thing, inner) is other for other in top)]
+        # What has a page of its own is not described a second time.
+        directive, options = (
+            "automodule",
+            [":members:", *([f":exclude-members: {', '.join(elsewhere)}"] if elsewhere else [])],
+        )
     elif inspect.isclass(thing):
         directive, options = "autoclass", [":members:"]
     else:
