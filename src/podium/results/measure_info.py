@@ -89,7 +89,7 @@ def write_measures(measures: Iterable[MeasureInfo]) -> dict[str, Any]:
 
 
 def read_measures(written: object) -> MeasureFacts:
-    """Read what `write_measures` wrote; anything else says nothing."""
+    """Read what `write_measures` wrote; anything else is ignored."""
     entries = written.get("measures") if isinstance(written, Mapping) else None
     if not isinstance(entries, list):
         return {}
