@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 import podium
 from podium import checks
-from podium.errors import InputError, LabelError, PodiumError
+from podium.errors import FetchError, InputError, LabelError, PodiumError
 
 FRAME = pd.DataFrame({"dataset": ["iris", "wine"], "svm": [0.9, 0.8], "knn": [0.7, 0.8]})
 READ = "Use podium.read(frame); it needs measure='...' if the table does not say what was measured."
@@ -126,6 +127,11 @@ def test_long_values_are_named_by_their_type() -> None:
         (lambda: checks.check_alpha(1), "`alpha` must lie between 0 and 1; got 1."),
         (lambda: checks.check_count(True, "n"), "`n` must be a whole number of at least 1; got True."),
         (lambda: checks.check_count(1, "n", least=2), "`n` must be a whole number of at least 2; got 1."),
+        (lambda: checks.check_count(9, "n", most=8), "`n` must be a whole number of at most 8; got 9."),
+        (
+            lambda: checks.check_count(10**30, "n"),
+            f"`n` must be a whole number of at most {sys.maxsize}; got 1000000000000000000000000000000.",
+        ),
         (lambda: checks.check_flag(1, "x"), "`x` must be True or False; got 1."),
         (lambda: checks.as_numbers(["a"], "x"), "`x` must be numbers; got ['a']."),
         (lambda: checks.as_numbers([[1], [1, 2]], "x"), "`x` must be numbers; got [[1], [1, 2]]."),
@@ -147,6 +153,65 @@ def test_accepted() -> None:
     assert checks.as_numbers([1, None], "x").tolist() == pytest.approx([1, np.nan], nan_ok=True)
     assert checks.is_number(np.float64(1)) and checks.is_number(1) and not checks.is_number(True)
     assert checks.is_whole(np.int8(1)) and not checks.is_whole(1.0) and not checks.is_whole(np.True_)
+
+
+@pytest.mark.parametrize("path", [None, 3, b"x.csv", "", "x\0.csv", object()])
+def test_what_cannot_be_a_path(path: object) -> None:
+    assert message(lambda: checks.check_path(path, "file")) == f"`file` must be a path; got {checks.shown(path)}."
+
+
+def test_a_path_may_start_at_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert checks.check_path("~/x.csv") == Path("/home/ann/x.csv")
+    assert checks.check_path(Path("x.csv")) == Path("x.csv")
+
+
+@pytest.mark.parametrize(
+    ("purpose", "error", "end"),
+    [
+        ("read", FileNotFoundError(2, "No such file or directory"), "read: there is no such file."),
+        ("write", FileNotFoundError(2, "No such file"), "written: its folder does not exist; create it first."),
+        ("write", PermissionError(13, "Permission denied"), "written: permission denied."),
+        ("read", IsADirectoryError(21, "Is a directory"), "read: it is a folder; name a file."),
+        ("read", EOFError("Compressed file ended."), "read: compressed file ended."),
+    ],
+)
+def test_the_system_refuses_a_file(purpose: Any, error: Exception, end: str) -> None:
+    def access() -> None:
+        with checks.file_access("x.csv", purpose, "source"):
+            raise error
+
+    assert message(access) == f"`source`: 'x.csv' cannot be {end}"
+
+
+def test_errors_of_podium_pass_through() -> None:
+    def fail(*values: object) -> None:
+        with checks.file_access("x.csv", "read"):
+            raise FetchError("no network")
+
+    assert message(fail, FetchError) == "no network"
+    assert message(lambda: checks.call_function(fail, "order", 1), FetchError) == "no network"
+
+
+def test_a_function_of_the_user_that_fails() -> None:
+    def broken(values: object) -> float:
+        raise RuntimeError
+
+    assert message(lambda: checks.call_function(broken, "order", 1)) == "`order`: broken raised RuntimeError"
+    text = message(lambda: checks.call_statistic(lambda x: x, "statistic", np.ones(2)))
+    assert text == (
+        "`statistic` must return one number for the values of an algorithm; <lambda> returned array([1., 1.])."
+    )
+    assert checks.call_statistic(lambda x: np.array(2), "statistic", np.ones(2)) == 2
+
+
+def test_values_that_cannot_be_written_out() -> None:
+    class Faulty:
+        def __repr__(self) -> str:
+            raise RuntimeError
+
+    assert checks.shown(Faulty()) == "a Faulty"
+    assert checks.shown(10**5000) == "an int"
 
 
 def test_a_key_of_an_owner_without_keys() -> None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, overload
+from typing import Any, Literal, ParamSpec, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import FloatArray
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, PodiumError, listing
 
 T = TypeVar("T")
 LONGEST = 60  # characters of a value that a message shows
@@ -70,7 +75,10 @@ def shown(value: object) -> str:
     >>> shown("medain"), shown([0.1, 0.2]), shown(list(range(100)))
     ("'medain'", '[0.1, 0.2]', 'a list')
     """
-    text = repr(value.item() if isinstance(value, np.generic) else value)
+    try:
+        text = repr(value.item() if isinstance(value, np.generic) else value)
+    except Exception:  # a class with a faulty `__repr__`, or a number of many thousand digits
+        return describe(value)
     return describe(value) if len(text) > LONGEST or "\n" in text or " at 0x" in text else text
 
 
@@ -177,24 +185,103 @@ def check_alpha(alpha: Any, argument: str = "alpha") -> None:
         raise InputError(f"`{argument}` must lie between 0 and 1; got {shown(alpha)}.{percent}")
 
 
-def check_count(value: Any, argument: str, *, least: int = 1) -> None:
-    """Refuse what is not a whole number of at least `least`.
+def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.maxsize) -> None:
+    """Refuse what is not a whole number from `least` to `most`.
 
     >>> check_count(0.5, "resamples")
     Traceback (most recent call last):
     ...
     podium.errors.InputError: `resamples` must be a whole number of at least 1; got 0.5.
+    >>> check_count(400, "digits", most=17)
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `digits` must be a whole number of at most 17; got 400.
     """
-    if not is_whole(value) or value < least:
-        raise InputError(
-            f"`{argument}` must be a whole number of at least {least}; got {shown(value)}.", path=(argument,)
-        )
+    if not is_whole(value) or not least <= value <= most:
+        bound = f"most {most}" if is_whole(value) and value > most else f"least {least}"
+        raise InputError(f"`{argument}` must be a whole number of at {bound}; got {shown(value)}.", path=(argument,))
 
 
 def check_flag(value: object, argument: str) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
         raise InputError(f"`{argument}` must be True or False; got {shown(value)}.", path=(argument,))
+
+
+def check_path(path: Any, argument: str = "path") -> Path:
+    r"""Return a path, with ``~`` expanded; refuse what cannot be one.
+
+    >>> check_path("scores\0.csv")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `path` must be a path; got 'scores\x00.csv'.
+    """
+    text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(text, str) or not text or "\0" in text:
+        raise InputError(f"`{argument}` must be a path; got {shown(path)}.", path=(argument,))
+    return Path(os.path.expanduser(text))  # unlike `Path.expanduser`, leaves the name of an unknown user as it is
+
+
+@contextmanager
+def file_access(path: object, purpose: Literal["read", "write"], argument: str = "path") -> Iterator[None]:
+    """Turn what the system says about a file or folder into an error that names the argument and the path.
+
+    >>> with file_access("nowhere.csv", "read", "source"):
+    ...     open("nowhere.csv")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `source`: 'nowhere.csv' cannot be read: there is no such file.
+    """
+    try:
+        yield
+    except PodiumError:  # some are OSErrors
+        raise
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:  # the last three: a damaged compressed file
+        if isinstance(error, FileNotFoundError):
+            reason = "there is no such file" if purpose == "read" else "its folder does not exist; create it first"
+        elif isinstance(error, IsADirectoryError):
+            reason = "it is a folder; name a file"
+        else:
+            text = getattr(error, "strerror", None) or " ".join(str(error).split())
+            reason = text[:1].lower() + text[1:].rstrip(".")
+        done = "read" if purpose == "read" else "written"
+        message = f"`{argument}`: {str(path)!r} cannot be {done}: {reason}."
+        raise InputError(message, path=(argument,)) from error
+
+
+def function_name(function: Callable[..., Any]) -> str:
+    """Return the name of a function, or of the class of an object that can be called."""
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def call_function(function: Callable[..., T], argument: str, *values: Any) -> T:
+    """Call a function that the user gave; an error it raises becomes one that names the argument.
+
+    >>> call_function(lambda values: 1 / 0, "statistic", [])
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `statistic`: <lambda> raised ZeroDivisionError: division by zero
+    """
+    try:
+        return function(*values)
+    except PodiumError:
+        raise
+    except Exception as error:
+        raised = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise InputError(f"`{argument}`: {function_name(function)} raised {raised}", path=(argument,)) from error
+
+
+def call_statistic(function: Callable[..., Any], argument: str, values: FloatArray) -> float:
+    """Call a function that the user gave on the values of one algorithm; it must return one number."""
+    found: Any = call_function(function, argument, values)
+    found = found.item() if isinstance(found, np.ndarray) and found.shape == () else found
+    if not is_number(found):
+        raise InputError(
+            f"`{argument}` must return one number for the values of an algorithm; "
+            f"{function_name(function)} returned {shown(found)}.",
+            path=(argument,),
+        )
+    return float(found)
 
 
 def as_numbers(values: npt.ArrayLike, argument: str) -> FloatArray:

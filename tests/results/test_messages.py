@@ -493,7 +493,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "no file": (
         lambda folder: podium.read("no/such.csv"),
         InputError,
-        "There is no file 'no/such.csv'.",
+        "`source`: 'no/such.csv' cannot be read: there is no such file.",
     ),
     "a file of unknown kind": (
         lambda folder: podium.read("scores.xlsx"),
@@ -1054,8 +1054,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a function with several outcomes": (
         lambda folder: RESULTS.aggregate(np.cumsum),
         InputError,
-        "`statistic` must return one number for the values of an algorithm on a data set; cumsum returned "
-        "array([0.8]).",
+        "`statistic` must return one number for the values of an algorithm; cumsum returned array([0.8]).",
     ),
     "unknown ties": (
         lambda folder: RESULTS.ranks(ties="dense"),
@@ -1143,7 +1142,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a folder that does not exist": (
         lambda folder: RESULTS.write("nowhere/scores.csv"),
         InputError,
-        "The folder of 'nowhere/scores.csv' does not exist; create it first.",
+        "`path`: 'nowhere/scores.csv' cannot be written: its folder does not exist; create it first.",
     ),
     "writing a file of unknown kind": (
         lambda folder: RESULTS.write(folder / "scores"),

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from podium.arrays import FloatArray
-from podium.checks import did_you_mean, is_number, shown
+from podium.checks import call_statistic, did_you_mean, function_name, is_number, shown
 from podium.errors import InputError, listing
 from podium.results.cube import Cube
 from podium.results.missing import MissingReport, resolve_missing
@@ -42,7 +42,7 @@ def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: 
         raise InputError(f"`quantile` must be a number between 0 and 1; got {shown(quantile)}.")
     complete, report = resolve_missing(cube, missing)
     if callable(statistic):
-        name, values = _name_of(statistic), _apply(complete, statistic)
+        name, values = function_name(statistic).replace("<lambda>", "function"), _apply(complete, statistic)
     else:
         name = statistic if quantile is None else f"quantile {quantile:g}"
         values = _reduce(complete, statistic, quantile)
@@ -87,20 +87,5 @@ def _apply(cube: Cube, statistic: Callable[[FloatArray], float]) -> FloatArray:
         column = cube.values[at[0], :, at[1], at[2]]
         column = column[~np.isnan(column)]
         if column.size:
-            try:
-                value: Any = statistic(column)
-            except Exception as error:
-                name = _name_of(statistic)
-                raise InputError(f"`statistic` failed: {name} raised {type(error).__name__}: {error}") from error
-            value = value.item() if isinstance(value, np.ndarray) and value.shape == () else value
-            if not is_number(value):
-                raise InputError(
-                    "`statistic` must return one number for the values of an algorithm on a data set; "
-                    f"{_name_of(statistic)} returned {shown(value)}."
-                )
-            reduced[at] = value
+            reduced[at] = call_statistic(statistic, "statistic", column)
     return reduced
-
-
-def _name_of(function: Callable[..., Any]) -> str:
-    return str(getattr(function, "__name__", type(function).__name__)).replace("<lambda>", "function")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from podium.checks import check_call
+from podium.checks import check_call, check_path
 from podium.errors import InputError
 from podium.results.formats import formats, load_file
 from podium.results.forms.arguments import Arguments, RowMeaning
@@ -104,7 +103,7 @@ def read(
     if isinstance(source, str | os.PathLike):
         if isinstance(source, str) and source.lstrip()[:1] in ("{", "["):
             raise InputError("`source` is text, not a path. Read text in JSON with podium.read(json.loads(text)).")
-        path = Path(source).expanduser()
+        path = check_path(source, "source")
         source, prefix = load_file(path, arguments), f"{path.name}: "
     try:
         cube = from_source(source, arguments)

@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Self, Unpack
 import numpy as np
 import pandas as pd
 
-from podium.checks import check_call, expect, shown
-from podium.errors import InputError
+from podium.checks import check_call, check_path, expect, file_access
 from podium.results.aggregation import Aggregation, aggregate
 from podium.results.combination import Conflict, combine
 from podium.results.cube import REASON_NAMES, STRUCTURE_FIELDS, Cube
@@ -308,14 +307,11 @@ class Results(Cube):
 
         A text file may be compressed: ``scores.csv.gz``.
         """
-        if not isinstance(path, str | PathLike):
-            raise InputError(f"`path` must be the path of a file, such as 'scores.csv'; got {shown(path)}.")
-        path = Path(path).expanduser()
+        path = check_path(path)
         format = file_format(path, "write")
-        if not path.absolute().parent.is_dir():
-            raise InputError(f"The folder of {str(path)!r} does not exist; create it first.")
         assert format.write is not None
-        format.write(self, path)
+        with file_access(path, "write"):
+            format.write(self, path)
         return path
 
     def __eq__(self, other: object) -> bool:

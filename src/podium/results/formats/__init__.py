@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from podium.checks import describe
+from podium.checks import check_path, describe, file_access
 from podium.errors import InputError
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
@@ -71,7 +71,7 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
     for format in able:
         if suffix in format.suffixes and (format.text or not compressed):
             return format
-    if suffix in (".db", ".sqlite"):
+    if purpose == "read" and suffix in (".db", ".sqlite"):
         raise InputError(
             f"{path.name!r} looks like a warehouse, not like a table of scores. Read it by "
             f"`podium.Warehouse({path.name!r}, readonly=True).results()`."
@@ -85,7 +85,7 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
 
 def load_frame(source: object) -> pd.DataFrame:
     """Return a table that is given as a DataFrame, or as the path of a file that holds one."""
-    loaded = load_file(Path(source), Arguments()) if isinstance(source, str | PathLike) else source
+    loaded = load_file(check_path(source, "source"), Arguments()) if isinstance(source, str | PathLike) else source
     frame = loaded.frame if isinstance(loaded, NumberedFrame) else loaded
     if not isinstance(frame, pd.DataFrame):
         raise InputError(f"`source` must be a DataFrame, or the path of a table; got {describe(source)}.")
@@ -95,7 +95,6 @@ def load_frame(source: object) -> pd.DataFrame:
 def load_file(path: Path, arguments: Arguments) -> Any:
     """Load a file as a source in memory."""
     format = file_format(path, "read")
-    if not path.is_file():
-        raise InputError(f"There is no file {str(path)!r}.")
     assert format.read is not None
-    return format.read(path, arguments)
+    with file_access(path, "read", "source"):
+        return format.read(path, arguments)
