@@ -78,6 +78,10 @@ class Algorithm:
         spec = None if factory.spec is None else _ordered({**factory.spec, **kept})
         return replace(self, make=factory, spec=spec, description=factory.description)
 
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return what identifies the algorithm: what makes its models."""
+        return (self.make,)
+
     @property
     def title(self) -> str:
         """What the algorithm is, without its hyperparameters."""

@@ -195,6 +195,10 @@ class Dataset:
             digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
         return digest.hexdigest()
 
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return what identifies the data set: its data and its task."""
+        return self.fingerprint, self.task
+
     def renamed(self, name: str, **factors: Any) -> Dataset:
         """Return the same data under another name, with factor levels attached."""
         together = {**self.factors, **factors}
@@ -285,6 +289,10 @@ class Generator:
     def bayes_error(self) -> float | None:
         """Error of the best possible classifier; None if it is not known."""
         return None if self.bayes is None else float(self.bayes(**self.parameters))
+
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return what identifies the process."""
+        return self.draw_sample, dict(self.parameters), self.n, self.task
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """Draw n observations."""

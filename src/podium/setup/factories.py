@@ -14,6 +14,7 @@ from podium.errors import InputError
 from podium.setup.candidates import Candidate, named_candidate
 from podium.setup.dataset import Sample, Task
 from podium.setup.encoding import Encoded, Nominal
+from podium.setup.identity import Cloned
 from podium.setup.seeds import seed_for
 from podium.setup.spec.objects import changed_parameters, plain, public_path, written
 
@@ -100,6 +101,10 @@ class EstimatorFactory:
 
         return seeded(clone(self.estimator), seed)
 
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return the estimator; what it has learned is lost when it is cloned."""
+        return (Cloned(self.estimator),)
+
     @property
     def name(self) -> str:
         """The class; of a pipeline, that of its last step."""
@@ -154,6 +159,10 @@ class CopyFactory:
             model.random_state = seed_for(seed, "random_state") % 2**32
         return model
 
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return the object, with all of its state."""
+        return (self.original,)
+
     @property
     def name(self) -> str:
         """The class."""
@@ -198,6 +207,10 @@ class FunctionFactory:
         """Return what the factory makes."""
         given = (learn, seed) if takes_seed(self.factory) else (learn,)
         return seeded(self.factory(*given, **self.parameters), seed, only_unset=True)
+
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return the function and its arguments."""
+        return self.factory, dict(self.parameters)
 
     @property
     def name(self) -> str:

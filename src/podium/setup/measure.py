@@ -64,6 +64,10 @@ class Measure:
         """Whether it is one of podium's own, which read what was recorded and change nothing."""
         return self.spec is not None and "measure" in self.spec
 
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return what identifies the measure: its function, and what is asked of a model for it."""
+        return self.function, self.info.direction, self.tasks, self.needs
+
     def renamed(self, name: str) -> Measure:
         """Return the same measure under another name."""
         spec = None if self.spec is None else {**self.spec, "name": name}

@@ -71,6 +71,10 @@ class SklearnSplitter:
             return None
         return {"class": f"sklearn.model_selection.{kind.__name__}", "parameters": parameters}
 
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return the splitter, with all of its state."""
+        return (self.splitter,)
+
     @property
     def folds(self) -> int | None:
         """Number of folds if the splitter cross-validates, else None."""

@@ -88,6 +88,11 @@ class Scheme:
             }
         }
 
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return what identifies the scheme: all but the number of replications, which leaves the first ones alone."""
+        growing = ("replications", "repeats")
+        return type(self), {f.name: getattr(self, f.name) for f in fields(self) if f.name not in growing}
+
 
 def check_split(dataset: Dataset, replication: int, scheme: Resampling) -> None:
     """Refuse what is not a data set, and a replication that the scheme does not have."""

@@ -1,0 +1,608 @@
+"""`Identity`: what a thing is by its content, so that a number is only ever reused for the thing that made it.
+
+Parameters count deep inside, code of your own by what it compiles to, and code of an installed library by its name and
+the library's version. Names of variables, comments, line numbers and memory addresses do not count. The digest is the
+same in every process.
+"""
+
+from __future__ import annotations
+
+import dis
+import enum
+import functools
+import hashlib
+import importlib.metadata
+import importlib.util
+import inspect
+import re
+import struct
+import sys
+import sysconfig
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import pandas as pd
+
+# Raise this number when the numbers of a candidate, generator, resampling scheme or measure of podium change.
+NUMBERS_EDITION = 1
+
+# Libraries that compute numbers on behalf of others: a version of these counts wherever a library requires it.
+_CORE = ("numpy", "pandas", "scikit-learn", "scipy")
+_DISTRIBUTIONS = {"sklearn": "scikit-learn"}  # modules whose name says little about their distribution
+_MOST_PARTS = 1_000_000
+# Members of a class that do not change what it computes, or that differ between equal classes.
+_NOT_CONTENT = re.compile(
+    "__(doc|module|qualname|dict|weakref|firstlineno|static_attributes|annotations|annotate|annotate_func|"
+    "annotations_cache|abstractmethods|match_args|dataclass_params|parameters|orig_bases|type_params|slotnames)__|"
+    "_abc_impl"
+)
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What identifies a thing.
+
+    Attributes
+    ----------
+    digest : str
+        32 hexadecimal digits that change when the content does.
+    versions : mapping
+        Version of Python, and of each library whose code computes the numbers.
+    problem : str
+        Which part has no content that could be established; empty if there is none.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from podium.setup.identity import identify
+    >>> identify(LogisticRegression(C=1.0)).digest == identify(LogisticRegression(C=1e-6)).digest
+    False
+    """
+
+    digest: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def established(self) -> bool:
+        """Whether the digest covers everything that was found."""
+        return not self.problem
+
+    @property
+    def key(self) -> str:
+        """A short text for the content and the versions; it starts with ``?`` if the content is not established."""
+        versions = hashlib.blake2b(repr(sorted(self.versions.items())).encode(), digest_size=4).hexdigest()
+        return f"{'' if self.established else '?'}{self.digest}-{versions}"
+
+
+def identify(*things: Any, name: str = "") -> Identity:
+    """Establish the identity of some things together.
+
+    Parameters
+    ----------
+    *things : object
+        Anything. Of an estimator that will be cloned, its class and its parameters count; of any other object, all of
+        its state. `Cloned` marks the first kind.
+    name : str
+        How messages call the things.
+
+    Returns
+    -------
+    Identity
+    """
+    walk = _Walk(name)
+    digest = walk.all_of(things)
+    return Identity(digest.hex(), walk.versions(), walk.problem)
+
+
+@dataclass(frozen=True)
+class Cloned:
+    """Marks an estimator that is cloned before it is fitted: what it has learned so far does not count."""
+
+    estimator: Any
+
+
+@runtime_checkable
+class Identified(Protocol):
+    """Something that says itself what identifies it."""
+
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return what identifies it: not its name, its description or where it was read from."""
+
+
+@functools.cache
+def installed_version(distribution: str) -> str:
+    """Return the version of an installed distribution; empty if there is none."""
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+class _Unestablished(Exception):
+    """Some part has no content that could be read."""
+
+
+class _Walk:
+    """One walk over some things: digests of their parts, and the libraries met on the way.
+
+    A part is digested from the digests of its own parts, so that it does not matter whether two places share an object
+    or hold equal ones. A cycle ends at the object it returns to. Functions and classes of one's own refer to each other
+    in every possible way; each of them is therefore referred to by a number, and digested once.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._path = [name] if name else []
+        self.problem = ""
+        self._libraries: set[str] = set()
+        self._known: dict[tuple[int, bool], tuple[bytes, Any]] = {}  # the object is kept, so that its id stays its own
+        self._open: dict[int, int] = {}
+        self._returns_to = sys.maxsize  # the lowest open object that the part just digested refers back to
+        self._definitions: dict[int, int] = {}
+        self._defined: list[Any] = []
+        self._parts = 0
+
+    def all_of(self, things: Sequence[Any]) -> bytes:
+        """Digest all things, then the functions and classes that they refer to."""
+        digests = [self.digest(thing) for thing in things]
+        done = 0
+        while done < len(self._defined):
+            definition = self._defined[done]
+            with self._at(f" ({getattr(definition, '__qualname__', 'code')})"):
+                digests.append(self._guarded(definition, self._definition))
+            done += 1
+        return _hash("all", *digests)
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of everything met."""
+        found = {"python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
+        libraries = self._libraries - {"python"}
+        for library in sorted(libraries | {core for each in libraries for core in _requirements(each)}):
+            found[library] = f"numbers {NUMBERS_EDITION}" if library == "podium" else installed_version(library)
+        return found
+
+    def digest(self, thing: Any, *, cloned: bool = False) -> bytes:
+        """Digest one part."""
+        plain = _plain(thing)
+        if plain is not None:
+            return plain
+        key = id(thing), cloned
+        if key in self._known:
+            return self._known[key][0]
+        if id(thing) in self._open:
+            self._returns_to = min(self._returns_to, self._open[id(thing)])
+            return _hash("cycle", str(len(self._open) - self._open[id(thing)]).encode())
+        outside, depth = self._returns_to, len(self._open)
+        self._returns_to = sys.maxsize
+        self._open[id(thing)] = depth
+        digest = self._guarded(thing, functools.partial(self._content, cloned=cloned))
+        del self._open[id(thing)]
+        if self._returns_to >= depth:  # nothing in it refers to an object around it
+            self._known[key] = digest, thing
+            self._returns_to = sys.maxsize
+        self._returns_to = min(self._returns_to, outside)
+        return digest
+
+    def _guarded(self, thing: Any, content: Any) -> bytes:
+        self._parts += 1
+        try:
+            if self._parts > _MOST_PARTS:
+                raise _Unestablished(f"has more than {_MOST_PARTS:,} parts")
+            return bytes(content(thing))
+        except _Unestablished as error:
+            reason = str(error)
+        except RecursionError:
+            reason = "is nested too deeply"
+        except Exception as error:  # of code that is not ours: `__reduce__`, `get_params`, properties
+            reason = f"cannot be read: {type(error).__name__}"
+        if not self.problem:
+            kind = type(thing)
+            where = "".join(self._path).strip() or "it"
+            self.problem = f"{where} ({kind.__module__}.{kind.__qualname__}) {reason}"
+        return _hash("unknown", type(thing).__qualname__.encode())
+
+    @contextmanager
+    def _at(self, step: str) -> Iterator[None]:
+        self._path.append(step)
+        try:
+            yield
+        finally:
+            self._path.pop()
+
+    # ---- kinds of content -------------------------------------------------------------------------------------------
+
+    def _content(self, thing: Any, *, cloned: bool) -> bytes:
+        if isinstance(thing, Cloned):
+            return self.digest(thing.estimator, cloned=True)
+        if isinstance(thing, Identified) and not isinstance(thing, type):
+            parts = thing.identified_by()
+            return _hash("identified", type(thing).__name__.encode(), *(self.digest(part) for part in parts))
+        if type(thing) in (list, tuple):
+            inner = [self._inner(f"[{i}]", part, cloned=cloned) for i, part in enumerate(thing)]
+            return _hash(type(thing).__name__, *inner)
+        if type(thing) in (dict, types.MappingProxyType):
+            return self._mapping(thing, cloned=cloned)
+        if type(thing) in (set, frozenset):
+            return _hash("set", *sorted(self.digest(part) for part in thing))
+        if isinstance(thing, types.ModuleType):
+            return self._module(thing, ())
+        if isinstance(thing, type):
+            return self._reference(thing)
+        if isinstance(thing, types.FunctionType):
+            return self._reference(thing)
+        if isinstance(thing, types.MethodType):
+            return _hash("method", self.digest(thing.__func__), self.digest(thing.__self__))
+        if isinstance(thing, types.BuiltinFunctionType | types.MethodDescriptorType | types.WrapperDescriptorType):
+            return self._builtin(thing)
+        if isinstance(thing, types.CodeType):
+            return self._code(thing)
+        if isinstance(thing, staticmethod | classmethod):
+            return _hash(type(thing).__name__, self.digest(thing.__func__))
+        if isinstance(thing, property):
+            return _hash("property", *(self.digest(part) for part in (thing.fget, thing.fset, thing.fdel)))
+        if isinstance(thing, functools.cached_property):
+            return _hash("cached_property", self.digest(thing.func))
+        if isinstance(thing, functools.partial):
+            return _hash("partial", *(self.digest(part) for part in (thing.func, thing.args, thing.keywords)))
+        if isinstance(thing, np.ndarray):
+            return self._array(thing)
+        if isinstance(thing, np.generic | np.dtype):
+            return _hash("numpy", repr(thing).encode())
+        if isinstance(thing, np.ufunc):
+            self._libraries.add("numpy")
+            return _hash("ufunc", thing.__name__.encode())
+        if isinstance(thing, pd.DataFrame | pd.Series | pd.Index):
+            return self._frame(thing)
+        if _is_sparse(thing):
+            return self._sparse(thing)
+        if isinstance(thing, enum.Enum):
+            return _hash("enum", self.digest(type(thing)), self.digest(thing.name))
+        if cloned and _is_cloned_by_parameters(thing):
+            with self._at(f".{type(thing).__name__}" if not self._path else ""):
+                return _hash(
+                    "estimator",
+                    self.digest(type(thing)),
+                    self._mapping(thing.get_params(deep=False), cloned=True, mark="."),
+                )
+        return self._object(thing)
+
+    def _inner(self, step: str, part: Any, *, cloned: bool = False) -> bytes:
+        with self._at(step):
+            return self.digest(part, cloned=cloned)
+
+    def _mapping(self, thing: Mapping[Any, Any], *, cloned: bool = False, mark: str = "") -> bytes:
+        keys = {key: self.digest(key) for key in thing}
+        entries = [
+            keys[key]
+            + self._inner(
+                f"{mark}{key}" if mark and isinstance(key, str) else f"[{_label(key)}]", thing[key], cloned=cloned
+            )
+            for key in sorted(thing, key=keys.__getitem__)
+        ]
+        return _hash("mapping", *entries)
+
+    def _array(self, thing: np.ndarray[Any, Any]) -> bytes:
+        kind = "masked array" if isinstance(thing, np.ma.MaskedArray) else "array"
+        head = repr((thing.shape, thing.dtype.str, thing.dtype.names)).encode()
+        if isinstance(thing, np.ma.MaskedArray):
+            return _hash(kind, self.digest(thing.filled()), self.digest(np.ma.getmaskarray(thing)))
+        if thing.dtype.hasobject:
+            return _hash(kind, head, *(self.digest(part) for part in thing.ravel().tolist()))
+        return _hash(kind, head, np.ascontiguousarray(thing).tobytes())
+
+    def _frame(self, thing: pd.DataFrame | pd.Series[Any] | pd.Index[Any]) -> bytes:
+        self._libraries.add("pandas")
+        if isinstance(thing, pd.DataFrame):
+            columns = [self._column(thing.iloc[:, i].array) for i in range(thing.shape[1])]
+            return _hash("frame", self.digest(thing.columns), self.digest(thing.index), *columns)
+        if isinstance(thing, pd.Series):
+            return _hash("series", self.digest(thing.name), self.digest(thing.index), self._column(thing.array))
+        if isinstance(thing, pd.MultiIndex):
+            return _hash("index", *(self.digest(thing.get_level_values(i)) for i in range(thing.nlevels)))
+        return _hash("index", self.digest(thing.name), self._column(thing.array))
+
+    def _column(self, column: Any) -> bytes:
+        dtype = column.dtype
+        if isinstance(dtype, pd.CategoricalDtype):
+            categories = self.digest(dtype.categories)
+            return _hash("categorical", str(dtype.ordered).encode(), categories, self.digest(np.asarray(column.codes)))
+        if isinstance(dtype, np.dtype):
+            return self.digest(np.asarray(column))
+        return _hash("column", str(dtype).encode(), self.digest(np.asarray(column, dtype=object)))
+
+    def _sparse(self, thing: Any) -> bytes:
+        self._libraries.add("scipy")
+        rows = thing.tocsr(copy=True)
+        rows.sum_duplicates()
+        parts = (rows.data, rows.indices.astype(np.int64), rows.indptr.astype(np.int64))
+        return _hash("sparse", repr((type(thing).__name__, thing.shape)).encode(), *map(self.digest, parts))
+
+    def _object(self, thing: Any) -> bytes:
+        """Digest any other object by what would rebuild it."""
+        if _is_global_generator(thing):
+            return _hash("global generator")  # its state belongs to the process; every trial starts from its own
+        wrapped = getattr(thing, "__wrapped__", None)
+        if callable(wrapped) and _name_of(thing):
+            return _hash("wrapper", type(thing).__qualname__.encode(), self.digest(wrapped))
+        recipe = thing.__reduce_ex__(4)
+        if isinstance(recipe, str):
+            return self._by_name(thing, type(thing).__module__, recipe)
+        make, arguments, state, items, entries = (*recipe, None, None, None)[:5]
+        parts = [self.digest(make), self._inner("", arguments), self._state(thing, state)]
+        parts += [self.digest(list(items) if items is not None else None)]
+        parts += [self.digest(dict(entries) if entries is not None else None)]
+        return _hash("object", *parts)
+
+    def _state(self, thing: Any, state: Any) -> bytes:
+        if isinstance(state, tuple) and len(state) == 2 and isinstance(state[1], dict):
+            return _hash("state", self._state(thing, state[0]), self._state(thing, state[1]))
+        if not isinstance(state, dict):
+            return self.digest(state)
+        cached = {name for name in state if isinstance(inspect.getattr_static(type(thing), str(name), None), _CACHED)}
+        left = {name: part for name, part in state.items() if name not in cached and name != "_sklearn_version"}
+        return self._mapping(left, mark=".")
+
+    # ---- code -------------------------------------------------------------------------------------------------------
+
+    def _reference(self, thing: Any) -> bytes:
+        """Refer to a function or class: to one of a library by name, to another by a number."""
+        library = _library(thing.__module__) if thing.__module__ is not None else ""
+        if library and "<" not in thing.__qualname__:
+            self._libraries.add(library)
+            return _hash("library", library.encode(), f"{thing.__module__}.{thing.__qualname__}".encode())
+        if id(thing) not in self._definitions:
+            self._definitions[id(thing)] = len(self._defined)
+            self._defined.append(thing)
+        return _hash("definition", str(self._definitions[id(thing)]).encode())
+
+    def _definition(self, thing: Any) -> bytes:
+        return self._class(thing) if isinstance(thing, type) else self._function(thing)
+
+    def _function(self, function: types.FunctionType) -> bytes:
+        library = _library(function.__module__) if function.__module__ else ""
+        if library:
+            self._libraries.add(library)
+        cells = [_cell(cell) for cell in function.__closure__ or ()]
+        names = function.__code__.co_freevars
+        return _hash(
+            "function",
+            self._code(function.__code__, function),
+            self._inner(" default", function.__defaults__),
+            self._inner(" default", function.__kwdefaults__),
+            *(self._inner(f" {name}", cell) for name, cell in zip(names, cells, strict=True)),
+            *self._globals(function),
+            self._mapping({key: part for key, part in vars(function).items() if key != "__wrapped__"}),
+        )
+
+    def _code(self, code: types.CodeType, function: types.FunctionType | None = None) -> bytes:
+        constants = list(code.co_consts)
+        if function is not None and isinstance(function.__doc__, str) and constants[:1] == [function.__doc__]:
+            constants[0] = None
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        head = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags, names, code.co_names)
+        table = getattr(code, "co_exceptiontable", b"")
+        return _hash("code", repr(head).encode(), code.co_code, table, *(self.digest(each) for each in constants))
+
+    def _globals(self, function: types.FunctionType) -> Iterator[bytes]:
+        """Digest the global names that a function uses, in it and in the functions it defines."""
+        if _library(function.__module__ or ""):
+            return
+        read, imported, attributes = _names_in(function.__code__)
+        for name in sorted(read & function.__globals__.keys()):
+            value = function.__globals__[name]
+            with self._at(f" {name}"):
+                if isinstance(value, types.ModuleType):
+                    yield name.encode() + self._module(value, attributes)
+                else:
+                    yield name.encode() + self.digest(value)
+        for name in sorted(imported):
+            yield name.encode() + self._imported(name, function.__globals__.get("__package__") or "")
+
+    def _class(self, kind: type) -> bytes:
+        members = {name: part for name, part in vars(kind).items() if not _NOT_CONTENT.fullmatch(name)}
+        slots = members.get("__slots__", ())
+        for slot in (slots,) if isinstance(slots, str) else slots:
+            members.pop(slot, None)  # a descriptor that the class makes for itself
+        entries = [
+            name.encode() + self._inner(f".{name}", members[name])
+            for name in sorted(members)
+            if not isinstance(members[name], types.MemberDescriptorType | types.GetSetDescriptorType)
+        ]
+        return _hash("class", self.digest(type(kind)), *(self.digest(base) for base in kind.__bases__), *entries)
+
+    def _module(self, module: types.ModuleType, attributes: Sequence[str] | frozenset[str]) -> bytes:
+        """Digest a module: of a library its name, of one's own what is used of it."""
+        library = _library(module.__name__)
+        if library:
+            self._libraries.add(library)
+            return _hash("module", library.encode(), module.__name__.encode())
+        if id(module) in self._open:
+            self._returns_to = min(self._returns_to, self._open[id(module)])
+            return _hash("module", b"open")
+        self._open[id(module)] = len(self._open)
+        used = sorted(name for name in attributes if name in vars(module))
+        parts = []
+        for name in used:
+            value = vars(module)[name]
+            inner = self._module(value, attributes) if isinstance(value, types.ModuleType) else self.digest(value)
+            parts.append(name.encode() + inner)
+        del self._open[id(module)]
+        return _hash("own module", *parts)
+
+    def _imported(self, name: str, package: str) -> bytes:
+        """Digest a module that is imported inside a function: it may not be loaded yet, so its file counts."""
+        for full in (name, f"{package}.{name}" if package else ""):
+            try:
+                spec = importlib.util.find_spec(full) if full else None
+            except (ImportError, ValueError, AttributeError):
+                spec = None
+            if spec is None:
+                continue
+            library = _library(full)
+            if library:
+                self._libraries.add(library)
+                return _hash("module", library.encode(), full.encode())
+            if spec.origin and Path(spec.origin).is_file():
+                return _hash("file", Path(spec.origin).read_bytes())
+        return _hash("module", name.encode())
+
+    def _builtin(self, thing: Any) -> bytes:
+        owner = getattr(thing, "__self__", None)
+        if owner is not None and not isinstance(owner, types.ModuleType | type):
+            return _hash("bound", thing.__name__.encode(), self.digest(owner))
+        home = getattr(thing, "__objclass__", None)
+        return self._by_name(thing, getattr(home, "__module__", ""), getattr(thing, "__qualname__", thing.__name__))
+
+    def _by_name(self, thing: Any, module: str, name: str) -> bytes:
+        """Digest something that is only known by its name: of a library, or compiled."""
+        module = _name_of(thing) or module or "builtins"
+        library = _library(module)
+        if library:
+            self._libraries.add(library)
+            return _hash("library", library.encode(), f"{module}.{name}".encode())
+        file = getattr(sys.modules.get(module), "__file__", None)
+        if file is None:
+            raise _Unestablished("is compiled code without a file")
+        return _hash("compiled", name.encode(), Path(file).read_bytes())
+
+
+_CACHED = functools.cached_property
+
+
+def _hash(kind: str, *parts: bytes) -> bytes:
+    state = hashlib.blake2b(kind.encode(), digest_size=16)
+    for part in parts:
+        state.update(struct.pack("<q", len(part)))
+        state.update(part)
+    return state.digest()
+
+
+def _plain(thing: Any) -> bytes | None:
+    """Digest a plain value; None for anything else. NumPy's float64, int64 and bool count like Python's."""
+    if isinstance(thing, np.float64 | np.int64 | np.bool_):
+        thing = thing.item()
+    kind = type(thing)
+    if thing is None or thing is Ellipsis or thing is NotImplemented or kind in (bool, int, str, complex, range, slice):
+        return _hash(kind.__name__, repr(thing).encode("utf-8", "surrogatepass"))
+    if kind is float:
+        return _hash("float", b"nan" if thing != thing else struct.pack("<d", thing))
+    return _hash("bytes", bytes(thing)) if kind in (bytes, bytearray) else None
+
+
+def _label(key: Any) -> str:
+    return repr(key) if isinstance(key, str | int) else type(key).__name__
+
+
+def _cell(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not filled yet
+        return None
+
+
+def _name_of(thing: Any) -> str:
+    name = getattr(thing, "__module__", "")
+    return name if isinstance(name, str) else ""
+
+
+def _is_sparse(thing: Any) -> bool:
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and bool(sparse.issparse(thing))
+
+
+def _is_global_generator(thing: Any) -> bool:
+    import random
+
+    return thing is np.random.mtrand._rand or thing is getattr(random, "_inst", None)
+
+
+def _is_cloned_by_parameters(thing: Any) -> bool:
+    """Tell whether `sklearn.base.clone` keeps nothing but the parameters."""
+    own_clone = inspect.getattr_static(type(thing), "__sklearn_clone__", None)
+    default = own_clone is None or getattr(own_clone, "__module__", "") == "sklearn.base"
+    return default and callable(getattr(thing, "get_params", None))
+
+
+def _names_in(code: types.CodeType) -> tuple[set[str], set[str], frozenset[str]]:
+    """Return the global names that code reads, the modules that it imports, and every name in it."""
+    read: set[str] = set()
+    imported: set[str] = set()
+    every: set[str] = set(code.co_names)
+    for step in dis.get_instructions(code):
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            read.add(str(step.argval))
+        elif step.opname == "IMPORT_NAME":
+            imported.add(str(step.argval))
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            inner_read, inner_imported, inner_every = _names_in(constant)
+            read |= inner_read
+            imported |= inner_imported
+            every |= inner_every
+    return read, imported, frozenset(every)
+
+
+def _library(module: str) -> str:
+    """Return the distribution that a module belongs to, ``"python"`` for Python's own, empty for one's own code."""
+    if module in ("__main__", "__mp_main__", ""):
+        return ""
+    if module == "podium" or module.startswith("podium."):
+        return "podium"
+    top = module.partition(".")[0]
+    if top in sys.stdlib_module_names:
+        return "python"
+    file = getattr(sys.modules.get(module) or sys.modules.get(top), "__file__", None)
+    if file is None:
+        loaded = sys.modules.get(top)
+        paths = list(getattr(loaded, "__path__", ()))  # a namespace package has folders and no file
+        file = paths[0] if paths else None
+    if file is None or not _is_installed(str(file)):
+        return ""
+    return _distribution(top)
+
+
+@functools.cache
+def _is_installed(file: str) -> bool:
+    installed = (Path(sysconfig.get_path(name)) for name in ("purelib", "platlib"))
+    parents = Path(file).parents
+    return any(folder in parents for folder in installed) or any(
+        folder.name in ("site-packages", "dist-packages") for folder in parents
+    )
+
+
+@functools.cache
+def _distribution(top: str) -> str:
+    guess = _DISTRIBUTIONS.get(top, top)
+    if installed_version(guess):
+        return guess
+    return (importlib.metadata.packages_distributions().get(top) or [top])[0]
+
+
+@functools.cache
+def _requirements(distribution: str) -> frozenset[str]:
+    """Return which of the core libraries a distribution requires, directly or through others."""
+    found, left = set(), [distribution]
+    while left:
+        name = left.pop()
+        try:
+            required = importlib.metadata.requires(name) or []
+        except importlib.metadata.PackageNotFoundError:
+            continue
+        for line in required:
+            if "extra ==" in line:
+                continue
+            needed = _requirement_name(line)
+            if needed in _CORE and needed not in found and installed_version(needed):
+                found.add(needed)
+                left.append(needed)
+    return frozenset(found)
+
+
+def _requirement_name(line: str) -> str:
+    end = next((i for i, letter in enumerate(line) if not (letter.isalnum() or letter in "-_.")), len(line))
+    return line[:end].lower().replace("_", "-").replace(".", "-")
