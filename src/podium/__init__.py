@@ -156,15 +156,23 @@ def __getattr__(name: str) -> Any:
     return found
 
 
-_METHODS = ("export_trials", "import_trials", "merge", "status")  # of a warehouse
+# Where to find what podium has under no name of its own.
+_INSTEAD = {
+    "resampling": "use podium.Bootstrap, podium.Subsampling, podium.CrossValidation, podium.HoldOut, "
+    "podium.FreshDraws, or podium.setup.resampling_scheme(name)",
+    **{
+        name: f"it is a method: podium.Warehouse(path).{name}(...)"
+        for name in ("export_trials", "import_trials", "merge", "status")
+    },
+}
 
 
 def _unknown(name: str) -> str:
     """Say that a name does not exist: where it is, or which is near."""
     from difflib import get_close_matches  # on the way to an error only: every import of podium would pay for it
 
-    if name in _METHODS:
-        return f"podium has no {name!r}; it is a method: podium.Warehouse(path).{name}(...)"
+    if name in _INSTEAD:
+        return f"podium has no {name!r}; {_INSTEAD[name]}"
     for module in ("summaries", "inference", "relations", "setup", "results", "execution", "warehouse"):
         if name in import_module(f"podium.{module}").__all__:
             return f"podium has no {name!r}; use podium.{module}.{name}"

@@ -277,7 +277,7 @@ def test_another_generator_by_its_factors() -> None:
 
 @pytest.mark.parametrize("n", [0, -1, 2.5, True, "many"])
 def test_a_size_is_a_whole_number(n: Any) -> None:
-    message = f"`n` of 'twonorm' must be a whole number of at least 1; got {n!r}."
+    message = f"`n` must be a whole number of at least 1; got {n!r}."
     with pytest.raises(InputError) as error:
         generator("twonorm", n=n)
     assert str(error.value) == message

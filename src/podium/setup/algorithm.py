@@ -171,13 +171,13 @@ def algorithm_from_spec(spec: str | Mapping[str, Any]) -> Algorithm:
 
     Examples
     --------
-    >>> from podium.setup.algorithm import algorithm_from_spec
+    >>> import podium
     >>> search = {
     ...     "class": "sklearn.model_selection.GridSearchCV",
     ...     "parameters": {"estimator": {"class": "sklearn.svm.SVC"}, "param_grid": {"C": [1, 10]}, "cv": 5},
     ...     "name": "tuned svm",
     ... }
-    >>> made = algorithm_from_spec(search)
+    >>> made = podium.algorithm(search)
     >>> made.name, made.spec == search
     ('tuned svm', True)
     """

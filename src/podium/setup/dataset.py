@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, IntArray
-from podium.checks import check_call, check_choice, check_mapping, expect, is_whole, shown
+from podium.checks import check_call, check_choice, check_count, check_mapping, expect, shown
 from podium.errors import InputError, listing
 from podium.setup.columns import typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
@@ -43,6 +43,18 @@ class Sample:
     X: pd.DataFrame
     y: pd.Series[Any] | None = None
     rows: Indices | None = None
+
+    def __post_init__(self) -> None:
+        expect(self.X, pd.DataFrame, "X")
+        if self.y is not None:
+            expect(self.y, pd.Series, "y")
+        if self.rows is not None:
+            object.__setattr__(self, "rows", positions(self.rows, "rows"))
+        for argument, part in {"y": self.y, "rows": self.rows}.items():
+            if part is not None and len(part) != len(self.X):
+                raise InputError(
+                    f"`{argument}` must have one entry for each of the {len(self.X)} rows of `X`; got {len(part)}."
+                )
 
     def __len__(self) -> int:
         return len(self.X)
@@ -268,7 +280,8 @@ class Generator:
     def __post_init__(self) -> None:
         _check_name(self.name)
         check_choice(self.task, TASKS, "task")
-        object.__setattr__(self, "n", _size(self.n, self.name))
+        check_count(self.n, "n")
+        object.__setattr__(self, "n", int(self.n))
         functions = {"draw_sample": self.draw_sample, "check": self.check, "bayes": self.bayes}
         for argument, function in functions.items():
             if not callable(function) and (function is not None or argument == "draw_sample"):
@@ -297,7 +310,8 @@ class Generator:
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """Draw n observations."""
         expect(rng, np.random.Generator, "rng")
-        return expect(self.draw_sample(_size(n, self.name), rng, **self.parameters), Sample, "draw_sample(n, rng)")
+        check_count(n, "n")
+        return expect(self.draw_sample(int(n), rng, **self.parameters), Sample, "draw_sample(n, rng)")
 
     def dataset(self, rng: np.random.Generator, n: int | None = None) -> Dataset:
         """Draw one finite data set, which can be resampled like any other."""
@@ -331,11 +345,19 @@ class Generator:
         return f"Generator {self.name!r}: {self.task}, n={self.n}{parameters}"
 
 
+def positions(given: Any, argument: str) -> Indices:
+    """Return positions in a data set as an array; refuse what is not a list of whole numbers."""
+    try:
+        found = np.asarray(given)
+    except ValueError:  # a nested list without a shape
+        found = np.asarray(None)
+    if found.ndim != 1 or (found.dtype.kind not in "iu" and len(found)):
+        raise InputError(f"`{argument}` must be a list of positions; got {shown(given)}.")
+    return found.astype(np.intp)
+
+
 def _positions(indices: Any, n: int) -> Indices:
-    positions = np.asarray(indices)
-    if positions.ndim != 1 or (positions.dtype.kind not in "iu" and len(positions)):
-        raise InputError(f"`indices` must be a list of positions; got {shown(indices)}.")
-    rows = positions.astype(np.intp)
+    rows = positions(indices, "indices")
     if len(rows) and not 0 <= rows.min() <= rows.max() < n:
         raise InputError(f"`indices` must lie between 0 and {n - 1}; got {rows.min()} to {rows.max()}.")
     return rows
@@ -349,9 +371,3 @@ def _named(spec: Spec, name: str, factors: Mapping[str, Any]) -> dict[str, Any]:
 def _check_name(name: object) -> None:
     if not isinstance(name, str) or not name.strip():
         raise InputError(f"`name` of a data set must be text that is not empty; got {shown(name)}.", path=("name",))
-
-
-def _size(n: Any, name: str) -> int:
-    if not is_whole(n) or n < 1:
-        raise InputError(f"`n` of {name!r} must be a whole number of at least 1; got {shown(n)}.", path=("n",))
-    return int(n)

@@ -48,7 +48,6 @@ class Encoder:
     Examples
     --------
     >>> import pandas as pd
-    >>> from podium.setup.encoding import Encoder
     >>> learn = pd.DataFrame({"size": [1.0, None, 3.0, 8.0], "colour": ["red", "blue", None, "red"]})
     >>> encoder = Encoder().fit(learn)
     >>> encoder.names
@@ -138,7 +137,6 @@ class Encoded:
     --------
     >>> import pandas as pd
     >>> from sklearn.svm import SVC
-    >>> from podium.setup.encoding import Encoded
     >>> X = pd.DataFrame({"colour": ["red", "blue", "red", "blue"]})
     >>> Encoded(SVC(), "one-hot").fit(X, ["a", "b", "a", "b"]).predict(X)
     array(['a', 'b', 'a', 'b'], dtype='<U1')

@@ -201,6 +201,8 @@ class FunctionFactory:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if isinstance(self.factory, type) and not hasattr(self.factory, "fit"):
+            raise InputError(f"The class {self.factory.__name__} has no `fit`, so it is not an algorithm.")
         takes_seed(self.factory)
 
     def __call__(self, learn: Sample, seed: int) -> Any:

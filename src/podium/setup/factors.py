@@ -91,6 +91,11 @@ def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factor
         blocks = [levels] if isinstance(levels, Mapping) else _listed(levels)
     if isinstance(base, Grid):
         raise InputError("`grid` cannot vary a grid; give all factors at once.")
+    if not (isinstance(base, str | Mapping | tuple) or hasattr(base, "name") or hasattr(base, "fit") or callable(base)):
+        raise InputError(
+            "`base` must be an algorithm or a data generating process, or the name of one, such as "
+            f"podium.grid('rf', trees=[100, 500]); got {shown(base)}."
+        )
     checked = []
     for i, block in enumerate(blocks):
         with at_path(*([] if len(blocks) == 1 else [i])):
@@ -127,7 +132,8 @@ def _checked(block: object) -> dict[str, tuple[Any, ...]]:
     for name, levels in block.items():
         if not isinstance(name, str):
             raise InputError(f"A parameter of `grid` must be named by text; got {shown(name)}.")
-        if isinstance(levels, str | Mapping) or not isinstance(levels, Sequence | np.ndarray | range | pd.Index):
+        several = isinstance(levels, Sequence | pd.Index) or (isinstance(levels, np.ndarray) and levels.ndim == 1)
+        if isinstance(levels, str) or not several:
             raise InputError(f"`grid` must give {name!r} a list of levels; got {shown(levels)}.", path=(name,))
         plain = tuple(level.item() if isinstance(level, np.generic) else level for level in levels)
         if not plain:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_choice, check_keys, check_mapping, did_you_mean, is_number, shown
+from podium.checks import check_call, check_choice, check_keys, check_mapping, did_you_mean, expect, is_number, shown
 from podium.errors import DirectionError, InputError, at_path, listing
 from podium.results.known_measures import known_measure
 from podium.results.measure_info import Direction, MeasureInfo, Scale, parse_direction
@@ -53,6 +53,12 @@ class Measure:
     spec: Mapping[str, Any] | None = field(default=None)
     losses: Callable[[Fitted], FloatArray] | None = None
     description: str = ""
+
+    def __post_init__(self) -> None:
+        expect(self.info, MeasureInfo, "info")
+        for argument, function in {"function": self.function, "losses": self.losses}.items():
+            if not callable(function) and (function is not None or argument == "function"):
+                raise InputError(f"`{argument}` must be a function {argument}(fitted); got {shown(function)}.")
 
     @property
     def name(self) -> str:

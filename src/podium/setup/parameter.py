@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,11 +82,13 @@ class Parameter:
                     return low, high
         elif not self.choices and _is_finite(value) and self._contains(value):
             return int(value) if self.whole else float(value)
-        raise InputError(f"`{name}` of {owner} must be {self.expected}; got {shown(value)}.", path=(name,))
+        huge = self.whole and _is_finite(value) and value > sys.maxsize
+        expected = f"at most {sys.maxsize}" if huge else self.expected
+        raise InputError(f"`{name}` of {owner} must be {expected}; got {shown(value)}.", path=(name,))
 
     def _contains(self, number: Any) -> bool:
         return (
-            (not self.whole or number == int(number))
+            (not self.whole or (number == int(number) and number <= sys.maxsize))
             and (self.minimum is None or number >= self.minimum)
             and (self.maximum is None or number <= self.maximum)
             and (self.above is None or number > self.above)

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
-from podium.checks import check_call, expect, is_whole, shown
+from podium.checks import check_call, check_count, expect, is_whole, shown
 from podium.errors import InputError
-from podium.setup.dataset import Dataset, Indices
+from podium.setup.dataset import Dataset, Indices, positions
 from podium.setup.spec.entry import check_fields, written_fraction
 
 UNKNOWN = -1
@@ -36,8 +36,12 @@ class Split:
     fold: int = UNKNOWN
 
     def __post_init__(self) -> None:
-        for positions in (self.learn, self.test):
-            positions.setflags(write=False)
+        for sample in ("learn", "test"):
+            rows = positions(getattr(self, sample), sample)
+            rows.setflags(write=False)
+            object.__setattr__(self, sample, rows)
+        for place in ("repeat", "fold"):
+            check_count(getattr(self, place), place, least=UNKNOWN)
 
 
 @runtime_checkable

@@ -179,7 +179,6 @@ def dataset_from_spec(spec: str | Mapping[str, Any], folder: Path | None = None)
 
     Examples
     --------
-    >>> from podium.setup.sources import dataset_from_spec
     >>> dataset_from_spec({"generator": "circle", "n": 300, "d": 3, "name": "ball"})
     Generator 'ball': classification, n=300, d=3
     >>> dataset_from_spec("wisconsin").spec
