@@ -202,6 +202,11 @@ def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.ma
         raise InputError(f"`{argument}` must be a whole number of at {bound}; got {shown(value)}.", path=(argument,))
 
 
+def check_seed(seed: Any) -> None:
+    """Refuse what is not a whole number from 0 to 2**128 - 1, the seeds that numpy recommends."""
+    check_count(seed, "seed", least=0, most=2**128 - 1)
+
+
 def check_flag(value: object, argument: str) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
@@ -294,7 +299,7 @@ def as_numbers(values: npt.ArrayLike, argument: str) -> FloatArray:
 
 def random_generator(seed: Any) -> np.random.Generator:
     """Make a generator of random numbers; refuse what is not a seed."""
-    check_count(seed, "seed", least=0)
+    check_seed(seed)
     return np.random.default_rng(int(seed))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from podium.analysis.blocks import Blocks, ordered_blocks
 from podium.analysis.describe.places import PlaceTies, count_places, placed, policy_for_values, ranks_of
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_choice, check_count
+from podium.checks import check_call, check_choice, check_count, check_seed
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.figures.panels import panel
 from podium.figures.thinning import evenly
@@ -111,7 +111,7 @@ def podium(
     check_choice(ties, get_args(PlaceTies), "ties")
     check_count(most_dots, "most_dots")
     check_count(most_lines, "most_lines")
-    check_count(seed, "seed", least=0)
+    check_seed(seed)
     table = ordered_blocks(results, measure, missing=policy_for_values(missing), order=order)
     low, high = _places(results, measure, missing, table, ties, seed)
     line_algorithm = np.argsort(low, axis=1, kind="stable")

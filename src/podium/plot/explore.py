@@ -15,7 +15,7 @@ from matplotlib.backend_bases import FigureCanvasBase
 
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe import intervals, orders, places, quartile_chart, summarize, worst_case
-from podium.checks import check_call, check_count, describe, expect
+from podium.checks import check_call, check_seed, describe, expect
 from podium.errors import InputError
 from podium.figures.time import is_time
 from podium.plot.colours import colours
@@ -84,7 +84,7 @@ def explore(
     """
     expect(results, Results, "results")
     check_size(size)
-    check_count(seed, "seed", least=0)
+    check_seed(seed)
     if measures is not None and (isinstance(measures, str) or not isinstance(measures, Sequence)):
         raise InputError(f"`measures` must be a list of names; got {describe(measures)}.")
     policy = parse_policy(missing)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_choice, check_count
+from podium.checks import check_choice, check_seed
 from podium.results.cube import Cube
 from podium.results.measure_info import MeasureInfo
 from podium.results.missing import RANKING, MissingReport, parse_policy, report_missing, resolve_missing
@@ -61,7 +61,7 @@ def _differ_from_previous(in_order: FloatArray) -> BoolArray:
 def rank_cube(cube: C, ties: Ties, seed: int, missing: str) -> tuple[C, MissingReport]:
     """Rank the algorithms within each block of each measure, with a policy for missing cells."""
     check_choice(ties, get_args(Ties), "ties")
-    check_count(seed, "seed", least=0)
+    check_seed(seed)
     policy = parse_policy(missing, allowed=RANKING)
     if policy == "worst-rank":
         complete, report = cube, report_missing(cube, policy, filled=int(cube.missing.sum()))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.checks import check_call, check_choice, check_count, expect, shown
+from podium.checks import check_call, check_choice, check_seed, expect, shown
 from podium.errors import FitError, InputError, PodiumError, UndefinedError, listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import TASKS, Sample, Task
@@ -174,7 +174,7 @@ def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | No
 def _check_trial(algorithm: Algorithm, learn: Sample, seed: int, task: Task | None) -> None:
     expect(algorithm, Algorithm, "algorithm")
     expect(learn, Sample, "learn")
-    check_count(seed, "seed", least=0)
+    check_seed(seed)
     if task is not None:
         check_choice(task, TASKS, "task")
 

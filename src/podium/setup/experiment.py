@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from podium.checks import check_call, check_choice, check_count, check_keys, describe, did_you_mean, shown
+from podium.checks import check_call, check_choice, check_keys, check_seed, describe, did_you_mean, shown
 from podium.errors import DesignError, EntryPath, InputError, LabelError, listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset, Generator, Indices, Sample
@@ -422,5 +422,5 @@ def _text(name: object) -> str:
 
 def _whole(seed: Any) -> int:
     with placed():
-        check_count(seed, "seed", least=0)
+        check_seed(seed)
     return int(seed)

@@ -8,7 +8,7 @@ from operator import index
 
 import numpy as np
 
-from podium.checks import check_count
+from podium.checks import check_seed
 
 
 def seed_for(seed: int, *identity: str | int) -> int:
@@ -22,7 +22,7 @@ def seed_for(seed: int, *identity: str | int) -> int:
     >>> seed_for(1, "learning sample", "iris", 3) == seed_for(1, "learning sample", "iris", 4)
     False
     """
-    check_count(seed, "seed", least=0)
+    check_seed(seed)
     # JSON distinguishes ("a", "b") from ("a,b",) and 1 from "1"; index() turns NumPy's integers into Python's.
     parts = [part if isinstance(part, str) else index(part) for part in (index(seed), *identity)]
     text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))

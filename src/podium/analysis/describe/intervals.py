@@ -14,7 +14,7 @@ from podium.analysis.describe.orders import chain
 from podium.analysis.describe.statistic import Statistic, StatisticLike, one_statistic
 from podium.analysis.describe.summary import described
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_alpha, check_call, check_choice, check_count, describe
+from podium.checks import check_alpha, check_call, check_choice, check_count, check_seed, describe
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
@@ -87,7 +87,7 @@ def intervals(
     check_choice(kind, get_args(Kind), "kind")
     check_alpha(alpha)
     check_count(resamples, "resamples")
-    check_count(seed, "seed", least=0)
+    check_seed(seed)
     table = ordered_blocks(results, measure, missing=missing)
     chosen = one_statistic(statistic, table.measure)
     if kind != "bootstrap" and chosen.name != "mean":

@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.analysis.blocks import one_measure
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, check_choice, check_count
+from podium.checks import check_call, check_choice, check_seed
 from podium.results import MeasureInfo, Results
 from podium.results.missing import RANKING, MissingPolicy, missing_cells_error, parse_policy
 
@@ -64,7 +64,7 @@ def places(
     C4.5       2.25  0.75  3.75  7.25         2
     """
     check_choice(ties, get_args(PlaceTies), "ties")
-    check_count(seed, "seed", least=0)
+    check_seed(seed)
     ranked, info, report = placed(results, measure, missing=missing)
     low, high = ranks_of(ranked, "min"), ranks_of(ranked, "max")
     if ties == "random":

@@ -10,7 +10,7 @@ from podium.analysis.describe.bootstrap import bootstrap, percentile_ends
 from podium.analysis.describe.orders import chain, check_epsilon, classes
 from podium.analysis.describe.summary import described
 from podium.arrays import FloatArray
-from podium.checks import check_alpha, check_call, check_count, check_flag, is_number, is_whole
+from podium.checks import check_alpha, check_call, check_count, check_flag, check_seed, is_number, is_whole
 from podium.errors import InputError, MissingCellsError
 from podium.results import Results
 
@@ -90,7 +90,7 @@ def worst_case(
     check_flag(interval, "interval")
     check_alpha(alpha)
     check_count(resamples, "resamples")
-    check_count(seed, "seed", least=0)
+    check_seed(seed)
     table = ordered_blocks(results, measure, missing=missing)
     if np.isnan(table.values).any():
         raise MissingCellsError("The worst case needs complete blocks; use missing='drop-block' or 'worst-value'.")

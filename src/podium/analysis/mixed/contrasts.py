@@ -27,7 +27,7 @@ from podium.analysis.procedure import adjustment_notes, check_adjust
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts, step_down
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_alpha, check_choice, check_count, check_flag, did_you_mean, is_number
+from podium.checks import check_alpha, check_choice, check_flag, check_seed, did_you_mean, is_number
 from podium.errors import InputError, LabelError, listing
 
 Distribution: TypeAlias = Literal["t", "normal"]
@@ -137,7 +137,7 @@ def check_options(
     check_choice(distribution, get_args(Distribution), "distribution")
     check_choice(df, get_args(DegreesOfFreedom), "df")
     check_flag(relative, "relative")
-    check_count(seed, "seed", least=0)
+    check_seed(seed)
     if not is_number(accuracy) or not accuracy > 0:
         raise InputError(f"`accuracy` must be a standard error above 0, such as 5e-05; got {accuracy!r:.60}.")
     return check_adjust(adjust, control, JOINT)

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import pandas as pd
 
-from podium.checks import check_call, check_choice, check_count, describe, shown
+from podium.checks import check_call, check_choice, check_seed, describe, shown
 from podium.errors import AmbiguousInputError, InputError, listing
 from podium.setup.catalogue import entry_for, find_entry
 from podium.setup.dataset import TASKS, Dataset, Generator, Task
@@ -97,7 +97,7 @@ def dataset(
     if task is not None:
         check_choice(task, TASKS, "task")
     _check_text(name, "name")
-    check_count(seed, "seed", least=0)
+    check_seed(seed)
     roles = Roles(
         target=_check_text(target, "target"),
         task=task,
