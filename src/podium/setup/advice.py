@@ -6,7 +6,6 @@ import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,9 +23,7 @@ from podium.setup.resampling import (
     Reserve,
     SklearnSplitter,
 )
-
-if TYPE_CHECKING:
-    from podium.setup.experiment import Experiment
+from podium.setup.spec.experiment_like import ExperimentLike
 
 _FEW_REPLICATIONS = 20  # repeats × folds, notes on Demšar (2006)
 _SMALL_TEST = 10
@@ -65,7 +62,7 @@ class Advice:
         )
 
 
-def advise(experiment: Experiment) -> list[Advice]:
+def advise(experiment: ExperimentLike) -> list[Advice]:
     """Review a design; see `Experiment.advice`."""
     scheme = experiment.resampling
     inner = scheme.then if isinstance(scheme, Reserve) else scheme
@@ -133,7 +130,7 @@ def _number_of_folds(scheme: Resampling) -> int | None:
     return scheme.folds if isinstance(scheme, SklearnSplitter) else None
 
 
-def _test_samples(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
+def _test_samples(experiment: ExperimentLike, scheme: Resampling) -> Iterator[Advice]:
     if isinstance(scheme, FreshDraws):
         if scheme.test == "fixed" and scheme.n_test < _LARGE_TEST:
             yield Advice(
@@ -157,7 +154,7 @@ def _test_samples(experiment: Experiment, scheme: Resampling) -> Iterator[Advice
 # ---- data sets ------------------------------------------------------------------------------------------------------
 
 
-def _data_sets(experiment: Experiment) -> Iterator[Advice]:
+def _data_sets(experiment: ExperimentLike) -> Iterator[Advice]:
     problems = experiment.datasets
     families = experiment.factors.datasets
     if len(problems) == 1:
@@ -187,7 +184,7 @@ def _data_sets(experiment: Experiment) -> Iterator[Advice]:
         )
 
 
-def _groups(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
+def _groups(experiment: ExperimentLike, scheme: Resampling) -> Iterator[Advice]:
     kept = getattr(scheme, "grouped", False) or (isinstance(scheme, SklearnSplitter) and scheme.keeps_groups)
     grouped = [d.name for d in experiment.datasets if isinstance(d, Dataset) and d.groups is not None]
     if grouped and not kept:
@@ -199,7 +196,7 @@ def _groups(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
         )
 
 
-def _classes(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
+def _classes(experiment: ExperimentLike, scheme: Resampling) -> Iterator[Advice]:
     """Check whether one of the first samples lacks a class."""
     if isinstance(scheme, FreshDraws):
         return
@@ -235,7 +232,7 @@ _CONTROLS = re.compile(
 )
 
 
-def _controls(experiment: Experiment) -> Iterator[Advice]:
+def _controls(experiment: ExperimentLike) -> Iterator[Advice]:
     if len(experiment.algorithms) == 1:
         yield Advice(
             "nothing to compare",
@@ -260,7 +257,7 @@ def _is_control(algorithm: Algorithm) -> bool:
     return any(_CONTROLS.search(str(word)) for word in (algorithm.name, spec.get("candidate"), spec.get("class")))
 
 
-def _tuning(experiment: Experiment, scheme: Resampling) -> Iterator[Advice]:
+def _tuning(experiment: ExperimentLike, scheme: Resampling) -> Iterator[Advice]:
     searching = [a.name for a in experiment.algorithms if _searches(a.make)]
     if searching and isinstance(scheme, Bootstrap):
         yield Advice(
@@ -282,7 +279,7 @@ def _searches(factory: object) -> bool:
     return any(hasattr(part, "fit") and hasattr(part, "cv") and hasattr(part, "refit") for part in parts)
 
 
-def _imbalance(experiment: Experiment) -> Iterator[Advice]:
+def _imbalance(experiment: ExperimentLike) -> Iterator[Advice]:
     counting = [(m.spec or {}).get("measure") in _COUNTING or m.info.scale == "log" for m in experiment.measures]
     if not all(counting) or isinstance(experiment.resampling, FreshDraws):
         return

@@ -6,15 +6,12 @@ import textwrap
 from dataclasses import dataclass
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
 
 from podium.checks import check_call
 from podium.setup.dataset import Generator
 from podium.setup.formal_notation import Block, facts, level_in_words, notation
 from podium.setup.resampling import Bootstrap, CrossValidation, FreshDraws, Reserve, Subsampling
-
-if TYPE_CHECKING:
-    from podium.setup.experiment import Experiment
+from podium.setup.spec.experiment_like import ExperimentLike
 
 _WIDTH = 100
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -85,7 +82,7 @@ class Description:
         )
 
 
-def describe(experiment: Experiment) -> Description:
+def describe_design(experiment: ExperimentLike) -> Description:
     """Describe a design; see `Experiment.describe`."""
     citations, references = _cited(experiment)
     sentences = [
@@ -103,7 +100,7 @@ def describe(experiment: Experiment) -> Description:
 # ---- prose ----------------------------------------------------------------------------------------------------------
 
 
-def _question(experiment: Experiment) -> str:
+def _question(experiment: ExperimentLike) -> str:
     """Name the problem in the terms of Eugster (2011), page xvii."""
     m, _, k, _ = experiment.shape
     factors = experiment.factors
@@ -123,7 +120,7 @@ def _question(experiment: Experiment) -> str:
     return f"{joined(kinds)} on {counted(m, noun)}"
 
 
-def _comparison(experiment: Experiment) -> str:
+def _comparison(experiment: ExperimentLike) -> str:
     m, _, k, _ = experiment.shape
     tasks = {d.task for d in experiment.datasets}
     noun = "data generating process" if isinstance(experiment.resampling, FreshDraws) else "data set"
@@ -137,7 +134,7 @@ def _comparison(experiment: Experiment) -> str:
     )
 
 
-def _data(experiment: Experiment) -> str:
+def _data(experiment: ExperimentLike) -> str:
     problems = experiment.datasets
     if len(problems) <= _LISTED:
         each = [f"{d.name} ({facts(experiment, d).prose})" for d in problems]
@@ -157,13 +154,13 @@ def _data(experiment: Experiment) -> str:
     return f"The data sets have {joined(ranges)}{origin}: {joined([d.name for d in problems])}."
 
 
-def _subject(experiment: Experiment) -> str:
+def _subject(experiment: ExperimentLike) -> str:
     one = len(experiment.datasets) == 1
     noun = "process" if isinstance(experiment.resampling, FreshDraws) else "data set"
     return f"The {noun} was" if one else f"The {plural(noun)} were"
 
 
-def _sampling(experiment: Experiment, citations: str) -> str:
+def _sampling(experiment: ExperimentLike, citations: str) -> str:
     scheme = experiment.resampling.describe()
     cited = f" ({citations})" if citations else ""
     return (
@@ -172,7 +169,7 @@ def _sampling(experiment: Experiment, citations: str) -> str:
     )
 
 
-def _algorithms(experiment: Experiment) -> str:
+def _algorithms(experiment: ExperimentLike) -> str:
     each: list[str] = []
     described: set[str] = set()
     frame = experiment.factors.algorithms
@@ -193,7 +190,7 @@ def _algorithms(experiment: Experiment) -> str:
     return f"The {'algorithm was' if len(each) == 1 else 'algorithms were'} {joined(each, '; ')}."
 
 
-def _measures(experiment: Experiment) -> str:
+def _measures(experiment: ExperimentLike) -> str:
     each = [
         f"{p.name} ({f'in {p.info.units}, ' if p.info.units else ''}{p.info.direction} is better)"
         for p in experiment.measures
@@ -201,7 +198,7 @@ def _measures(experiment: Experiment) -> str:
     return f"Performance was measured by {joined(each)}."
 
 
-def _closing(experiment: Experiment) -> str:
+def _closing(experiment: ExperimentLike) -> str:
     m, b, k, _ = experiment.shape
     try:
         made_with = f"podium {version('podium')}"
@@ -213,7 +210,7 @@ def _closing(experiment: Experiment) -> str:
     )
 
 
-def _cited(experiment: Experiment) -> tuple[str, tuple[str, ...]]:
+def _cited(experiment: ExperimentLike) -> tuple[str, tuple[str, ...]]:
     scheme = experiment.resampling.then if isinstance(experiment.resampling, Reserve) else experiment.resampling
     match scheme:
         case Bootstrap():

@@ -7,14 +7,16 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from podium.checks import check_call, check_choice, check_keys, check_seed, describe, did_you_mean, shown
 from podium.errors import DesignError, EntryPath, InputError, LabelError, listing
+from podium.setup.advice import Advice, advise
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset, Generator, Indices, Sample
+from podium.setup.description import Description, describe_design
 from podium.setup.factors import Factors, factor_frame
 from podium.setup.measure import Measure
 from podium.setup.resampling import FreshDraws, Resampling, Reserve, Split, resampling_scheme
@@ -35,10 +37,6 @@ from podium.setup.spec.parts import (
     refuse_object,
 )
 from podium.setup.spec.writing import to_yaml
-
-if TYPE_CHECKING:
-    from podium.setup.advice import Advice
-    from podium.setup.description import Description
 
 
 @check_call
@@ -365,14 +363,10 @@ class Experiment:
 
     def describe(self) -> Description:
         """Describe the design: in the formal notation of benchmark experiments, and for a paper's methods section."""
-        from podium.setup.description import describe
-
-        return describe(self)
+        return describe_design(self)
 
     def advice(self) -> list[Advice]:
         """List what the design cannot answer, or answers badly, each with the reason and a remedy."""
-        from podium.setup.advice import advise
-
         return advise(self)
 
     def __eq__(self, other: object) -> bool:

@@ -7,7 +7,6 @@ and list of symbols: data sets 𝔏_m, learning samples 𝔏_m^b, test samples �
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -28,9 +27,7 @@ from podium.setup.resampling import (
 )
 from podium.setup.seeds import rng_for
 from podium.setup.spec.entry import written_fraction
-
-if TYPE_CHECKING:
-    from podium.setup.experiment import Experiment
+from podium.setup.spec.experiment_like import ExperimentLike
 
 
 @check_call
@@ -43,7 +40,7 @@ class Block:
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-def notation(experiment: Experiment) -> tuple[Block, ...]:
+def notation(experiment: ExperimentLike) -> tuple[Block, ...]:
     """Write the design as statements about data sets, replications, algorithms, measures and outcome."""
     m, b, k, j = experiment.shape
     blocks = [
@@ -132,7 +129,7 @@ class Facts:
         return ", ".join([size, *self.kinds])
 
 
-def facts(experiment: Experiment, problem: Dataset | Generator) -> Facts:
+def facts(experiment: ExperimentLike, problem: Dataset | Generator) -> Facts:
     """Collect the facts about a data set or data generating process."""
     scheme = experiment.resampling
     if isinstance(problem, Generator) and isinstance(scheme, FreshDraws):
@@ -158,7 +155,7 @@ def process(generator: Generator) -> str:
     return f"{kind}({parameters})" if parameters else kind
 
 
-def _data(experiment: Experiment) -> Block:
+def _data(experiment: ExperimentLike) -> Block:
     fresh = isinstance(experiment.resampling, FreshDraws)
     heading, symbol = ("Processes", "DGP") if fresh else ("Data sets", "𝔏")
     statement = "DGP_m known" if fresh else "𝔏_m = {z_1, …, z_N} ~ DGP_m"
@@ -209,7 +206,7 @@ def _learn_and_test(scheme: Resampling) -> tuple[str, str]:
             return f"learning sample of split b of 𝔏_m by {scheme.describe()}", "test sample of the same split"
 
 
-def _factors(experiment: Experiment) -> tuple[tuple[str, ...], ...]:
+def _factors(experiment: ExperimentLike) -> tuple[tuple[str, ...], ...]:
     """Write which parameters vary: θ1 of algorithms, θ2 of data generating processes."""
     rows: list[tuple[str, ...]] = []
     for symbol, frame in (("θ1", experiment.factors.algorithms), ("θ2", experiment.factors.datasets)):

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from podium.errors import DesignError, InputError, listing
 from podium.setup.candidates import CANDIDATES
 from podium.setup.dataset import Dataset, Task
 from podium.setup.generators import GENERATORS
 from podium.setup.measures import MEASURES
 from podium.setup.resampling import FreshDraws
+from podium.setup.spec.experiment_like import ExperimentLike
 from podium.setup.spec.parts import NOUNS, Part
 
-if TYPE_CHECKING:
-    from podium.setup.experiment import Experiment
 
-
-def check_design(experiment: Experiment) -> None:
+def check_design(experiment: ExperimentLike) -> None:
     """Refuse a design that cannot be run; the error carries the path of the offending entry."""
     _check_tasks(experiment)
     _check_samples(experiment)
     _check_positive(experiment)
 
 
-def _check_tasks(experiment: Experiment) -> None:
+def _check_tasks(experiment: ExperimentLike) -> None:
     """Refuse measures and algorithms that do not support the tasks of the data sets."""
     for measure in experiment.measures:
         _check_task(experiment, "measures", measure.name, measure.tasks)
@@ -33,7 +29,7 @@ def _check_tasks(experiment: Experiment) -> None:
             _check_task(experiment, "algorithms", algorithm.name, tuple(CANDIDATES[candidate].models))
 
 
-def _check_positive(experiment: Experiment) -> None:
+def _check_positive(experiment: ExperimentLike) -> None:
     """Refuse a positive class that a data set does not have: the measure would be undefined on it."""
     for measure in experiment.measures:
         positive = (measure.spec or {}).get("positive")
@@ -49,7 +45,7 @@ def _check_positive(experiment: Experiment) -> None:
                 )
 
 
-def _check_task(experiment: Experiment, part: Part, name: str, tasks: tuple[Task, ...]) -> None:
+def _check_task(experiment: ExperimentLike, part: Part, name: str, tasks: tuple[Task, ...]) -> None:
     unfit = [d for d in experiment.datasets if d.task not in tasks]
     if unfit:
         names = [d.name for d in unfit if d.task == unfit[0].task]
@@ -68,7 +64,7 @@ def _way_out(part: Part, task: Task) -> str:
     return f"Candidates for {task} are {listing(known, most=30)}." if known else "Use an algorithm of your own."
 
 
-def _check_samples(experiment: Experiment) -> None:
+def _check_samples(experiment: ExperimentLike) -> None:
     """Draw the first samples of each data set, to find out at once whether the scheme suits it."""
     fresh = isinstance(experiment.resampling, FreshDraws)
     for problem in experiment.datasets:

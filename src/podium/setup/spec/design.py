@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -13,11 +13,8 @@ from podium.checks import check_keys, check_mapping
 from podium.errors import DesignError, EntryPath, listing
 from podium.setup.dataset import Dataset
 from podium.setup.spec.entry import AtLeast, Entry, OneOrMore, Ref
-from podium.setup.spec.parts import NOUNS, Part, placed
-
-if TYPE_CHECKING:
-    from podium.setup.experiment import Experiment
-    from podium.setup.spec.parts import Term
+from podium.setup.spec.experiment_like import ExperimentLike
+from podium.setup.spec.parts import NOUNS, Part, Term, placed
 
 FORMAT = 1
 
@@ -72,7 +69,7 @@ class Design(Entry):
 
 
 def design_of(
-    experiment: Experiment,
+    experiment: ExperimentLike,
     datasets: Sequence[Term[Any]],
     algorithms: Sequence[Term[Any]],
     measures: Sequence[Term[Any]],
@@ -99,7 +96,7 @@ def design_of(
     }
 
 
-def record_of(experiment: Experiment) -> dict[str, Any]:
+def record_of(experiment: ExperimentLike) -> dict[str, Any]:
     """Write a design for a warehouse: grids expanded, data by their fingerprint."""
     scheme = experiment.resampling.spec
     return {

@@ -1,0 +1,61 @@
+"""`ExperimentLike`: what the modules that `Experiment` itself uses read of an experiment."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from podium.errors import EntryPath
+from podium.setup.algorithm import Algorithm
+from podium.setup.dataset import Dataset, Generator
+from podium.setup.factors import Factors
+from podium.setup.measure import Measure
+from podium.setup.resampling import Resampling, Split
+from podium.setup.spec.parts import Part
+
+
+class ExperimentLike(Protocol):
+    """An experiment, as its checks, its file form, its description and the advice on it see it."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def seed(self) -> int:
+        """The seed that all randomness derives from."""
+
+    @property
+    def datasets(self) -> tuple[Dataset | Generator, ...]:
+        """What is learned from."""
+
+    @property
+    def algorithms(self) -> tuple[Algorithm, ...]:
+        """The candidates."""
+
+    @property
+    def resampling(self) -> Resampling:
+        """How samples are drawn."""
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """What is measured."""
+
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        """Numbers of data sets, replications, algorithms and measures."""
+
+    @property
+    def factors(self) -> Factors:
+        """The factor levels."""
+
+    def dataset(self, name: str) -> Dataset:
+        """Return a data set."""
+
+    def sample(self, dataset: str, replication: int) -> Split:
+        """Return the positions of a learning and a test sample."""
+
+    def path_of(self, part: Part, name: str) -> EntryPath:
+        """Return the path of an entry in the design."""
+
+    def fingerprint(self) -> str:
+        """Return a short text that changes when the design does."""
