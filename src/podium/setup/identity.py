@@ -226,7 +226,7 @@ class _Walk:
             inner = [self._inner(f"[{i}]", part, cloned=cloned) for i, part in enumerate(thing)]
             return _hash(type(thing).__name__, *inner)
         if type(thing) in (dict, types.MappingProxyType):
-            return self._mapping(thing, cloned=cloned)
+            return self._mapping(thing)
         if type(thing) in (set, frozenset):
             return _hash("set", *sorted(self.digest(part) for part in thing))
         if isinstance(thing, types.ModuleType):
@@ -341,10 +341,17 @@ class _Walk:
     def _state(self, thing: Any, state: Any) -> bytes:
         if isinstance(state, tuple) and len(state) == 2 and isinstance(state[1], dict):
             return _hash("state", self._state(thing, state[0]), self._state(thing, state[1]))
-        if not isinstance(state, dict):
+        if state is not None and not isinstance(state, dict):
             return self.digest(state)
-        cached = {name for name in state if isinstance(inspect.getattr_static(type(thing), str(name), None), _CACHED)}
-        left = {name: part for name, part in state.items() if name not in cached and name != "_sklearn_version"}
+        kind = type(thing)
+        left = {
+            name: part
+            for name, part in (state or {}).items()
+            if not isinstance(inspect.getattr_static(kind, str(name), None), functools.cached_property)
+            and name != "_sklearn_version"
+            # A distribution holds NumPy's global generator, or a copy of it; a search passes its own.
+            and not (name == "_random_state" and kind.__module__.startswith("scipy.stats"))
+        }
         return self._mapping(left, mark=".")
 
     # ---- code -------------------------------------------------------------------------------------------------------
@@ -469,9 +476,6 @@ class _Walk:
         if file is None:
             raise _Unestablished("is compiled code without a file")
         return _hash("compiled", name.encode(), Path(file).read_bytes())
-
-
-_CACHED = functools.cached_property
 
 
 def _hash(kind: str, *parts: bytes) -> bytes:

@@ -1,0 +1,495 @@
+"""Two things have the same identity if, and only if, they make the same numbers."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import importlib
+import os
+import pickle
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import cloudpickle
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+import scipy.stats
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.ensemble import RandomForestClassifier, VotingClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, StratifiedKFold
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
+
+import podium
+from podium.setup import identity
+from podium.setup.identity import Cloned, Identity, identify
+
+
+class Threshold(ClassifierMixin, BaseEstimator):
+    """A classifier of one's own."""
+
+    def __init__(self, at: float = 0.5, weights: Any = None) -> None:
+        self.at = at
+        self.weights = weights
+
+    def fit(self, X: Any, y: Any) -> Threshold:
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return self.classes_[(np.asarray(X)[:, 0] > self.at).astype(int)]
+
+
+class Plain:
+    """A model without `get_params`."""
+
+    def __init__(self, **parts: Any) -> None:
+        vars(self).update(parts)
+
+    def fit(self, X: Any, y: Any) -> Plain:
+        return self
+
+
+def columns(C: float = 1.0) -> Any:
+    numbers = (StandardScaler(), make_column_selector(dtype_include="number"))
+    names = (OneHotEncoder(), make_column_selector(dtype_include="category"))
+    return make_pipeline(make_column_transformer(numbers, names), LogisticRegression(C=C))
+
+
+def factory(value: float) -> Callable[[Any], Any]:
+    return lambda learn: LogisticRegression(C=value)
+
+
+def with_default(learn: Any, C: float = 1.0) -> Any:
+    return LogisticRegression(C=C)
+
+
+def documented(learn: Any, C: float = 1.0) -> Any:
+    """Say the same with other words."""
+    regularisation = C  # under another name
+    return LogisticRegression(C=regularisation)
+
+
+def documented_again(learn: Any, C: float = 1.0) -> Any:
+    """Say the same with yet other words."""
+
+    strength = C
+    return LogisticRegression(C=strength)
+
+
+def _fitted(model: Any) -> Any:
+    data = podium.dataset("iris")
+    return model.fit(data.X, data.y)
+
+
+def _frame(**changes: Any) -> pd.DataFrame:
+    return pd.DataFrame({"a": [1.0, 2.0], "b": pd.Categorical(["x", "y"]), **changes})
+
+
+def _selected(columns: Any) -> Any:
+    return make_pipeline(FunctionTransformer(lambda X: X[columns]), SVC())
+
+
+def _cycle(value: int) -> Any:
+    inner: list[Any] = [value]
+    inner.append(inner)
+    return Plain(inner=inner)
+
+
+def _entangled() -> Any:
+    first, second = Plain(), Plain()
+    first.other, second.other = second, first  # type: ignore[attr-defined]
+    return first
+
+
+# What is compared, the one, the other, whether they are the same.
+CASES: list[tuple[str, Callable[[], Any], Callable[[], Any], bool]] = [
+    ("equal estimators", SVC, SVC, True),
+    ("another class", SVC, KNeighborsClassifier, False),
+    ("a parameter", lambda: SVC(C=1.0), lambda: SVC(C=2.0), False),
+    ("a default written out", SVC, lambda: SVC(C=1.0, kernel="rbf"), True),
+    ("parameters in another order", lambda: SVC(C=2.0, gamma=1.0), lambda: SVC(gamma=1.0, C=2.0), True),
+    ("a fitted one, which is cloned", SVC, lambda: _fitted(SVC()), True),
+    (
+        "a frozen one, which is not cloned",
+        lambda: FrozenEstimator(SVC()),
+        lambda: FrozenEstimator(_fitted(SVC())),
+        False,
+    ),
+    ("a pipeline with column selectors", columns, columns, True),
+    ("a parameter inside that pipeline", columns, lambda: columns(C=1e-6), False),
+    (
+        "a search over that pipeline",
+        lambda: GridSearchCV(columns(), {"logisticregression__C": [1, 10]}),
+        lambda: GridSearchCV(columns(), {"logisticregression__C": [1, 10]}),
+        True,
+    ),
+    (
+        "the grid of a search",
+        lambda: GridSearchCV(SVC(), {"C": [1, 10]}),
+        lambda: GridSearchCV(SVC(), {"C": [1, 100]}),
+        False,
+    ),
+    (
+        "the folds of a search",
+        lambda: GridSearchCV(SVC(), {"C": [1, 10]}, cv=StratifiedKFold(5)),
+        lambda: GridSearchCV(SVC(), {"C": [1, 10]}, cv=StratifiedKFold(10)),
+        False,
+    ),
+    (
+        "a distribution of a search",
+        lambda: RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 2)}),
+        lambda: RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 3)}),
+        False,
+    ),
+    (
+        "equal distributions of a search",
+        lambda: RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 2)}),
+        lambda: RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 2)}),
+        True,
+    ),
+    (
+        "a part of a vote",
+        lambda: VotingClassifier([("a", SVC(C=1.0)), ("b", LogisticRegression())]),
+        lambda: VotingClassifier([("a", SVC(C=2.0)), ("b", LogisticRegression())]),
+        False,
+    ),
+    ("random_state=None", RandomForestClassifier, lambda: RandomForestClassifier(random_state=None), True),
+    (
+        "equal random generators",
+        lambda: RandomForestClassifier(random_state=np.random.RandomState(3)),
+        lambda: RandomForestClassifier(random_state=np.random.RandomState(3)),
+        True,
+    ),
+    (
+        "random generators in another state",
+        lambda: RandomForestClassifier(random_state=np.random.RandomState(3)),
+        lambda: RandomForestClassifier(random_state=np.random.RandomState(4)),
+        False,
+    ),
+    ("own estimators", Threshold, Threshold, True),
+    ("a parameter of an own estimator", Threshold, lambda: Threshold(at=0.4), False),
+    ("arrays", lambda: Threshold(weights=np.arange(3.0)), lambda: Threshold(weights=np.arange(3.0)), True),
+    ("one number of an array", lambda: Threshold(weights=np.arange(3.0)), lambda: Threshold(weights=np.ones(3)), False),
+    (
+        "the dtype of an array",
+        lambda: Threshold(weights=np.arange(3)),
+        lambda: Threshold(weights=np.arange(3.0)),
+        False,
+    ),
+    (
+        "the shape of an array",
+        lambda: Threshold(weights=np.zeros((2, 3))),
+        lambda: Threshold(weights=np.zeros((3, 2))),
+        False,
+    ),
+    (
+        "the layout of an array in memory",
+        lambda: Threshold(weights=np.asfortranarray(np.eye(3) + 1)),
+        lambda: Threshold(weights=np.eye(3) + 1),
+        True,
+    ),
+    ("frames", lambda: Threshold(weights=_frame()), lambda: Threshold(weights=_frame()), True),
+    ("a value of a frame", lambda: Threshold(weights=_frame()), lambda: Threshold(weights=_frame(a=[1.0, 3.0])), False),
+    (
+        "the categories of a column",
+        lambda: Threshold(weights=_frame()),
+        lambda: Threshold(weights=_frame(b=pd.Categorical(["x", "y"], ["x", "y", "z"]))),
+        False,
+    ),
+    (
+        "sparse matrices",
+        lambda: Threshold(weights=scipy.sparse.eye_array(3, format="csr")),
+        lambda: Threshold(weights=scipy.sparse.eye_array(3, format="csr")),
+        True,
+    ),
+    (
+        "a value of a sparse matrix",
+        lambda: Threshold(weights=scipy.sparse.eye_array(3, format="csr")),
+        lambda: Threshold(weights=2 * scipy.sparse.eye_array(3, format="csr")),
+        False,
+    ),
+    ("a shared part and an equal copy", lambda: Plain(a=[w := [1], w]), lambda: Plain(a=[[1], [1]]), True),
+    ("sets", lambda: Plain(a={"x", "y", "z"}), lambda: Plain(a={"z", "y", "x"}), True),
+    ("whole and real numbers", lambda: Plain(a=1), lambda: Plain(a=1.0), False),
+    ("numbers of NumPy and of Python", lambda: Plain(a=np.float64(1.5)), lambda: Plain(a=1.5), True),
+    ("objects that contain themselves", lambda: _cycle(1), lambda: _cycle(1), True),
+    ("a value in such an object", lambda: _cycle(1), lambda: _cycle(2), False),
+    ("objects that contain each other", _entangled, _entangled, True),
+    ("factories with equal closures", lambda: factory(1.0), lambda: factory(1.0), True),
+    ("a value in a closure", lambda: factory(1.0), lambda: factory(1e-6), False),
+    ("a default of a function", lambda: with_default, lambda: functools.partial(with_default, C=2.0), False),
+    ("renamed variables, comments and docstrings", lambda: documented, lambda: documented_again, True),
+    ("other constants in a lambda", lambda: lambda learn: SVC(C=1.0), lambda: lambda learn: SVC(C=2.0), False),
+    ("equal lambdas", lambda: lambda learn: SVC(C=1.0), lambda: lambda learn: SVC(C=1.0), True),
+    ("columns in a lambda inside a pipeline", lambda: _selected(["a"]), lambda: _selected(["b"]), False),
+    ("a bound method", lambda: Plain(a=SVC(C=1.0).fit), lambda: Plain(a=SVC(C=2.0).fit), False),
+    ("functions of NumPy", lambda: Plain(a=np.mean), lambda: Plain(a=np.median), False),
+    ("universal functions", lambda: Plain(a=np.log), lambda: Plain(a=np.log1p), False),
+]
+
+
+def of(thing: Any) -> Identity:
+    return identify(podium.algorithm(thing, name="a"))
+
+
+@pytest.mark.parametrize(("first", "second", "same"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_equal_content_and_nothing_else_makes_an_equal_identity(
+    first: Callable[[], Any], second: Callable[[], Any], same: bool
+) -> None:
+    one, other = of(first()), of(second())
+    assert one.established, one.problem
+    assert other.established, other.problem
+    assert (one.key == other.key) is same
+
+
+@pytest.mark.parametrize("thing", [case[1] for case in CASES], ids=[case[0] for case in CASES])
+def test_a_copy_and_a_pickle_have_the_same_identity(thing: Callable[[], Any]) -> None:
+    original = thing()
+    assert of(copy.deepcopy(original)) == of(original)
+    assert of(cloudpickle.loads(cloudpickle.dumps(original))) == of(original)
+
+
+def test_a_renamed_algorithm_keeps_its_identity() -> None:
+    made = podium.algorithm(SVC(), name="one")
+    assert identify(made.renamed("another", C=1)) == identify(made)
+
+
+def test_a_design_file_and_an_object_have_the_same_identity() -> None:
+    made = podium.algorithm(SVC(C=10.0), name="a")
+    written = podium.algorithm({"class": "sklearn.svm.SVC", "parameters": {"C": 10.0}})
+    assert identify(written) == identify(made)
+
+
+@pytest.mark.parametrize("name", list(podium.candidates().index))
+def test_every_candidate_has_an_identity_of_its_own(name: str) -> None:
+    found = identify(podium.algorithm(name))
+    assert found.established
+    others = [identify(podium.algorithm(other)).key for other in podium.candidates().index if other != name]
+    assert found.key not in others
+
+
+def test_every_measure_has_an_identity_of_its_own() -> None:
+    found = {name: identify(podium.measure(name)) for name in podium.measures().index}
+    assert all(each.established for each in found.values())
+    assert len({each.key for each in found.values()}) == len(found)
+
+
+def test_options_of_a_measure_count() -> None:
+    median = podium.measure("squared error", functional="median")
+    assert identify(median) != identify(podium.measure("squared error"))
+
+
+def test_more_replications_leave_the_identity_of_a_scheme_alone() -> None:
+    assert identify(podium.Bootstrap(10)) == identify(podium.Bootstrap(20))
+    assert identify(podium.Bootstrap(10)) != identify(podium.Bootstrap(10, stratify=True))
+    reserve = podium.setup.Reserve
+    assert identify(reserve(then=podium.Bootstrap(10))) == identify(reserve(then=podium.Bootstrap(20)))
+
+
+def test_data_sets_count_by_their_data() -> None:
+    iris = podium.dataset("iris")
+    assert identify(iris) == identify(iris.renamed("flowers"))
+    assert identify(iris) != identify(podium.dataset("sonar"))
+
+
+def test_generators_count_by_process_parameters_and_size() -> None:
+    twonorm = podium.generator("twonorm", n=100)
+    assert identify(twonorm) == identify(podium.generator("twonorm", n=100, name="another"))
+    assert identify(twonorm) != identify(podium.generator("twonorm", n=200))
+    assert identify(twonorm) != identify(podium.generator("twonorm", n=100, d=10))
+
+
+# ---- own modules ----------------------------------------------------------------------------------------------------
+
+MODULE = """
+import numpy as np
+import helping
+
+LIMIT = 1.0
+
+class Model:
+    def fit(self, X, y):
+        self.mean_ = helping.centre(y) * LIMIT
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.mean_)
+"""
+HELPING = "def centre(y):\n    return average(y)\n\ndef average(y):\n    return sum(y) / len(y)\n\ndef unused():\n    return 1\n"
+
+EDITS: list[tuple[str, str, str, str, bool]] = [
+    ("a comment", "modelling", "LIMIT = 1.0", "LIMIT = 1.0  # a remark", True),
+    ("a docstring", "modelling", "class Model:", 'class Model:\n    """Words."""\n', True),
+    ("a method", "modelling", "len(X), self.mean_", "len(X), 2 * self.mean_", False),
+    ("a constant of the module", "modelling", "LIMIT = 1.0", "LIMIT = 2.0", False),
+    ("a function that a function of another module calls", "helping", "sum(y) /", "1 + sum(y) /", False),
+    ("a function that is not used", "helping", "return 1", "return 2", True),
+]
+
+
+@pytest.fixture
+def modelling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], ModuleType]:
+    """Write the modules anew and import them afresh."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    def load(module: str, helping: str) -> ModuleType:
+        (tmp_path / "modelling.py").write_text(module, encoding="utf-8")
+        (tmp_path / "helping.py").write_text(helping, encoding="utf-8")
+        for name in ("modelling", "helping"):
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        return importlib.import_module("modelling")
+
+    yield load  # type: ignore[misc]
+    for name in ("modelling", "helping"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize(("where", "old", "new", "same"), [edit[1:] for edit in EDITS], ids=[edit[0] for edit in EDITS])
+def test_an_edit_counts_if_it_can_change_a_number(
+    modelling: Callable[[str, str], ModuleType], where: str, old: str, new: str, same: bool
+) -> None:
+    before = of(modelling(MODULE, HELPING).Model())
+    sources = {"modelling": MODULE, "helping": HELPING}
+    assert old in sources[where]
+    sources[where] = sources[where].replace(old, new)
+    after = of(modelling(sources["modelling"], sources["helping"]).Model())
+    assert before.established
+    assert (before == after) is same
+
+
+def test_a_class_defined_again_is_the_same_if_its_source_is() -> None:
+    def define(constant: int) -> Any:
+        class Model:
+            def fit(self, X: Any, y: Any) -> Any:
+                return super().__init__() or self
+
+            def predict(self, X: Any) -> Any:
+                return np.full(len(X), constant)
+
+        return Model()
+
+    assert of(define(1)) == of(define(1))
+    assert of(define(1)) != of(define(2))
+
+
+def test_functions_that_call_each_other_take_linear_time() -> None:
+    names = [f"f{i}" for i in range(60)]
+    calls = " + ".join(f"{name}()" for name in names)
+    space: dict[str, Any] = {"__name__": "entangled"}
+    exec("\n".join(f"def {name}(): return {calls} if {i} else 0" for i, name in enumerate(names)), space)
+    assert identify(space["f0"]).established
+
+
+# ---- versions -------------------------------------------------------------------------------------------------------
+
+
+def test_the_versions_are_those_of_the_libraries_that_compute_the_numbers() -> None:
+    assert set(of(SVC()).versions) == {"python", "numpy", "scikit-learn", "scipy"}
+    assert set(identify(podium.algorithm("lda")).versions) >= {"podium", "scikit-learn", "numpy"}
+
+
+def test_another_version_changes_the_key_and_not_the_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = of(SVC())
+    installed = identity.installed_version
+    monkeypatch.setattr(
+        identity, "installed_version", lambda name: "0.1" if name == "scikit-learn" else installed(name)
+    )
+    then = of(SVC())
+    assert then.versions["scikit-learn"] == "0.1"
+    assert then.digest == now.digest
+    assert then.key != now.key
+
+
+def test_a_new_edition_of_podiums_numbers_concerns_its_own_algorithms_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = identify(podium.algorithm("lda")).key, of(SVC()).key
+    monkeypatch.setattr(identity, "NUMBERS_EDITION", 2)
+    after = identify(podium.algorithm("lda")).key, of(SVC()).key
+    assert before[0] != after[0]
+    assert before[1] == after[1]
+
+
+# ---- what cannot be established, and what must not count ------------------------------------------------------------
+
+
+def test_a_part_without_content_is_named() -> None:
+    found = identify(podium.algorithm(Plain(parts={"lock": threading.Lock()}), name="a"), name="the algorithm 'a'")
+    assert not found.established
+    assert found.key.startswith("?")
+    assert found.problem == "the algorithm 'a'.parts['lock'] (_thread.lock) cannot be read: TypeError"
+
+
+@pytest.mark.parametrize("thing", [lambda: (i for i in range(3)), lambda: sys.stdout, lambda: sys._getframe()])
+def test_other_parts_without_content_are_noticed(thing: Callable[[], Any]) -> None:
+    found = of(Plain(part=thing()))
+    assert not found.established
+    assert "0x" not in found.problem
+
+
+def test_the_state_of_the_global_generators_does_not_count() -> None:
+    search = RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 2)})
+    before = of(search), of(Plain(draw=np.random.rand, other=random.random))
+    np.random.rand(3)  # noqa: NPY002
+    random.random()
+    assert (of(search), of(Plain(draw=np.random.rand, other=random.random))) == before
+
+
+def test_a_cached_property_does_not_count() -> None:
+    class Model:
+        def fit(self, X: Any, y: Any) -> Any:
+            return self
+
+        @functools.cached_property
+        def costly(self) -> float:
+            return 1.0
+
+    model = Model()
+    before = of(model)
+    assert model.costly == 1.0
+    assert of(model) == before
+
+
+SCRIPT = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import test_identity
+from podium.setup.identity import identify
+print([test_identity.of(case[1]()).key for case in test_identity.CASES])
+print(identify(test_identity.podium.Bootstrap(), test_identity.podium.dataset("iris")).key)
+"""
+
+
+def test_it_is_the_same_in_every_process() -> None:
+    def keys(seed: str) -> str:
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        here = str(Path(__file__).parent)
+        run = subprocess.run(
+            [sys.executable, "-c", SCRIPT, here], env=environment, capture_output=True, text=True, check=True
+        )
+        return run.stdout
+
+    assert keys("1") == keys("2")
+
+
+def test_cloned_marks_an_estimator_whose_state_is_lost() -> None:
+    assert identify(Cloned(_fitted(SVC()))) == identify(Cloned(SVC()))
+    assert identify(_fitted(SVC())) != identify(SVC())
+
+
+def test_it_can_be_pickled() -> None:
+    assert pickle.loads(pickle.dumps(of(SVC()))) == of(SVC())
