@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from podium.setup.factors import Factors, Grid
     from podium.setup.fitted import Fitted
     from podium.setup.formal_notation import Block
+    from podium.setup.identity import Identity, identify
     from podium.setup.resampling import Resampling, Reserve, SklearnSplitter, Split, resampling_scheme
     from podium.setup.spec.difference import Difference
     from podium.setup.spec.schema import experiment_schema
@@ -27,6 +28,7 @@ __all__ = [
     "Factors",
     "Fitted",
     "Grid",
+    "Identity",
     "Outcome",
     "Resampling",
     "Reserve",
@@ -36,6 +38,7 @@ __all__ = [
     "experiment_schema",
     "fit_and_measure",
     "fit_model",
+    "identify",
     "resampling_scheme",
 ]
 
@@ -48,6 +51,7 @@ _HOMES = {
     "factors": "Factors Grid",
     "formal_notation": "Block",
     "fitted": "Fitted",
+    "identity": "Identity identify",
     "resampling": "Resampling Reserve SklearnSplitter Split resampling_scheme",
     "spec.difference": "Difference",
     "spec.schema": "experiment_schema",

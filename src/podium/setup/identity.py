@@ -28,6 +28,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import pandas as pd
 
+from podium.checks import check_call, shown
+from podium.errors import InputError
+
 # Raise this number when the numbers of a candidate, generator, resampling scheme or measure of podium change.
 NUMBERS_EDITION = 1
 
@@ -43,6 +46,7 @@ _NOT_CONTENT = re.compile(
 )
 
 
+@check_call
 @dataclass(frozen=True)
 class Identity:
     """What identifies a thing.
@@ -58,10 +62,9 @@ class Identity:
 
     Examples
     --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> from podium.setup.identity import identify
-    >>> identify(LogisticRegression(C=1.0)).digest == identify(LogisticRegression(C=1e-6)).digest
-    False
+    >>> import podium
+    >>> podium.setup.identify(podium.algorithm("lda")).established
+    True
     """
 
     digest: str
@@ -80,21 +83,33 @@ class Identity:
         return f"{'' if self.established else '?'}{self.digest}-{versions}"
 
 
+@check_call
 def identify(*things: Any, name: str = "") -> Identity:
     """Establish the identity of some things together.
 
     Parameters
     ----------
     *things : object
-        Anything. Of an estimator that will be cloned, its class and its parameters count; of any other object, all of
-        its state. `Cloned` marks the first kind.
+        Parts of an experiment (`Algorithm`, `Measure`, `Dataset`, ...), or any other objects, which count with all of
+        their state.
     name : str
         How messages call the things.
 
     Returns
     -------
     Identity
+
+    Examples
+    --------
+    >>> import podium
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> weak = podium.algorithm(LogisticRegression(C=1.0))
+    >>> strong = podium.algorithm(LogisticRegression(C=1e-6))
+    >>> podium.setup.identify(weak) == podium.setup.identify(strong)
+    False
     """
+    if not isinstance(name, str):
+        raise InputError(f"`name` must be text; got {shown(name)}.")
     walk = _Walk(name)
     digest = walk.all_of(things)
     return Identity(digest.hex(), walk.versions(), walk.problem)
