@@ -12,7 +12,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.cluster import KMeans
-from sklearn.model_selection import TimeSeriesSplit
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
 from sklearn.svm import SVC
 
 import podium
@@ -77,7 +80,7 @@ For a methods section
   algorithms were lda (linear discriminant analysis) and knn (k nearest neighbours) in two settings:
   k = 1 and 5. Performance was measured by misclassification (lower is better) and fit time (in s,
   lower is better). The experiment comprises 600 fits. All random numbers derive from the seed 1;
-  the design was specified and run with podium {podium.__version__} (fingerprint {made.fingerprint()}).
+  the design was specified with podium {podium.__version__} (fingerprint {made.fingerprint()}).
 
 References
   T. Hothorn, F. Leisch, A. Zeileis, K. Hornik (2005). The design and analysis of benchmark
@@ -282,3 +285,28 @@ def test_attributes_are_counted_as_a_data_set_counts_them() -> None:
 def test_a_description_that_is_only_the_name_is_not_repeated() -> None:
     made = experiment(algorithms=podium.algorithm(SVC(), name="svm", description="svm"))
     assert " The algorithm was svm. " in made.describe().methods
+
+
+class Kernel:
+    def __call__(self, a: Any, b: Any) -> Any:
+        return a @ b.T
+
+
+def test_no_text_contains_a_memory_address() -> None:
+    encoded = make_column_transformer((OneHotEncoder(), make_column_selector(dtype_include="category")))
+    search = GridSearchCV(make_pipeline(encoded, SVC()), {"svc__C": [1, 10]})
+    algorithms = [
+        search,
+        ("linear", SVC(kernel=lambda a, b: a @ b.T)),
+        podium.grid(SVC(), kernel=["rbf", Kernel()]),
+    ]
+    made = experiment(algorithms=algorithms)
+    assert [a.name for a in made.algorithms] == ["GridSearchCV", "linear", "SVC(kernel=rbf)", "SVC(kernel=Kernel)"]
+    assert (
+        "estimator = Pipeline(steps=[('columntransformer', ColumnTransformer(transformers=[('onehotencoder', "
+        "OneHotEncoder(), make_column_selector)])), ('svc', SVC())]), param_grid = {'svc__C': [1, 10]}); linear (SVC of "
+        "scikit-learn with kernel = <lambda>); and SVC (SVC of scikit-learn) in two settings: kernel = rbf and Kernel."
+    ) in made.describe().methods
+    for text in (str(made.describe()), made.describe()._repr_html_(), str(made.record()), str(made.to_dict())):
+        assert "0x" not in text
+    assert made.fingerprint() == experiment(algorithms=algorithms).fingerprint()

@@ -190,7 +190,11 @@ def test_factor_levels_of_single_entries_count() -> None:
         (({"k": 5},), "`grid` must give 'k' a list of levels; got 5."),
         (({"k": "abc"},), "`grid` must give 'k' a list of levels; got 'abc'."),
         (({"k": []},), "`grid` gives 'k' no level."),
-        (({"k": [1, 2, 1]},), "`grid` gives 'k' the level 1 twice."),
+        (
+            ({"k": [1, 2, 1]},),
+            "`grid` gives 'k' the level 1 twice. Levels must be written differently, because they name the candidates.",
+        ),
+        (({"k": np.array(3)},), "`grid` must give 'k' a list of levels; got array(3)."),
         (({3: [1]},), "A parameter of `grid` must be named by text; got 3."),
         (([{"k": [1]}, 7],), "`grid` must map at least one parameter to a list of levels; got 7."),
     ],
@@ -206,6 +210,15 @@ def test_a_grid_is_declared_in_one_way() -> None:
     with says(InputError, "`grid` cannot vary a grid; give all factors at once."):
         grid(grid("knn", k=[1]), folds=[3])
     assert isinstance(grid("knn", k=[1]), Grid)
+
+
+def test_what_has_no_parameters_is_refused() -> None:
+    with says(
+        InputError,
+        "`base` must be an algorithm or a data generating process, or the name of one, such as podium.grid('rf', "
+        "trees=[100, 500]); got 3.",
+    ):
+        grid(3, k=[1])
 
 
 def test_what_has_no_such_parameter_is_refused() -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import PodiumError
+from podium.errors import InputError, PodiumError
 
 VALUES: dict[str, Any] = {
     "None": None,
@@ -223,3 +223,46 @@ def test_all_public_callables_of_the_setup_are_tried() -> None:
         if getattr(getattr(module, name), "__module__", "").startswith("podium.setup")
     }
     assert public - tried - MADE_BY_PODIUM - WITHOUT_ARGUMENTS == set()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: podium.Measure(info=3, function=len),  # type: ignore[arg-type]
+            "`info` must be a MeasureInfo; got an int.",
+        ),
+        (
+            lambda: podium.Measure(info=podium.MeasureInfo("m", "lower"), function=3),  # type: ignore[arg-type]
+            "`function` must be a function function(fitted); got 3.",
+        ),
+        (lambda: podium.setup.Split(0, [1]), "`learn` must be a list of positions; got 0."),  # type: ignore[arg-type]
+        (lambda: podium.setup.Split([0], [0.5]), "`test` must be a list of positions; got [0.5]."),  # type: ignore[arg-type]
+        (lambda: podium.setup.Sample(3), "`X` must be a DataFrame; got an int."),  # type: ignore[arg-type]
+        (lambda: podium.setup.Sample(X, 4), "`y` must be a Series; got an int."),  # type: ignore[arg-type]
+        (lambda: podium.setup.Sample(X, Y[:2]), "`y` must have one entry for each of the 4 rows of `X`; got 2."),
+        (lambda: podium.algorithm(int), "The class int has no `fit`, so it is not an algorithm."),
+        (
+            lambda: podium.Bootstrap(10**30),
+            f"`replications` must be a whole number of at most 9223372036854775807; got {10**30}.",
+        ),
+        (
+            lambda: podium.generator("twonorm", d=10**30),
+            f"`d` of the generator 'twonorm' must be at most 9223372036854775807; got {10**30}.",
+        ),
+    ],
+)
+def test_a_wrong_value_is_named_with_what_was_expected(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+def test_a_list_of_positions_is_a_split() -> None:
+    split = podium.setup.Split([0, 2], [1])  # type: ignore[arg-type]
+    assert (split.learn.tolist(), split.test.tolist(), split.learn.flags.writeable) == ([0, 2], [1], False)
+
+
+def test_the_name_of_the_schemes_is_explained() -> None:
+    with pytest.raises(AttributeError, match=r"podium has no 'resampling'; use podium\.Bootstrap, "):
+        podium.resampling  # noqa: B018

@@ -206,7 +206,7 @@ def _closing(experiment: ExperimentLike) -> str:
         made_with = "podium"
     return (
         f"The experiment comprises {m * b * k:,} fits. All random numbers derive from the seed {experiment.seed}; the "
-        f"design was specified and run with {made_with} (fingerprint {experiment.fingerprint()})."
+        f"design was specified with {made_with} (fingerprint {experiment.fingerprint()})."
     )
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 
 from podium.checks import check_call, expect, shown
 from podium.errors import InputError, LabelError, at_path, listing
+from podium.setup.spec.objects import text_of
 
 Levels: TypeAlias = Mapping[str, Any]
 FactorAxis: TypeAlias = Literal["dataset", "algorithm"]
@@ -116,7 +117,7 @@ def level_name(name: str, levels: Levels) -> str:
     >>> level_name("svm", {"kernel": "rbf", "cost": 0.1})
     'svm(kernel=rbf, cost=0.1)'
     """
-    return f"{name}({', '.join(f'{factor}={_written(level)}' for factor, level in levels.items())})"
+    return f"{name}({', '.join(f'{factor}={text_of(level)}' for factor, level in levels.items())})"
 
 
 def _listed(blocks: Any) -> list[Levels]:
@@ -138,16 +139,16 @@ def _checked(block: object) -> dict[str, tuple[Any, ...]]:
         plain = tuple(level.item() if isinstance(level, np.generic) else level for level in levels)
         if not plain:
             raise InputError(f"`grid` gives {name!r} no level.", path=(name,))
-        written = [_written(level) for level in plain]
+        written = [text_of(level) for level in plain]
         twice = sorted({level for level in written if written.count(level) > 1})
         if twice:
-            raise InputError(f"`grid` gives {name!r} the level {listing(twice, quote=False)} twice.", path=(name,))
+            raise InputError(
+                f"`grid` gives {name!r} the level {listing(twice, quote=False)} twice. Levels must be written "
+                "differently, because they name the candidates.",
+                path=(name,),
+            )
         checked[name] = plain
     return checked
-
-
-def _written(level: Any) -> str:
-    return level if isinstance(level, str) else repr(level)
 
 
 @check_call

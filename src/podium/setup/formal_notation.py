@@ -28,6 +28,7 @@ from podium.setup.resampling import (
 from podium.setup.seeds import rng_for
 from podium.setup.spec.entry import written_fraction
 from podium.setup.spec.experiment_like import ExperimentLike
+from podium.setup.spec.objects import text_of
 
 
 @check_call
@@ -94,7 +95,7 @@ def level_in_words(level: object) -> str:
     >>> level_in_words(2.0), level_in_words(0.05), level_in_words("rbf")
     ('2', '0.05', 'rbf')
     """
-    return f"{level:g}" if isinstance(level, float | np.floating) else str(level)
+    return f"{level:g}" if isinstance(level, float | np.floating) else text_of(level)
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ def facts(experiment: ExperimentLike, problem: Dataset | Generator) -> Facts:
 def process(generator: Generator) -> str:
     """Write a data generating process with its parameters."""
     kind = getattr(generator, "kind", "") or generator.name
-    parameters = ", ".join(f"{key}={value!r}" for key, value in generator.parameters.items())
+    parameters = ", ".join(f"{key}={text_of(value)}" for key, value in generator.parameters.items())
     return f"{kind}({parameters})" if parameters else kind
 
 

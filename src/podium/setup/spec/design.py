@@ -14,6 +14,7 @@ from podium.errors import DesignError, EntryPath, listing
 from podium.setup.dataset import Dataset
 from podium.setup.spec.entry import AtLeast, Entry, OneOrMore, Ref
 from podium.setup.spec.experiment_like import ExperimentLike
+from podium.setup.spec.objects import text_of
 from podium.setup.spec.parts import NOUNS, Part, Term, placed
 
 FORMAT = 1
@@ -136,7 +137,7 @@ def plain(value: Any) -> Any:
         return [plain(inner) for inner in value]
     if isinstance(value, np.generic):
         return value.item()
-    return value if value is None or isinstance(value, str | bool | int | float) else repr(value)
+    return value if value is None or isinstance(value, str | bool | int | float) else text_of(value)
 
 
 def _written_term(term: Term[Any], part: Part, strict: bool) -> Any:

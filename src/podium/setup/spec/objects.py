@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -139,6 +140,22 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value) and "class" not in value:
         return {key: plain(inner) for key, inner in value.items()}
     return _written(value)
+
+
+def text_of(value: Any) -> str:
+    """Write a value on one line and without memory addresses: objects and functions by their names.
+
+    >>> text_of("rbf"), text_of(np.float64(0.5)), text_of([text_of, object()])
+    ('rbf', '0.5', '[text_of, object]')
+    """
+    if isinstance(value, str):
+        return value
+    text = repr(value.item() if isinstance(value, np.generic) else value)
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", _ADDRESSED.sub(r"\1", re.sub(r"\s*\n\s*", " ", text)))
+
+
+# How Python writes an object or a function that has no text of its own; the group is its name.
+_ADDRESSED = re.compile(r"<(?:function )?(?:[\w.<>]*\.)?(\w+|<lambda>)(?: object)? at 0x[0-9a-fA-F]+>")
 
 
 def public_path(thing: Any) -> str | None:
