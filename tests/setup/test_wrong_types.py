@@ -234,7 +234,7 @@ def test_all_public_callables_of_the_setup_are_tried() -> None:
         ),
         (
             lambda: podium.Measure(info=podium.MeasureInfo("m", "lower"), function=3),  # type: ignore[arg-type]
-            "`function` must be a function function(fitted); got 3.",
+            "`function` must be callable as function(fitted); got 3.",
         ),
         (lambda: podium.setup.Split(0, [1]), "`learn` must be a list of positions; got 0."),  # type: ignore[arg-type]
         (lambda: podium.setup.Split([0], [0.5]), "`test` must be a list of positions; got [0.5]."),  # type: ignore[arg-type]

@@ -58,7 +58,7 @@ class Measure:
         expect(self.info, MeasureInfo, "info")
         for argument, function in {"function": self.function, "losses": self.losses}.items():
             if not callable(function) and (function is not None or argument == "function"):
-                raise InputError(f"`{argument}` must be a function {argument}(fitted); got {shown(function)}.")
+                raise InputError(f"`{argument}` must be callable as {argument}(fitted); got {shown(function)}.")
 
     @property
     def name(self) -> str:
