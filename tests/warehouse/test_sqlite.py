@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from made_trials import DESIGN, everything, trial
+from made_trials import everything
 
 import podium.warehouse
 from podium.errors import InputError
@@ -39,28 +39,8 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         Warehouse(path)
     assert str(caught.value) == (
-        f"The warehouse {str(path)!r} has schema version 99; this podium supports up to 2. Use a newer podium."
+        f"The warehouse {str(path)!r} has schema version 99; this podium supports up to 3. Use a newer podium."
     )
-
-
-def test_an_older_schema_is_migrated(tmp_path: Path) -> None:
-    """Version 1 had no reasons of undefined measures, and `unit` where designs now have `units`."""
-    path = tmp_path / "old.db"
-    measures = [{("unit" if key == "units" else key): value for key, value in m.items()} for m in DESIGN["measures"]]
-    with Warehouse(path) as warehouse:
-        warehouse.set_design({**DESIGN, "measures": measures}, "f")
-        warehouse.append([trial("iris", 1, "svm", warnings=("careful",))])
-    with sqlite3.connect(path) as raw:
-        raw.execute("ALTER TABLE trouble DROP COLUMN undefined")
-        raw.execute("UPDATE meta SET value = '1'")
-    with pytest.raises(InputError, match="has an old schema"):
-        Warehouse(path, readonly=True)
-    undefined = {"accuracy": "no probabilities"}
-    with Warehouse(path) as warehouse:
-        warehouse.append([trial("iris", 2, "svm", undefined=undefined)])
-    with Warehouse(path, readonly=True) as warehouse:
-        assert [record.undefined for record in warehouse.records()] == [{}, undefined]
-        assert warehouse.results().measures[1].units == "s"
 
 
 def test_check_finds_damage(tmp_path: Path) -> None:

@@ -40,8 +40,8 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
         (lambda full, value: list(full.records(every_attempt=value)), [True]),
         (lambda full, value: full.append(value), []),
         (lambda full, value: full.append([value]), []),
-        (lambda full, value: full.set_design(value, "f"), [{"a": 1}]),
-        (lambda full, value: full.status_codes(["iris"], value, ["svm"]), []),
+        (lambda full, value: full.set_design(value, "f"), []),
+        (lambda full, value: full.status_codes(value), [None]),
     ],
     ids=[
         "where",
@@ -55,7 +55,7 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
         "append",
         "record",
         "design",
-        "replications",
+        "codes",
     ],
 )
 def test_a_wrong_argument_is_explained(

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import BoolArray, Int64Array
+from podium.execution.design import design_document
 from podium.warehouse.record import STATUSES, TrialKey, TrialStatus
 
 if TYPE_CHECKING:
@@ -67,9 +68,7 @@ class Plan:
 
 def plan_trials(experiment: Experiment, warehouse: Warehouse, retry: Sequence[TrialStatus] = ()) -> Plan:
     """Plan what a warehouse does not have: trials that were never tried, and those with a status to be retried."""
-    datasets = [dataset.name for dataset in experiment.datasets]
-    algorithms = [algorithm.name for algorithm in experiment.algorithms]
-    codes = warehouse.status_codes(datasets, experiment.shape[1], algorithms)
+    codes = warehouse.status_codes(design_document(experiment))
     again = np.isin(codes, [STATUSES.index(status) + 1 for status in retry])
     return Plan(experiment, (codes == 0) | again)
 

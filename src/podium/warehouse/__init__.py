@@ -1,7 +1,7 @@
 """The warehouse: where trials are kept, append-only and resumable. Opening one never executes code."""
 
 from podium.warehouse.integrity import Damage
-from podium.warehouse.record import STATUSES, TrialKey, TrialRecord
+from podium.warehouse.record import STATUSES, TrialIdentity, TrialKey, TrialRecord
 from podium.warehouse.status import Status
 from podium.warehouse.warehouse import Warehouse
 
@@ -9,6 +9,7 @@ __all__ = [
     "STATUSES",
     "Damage",
     "Status",
+    "TrialIdentity",
     "TrialKey",
     "TrialRecord",
     "Warehouse",

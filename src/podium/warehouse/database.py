@@ -6,13 +6,13 @@ import os
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar
 
 from podium.checks import describe
 from podium.errors import ExecutionError, InputError, MissingExtraError
-from podium.warehouse.schema import APPEND_ONLY_TABLES, MIGRATIONS, SCHEMA_VERSION, TABLES
+from podium.warehouse.schema import APPEND_ONLY_TABLES, MIGRATIONS, SCHEMA_VERSION, TABLES, Migration
 
 Row = tuple[Any, ...]
 _BUSY_SECONDS = 30.0
@@ -56,8 +56,10 @@ class Database(ABC):
             cursor.executemany(self._insert_sql(table, columns), list(rows))
 
     def create(self, statements: Iterable[str]) -> None:
-        """Run statements that define the schema."""
+        """Run statements that define the schema, with the types of this database."""
         for statement in statements:
+            for placeholder, kind in self._types.items():
+                statement = statement.replace(placeholder, kind)
             self._connection.execute(statement)
 
     @contextmanager
@@ -95,12 +97,8 @@ class Database(ABC):
 
     def _create_tables(self) -> None:
         with self.transaction():
-            for statement in TABLES:
-                for placeholder, kind in self._types.items():
-                    statement = statement.replace(placeholder, kind)
-                self.create([statement])
-            for table in APPEND_ONLY_TABLES:
-                self.create(self._append_only(table))
+            self.create(TABLES)
+            self._protect()
             self.create(["CREATE INDEX trial_key ON trial (dataset, replication, algorithm)"])
             self.insert_plain("meta", ("name", "value"), [("schema version", str(SCHEMA_VERSION))])
 
@@ -115,9 +113,17 @@ class Database(ABC):
         if version < SCHEMA_VERSION and self._readonly:
             raise InputError(f"The warehouse {self.name!r} has an old schema. Open it once for writing to migrate it.")
         for step in range(version, SCHEMA_VERSION):
-            with self.transaction():
-                self.create(MIGRATIONS[step])
-                self.create([f"UPDATE meta SET value = '{step + 1}' WHERE name = 'schema version'"])
+            with self._references_off(), self.transaction():
+                # The first of several processes that migrate takes the step; the others wait for it here.
+                advance = f"UPDATE meta SET value = '{step + 1}' WHERE name = 'schema version' AND value = '{step}'"
+                if self._connection.execute(advance).rowcount:
+                    self.create([*MIGRATIONS[step].shared, *self._own_steps(MIGRATIONS[step])])
+                    if step + 1 == SCHEMA_VERSION:
+                        self._protect()
+
+    def _protect(self) -> None:
+        for table in APPEND_ONLY_TABLES:
+            self.create(self._append_only(table))
 
     def _insert_sql(self, table: str, columns: Sequence[str]) -> str:
         parameters = ", ".join([self._parameter] * len(columns))
@@ -143,6 +149,15 @@ class Database(ABC):
     @abstractmethod
     def _tables(self) -> set[str]:
         """Return the names of all tables."""
+
+    @staticmethod
+    @abstractmethod
+    def _own_steps(migration: Migration) -> Sequence[str]:
+        """Return the statements of a migration that only this database needs."""
+
+    def _references_off(self) -> AbstractContextManager[Any]:
+        """Return a context in which a table that others refer to can be replaced."""
+        return nullcontext()
 
     @abstractmethod
     def _append_only(self, table: str) -> Iterator[str]:
@@ -227,10 +242,22 @@ class SQLite(Database):
             finally:
                 path.unlink(missing_ok=True)
 
+    @staticmethod
+    def _own_steps(migration: Migration) -> Sequence[str]:
+        return migration.sqlite
+
+    @contextmanager
+    def _references_off(self) -> Iterator[None]:
+        self._connection.execute("PRAGMA foreign_keys = OFF")
+        try:
+            yield
+        finally:
+            self._connection.execute("PRAGMA foreign_keys = ON")
+
     def _append_only(self, table: str) -> Iterator[str]:
         for action in ("UPDATE", "DELETE"):
             yield (
-                f"CREATE TRIGGER {table}_no_{action.lower()} BEFORE {action} ON {table} "
+                f"CREATE TRIGGER IF NOT EXISTS {table}_no_{action.lower()} BEFORE {action} ON {table} "
                 f"BEGIN SELECT RAISE(ABORT, 'a warehouse is append-only'); END"
             )
 
@@ -297,11 +324,16 @@ class PostgreSQL(Database):
             if ours and not self._connection.closed:
                 self._connection.execute(f"SELECT pg_advisory_unlock({key})")
 
+    @staticmethod
+    def _own_steps(migration: Migration) -> Sequence[str]:
+        return migration.postgresql
+
     def _append_only(self, table: str) -> Iterator[str]:
         yield (
             "CREATE OR REPLACE FUNCTION podium_append_only() RETURNS trigger LANGUAGE plpgsql AS "
             "$$ BEGIN RAISE EXCEPTION 'a warehouse is append-only'; END $$"
         )
+        yield f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}"
         yield (
             f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
             "FOR EACH STATEMENT EXECUTE FUNCTION podium_append_only()"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,13 +12,14 @@ import pandas as pd
 
 from podium.checks import describe
 from podium.errors import InputError, MissingExtraError, listing
-from podium.warehouse.record import TrialKey, TrialRecord, check_statuses
+from podium.warehouse.record import TrialIdentity, TrialKey, TrialRecord, check_statuses
 
 _VALUE = "value: "  # precedes the name of a measure, so that no measure can take the name of another column
 _WHOLE = ("repeat", "fold", "n_learn", "n_test", "seed")
 _NUMBERS = ("started", "fit_seconds", "predict_seconds")
 _TEXT = ("host", "error_type", "message", "traceback")
 _JSON = ("undefined", "warnings")
+_NEWER: dict[str, Any] = {"identity": None, "kept": ""}  # columns that files of earlier versions do not have
 _COLUMNS = (*TrialKey._fields, "status", *_WHOLE, *_NUMBERS, *_TEXT, *_JSON)
 
 
@@ -73,13 +75,20 @@ def _row(record: TrialRecord) -> dict[str, Any]:
         **{name: getattr(record, name) for name in (*_WHOLE, *_NUMBERS, *_TEXT)},
         "undefined": json.dumps(dict(record.undefined)),
         "warnings": json.dumps(list(record.warnings)),
+        "identity": json.dumps([*record.identity[:2], {m: record.identity.measures.get(m, "") for m in record.values}]),
+        "kept": base64.b64encode(record.kept).decode("ascii"),
     }
 
 
 def _record(row: dict[Any, Any], file: str, number: int) -> TrialRecord:
+    row = {**_NEWER, **row}
     try:
         (status,) = check_statuses(str(row["status"]), "status")
-        measured = [str(name) for name in row if str(name).startswith(_VALUE)] if status == "done" else []
+        columns = [str(name).removeprefix(_VALUE) for name in row if str(name).startswith(_VALUE)]
+        if row["identity"] is None:
+            dataset, algorithm, measures = "", "", dict.fromkeys(columns if status == "done" else (), "")
+        else:
+            dataset, algorithm, measures = json.loads(row["identity"])
         fields: dict[str, Any] = {
             **{name: int(row[name]) for name in _WHOLE},
             **{name: _number(row[name]) for name in _NUMBERS},
@@ -88,12 +97,14 @@ def _record(row: dict[Any, Any], file: str, number: int) -> TrialRecord:
         return TrialRecord(
             key=TrialKey(str(row["dataset"]), int(row["replication"]), str(row["algorithm"])),
             status=status,
-            values={name.removeprefix(_VALUE): _number(row[name]) for name in measured},
+            values={name: _number(row[f"{_VALUE}{name}"]) for name in measures},
             undefined=dict(json.loads(row["undefined"])),
             warnings=tuple(json.loads(row["warnings"])),
+            identity=TrialIdentity(dataset, algorithm, {name: key for name, key in measures.items() if key}),
+            kept=base64.b64decode(row["kept"], validate=True),
             **fields,
         )
-    except (TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"Row {number} of {file!r} is not an exported trial: {error}") from error
 
 

@@ -41,22 +41,28 @@ def joint_design(design: dict[str, Any], other: dict[str, Any], name: str, other
 def new_trials(
     known: Iterable[TrialRecord], offered: Iterable[TrialRecord], design: dict[str, Any], name: str, other_name: str
 ) -> list[TrialRecord]:
-    """Return the offered trials that are not known, or are known but not done.
+    """Return the offered attempts at trials that are not known, or at which a measure is not known.
+
+    A trial under another identity of its data set or algorithm is another trial.
 
     Raises
     ------
     ConflictError
         If a trial is done in both with different values.
     """
-    newest = {record.key: record for record in known}
-    steady = [entry["name"] for entry in design["measures"] if entry["scale"] != "log"]
+    values: dict[Any, dict[tuple[str, str], float]] = {}
+    for record in known:
+        values.setdefault(_trial(record), {}).update(_measured(record))
+    # Times and memory, on a log scale, never repeat.
+    unsteady = {entry["name"] for entry in design["measures"] if entry["scale"] == "log"}
     new: list[TrialRecord] = []
     conflicts: list[TrialKey] = []
     for record in offered:
-        mine = newest.get(record.key)
-        if mine is None or (mine.status != "done" and record.status == "done"):
+        mine, theirs = values.get(_trial(record)), _measured(record)
+        if mine is None or theirs.keys() - mine.keys():
             new.append(record)
-        elif mine.status == record.status == "done" and not _same(mine, record, steady):
+        shared = [measure for measure in theirs if mine and measure in mine and measure[0] not in unsteady]
+        if mine and not np.array_equal([mine[m] for m in shared], [theirs[m] for m in shared], equal_nan=True):
             conflicts.append(record.key)
     if conflicts:
         raise ConflictError(
@@ -65,6 +71,14 @@ def new_trials(
             pd.DataFrame(conflicts),
         )
     return new
+
+
+def _trial(record: TrialRecord) -> tuple[TrialKey, str, str]:
+    return record.key, record.identity.dataset, record.identity.algorithm
+
+
+def _measured(record: TrialRecord) -> dict[tuple[str, str], float]:
+    return {(name, record.identity.measures.get(name, "")): value for name, value in record.values.items()}
 
 
 def _contradictions(design: dict[str, Any], other: dict[str, Any]) -> list[str]:
@@ -76,10 +90,3 @@ def _contradictions(design: dict[str, Any], other: dict[str, Any]) -> list[str]:
         if entry["name"] in mine and entry["direction"] != mine[entry["name"]]["direction"]:
             found.append(f"{entry['name']!r}: {mine[entry['name']]['direction']} and {entry['direction']} is better")
     return found
-
-
-def _same(one: TrialRecord, two: TrialRecord, measures: list[str]) -> bool:
-    """Compare the values of some measures: those of time and memory, on a log scale, never repeat."""
-    a = [one.values.get(name, np.nan) for name in measures]
-    b = [two.values.get(name, np.nan) for name in measures]
-    return np.array_equal(a, b, equal_nan=True)

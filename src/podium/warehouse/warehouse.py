@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
-from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
@@ -16,20 +15,29 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.arrays import Int64Array
-from podium.checks import check_call, check_count, check_flag, check_mapping, describe, expect
-from podium.errors import BusyError, InputError
+from podium.checks import check_call, check_count, check_flag, check_mapping, describe, expect, shown
+from podium.errors import BusyError, InputError, listing
 from podium.results import Results
-from podium.warehouse.cube import load_results
+from podium.warehouse.cube import is_trial_of, load_codes, load_results
 from podium.warehouse.database import Database, open_database
 from podium.warehouse.files import read_trials, write_trials
 from podium.warehouse.integrity import Damage, find_damage
 from podium.warehouse.merge import joint_design, new_trials
-from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus, check_statuses
-from podium.warehouse.schema import TRIAL_COLUMNS, TROUBLE_COLUMNS
+from podium.warehouse.record import (
+    STATUSES,
+    TrialIdentity,
+    TrialKey,
+    TrialRecord,
+    TrialStatus,
+    check_statuses,
+    measure_set,
+)
+from podium.warehouse.schema import DESIGN_COLUMNS, PREDICTION_COLUMNS, TRIAL_COLUMNS, TROUBLE_COLUMNS
 from podium.warehouse.status import Status, status_of
 
 _BATCH = 5000  # trials that a merge adds at once
+_SHOWN_OTHERWISE = ("key", "status", "values", "identity", "kept")
+_UNKNOWN_BELOW_0 = ("repeat", "fold", "n_learn", "n_test")
 
 
 @check_call
@@ -66,7 +74,7 @@ class Warehouse:
     def __init__(self, where: str | Path, *, readonly: bool = False) -> None:
         check_flag(readonly, "readonly")
         self._database: Database = open_database(where, readonly=readonly)
-        self._labels: dict[tuple[str, str], int] = {}
+        self._labels: dict[tuple[str, ...], int] = {}
         self._documents: dict[str, dict[str, int]] = {"host": {}, "measure_set": {}}
         self._learn_numbers()
 
@@ -127,15 +135,30 @@ class Warehouse:
 
     def set_design(self, document: Mapping[str, Any], fingerprint: str) -> None:
         """Record a design (its keys: see `design`); the earlier ones stay."""
-        text = json.dumps(check_mapping(document, "`document`"), sort_keys=True)
-        with self._database.transaction():
-            self._database.insert("design", ("created", "fingerprint", "document"), [(time.time(), fingerprint, text)])
+        if not isinstance(fingerprint, str):
+            raise InputError(f"`fingerprint` must be text; got {shown(fingerprint)}.", path=("fingerprint",))
+        self._set_design(_checked_document(document, "document"), fingerprint, time.time())
 
-    def _require_design(self) -> dict[str, Any]:
+    def _set_design(self, document: Mapping[str, Any], fingerprint: str, created: float) -> None:
+        text = json.dumps(document, sort_keys=True)
+        with self._database.transaction():
+            before = next(self._database.rows("SELECT COALESCE(MAX(id), 0) FROM trial"))[0]
+            self._database.insert("design", DESIGN_COLUMNS, [(created, fingerprint, text, before)])
+
+    def _design(self, number: int | None) -> dict[str, Any]:
+        """Return a design by its number in `history`, by default the newest."""
         design = self.design
         if design is None:
             raise InputError(f"The warehouse {self.name!r} is empty: it has no design and no trials.")
-        return design
+        if number is None:
+            return design
+        check_count(number, "design")
+        designs = self.designs()
+        if number > len(designs):
+            raise InputError(
+                f"`design` must be a number of `history()`, from 1 to {len(designs)}; got {number}.", path=("design",)
+            )
+        return designs[number - 1]
 
     # ---- writing --------------------------------------------------------------------------------------------------
 
@@ -218,17 +241,20 @@ class Warehouse:
         ]
         if trouble:
             self._database.insert_plain("trouble", TROUBLE_COLUMNS, trouble)
+        kept = [(number, record.kept) for number, record in zip(numbers, records, strict=True) if record.kept]
+        if kept:
+            self._database.insert_plain("prediction", PREDICTION_COLUMNS, kept)
 
     def _row(self, record: TrialRecord) -> tuple[Any, ...]:
-        key = record.key
+        key, identity = record.key, record.identity
         names = list(record.values)
         numbers = np.array([record.values[name] for name in names], "<f8").tobytes() if names else None
         return (
-            self._label("dataset", key.dataset),
+            self._label("dataset", key.dataset, identity.dataset),
             int(key.replication),
-            self._label("algorithm", key.algorithm),
+            self._label("algorithm", key.algorithm, identity.algorithm),
             STATUSES.index(record.status) + 1,
-            self._document("measure_set", json.dumps(names)) if names else None,
+            self._measure_set(names, identity.measures) if names else None,
             numbers,
             record.repeat,
             record.fold,
@@ -241,12 +267,16 @@ class Warehouse:
             self._document("host", record.host) if record.host else None,
         )
 
-    def _label(self, axis: str, name: str) -> int:
-        if (axis, name) not in self._labels:
+    def _label(self, axis: str, name: str, identity: str) -> int:
+        label = axis, name, identity
+        if label not in self._labels:
             self._learn_numbers()
-        if (axis, name) not in self._labels:
-            self._labels[axis, name] = self._database.insert("label", ("axis", "name"), [(axis, name)])[0]
-        return self._labels[axis, name]
+        if label not in self._labels:
+            self._labels[label] = self._database.insert("label", ("axis", "name", "identity"), [label])[0]
+        return self._labels[label]
+
+    def _measure_set(self, names: Sequence[str], identities: Mapping[str, str]) -> int:
+        return self._document("measure_set", json.dumps([[name, identities.get(name, "")] for name in names]))
 
     def _document(self, table: str, text: str) -> int:
         known = self._documents[table]
@@ -259,36 +289,30 @@ class Warehouse:
     def _learn_numbers(self) -> None:
         """Read the numbers that this or another process has assigned."""
         rows = self._database.rows
-        self._labels = {(axis, name): int(i) for i, axis, name in rows("SELECT id, axis, name FROM label")}
+        self._labels = {tuple(label): int(i) for i, *label in rows("SELECT id, axis, name, identity FROM label")}
         for table, known in self._documents.items():
             known.clear()
             known.update({document: int(i) for i, document in rows(f"SELECT id, document FROM {table}")})
 
     # ---- reading --------------------------------------------------------------------------------------------------
 
-    def results(self) -> Results:
-        """Return everything that was measured; a trial that is not done is a missing cell with its reason."""
-        design = self._require_design()
-        self._learn_numbers()
-        positions = {
-            "dataset": self._positions("dataset", design["datasets"]),
-            "algorithm": self._positions("algorithm", design["algorithms"]),
-        }
-        return load_results(self._database, design, positions, self.name)
+    def results(self, design: int | None = None) -> Results:
+        """Return everything that was measured; a trial that is not done is a missing cell with its reason.
 
-    def status(self) -> Status:
-        """Return what is done, what went wrong and why, and what is left; also while a run writes.
-
-        Returns
-        -------
-        Status
+        Parameters
+        ----------
+        design : int, optional
+            Number of a design in `history`; by default the newest. Each design has the trials that were made with its
+            own data sets, algorithms and measures, or that were accepted for it.
         """
-        design = self._require_design()
-        datasets, algorithms = design["datasets"], design["algorithms"]
-        codes = self.status_codes(datasets, design["replications"], algorithms)
-        records = self.records(every_attempt=False) if (codes > 1).any() else ()
-        inside = (r for r in records if r.key.dataset in datasets and r.key.algorithm in algorithms)
-        return status_of(self.name, codes, datasets, algorithms, inside)
+        return load_results(self._database, self._design(design), self.name)
+
+    def status(self, design: int | None = None) -> Status:
+        """Return what is done, what went wrong and why, and what is left; also while a run writes."""
+        document = self._design(design)
+        codes = load_codes(self._database, document)
+        records = self._records(kept=False, design=document) if (codes > 1).any() else ()
+        return status_of(self.name, codes, document["datasets"], document["algorithms"], _newest(records))
 
     def check(self) -> tuple[Damage, ...]:
         """Check the integrity of the warehouse.
@@ -321,16 +345,26 @@ class Warehouse:
         return {STATUSES[status - 1]: int(count) for status, count in self._database.rows(sql)}
 
     def trials(
-        self, status: TrialStatus | Sequence[TrialStatus] | None = None, *, every_attempt: bool = False
+        self,
+        status: TrialStatus | Sequence[TrialStatus] | None = None,
+        *,
+        every_attempt: bool = False,
+        design: int | None = None,
     ) -> pd.DataFrame:
-        """Return one row per trial (its newest attempt, or every attempt), with everything that is known of it."""
+        """Return one row per trial, with everything that is known of it.
+
+        Parameters
+        ----------
+        status : str or sequence of str, optional
+            Only trials with these statuses.
+        every_attempt : bool, default False
+            Return every attempt, in the order they were made, instead of the newest one at each trial.
+        design : int, optional
+            Number of a design in `history`. By default the newest, or with `every_attempt` all of them.
+        """
         wanted = STATUSES if status is None else check_statuses(status, "status")
-        rows = [
-            {**record.key._asdict(), "status": record.status, **record.values, **_details(record)}
-            for record in self.records(every_attempt=every_attempt)
-            if record.status in wanted
-        ]
-        return pd.DataFrame(rows, columns=None if rows else [*TrialKey._fields, "status"])
+        records = self.records(every_attempt=every_attempt, design=design)
+        return _trial_frame(record for record in records if record.status in wanted)
 
     def failures(self) -> pd.DataFrame:
         """Return one row per trial that is not done, with its reason."""
@@ -338,50 +372,52 @@ class Warehouse:
         columns = ["dataset", "replication", "algorithm", "status", "error_type", "message"]
         return frame.reindex(columns=columns)
 
-    def status_codes(
-        self, datasets: Sequence[str], replications: int, algorithms: Sequence[str]
-    ) -> npt.NDArray[np.uint8]:
-        """Return the status of every trial of a grid: 0 not tried, else 1 + position in `STATUSES` of its last attempt.
+    def status_codes(self, design: int | Mapping[str, Any] | None = None) -> npt.NDArray[np.uint8]:
+        """Return the status of every trial of a design: 0 for one left to do, else 1 + its position in `STATUSES`.
+
+        A trial is done if it has a value of every measure of the design. Otherwise its newest attempt counts; a trial
+        whose newest attempt is done lacks a measure that was added or changed since, and is left to do.
+
+        Parameters
+        ----------
+        design : int or mapping, optional
+            Number of a design in `history`, or a design that is not recorded; by default the newest.
 
         Returns
         -------
         ndarray of uint8, shape (M, B, K)
         """
-        check_count(replications, "replications")
-        self._learn_numbers()
-        m_of = self._positions("dataset", datasets)
-        k_of = self._positions("algorithm", algorithms)
-        codes = np.zeros((len(datasets), replications, len(algorithms)), np.uint8)
-        # One number per trial: fetching four takes three times as long.
-        base, factor = len(m_of), len(STATUSES) + 1
-        packed = f"((CAST(replication AS BIGINT) * {base} + dataset) * {base} + algorithm) * {factor} + status"
-        rows = self._database.rows(f"SELECT {packed} FROM trial ORDER BY id")
-        rest, status = np.divmod(np.fromiter(chain.from_iterable(rows), np.int64), factor)
-        rest, algorithm = np.divmod(rest, base)
-        b, dataset = np.divmod(rest, base)
-        m, b, k = m_of[dataset], b - 1, k_of[algorithm]
-        inside = (m >= 0) & (k >= 0) & (b >= 0) & (b < replications)
-        codes[m[inside], b[inside], k[inside]] = status[inside]  # rows are in order: the newest attempt stays
-        return codes
+        document = _checked_document(design, "design") if isinstance(design, Mapping) else self._design(design)
+        return load_codes(self._database, document)
 
-    def records(self, *, every_attempt: bool = True) -> Iterator[TrialRecord]:
-        """Yield every attempt in the order it was appended, or only the newest attempt at each trial."""
+    def records(self, *, every_attempt: bool = True, design: int | None = None) -> Iterator[TrialRecord]:
+        """Yield every attempt in the order it was appended, or only the newest attempt at each trial of a design."""
         check_flag(every_attempt, "every_attempt")
-        newest = " WHERE t.id IN (SELECT MAX(id) FROM trial GROUP BY dataset, replication, algorithm)"
+        document = None if self.design is None or (every_attempt and design is None) else self._design(design)
+        records = self._records(design=document)
+        return records if every_attempt else _newest(records)
+
+    def _records(self, *, kept: bool = True, design: Mapping[str, Any] | None = None) -> Iterator[TrialRecord]:
+        """Yield attempts, with or without the predictions that were kept: all of them, or those of a design."""
         sql = (
             "SELECT d.name, t.replication, a.name, t.status, s.document, t.numbers, t.repeat, t.fold, t.n_learn, "
             "t.n_test, t.seed, t.started, t.fit_seconds, t.predict_seconds, h.document, x.error_type, x.message, "
-            "x.traceback, x.warnings, x.undefined FROM trial t JOIN label d ON d.id = t.dataset "
-            "JOIN label a ON a.id = t.algorithm LEFT JOIN measure_set s ON s.id = t.measure_set "
-            "LEFT JOIN host h ON h.id = t.host "
-            f"LEFT JOIN trouble x ON x.trial = t.id{'' if every_attempt else newest} ORDER BY t.id"
+            f"x.traceback, x.warnings, x.undefined, d.identity, a.identity, {'p.content' if kept else 'NULL'} "
+            "FROM trial t JOIN label d ON d.id = t.dataset JOIN label a ON a.id = t.algorithm "
+            "LEFT JOIN measure_set s ON s.id = t.measure_set LEFT JOIN host h ON h.id = t.host "
+            "LEFT JOIN trouble x ON x.trial = t.id "
+            f"{'LEFT JOIN prediction p ON p.trial = t.id ' if kept else ''}ORDER BY t.id"
         )
         for row in self._database.rows(sql):
-            names = json.loads(row[4]) if row[4] else []
+            key = TrialKey(row[0], int(row[1]), row[2])
+            if design is not None and not is_trial_of(design, key, row[20], row[21]):
+                continue
+            measured = measure_set(row[4]) if row[4] else []
+            numbers = np.frombuffer(row[5] or b"", "<f8").tolist()
             yield TrialRecord(
-                key=TrialKey(row[0], int(row[1]), row[2]),
+                key=key,
                 status=STATUSES[row[3] - 1],
-                values=dict(zip(names, np.frombuffer(row[5] or b"", "<f8").tolist(), strict=True)),
+                values={name: number for (name, _), number in zip(measured, numbers, strict=True)},
                 repeat=int(row[6]),
                 fold=int(row[7]),
                 n_learn=int(row[8]),
@@ -396,17 +432,9 @@ class Warehouse:
                 traceback=row[17] or "",
                 warnings=tuple(json.loads(row[18])) if row[18] else (),
                 undefined=json.loads(row[19]) if row[19] else {},
+                identity=TrialIdentity(row[20], row[21], {name: identity for name, identity in measured if identity}),
+                kept=bytes(row[22] or b""),
             )
-
-    def _positions(self, axis: str, names: Sequence[str]) -> Int64Array:
-        """Map the database's numbers of labels to positions in `names`; -1 for others."""
-        place = {name: i for i, name in enumerate(names)}
-        size = max(self._labels.values(), default=0) + 1
-        table = np.full(size, -1, np.int64)
-        for (label_axis, name), number in self._labels.items():
-            if label_axis == axis:
-                table[number] = place.get(name, -1)
-        return table
 
 
 @contextmanager
@@ -419,9 +447,42 @@ def opened(warehouse: str | Path | Warehouse, *, readonly: bool = False) -> Iter
         yield store
 
 
+def _checked_document(document: object, argument: str) -> Mapping[str, Any]:
+    """Refuse a mapping that lacks what every design has."""
+    mapping: Mapping[str, Any] = check_mapping(document, f"`{argument}`")
+    lacking = [key for key in ("datasets", "algorithms", "replications", "measures") if key not in mapping]
+    if lacking:
+        raise InputError(
+            f"`{argument}` must be the mapping of a design; it lacks {listing(lacking)}.", path=(argument,)
+        )
+    return mapping
+
+
+def _newest(records: Iterable[TrialRecord]) -> Iterator[TrialRecord]:
+    """Yield the last record of each trial, in the order they were made."""
+    last: dict[TrialKey, TrialRecord] = {}
+    for record in records:
+        last.pop(record.key, None)
+        last[record.key] = record
+    return iter(last.values())
+
+
+def _trial_frame(records: Iterable[TrialRecord]) -> pd.DataFrame:
+    rows = [
+        {**record.key._asdict(), "status": record.status, **record.values, **_details(record)} for record in records
+    ]
+    frame = pd.DataFrame(rows, columns=None if rows else [*TrialKey._fields, "status"])
+    if rows:
+        frame["started"] = pd.to_datetime(frame["started"], unit="s", utc=True)
+        for name in _UNKNOWN_BELOW_0:
+            frame[name] = frame[name].astype("Int64").where(frame[name] >= 0)
+    return frame
+
+
 def _details(record: TrialRecord) -> dict[str, Any]:
-    names = [field.name for field in fields(TrialRecord) if field.name not in ("key", "status", "values")]
-    return {name: getattr(record, name) for name in names}
+    shown = [field.name for field in fields(TrialRecord) if field.name not in _SHOWN_OTHERWISE]
+    identity = {"dataset_identity": record.identity.dataset, "algorithm_identity": record.identity.algorithm}
+    return {**{name: getattr(record, name) for name in shown}, **identity}
 
 
 def _or_none(x: float) -> float | None:
