@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import functools
 import inspect
@@ -13,7 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Literal, ParamSpec, TypeVar, overload
+from types import NoneType, UnionType
+from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -289,6 +291,20 @@ def call_statistic(function: Callable[..., Any], argument: str, values: FloatArr
     return float(found)
 
 
+def as_list(values: Any, argument: str, expected: str) -> list[Any]:
+    """Return several values as a list; refuse a single one, such as text.
+
+    >>> as_list("svm", "algorithms", "several names, such as ['svm', 'knn']")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `algorithms` must be several names, such as ['svm', 'knn']; got 'svm'.
+    """
+    single = isinstance(values, str | bytes) or (isinstance(values, np.ndarray) and values.ndim == 0)
+    if single or not isinstance(values, Iterable):
+        raise InputError(f"`{argument}` must be {expected}; got {shown(values)}.", path=(argument,))
+    return list(values)
+
+
 def as_numbers(values: npt.ArrayLike, argument: str) -> FloatArray:
     """Return numbers as an array; refuse what is not numeric."""
     try:
@@ -372,3 +388,61 @@ def _checked(function: Callable[P, T], owner: Callable[[Sequence[object]], str])
             raise
 
     return checked
+
+
+def check_types(outcome: Any) -> None:
+    """Refuse a field of a dataclass whose value does not fit its type; to be called in ``__post_init__``.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Place:
+    ...     algorithm: str
+    ...     place: int | None
+    ...     def __post_init__(self):
+    ...         check_types(self)
+    >>> Place("svm", "first")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `place` must be a whole number or None; got 'first'.
+    """
+    for name, hint in _field_types(outcome.__class__).items():
+        value = getattr(outcome, name)
+        if not _fits(value, hint):
+            raise InputError(f"`{name}` must be {_in_words(hint)}; got {shown(value)}.", path=(name,))
+
+
+@functools.cache
+def _field_types(kind: type) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Tell whether a value is of a type, as written in an annotation."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return isinstance(value, str) and value in inner
+    if origin in (Union, UnionType):
+        return any(_fits(value, one) for one in inner)
+    if origin is tuple:
+        return isinstance(value, tuple) and all(_fits(one, inner[0]) for one in value)
+    if origin is dict:
+        pairs = value.items() if isinstance(value, dict) else [(None, None)]
+        return all(_fits(key, inner[0]) and _fits(one, inner[1]) for key, one in pairs)
+    plain = {float: is_number, int: is_whole}.get(hint)
+    return plain(value) if plain else isinstance(value, bool | np.bool_ if hint is bool else origin or hint)
+
+
+def _in_words(hint: Any) -> str:
+    """Write a type, as written in an annotation, for a message."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return f"one of {listing(inner, most=20)}"
+    if origin in (Union, UnionType):
+        return " or ".join(map(_in_words, inner))
+    if origin is tuple:
+        return f"a tuple, each entry {_in_words(inner[0])}"
+    if origin is dict:
+        return f"a dict from {_in_words(inner[0])} to {_in_words(inner[1])}"
+    words = {float: "a number", int: "a whole number", bool: "True or False", str: "text", NoneType: "None"}
+    return words.get(hint) or with_article((origin or hint).__name__)

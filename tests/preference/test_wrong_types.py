@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import PodiumError
+from podium.errors import InputError, PodiumError
 
 R = podium.relations
 FIRST, SECOND = podium.Relation.from_chain("a < b < c"), podium.Relation.from_chain("c < a ~ b")
@@ -126,6 +126,11 @@ CALLS: dict[Callable[..., object], dict[str, object]] = {
     },
 }
 
+
+def raise_nothing_known(*_: object) -> None:
+    raise RuntimeError("the function of the user")
+
+
 WRONG: list[object] = [
     None,
     True,
@@ -133,6 +138,8 @@ WRONG: list[object] = [
     0,
     3,
     2.5,
+    10**30,
+    10**400,
     float("nan"),
     float("inf"),
     1j,
@@ -155,6 +162,8 @@ WRONG: list[object] = [
     np.array(["a", "b"]),
     np.eye(3),
     np.zeros((0, 0)),
+    np.array("a"),
+    np.array(1.0),
     pd.Series([1.0, 2.0], index=["a", "a"]),
     pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}),
     pd.Timestamp("2026-01-01"),
@@ -164,6 +173,7 @@ WRONG: list[object] = [
     object(),
     print,
     Exception,
+    raise_nothing_known,
 ]
 
 
@@ -215,8 +225,18 @@ def test_values_of_the_wrong_type_end_in_an_error_of_podium(function: Callable[.
     for wrong in WRONG:
         try:
             call(function, CALLS[function] | {argument: wrong})
-        except PodiumError:
-            continue
+        except PodiumError as error:
+            if " at 0x" in str(error) or f"`{argument}" not in str(error):
+                raw[f"{wrong!r:.40}"] = error
         except Exception as error:
             raw[f"{wrong!r:.40}"] = error
     assert raw == {}
+
+
+@pytest.mark.parametrize(
+    "kind", [getattr(R, name) for name in R.__all__ if inspect.isclass(getattr(R, name))], ids=lambda kind: kind.__name__
+)
+def test_a_class_refuses_fields_of_the_wrong_type(kind: Any) -> None:
+    fields = list(inspect.signature(kind).parameters)
+    with pytest.raises(InputError, match=f"`({'|'.join(fields)})` must be "):
+        kind(**dict.fromkeys(fields, 4))

@@ -11,7 +11,7 @@ from scipy.cluster.hierarchy import cophenet, leaves_list
 from scipy.spatial.distance import squareform
 
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_choice, is_whole, shown
+from podium.checks import check_call, check_choice, check_types, is_whole, shown
 from podium.errors import InputError
 
 Linkage: TypeAlias = Literal["complete", "average", "single"]
@@ -35,6 +35,14 @@ class Clustering:
     labels: tuple[str, ...]
     tree: FloatArray
     linkage: Linkage
+
+    def __post_init__(self) -> None:
+        check_types(self)
+        if self.tree.shape != (len(self.labels) - 1, 4):
+            raise InputError(
+                f"`tree` must have a row for each of the {len(self.labels) - 1} merges and 4 columns; "
+                f"got shape {self.tree.shape}."
+            )
 
     def __repr__(self) -> str:
         return f"<Clustering of {len(self.labels)} relations: {self.linkage} linkage>"

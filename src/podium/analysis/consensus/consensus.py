@@ -16,7 +16,7 @@ from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_p
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading, find_class, find_reading
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, check_count, check_flag, is_number, shown
+from podium.checks import check_call, check_count, check_types, check_flag, is_number, shown
 from podium.errors import InputError
 
 
@@ -65,6 +65,9 @@ class Consensus:
     distances: FloatArray
     seconds: float = field(compare=False)
     programs: int = field(compare=False)
+
+    def __post_init__(self) -> None:
+        check_types(self)
 
     @property
     def relation(self) -> Relation:

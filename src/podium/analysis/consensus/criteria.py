@@ -13,8 +13,9 @@ from podium.analysis.consensus.profile import parse_weights
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.preference import Relation, preferences
-from podium.checks import check_call, describe, expect
-from podium.errors import InputError, LabelError, listing
+from podium.analysis.preference.labels import position, positions
+from podium.checks import check_call, check_types, describe, expect
+from podium.errors import InputError
 from podium.results import Results
 
 
@@ -36,6 +37,9 @@ class Criteria:
     weights: dict[str, float]
     consensus: Consensus
 
+    def __post_init__(self) -> None:
+        check_types(self)
+
     def __str__(self) -> str:
         voters = [f"{name} (weight {self.weights[name]:g}): {relation}" for name, relation in self.relations.items()]
         return "\n".join([*voters, "consensus:", str(self.consensus)])
@@ -50,6 +54,7 @@ class Criteria:
 
     def sensitivity(self, criterion: str) -> Sensitivity:
         """Follow the consensus as the share of one criterion in the weights goes from 0 to 1."""
+        position(tuple(self.relations), criterion, "criterion")
         return weight_sensitivity(
             self.relations,
             criterion,
@@ -120,11 +125,7 @@ def criteria(
         if not isinstance(given, Mapping | None):
             raise InputError(f"`{argument}` must be a mapping from criteria to {values}; got {describe(given)}.")
     relations.update({str(name): expect(one, Relation, f"replace[{name!r}]") for name, one in (replace or {}).items()})
-    unknown = [name for name in weights or {} if name not in relations]
-    if unknown:
-        raise LabelError(
-            f"`weights` names {unknown[0]!r}, which is not a criterion; there are {listing(relations, most=12)}."
-        )
+    positions(tuple(relations), weights or (), "weights")
     each = dict.fromkeys(relations, 1.0) | dict(weights or {})
     found = consensus(relations, kind, weights=each, all_optima=True, limit=limit, reading=reading)
     weighed = dict(zip(relations, parse_weights(each, tuple(relations)).tolist(), strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -14,9 +14,9 @@ from podium.analysis.consensus.clustering import Clustering, Linkage, agglomerat
 from podium.analysis.consensus.profile import Ensemble, Profile, make_profile
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import mid_ranks
-from podium.analysis.preference.labels import positions
+from podium.analysis.preference.labels import position, positions
 from podium.arrays import FloatArray
-from podium.checks import as_numbers, check_call, check_choice, check_flag, expect
+from podium.checks import as_numbers, check_call, check_choice, check_types, check_flag, expect
 from podium.errors import InputError, listing
 
 Metric: TypeAlias = Literal["symmetric difference", "kendall", "footrule"]
@@ -121,6 +121,14 @@ class Distances:
     metric: Metric
     normalized: bool
 
+    def __post_init__(self) -> None:
+        check_types(self)
+        if self.matrix.shape != (len(self.labels), len(self.labels)):
+            raise InputError(
+                f"`matrix` must have a row and a column for each of the {len(self.labels)} labels; "
+                f"got shape {self.matrix.shape}."
+            )
+
     def __repr__(self) -> str:
         scale = ", normalized" if self.normalized else ""
         return f"<Distances between {len(self.labels)} relations: {self.metric}{scale}>"
@@ -131,8 +139,7 @@ class Distances:
 
     def between(self, a: str, b: str) -> float:
         """Return the distance between two relations."""
-        i, j = positions(self.labels, [a, b], "relation")
-        return float(self.matrix[i, j])
+        return float(self.matrix[position(self.labels, a, "a"), position(self.labels, b, "b")])
 
     def cluster(self, linkage: Linkage = "complete") -> Clustering:
         """Cluster the relations hierarchically; Eugster (2011), section 4.2, uses complete linkage."""
@@ -188,9 +195,10 @@ def _matrix(
     profile: Profile, metric: Metric, normalize: bool, pair_weights: PairWeights, order: tuple[str, ...]
 ) -> FloatArray:
     check_flag(normalize, "normalize")
+    if pair_weights is not None and metric != "symmetric difference":
+        raise InputError(f"`pair_weights` requires metric='symmetric difference'; got metric={metric!r}.")
     size = len(profile.algorithms)
     if metric == "footrule":
-        _refuse_pair_weights(pair_weights, metric)
         ranks = np.stack([mid_ranks(r.better) for r in profile.relations])
         result: FloatArray = np.abs(ranks[:, None, :] - ranks[None, :, :]).sum(axis=2)
         greatest = float(size**2 // 2)
@@ -203,14 +211,8 @@ def _matrix(
         np.fill_diagonal(result, 0.0)
         greatest = float(weights.sum())
         if metric == "kendall":
-            _refuse_pair_weights(pair_weights, metric)
             result, greatest = result / 2.0, greatest / 2.0
     return result / greatest if normalize and greatest else result
-
-
-def _refuse_pair_weights(pair_weights: PairWeights, metric: str) -> None:
-    if pair_weights is not None:
-        raise InputError(f"`pair_weights` require the symmetric difference; got metric={metric!r}.")
 
 
 def pair_weight_matrix(weights: PairWeights, order: tuple[str, ...], algorithms: tuple[str, ...]) -> FloatArray:
@@ -219,26 +221,36 @@ def pair_weight_matrix(weights: PairWeights, order: tuple[str, ...], algorithms:
     if weights is None:
         matrix = np.ones((size, size))
     elif isinstance(weights, Mapping):
-        positions(algorithms, weights)
-        lacking = [name for name in algorithms if name not in weights]
-        if lacking:
-            raise InputError(f"`pair_weights` must name every algorithm; {listing(lacking)} is missing.")
+        positions(algorithms, weights, "pair_weights")
+        _find_all(algorithms, list(weights))
         each = as_numbers([weights[name] for name in algorithms], "pair_weights")
         matrix = np.outer(each, each)
     elif isinstance(weights, pd.DataFrame):
-        at = positions([str(name) for name in weights.index], algorithms)
-        across = positions([str(name) for name in weights.columns], algorithms)
+        at, across = (_find_all(algorithms, [str(name) for name in axis]) for axis in (weights.index, weights.columns))
         matrix = as_numbers(weights.to_numpy(), "pair_weights")[np.ix_(at, across)]
     else:
         matrix = as_numbers(weights, "pair_weights")
         if matrix.shape != (size, size):
             raise InputError(f"`pair_weights` must be {size} × {size}; got shape {matrix.shape}.")
-        at = positions(order, algorithms)
+        at = _find_all(algorithms, order)
         matrix = matrix[np.ix_(at, at)]
-    if not (np.isfinite(matrix).all() and (matrix >= 0).all()):
-        raise InputError("`pair_weights` must be numbers of at least 0.")
+    odd = matrix[~(np.isfinite(matrix) & (matrix >= 0))]
+    if len(odd):
+        raise InputError(f"`pair_weights` must be finite numbers of at least 0; got {odd[0]:g}.")
     if not np.allclose(matrix, matrix.T):
-        raise InputError("`pair_weights` must be symmetric: a pair has one weight.")
+        i, j = np.argwhere(~np.isclose(matrix, matrix.T))[0]
+        raise InputError(
+            f"`pair_weights` must be symmetric, because a pair has one weight; {algorithms[i]!r} and {algorithms[j]!r} "
+            f"have {matrix[i, j]:g} and {matrix[j, i]:g}."
+        )
     matrix = matrix.copy()
     np.fill_diagonal(matrix, 0.0)
     return matrix
+
+
+def _find_all(algorithms: tuple[str, ...], names: Sequence[str]) -> list[int]:
+    """Positions of all algorithms among the names that `pair_weights` gives."""
+    lacking = [name for name in algorithms if name not in names]
+    if lacking:
+        raise InputError(f"`pair_weights` must name every algorithm; {listing(lacking)} is missing.")
+    return [names.index(name) for name in algorithms]

@@ -56,9 +56,9 @@ CLASSES: dict[ConsensusKind, RelationClass] = {
 }
 
 
-def find_class(kind: str) -> RelationClass:
+def find_class(kind: str, argument: str = "kind") -> RelationClass:
     """Find a class by its name."""
-    check_choice(kind, CLASSES, "kind")
+    check_choice(kind, CLASSES, argument)
     return CLASSES[kind]  # type: ignore[index]
 
 

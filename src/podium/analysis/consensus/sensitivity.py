@@ -19,9 +19,10 @@ from podium.analysis.consensus.relation_classes import (
     find_reading,
 )
 from podium.analysis.preference import Relation
+from podium.analysis.preference.labels import position
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, check_count, is_number, is_whole, shown
-from podium.errors import InputError, LabelError, listing
+from podium.checks import check_call, check_count, check_types, is_number, is_whole, shown
+from podium.errors import InputError, LabelError
 
 NEAR = 1e-9  # shares closer than this are the same
 
@@ -45,6 +46,9 @@ class Segment:
     high: float
     relations: tuple[Relation, ...]
     exhausted: bool
+
+    def __post_init__(self) -> None:
+        check_types(self)
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -74,6 +78,9 @@ class Sensitivity:
     others: float
     segments: tuple[Segment, ...]
     kind: ConsensusKind
+
+    def __post_init__(self) -> None:
+        check_types(self)
 
     def __str__(self) -> str:
         lines = [f"{self.kind} consensus by the share of {self.voter} in the weights (now {self.share:.3g}):"]
@@ -186,13 +193,11 @@ def weight_sensitivity(
 def _position(profile: Profile, voter: str | int) -> int:
     if len(profile.voters) < 2:
         raise InputError("`relations` must be at least two: the weight of one is varied against the others.")
-    if not isinstance(voter, str) and is_whole(voter):
+    if isinstance(voter, int) and is_whole(voter):
         if not 0 <= voter < len(profile.voters):
             raise LabelError(f"`voter` must be a position from 0 to {len(profile.voters) - 1}; got {voter}.")
         return int(voter)
-    if not isinstance(voter, str) or voter not in profile.voters:
-        raise LabelError(f"`voter` must be one of {listing(profile.voters, most=12)}; got {shown(voter)}.")
-    return profile.voters.index(voter)
+    return position(profile.voters, voter, "voter")
 
 
 @dataclass

@@ -15,7 +15,7 @@ from podium.analysis.blocks import Unit
 from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.preference import Relation, preferences
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_count, expect, random_generator, shown, with_article
+from podium.checks import check_call, check_count, check_types, expect, random_generator, shown, with_article
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.selection import canonical
@@ -52,10 +52,13 @@ class Stability:
     agreement: float
     better: pd.DataFrame
     places: pd.DataFrame
-    outcomes: pd.Series[float]
+    outcomes: pd.Series  # its type parameter is unknown when the program runs
     resamples: int
     unit: Unit
     seed: int
+
+    def __post_init__(self) -> None:
+        check_types(self)
 
     def __str__(self) -> str:
         full = [str(relation) for relation in self.relations]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,7 @@ from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import components, mid_ranks
 from podium.analysis.preference.estimates import ROUNDING, Direction
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, describe
+from podium.checks import as_list, check_call, check_types
 from podium.errors import InputError
 
 
@@ -36,8 +36,11 @@ class Vote:
     """
 
     method: str
-    scores: pd.Series[float]
+    scores: pd.Series  # its type parameter is unknown when the program runs
     relation: Relation
+
+    def __post_init__(self) -> None:
+        check_types(self)
 
     def __str__(self) -> str:
         return f"{self.relation} ({self.method})"
@@ -67,6 +70,9 @@ class Majority:
     condorcet_winner: str | None
     condorcet_loser: str | None
     smith_set: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        check_types(self)
 
     def __str__(self) -> str:
         winner = f"Condorcet winner {self.condorcet_winner}" if self.condorcet_winner else "no Condorcet winner"
@@ -190,13 +196,16 @@ def compare_aggregations(
     mean rank                          a ~ b < c        5.0
     majority                           a < b < c        4.0
     """
-    if isinstance(kinds, str) or not isinstance(kinds, Iterable):
-        raise InputError(f"`kinds` must be several kinds, such as ['linear', 'weak']; got {describe(kinds)}.")
+    expected = "one or more kinds of consensus, such as ['linear', 'weak']"
+    listed = as_list(kinds, "kinds", expected)
+    if not listed:
+        raise InputError(f"`kinds` must be {expected}; got an empty sequence.")
+    descriptions = [find_class(kind, "kinds").description for kind in listed]
     profile = make_profile(relations, weights)
     found: dict[str, tuple[Relation, int]] = {}
-    for kind in kinds:
+    for kind, description in zip(listed, descriptions, strict=True):
         optima = consensus(relations, kind, weights=weights, all_optima=True)
-        found[f"consensus, {find_class(kind).description}"] = (optima.relation, len(optima))
+        found[f"consensus, {description}"] = (optima.relation, len(optima))
     for vote in (borda, copeland, mean_rank):
         outcome = vote(relations, weights=weights)
         found[outcome.method] = (outcome.relation, 1)

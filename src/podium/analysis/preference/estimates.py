@@ -53,8 +53,8 @@ def better_by_value(values: FloatArray, direction: Direction, epsilon: float) ->
     """Which algorithms are better than which by more than epsilon."""
     if not isinstance(direction, str) or direction not in ("lower", "greater"):
         raise InputError(f"`direction` must be 'lower' or 'greater' (which is better); got {shown(direction)}.")
-    if not is_number(epsilon) or not epsilon >= 0:
-        raise InputError(f"`epsilon` must be a number of at least 0; got {shown(epsilon)}.")
+    if not is_number(epsilon) or not 0 <= epsilon < np.inf:
+        raise InputError(f"`epsilon` must be a finite number of at least 0; got {shown(epsilon)}.")
     costs = values if direction == "lower" else -values
     gain = costs[None, :] - costs[:, None]
     slack = ROUNDING * np.maximum(np.abs(values)[:, None], np.abs(values)[None, :])

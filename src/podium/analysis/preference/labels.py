@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from podium.checks import describe, shown
+from podium.checks import as_list, did_you_mean, shown
 from podium.errors import InputError, LabelError, listing
 
 
 def check_algorithms(algorithms: Iterable[object]) -> tuple[str, ...]:
     """Refuse an empty sequence, names that are not text, and duplicates."""
-    if isinstance(algorithms, str) or not isinstance(algorithms, Iterable):
-        raise InputError(f"`algorithms` must be several names, such as ['svm', 'knn']; got {describe(algorithms)}.")
-    names = tuple(algorithms)
+    names = as_list(algorithms, "algorithms", "several names, such as ['svm', 'knn']")
     if not names:
         raise InputError("`algorithms` is empty: a relation needs at least one algorithm.")
     odd = [name for name in names if not isinstance(name, str) or not name]
     if odd:
-        raise InputError(f"`algorithms` must be names; got {listing(odd)}.")
-    twice = sorted({str(name) for name in names if names.count(name) > 1})
-    if twice:
+        raise InputError(f"`algorithms` must be names; got {listing(map(shown, odd), quote=False)}.")
+    if len(set(names)) < len(names):
+        twice = sorted({name for name in names if names.count(name) > 1})
         raise LabelError(f"`algorithms` must be different; {listing(twice)} is given twice.")
-    return names  # type: ignore[return-value]
+    return tuple(names)
 
 
-def positions(known: Sequence[str], wanted: Iterable[str], noun: str = "algorithm") -> list[int]:
-    """Positions of names among the known ones; unknown names are refused."""
-    if isinstance(wanted, str) or not isinstance(wanted, Iterable):
-        raise InputError(f"`{noun}s` must be several names, such as {list(known[:2])}; got {shown(wanted)}.")
-    where = {name: i for i, name in enumerate(known)}
-    names = [str(name) for name in wanted]
-    unknown = [name for name in names if name not in where]
-    if unknown:
-        raise LabelError(f"There is no {noun} {listing(unknown)}; there are {listing(known, most=12)}.")
-    return [where[name] for name in names]
+def position(known: Sequence[str], name: str, argument: str) -> int:
+    """Position of a name among the known ones; an unknown name is refused."""
+    if not isinstance(name, str) or name not in known:
+        near = did_you_mean(name, known)
+        raise LabelError(f"`{argument}` must be one of {listing(known, most=12)}; got {shown(name)}.{near}")
+    return known.index(name)
+
+
+def positions(known: Sequence[str], names: Iterable[str], argument: str) -> list[int]:
+    """Positions of several names among the known ones."""
+    expected = f"several names, such as {list(known[:2])}"
+    return [position(known, name, argument) for name in as_list(names, argument, expected)]

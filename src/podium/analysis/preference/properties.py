@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.analysis.preference.algebra import compose
 from podium.arrays import BoolArray, IntArray
-from podium.checks import check_call, check_choice
+from podium.checks import check_call, check_choice, check_types
 
 Property: TypeAlias = Literal[
     "reflexive",
@@ -89,6 +89,9 @@ class Check:
     holds: bool
     count: int
     witnesses: tuple[tuple[str, ...], ...]
+
+    def __post_init__(self) -> None:
+        check_types(self)
 
     def __bool__(self) -> bool:
         return self.holds

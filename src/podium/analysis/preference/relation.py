@@ -23,7 +23,7 @@ from podium.analysis.preference.estimates import (
     one_dataset,
 )
 from podium.analysis.preference.hasse import hasse_text
-from podium.analysis.preference.labels import check_algorithms, positions
+from podium.analysis.preference.labels import check_algorithms, position, positions
 from podium.analysis.preference.linear_extensions import count_extensions, list_extensions
 from podium.analysis.preference.properties import (
     VIOLATIONS,
@@ -36,7 +36,7 @@ from podium.analysis.preference.properties import (
     kinds_of,
 )
 from podium.arrays import BoolArray, IntArray
-from podium.checks import as_numbers, check_call, check_choice, check_count, describe, expect, way_to
+from podium.checks import as_numbers, check_call, check_choice, check_count, check_types, describe, expect, way_to
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
@@ -92,7 +92,7 @@ class Relation:
     def __post_init__(self) -> None:
         names = check_algorithms(self.algorithms)
         object.__setattr__(self, "algorithms", names)
-        object.__setattr__(self, "incidence", _as_incidence(self.incidence, len(names)))
+        object.__setattr__(self, "incidence", _as_incidence(self.incidence, len(names), "incidence"))
 
     # How relations are made
 
@@ -112,13 +112,14 @@ class Relation:
                 columns = [str(name) for name in matrix.columns]
                 if sorted(columns) != sorted(algorithms):
                     raise InputError("`matrix` must have the same algorithms in its rows and columns.")
-                matrix = matrix.iloc[:, positions(columns, algorithms)]
+                matrix = matrix.iloc[:, positions(columns, algorithms, "matrix")]
             matrix = matrix.to_numpy()
         else:
             _refuse_not_numeric(matrix, "matrix")
             if algorithms is None:
                 raise InputError("`algorithms` is missing: the matrix has no names.")
-        return cls(matrix, algorithms)  # type: ignore[arg-type]
+        names = check_algorithms(algorithms)
+        return cls(_as_incidence(matrix, len(names), "matrix"), names)
 
     @classmethod
     def from_strict(cls, matrix: npt.ArrayLike | pd.DataFrame, algorithms: Sequence[str] | None = None) -> Self:
@@ -262,8 +263,7 @@ class Relation:
 
     def prefers(self, a: str, b: str) -> bool:
         """Whether a is better than b."""
-        i, j = positions(self.algorithms, [a, b])
-        return bool(self.better[i, j])
+        return bool(self.better[position(self.algorithms, a, "a"), position(self.algorithms, b, "b")])
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """All (a, b) with a better than b, in the order of the algorithms."""
@@ -371,14 +371,14 @@ class Relation:
 
     def restrict(self, algorithms: Iterable[str]) -> Self:
         """Keep some of the algorithms, in the order given."""
-        at = positions(self.algorithms, algorithms)
+        at = positions(self.algorithms, algorithms, "algorithms")
         return type(self)(self.incidence[np.ix_(at, at)], tuple(self.algorithms[i] for i in at))
 
     def rename(self, names: Mapping[str, str]) -> Self:
         """Give algorithms new names, old to new."""
         if not isinstance(names, Mapping):
             raise InputError(f"`names` must be a mapping from old to new names; got {describe(names)}.")
-        positions(self.algorithms, names)
+        positions(self.algorithms, names, "names")
         return type(self)(self.incidence, tuple(names.get(name, name) for name in self.algorithms))
 
     # Places and orders
@@ -548,6 +548,9 @@ class LinearExtensions:
     orders: tuple[Relation, ...]
     exhausted: bool
 
+    def __post_init__(self) -> None:
+        check_types(self)
+
     def __len__(self) -> int:
         return len(self.orders)
 
@@ -561,18 +564,17 @@ def _refuse_not_numeric(thing: object, argument: str) -> None:
         raise InputError(f"`{argument}` must be numbers; got {describe(thing)}. {way_to(thing, Relation)}")
 
 
-def _as_incidence(matrix: npt.ArrayLike, size: int) -> BoolArray:
+def _as_incidence(matrix: npt.ArrayLike, size: int, argument: str) -> BoolArray:
     """Take a square matrix of 0 and 1, as a copy that cannot be written to."""
-    given = matrix if isinstance(matrix, np.ndarray) and matrix.dtype == np.bool_ else as_numbers(matrix, "matrix")
+    given = matrix if isinstance(matrix, np.ndarray) and matrix.dtype == np.bool_ else as_numbers(matrix, argument)
     if given.shape != (size, size):
         raise InputError(
-            f"The incidence matrix must have a row and a column for each of the {size} algorithms; "
-            f"got shape {given.shape}."
+            f"`{argument}` must have a row and a column for each of the {size} algorithms; got shape {given.shape}."
         )
     incidence = given.astype(np.bool_)  # a copy
     odd = given != incidence
     if odd.any():
         values = listing([f"{value:g}" for value in np.unique(given[odd])], quote=False)
-        raise InputError(f"The incidence matrix must hold 0 and 1 only; got {values}.")
+        raise InputError(f"`{argument}` must hold 0 and 1 only; got {values}.")
     incidence.flags.writeable = False
     return incidence
