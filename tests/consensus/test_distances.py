@@ -68,8 +68,13 @@ def test_pairs_can_have_weights() -> None:
     [
         ({"a": 1}, "`pair_weights` must name every algorithm; 'b' is missing."),
         ([[0, 1, 1]], "`pair_weights` must be 2 × 2; got shape (1, 3)."),
-        ([[0, -1], [-1, 0]], "`pair_weights` must be numbers of at least 0."),
-        ([[0, 1], [2, 0]], "`pair_weights` must be symmetric: a pair has one weight."),
+        ([[0, -1], [-1, 0]], "`pair_weights` must be finite numbers of at least 0; got -1."),
+        (
+            [[0, 1], [2, 0]],
+            "`pair_weights` must be symmetric, because a pair has one weight; 'a' and 'b' have 1 and 2.",
+        ),
+        ({"a": 1, "b": 1, "c": 1}, "`pair_weights` must name only 'a', 'b'; got 'c'."),
+        (pd.DataFrame([[0.0]], ["a"], ["a"]), "`pair_weights` must name every algorithm; 'b' is missing."),
     ],
 )
 def test_unusable_pair_weights_are_refused(weights: object, message: str) -> None:
@@ -149,7 +154,7 @@ def test_unknown_metrics_are_refused() -> None:
     for metric in ("footrule", "kendall"):
         with pytest.raises(InputError) as error:
             distances(both, metric, pair_weights={"a": 1, "b": 1})  # type: ignore[arg-type]
-        assert str(error.value) == f"`pair_weights` require the symmetric difference; got metric={metric!r}."
+        assert str(error.value) == f"`pair_weights` requires metric='symmetric difference'; got metric={metric!r}."
 
 
 # Clusters

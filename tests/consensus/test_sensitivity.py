@@ -136,7 +136,10 @@ def test_relations_can_replace_measures_and_be_added() -> None:
 def test_unknown_criteria_are_refused() -> None:
     with pytest.raises(LabelError) as error:
         criteria(results(), weights={"memory": 1})
-    assert str(error.value) == "`weights` names 'memory', which is not a criterion; there are 'error', 'seconds'."
+    assert str(error.value) == "`weights` must name only 'error', 'seconds'; got 'memory'."
+    with pytest.raises(LabelError) as error:
+        criteria(results()).sensitivity("memory")
+    assert str(error.value) == "`criterion` must be one of 'error', 'seconds'; got 'memory'."
     two = podium.datasets.load_demsar2006()
     with pytest.raises(InputError, match="One relation per measure needs one data set"):
         criteria(two)

@@ -160,6 +160,7 @@ def test_the_mean_order_of_several_data_sets_is_a_consensus() -> None:
             "`order` must be a function from Results to a Relation or a Consensus, such as "
             "lambda r: podium.consensus(podium.relations.preferences(r), 'linear'); got 'linear'.",
         ),
+        ({"order": lambda _: 1 / 0}, "`order`: <lambda> raised ZeroDivisionError: division by zero"),
         ({"order": str}, "`order` must return a podium.Relation or a podium.Consensus; got a str."),
     ],
 )

@@ -125,14 +125,14 @@ def test_a_frame_supplies_the_names_and_its_columns_may_be_in_another_order() ->
         (
             ([[0, 1]], ["a", "b"]),
             InputError,
-            "The incidence matrix must have a row and a column for each of the 2 algorithms; got shape (1, 2).",
+            "`matrix` must have a row and a column for each of the 2 algorithms; got shape (1, 2).",
         ),
-        (([[0, 2], [0, 0]], ["a", "b"]), InputError, "The incidence matrix must hold 0 and 1 only; got 2."),
+        (([[0, 2], [0, 0]], ["a", "b"]), InputError, "`matrix` must hold 0 and 1 only; got 2."),
         (([[0, 1], [0, 0]], ["a", "a"]), LabelError, "`algorithms` must be different; 'a' is given twice."),
         (
             ([[0]], "a"),
             InputError,
-            "`algorithms` must be several names, such as ['svm', 'knn']; got the text 'a'.",
+            "`algorithms` must be several names, such as ['svm', 'knn']; got 'a'.",
         ),
         (([], []), InputError, "`algorithms` is empty: a relation needs at least one algorithm."),
         (([[0]], [7]), InputError, "`algorithms` must be names; got 7."),
@@ -198,8 +198,8 @@ def test_differences_by_rounding_do_not_count() -> None:
     ("options", "message"),
     [
         ({"direction": "up"}, "`direction` must be 'lower' or 'greater' (which is better); got 'up'."),
-        ({"epsilon": -1}, "`epsilon` must be a number of at least 0; got -1."),
-        ({"epsilon": float("nan")}, "`epsilon` must be a number of at least 0; got nan."),
+        ({"epsilon": -1}, "`epsilon` must be a finite number of at least 0; got -1."),
+        ({"epsilon": float("nan")}, "`epsilon` must be a finite number of at least 0; got nan."),
     ],
 )
 def test_unusable_options_of_estimates_are_refused(options: dict[str, object], message: str) -> None:
@@ -259,7 +259,7 @@ def test_algorithms_can_be_renamed_and_left_out() -> None:
     assert str(relation.restrict(["c", "a"])) == "a < c"
     with pytest.raises(LabelError) as error:
         relation.restrict(["a", "d"])
-    assert str(error.value) == "There is no algorithm 'd'; there are 'a', 'b', 'c'."
+    assert str(error.value) == "`algorithms` must name only 'a', 'b', 'c'; got 'd'."
 
 
 def test_relations_on_different_algorithms_cannot_be_combined() -> None:

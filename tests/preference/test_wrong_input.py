@@ -174,7 +174,7 @@ CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2
         ),
         (
             lambda: RELATION.rename(["svm"]),  # type: ignore[arg-type]
-            "`names` must be a mapping from old to new names; got a list.",
+            "`names` must be a mapping from old to new names; got ['svm'].",
         ),
         (
             lambda: podium.Relation.from_results(RESULTS.select(dataset=RESULTS.datasets[0]), statistic="men"),

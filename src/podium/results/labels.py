@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from podium.checks import did_you_mean
+from podium.checks import did_you_mean, shown
 from podium.errors import LabelError, listing
 
 Axis: TypeAlias = Literal["dataset", "replication", "algorithm", "measure"]
@@ -91,14 +91,14 @@ def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str)
             found.append(at)
     if unknown:
         raise LabelError(
-            f"`{argument}` names {listing(map(_plain, unknown))}, not in these results. "
+            f"`{argument}` names {listing(map(shown, unknown), quote=False)}, not in these results. "
             f"{_there_are(known, axis)}{did_you_mean(str(unknown[0]), known)}"
         )
     if not found:
         raise LabelError(f"`{argument}` is empty; name at least one of {listing(known, most=12)}.")
     repeated = [label for i, label in enumerate(labels) if found[i] in found[:i]]
     if repeated:
-        raise LabelError(f"`{argument}` names {listing(map(_plain, repeated))} twice; name each once.")
+        raise LabelError(f"`{argument}` names {listing(map(shown, repeated), quote=False)} twice; name each once.")
     return found
 
 

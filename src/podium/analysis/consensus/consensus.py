@@ -11,12 +11,13 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.consensus.decomposition import solve
+from podium.analysis.consensus.linear_programming import LONG
 from podium.analysis.consensus.objective import consensus_objective
 from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_profile
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading, find_class, find_reading
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, check_count, check_types, check_flag, is_number, shown
+from podium.checks import check_call, check_count, check_flag, check_types, is_number, shown
 from podium.errors import InputError
 
 
@@ -205,7 +206,7 @@ def consensus(
         raise InputError(f"`time_limit` must be a number of seconds greater than 0, or None; got {shown(time_limit)}.")
     profile = make_profile(relations, weights)
     objective, factor = consensus_objective(profile, within, reading)
-    seconds = np.inf if time_limit is None else time_limit
+    seconds = np.inf if time_limit is None else min(time_limit, LONG)
     optima = solve(objective, keep_all=all_optima, limit=limit, seconds=seconds)
     found = sorted(
         (str(relation := within.relation(solution, profile.algorithms)), number, relation, solution)

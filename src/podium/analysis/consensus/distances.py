@@ -16,7 +16,7 @@ from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import mid_ranks
 from podium.analysis.preference.labels import position, positions
 from podium.arrays import FloatArray
-from podium.checks import as_numbers, check_call, check_choice, check_types, check_flag, expect
+from podium.checks import as_numbers, check_call, check_choice, check_flag, check_types, expect
 from podium.errors import InputError, listing
 
 Metric: TypeAlias = Literal["symmetric difference", "kendall", "footrule"]

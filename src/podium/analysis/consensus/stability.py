@@ -15,7 +15,16 @@ from podium.analysis.blocks import Unit
 from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.preference import Relation, preferences
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_count, check_types, expect, random_generator, shown, with_article
+from podium.checks import (
+    call_function,
+    check_call,
+    check_count,
+    check_types,
+    expect,
+    random_generator,
+    shown,
+    with_article,
+)
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.selection import canonical
@@ -157,7 +166,7 @@ def stability(
         )
     if order is not None and not (isinstance(missing, str) and missing == "raise"):
         raise InputError("`missing` applies to the default order only; set the policy inside the function `order`.")
-    analysis = partial(mean_order, missing=missing) if order is None else order
+    analysis = partial(mean_order, missing=missing) if order is None else partial(call_function, order, "order")
     results = canonical(results)  # the outcome does not depend on the order of the labels
     full = _outcomes(analysis(results))
     names = tuple(sorted(full[0].algorithms))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -53,7 +54,7 @@ def better_by_value(values: FloatArray, direction: Direction, epsilon: float) ->
     """Which algorithms are better than which by more than epsilon."""
     if not isinstance(direction, str) or direction not in ("lower", "greater"):
         raise InputError(f"`direction` must be 'lower' or 'greater' (which is better); got {shown(direction)}.")
-    if not is_number(epsilon) or not 0 <= epsilon < np.inf:
+    if not is_number(epsilon) or not 0 <= epsilon <= sys.float_info.max:
         raise InputError(f"`epsilon` must be a finite number of at least 0; got {shown(epsilon)}.")
     costs = values if direction == "lower" else -values
     gain = costs[None, :] - costs[:, None]

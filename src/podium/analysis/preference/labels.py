@@ -22,15 +22,15 @@ def check_algorithms(algorithms: Iterable[object]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def position(known: Sequence[str], name: str, argument: str) -> int:
+def position(known: Sequence[str], name: object, argument: str, rule: str = "be one of") -> int:
     """Position of a name among the known ones; an unknown name is refused."""
     if not isinstance(name, str) or name not in known:
         near = did_you_mean(name, known)
-        raise LabelError(f"`{argument}` must be one of {listing(known, most=12)}; got {shown(name)}.{near}")
+        raise LabelError(f"`{argument}` must {rule} {listing(known, most=12)}; got {shown(name)}.{near}")
     return known.index(name)
 
 
 def positions(known: Sequence[str], names: Iterable[str], argument: str) -> list[int]:
     """Positions of several names among the known ones."""
     expected = f"several names, such as {list(known[:2])}"
-    return [position(known, name, argument) for name in as_list(names, argument, expected)]
+    return [position(known, name, argument, "name only") for name in as_list(names, argument, expected)]

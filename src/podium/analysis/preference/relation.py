@@ -36,7 +36,17 @@ from podium.analysis.preference.properties import (
     kinds_of,
 )
 from podium.arrays import BoolArray, IntArray
-from podium.checks import as_numbers, check_call, check_choice, check_count, check_types, describe, expect, way_to
+from podium.checks import (
+    as_numbers,
+    check_call,
+    check_choice,
+    check_count,
+    check_types,
+    describe,
+    expect,
+    shown,
+    way_to,
+)
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
@@ -376,8 +386,8 @@ class Relation:
 
     def rename(self, names: Mapping[str, str]) -> Self:
         """Give algorithms new names, old to new."""
-        if not isinstance(names, Mapping):
-            raise InputError(f"`names` must be a mapping from old to new names; got {describe(names)}.")
+        if not isinstance(names, Mapping) or not all(isinstance(new, str) for new in names.values()):
+            raise InputError(f"`names` must be a mapping from old to new names; got {shown(names)}.")
         positions(self.algorithms, names, "names")
         return type(self)(self.incidence, tuple(names.get(name, name) for name in self.algorithms))
 
