@@ -6,9 +6,10 @@ import random
 import time
 import tracemalloc
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from copy import deepcopy
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,10 @@ from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import TASKS, Sample, Task
 from podium.setup.encoding import is_nominal
 from podium.setup.factories import task_of
-from podium.setup.fitted import Fitted
+from podium.setup.fitted import Fitted, RecordedModel, model_name
 from podium.setup.measure import Measure
-from podium.setup.predictions import Responses, responses
-from podium.setup.seeds import seed_for
+from podium.setup.predictions import NEEDS, RECORDED, Keep, Kept, Responses, check_keep, check_labels, responses
+from podium.setup.seeds import seed_generators
 
 
 @check_call
@@ -44,6 +45,8 @@ class Outcome:
         Warnings that were issued, each once.
     tuned : dict
         Hyperparameters that the fit has chosen, if the model has them.
+    kept : Kept or None
+        What is kept of the predictions, on request.
     """
 
     values: Mapping[str, float]
@@ -53,6 +56,7 @@ class Outcome:
     peak_memory: float = np.nan
     warnings: tuple[str, ...] = ()
     tuned: Mapping[str, Any] = field(default_factory=dict)
+    kept: Kept | None = None
 
 
 @check_call
@@ -64,13 +68,20 @@ def fit_and_measure(
     seed: int,
     *,
     task: Task | None = None,
+    keep: Keep | Sequence[Keep] = (),
 ) -> Outcome:
     """Fit an algorithm to a learning sample and measure it on a test sample.
 
-    The model is made, fitted and asked for its predictions once. Every call of the model, and every measure that may
-    call it, gets a copy of the data that nothing else sees: a model that writes into its data changes no other number.
-    All randomness derives from the seed: that of the
-    algorithm, and the global generators of Python and NumPy, which are restored afterwards. Warnings are recorded.
+    The model is made, fitted and asked for its predictions once. No value depends on which others are measured:
+
+    - Every call of the model, and every measure that may call it, gets a copy of the data that nothing else sees.
+    - A measure that may call the model gets a copy of it, as the fit left it; a model that cannot be copied is fitted
+      again, from the same seed.
+    - ``predict`` is called before ``predict_proba`` and ``decision_function``, also if only these are needed.
+    - A call that fails costs the measures that need it; the trial fails if no measure has a value.
+
+    All randomness derives from the seed: that of the algorithm, and the global generators of Python and NumPy, which
+    are seeded before each call and restored afterwards. Warnings are recorded.
 
     Parameters
     ----------
@@ -81,6 +92,8 @@ def fit_and_measure(
     task : {"classification", "regression", "unsupervised"}, optional
         Default: recognised from the response of the learning sample. In an unsupervised task the model does not see a
         response.
+    keep : {"predictions", "probabilities", "parameters"} or a sequence of these
+        What is kept in ``Outcome.kept``.
 
     Returns
     -------
@@ -106,18 +119,25 @@ def fit_and_measure(
     expect(test, Sample, "test")
     if not isinstance(measures, Sequence) or not all(isinstance(measure, Measure) for measure in measures):
         raise InputError(f"`measures` must be a list of Measure; got {shown(measures)}.")
+    kept = check_keep(keep)
     task = task_of(learn) if task is None else task
-    needs = frozenset().union(*(measure.needs for measure in measures)) if measures else frozenset()
+    needs = frozenset[str]().union(*(measure.needs for measure in measures), *(NEEDS[each] for each in kept))
     seen = Sample(learn.X, None, learn.rows) if task == "unsupervised" else learn
     with fixed_randomness(seed), collected_warnings() as issued:
         model = _made(algorithm, seen, seed)
         start = time.perf_counter()
-        _fit(algorithm.name, model, seen)
+        _fit(algorithm.name, model, seen, seed)
         fit_seconds = time.perf_counter() - start
-        asked = _asked(algorithm.name, model, test, needs, task)
+        tuned = _tuned(model)
+        fitted = Fitted(model=model, learn=learn, test=test, fit_seconds=fit_seconds)
+        table = _Values(task, seed)
+        table.add(fitted, [measure for measure in measures if _is_early(measure)])
+        late = [measure for measure in measures if not _is_early(measure)]
+        own = _OwnModels(model, lambda: fit_model(algorithm, learn, seed, task=task), any(map(_takes_model, late)))
+        asked, failures = _asked(algorithm.name, model, test, needs, task, seed)
         peak_memory = _peak_memory(algorithm, seen, seed) if "memory" in needs else np.nan
         fitted = Fitted(
-            model=model,
+            model=RecordedModel(model_name(model)),
             learn=learn,
             test=test,
             prediction=asked.prediction,
@@ -127,7 +147,8 @@ def fit_and_measure(
             predict_seconds=asked.seconds,
             peak_memory=peak_memory,
         )
-        values, undefined = _measured(measures, fitted, task)
+        table.add(fitted, late, failures, own)
+    values, undefined = table.of(measures)
     return Outcome(
         values=values,
         undefined=undefined,
@@ -135,8 +156,43 @@ def fit_and_measure(
         predict_seconds=asked.seconds,
         peak_memory=peak_memory,
         warnings=tuple(issued),
-        tuned=_tuned(model),
+        tuned=tuned,
+        kept=Kept.of(kept, fitted, failures, tuned) if kept else None,
     )
+
+
+def measure_again(
+    kept: Kept, algorithm: str, learn: Sample, test: Sample, measures: Sequence[Measure], seed: int, task: Task
+) -> tuple[dict[str, float], dict[str, str]]:
+    """Measure what was kept of the predictions: the values, and the reasons of those that are undefined.
+
+    The measures must be `rescorable`; then all is equal to that of a fit.
+    """
+    failures = {need: FitError(algorithm, "predict", reason) for need, reason in kept.failures.items()}
+    if kept.prediction is not None:
+        try:
+            check_labels(kept.prediction, test, task)
+        except InputError as error:
+            failures["labels"] = FitError(algorithm, "predict", reason_of(error))
+    fitted = Fitted(
+        model=RecordedModel(kept.model),
+        learn=learn,
+        test=test,
+        prediction=kept.prediction,
+        probability=kept.probability,
+        score=kept.score,
+    )
+    table = _Values(task, seed)
+    with fixed_randomness(seed), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table.add(fitted, measures, failures)
+    return table.of(measures)
+
+
+def rescorable(measure: Measure, keep: frozenset[Keep]) -> bool:
+    """Tell whether a measure can be taken from what was kept: it needs nothing else, neither model nor time."""
+    covered = frozenset[str]().union(*(NEEDS[each] for each in keep))
+    return measure.named and bool(measure.needs) and measure.needs <= covered
 
 
 @check_call
@@ -167,7 +223,7 @@ def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | No
     seen = Sample(learn.X, None, learn.rows) if task == "unsupervised" else learn
     with fixed_randomness(seed):
         model = _made(algorithm, seen, seed)
-        _fit(algorithm.name, model, seen)
+        _fit(algorithm.name, model, seen, seed)
     return model
 
 
@@ -189,9 +245,10 @@ def _made(algorithm: Algorithm, learn: Sample, seed: int) -> Any:
     return model
 
 
-def _fit(name: str, model: Any, learn: Sample) -> None:
+def _fit(name: str, model: Any, learn: Sample, seed: int) -> None:
     own = learn.copy()
     response = () if own.y is None else (own.y.to_numpy(copy=True),)
+    seed_generators(seed)
     try:
         model.fit(own.X, *response)
     except Exception as error:
@@ -213,42 +270,124 @@ def _hint(error: Exception, learn: Sample) -> str:
     )
 
 
-def _asked(name: str, model: Any, test: Sample, needs: frozenset[str], task: Task) -> Responses:
+def _asked(
+    name: str, model: Any, test: Sample, needs: frozenset[str], task: Task, seed: int
+) -> tuple[Responses, dict[str, FitError]]:
+    """Ask a model for its predictions; return also why some needs cannot be met."""
     try:
-        return responses(model, test, needs, task)
-    except FitError:
-        raise
+        asked = responses(model, test, needs, task, seed)
     except Exception as error:
         raise FitError(name, "predict", reason_of(error)) from error
+    failures = {need: FitError(name, "predict", reason_of(cause)) for need, cause in asked.failures.items()}
+    for need, failure in failures.items():
+        failure.__cause__ = asked.failures[need]
+    return asked, failures
 
 
-def _measured(measures: Sequence[Measure], fitted: Fitted, task: Task) -> tuple[dict[str, float], dict[str, str]]:
-    values, undefined = {}, {}
-    for measure in measures:
-        try:
-            if task not in measure.tasks:
-                raise UndefinedError(f"it is for {' and '.join(measure.tasks)}, not for {task}")
-            value = float(measure.function(fitted if measure.named else _for_itself(fitted)))
-            if np.isnan(value):
-                raise UndefinedError("its value is NaN")
-        except UndefinedError as error:
-            value, undefined[measure.name] = np.nan, str(error)
-        except Exception as error:
-            value, undefined[measure.name] = np.nan, reason_of(error)
-        values[measure.name] = value
-    return values, undefined
+def _is_early(measure: Measure) -> bool:
+    """Tell whether a measure of podium's own looks at the fit only: it then comes before the first prediction."""
+    return measure.named and not measure.needs & (RECORDED | {"memory"})
 
 
-def _for_itself(fitted: Fitted) -> Fitted:
-    """Return the same with data that nothing else sees: a scorer or a function may call the model, or write into it."""
-    return replace(
-        fitted,
+def _takes_model(measure: Measure) -> bool:
+    """Tell whether a measure may call the model: only those known by name say what they need."""
+    return not measure.named or not measure.needs or "model" in measure.needs
+
+
+class _OwnModels:
+    """A model of its own for each measure that may call it, as the fit left it."""
+
+    def __init__(self, model: Any, fit_again: Callable[[], Any], wanted: bool) -> None:
+        self._fit_again = fit_again
+        self._spare = _copied(model) if wanted else None
+
+    def model(self) -> Any:
+        """Copy the model; fit an equal one if it cannot be copied."""
+        copied = None if self._spare is None else _copied(self._spare)
+        return self._fit_again() if copied is None else copied
+
+
+def _copied(model: Any) -> Any:
+    try:
+        return deepcopy(model)
+    except Exception:  # whatever a class says of itself: locks, open files, generators
+        return None
+
+
+class _Values:
+    """The values of the measures of one trial, each measured as if it were the only one."""
+
+    def __init__(self, task: Task, seed: int) -> None:
+        self._task = task
+        self._seed = seed
+        self._found: dict[int, tuple[float, str | None]] = {}
+        self._failure: FitError | None = None
+
+    def add(
+        self,
+        fitted: Fitted,
+        measures: Sequence[Measure],
+        failures: Mapping[str, FitError] | None = None,
+        own: _OwnModels | None = None,
+    ) -> None:
+        """Take measures of what was fitted: podium's own first, which change nothing."""
+        for measure in sorted(measures, key=lambda each: not each.named):
+            try:
+                value: tuple[float, str | None] = self._value(measure, fitted, failures or {}, own), None
+            except UndefinedError as error:
+                value = np.nan, str(error)
+            except Exception as error:
+                value = np.nan, reason_of(error)
+            self._found[id(measure)] = value
+
+    def _value(
+        self, measure: Measure, fitted: Fitted, failures: Mapping[str, FitError], own: _OwnModels | None
+    ) -> float:
+        if self._task not in measure.tasks:
+            raise UndefinedError(f"it is for {' and '.join(measure.tasks)}, not for {self._task}")
+        for need in ("prediction", "labels", "probability", "score"):
+            if need in measure.needs and need in failures:
+                self._failure = self._failure or failures[need]
+                raise failures[need]
+        if measure.named and (own is None or not _takes_model(measure)):
+            value = float(measure.function(fitted))
+        else:
+            view = _for_itself(measure, fitted, own)
+            seed_generators(self._seed, "measure")
+            with np.errstate(), warnings.catch_warnings():
+                value = float(measure.function(view))
+        if np.isnan(value):
+            raise UndefinedError("its value is NaN")
+        return value
+
+    def of(self, measures: Sequence[Measure]) -> tuple[dict[str, float], dict[str, str]]:
+        """Return values and reasons in this order; raise the failure of a call if that leaves no value at all."""
+        found = {measure.name: self._found[id(measure)] for measure in measures}
+        if self._failure is not None and all(reason is not None for _, reason in found.values()):
+            raise self._failure
+        values = {name: value for name, (value, _) in found.items()}
+        return values, {name: reason for name, (_, reason) in found.items() if reason is not None}
+
+
+def _for_itself(measure: Measure, fitted: Fitted, own: _OwnModels | None) -> Fitted:
+    """Return what a measure needs, and no more, in memory that nothing else sees: it may call the model, or write."""
+    needs = measure.needs
+    timed = _takes_model(measure) or "time" in needs
+    return Fitted(
+        model=own.model() if own is not None and _takes_model(measure) else fitted.model,
         learn=fitted.learn.copy(),
         test=fitted.test.copy(),
-        prediction=None if fitted.prediction is None else fitted.prediction.copy(),
-        probability=None if fitted.probability is None else fitted.probability.copy(),
-        score=None if fitted.score is None else fitted.score.copy(),
+        prediction=_copy(fitted.prediction) if needs & {"prediction", "labels"} else None,
+        probability=_copy(fitted.probability) if needs & {"probability", "score"} else None,
+        score=_copy(fitted.score) if "score" in needs else None,
+        fit_seconds=fitted.fit_seconds if timed else np.nan,
+        predict_seconds=fitted.predict_seconds if timed and needs & {"prediction", "labels"} else np.nan,
+        peak_memory=fitted.peak_memory if "memory" in needs else np.nan,
     )
+
+
+def _copy(recorded: Any) -> Any:
+    return None if recorded is None else recorded.copy()
 
 
 def _peak_memory(algorithm: Algorithm, learn: Sample, seed: int) -> float:
@@ -260,7 +399,7 @@ def _peak_memory(algorithm: Algorithm, learn: Sample, seed: int) -> float:
         with fixed_randomness(seed):
             before, _ = tracemalloc.get_traced_memory()
             tracemalloc.reset_peak()
-            _fit(algorithm.name, _made(algorithm, learn, seed), learn)
+            _fit(algorithm.name, _made(algorithm, learn, seed), learn, seed)
             _, peak = tracemalloc.get_traced_memory()
     finally:
         if not was_tracing:
@@ -289,8 +428,7 @@ def reason_of(error: BaseException) -> str:
 def fixed_randomness(seed: int) -> Iterator[None]:
     """Seed the global generators of Python and NumPy temporarily."""
     python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002, algorithms use the global one
-    random.seed(seed_for(seed, "random"))
-    np.random.seed(seed_for(seed, "numpy") % 2**32)  # noqa: NPY002
+    seed_generators(seed)
     try:
         yield
     finally:

@@ -23,7 +23,7 @@ class Fitted:
     Attributes
     ----------
     model : object
-        The fitted model.
+        The fitted model, as the fit left it; a `RecordedModel` for measures that do not need the model.
     learn, test : Sample
     prediction : array or None
         ``model.predict(test.X)``; None unless a measure needs it, and for models that do not predict.
@@ -47,6 +47,18 @@ class Fitted:
     fit_seconds: float = np.nan
     predict_seconds: float = np.nan
     peak_memory: float = np.nan
+
+
+class RecordedModel:
+    """The name of a model, in its place: for measures of what was recorded, with or without the model at hand."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("__"):  # copying and printing look for optional methods
+            raise AttributeError(attribute)
+        raise UndefinedError(f"it looks at `{attribute}` of the model, but its `needs` do not name the model")
 
 
 def truth(fitted: Fitted) -> pd.Series[Any]:
@@ -94,4 +106,6 @@ def scores(fitted: Fitted) -> FloatArray:
 
 def model_name(model: Any) -> str:
     """Return the class of a model, without the encoder before it."""
+    if isinstance(model, RecordedModel):
+        return model.name
     return type(model.model if isinstance(model, Encoded) else model).__name__

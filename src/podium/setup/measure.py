@@ -35,8 +35,9 @@ class Measure:
         ``function(fitted: Fitted) -> float``. It may raise `podium.errors.UndefinedError`.
     tasks : tuple of str
         The tasks it is for.
-    needs : frozenset of {"prediction", "labels", "probability", "score", "memory"}
-        What has to be recorded for it. ``"labels"`` are predictions that must be classes of the data set.
+    needs : frozenset of {"prediction", "labels", "probability", "score", "model", "time", "memory"}
+        What has to be recorded for it. ``"labels"`` are predictions that must be classes of the data set. A measure
+        known by name that needs none of the last three sees no model, and can be taken from kept predictions.
     spec : mapping
         How the measure is written in a file; None for functions that cannot be imported.
     losses : callable, optional

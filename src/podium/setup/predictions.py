@@ -3,53 +3,173 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
 
-from podium.arrays import AnyArray
-from podium.errors import InputError, listing
+from podium.arrays import AnyArray, FloatArray, IntArray
+from podium.checks import check_choice, shown
+from podium.errors import FitError, InputError, SkipTrial, listing
 from podium.setup.dataset import Sample, Task
+from podium.setup.fitted import Fitted, model_name
+from podium.setup.seeds import seed_generators
 
 ROUNDING = 1e-3  # tolerance for the sum of probabilities
 
 
+# What a measure may need of the predictions. Whatever is needed, the calls of a model and their order are the same.
+RECORDED = frozenset({"prediction", "labels", "probability", "score"})
+
+Keep: TypeAlias = Literal["predictions", "probabilities", "parameters"]
+KEEP: tuple[Keep, ...] = get_args(Keep)
+# The needs of measures that each kind of what is kept covers.
+NEEDS: Mapping[str, frozenset[str]] = {
+    "predictions": frozenset({"prediction", "labels"}),
+    "probabilities": frozenset({"probability", "score"}),
+    "parameters": frozenset(),
+}
+
+
+def check_keep(keep: Any) -> tuple[Keep, ...]:
+    """Return what is to be kept, in a fixed order, or refuse it."""
+    if not isinstance(keep, str | list | tuple | set | frozenset):
+        raise InputError(f"`keep` must be any of {listing(KEEP)}, or a list of these; got {shown(keep)}.")
+    wanted = (keep,) if isinstance(keep, str) else tuple(keep)
+    for each in wanted:
+        check_choice(each, KEEP, "keep")
+    return tuple(each for each in KEEP if each in wanted)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Kept:
+    """What is kept of the predictions of a trial.
+
+    Attributes
+    ----------
+    keep : tuple of {"predictions", "probabilities", "parameters"}
+        What was asked for.
+    model : str
+        Class of the model.
+    rows : array of int or None
+        Positions of the test observations in their data set; None for fresh draws.
+    truth : Series or None
+        Response of the test sample.
+    prediction, probability, score
+        As in `Fitted`.
+    failures : dict of str to str
+        Why there is no prediction, probability or score, where a call failed.
+    parameters : dict
+        The hyperparameters that the fit has chosen.
+    """
+
+    keep: tuple[Keep, ...]
+    model: str
+    rows: IntArray | None = None
+    truth: pd.Series[Any] | None = None
+    prediction: AnyArray | None = None
+    probability: pd.DataFrame | None = None
+    score: pd.DataFrame | None = None
+    failures: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, keep: tuple[Keep, ...], fitted: Fitted, failures: Mapping[str, FitError], parameters: Mapping[str, Any]
+    ) -> Kept:
+        """Keep what was asked for; that a prediction is not a class of the data set is found again."""
+        predictions, probabilities = "predictions" in keep, "probabilities" in keep
+        covered = frozenset[str]().union(*(NEEDS[each] for each in keep)) - {"labels"}
+        any_response = predictions or probabilities
+        return cls(
+            keep=keep,
+            model=model_name(fitted.model),
+            rows=fitted.test.rows if any_response else None,
+            truth=fitted.test.y if any_response else None,
+            prediction=fitted.prediction if predictions else None,
+            probability=fitted.probability if probabilities else None,
+            score=fitted.score if probabilities else None,
+            failures={need: failure.reason for need, failure in failures.items() if need in covered},
+            parameters=parameters if "parameters" in keep else {},
+        )
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Responses:
-    """Predictions, probabilities, scores, and the seconds of the prediction."""
+    """What a model said of a test sample.
+
+    Attributes
+    ----------
+    prediction : array or None
+    probability, score : DataFrame or None
+    seconds : float
+        Seconds of the prediction.
+    failures : dict of str to Exception
+        Why a call failed or its answer cannot be used, by what needs it: "prediction", "labels", "probability",
+        "score".
+    """
 
     prediction: AnyArray | None = None
     probability: pd.DataFrame | None = None
     score: pd.DataFrame | None = None
     seconds: float = np.nan
+    failures: Mapping[str, Exception] = field(default_factory=dict)
 
 
-def responses(model: Any, test: Sample, needs: frozenset[str], task: Task) -> Responses:
-    """Ask a model for what the measures need; None for what it does not support."""
-    prediction, seconds = None, np.nan
-    if needs & {"prediction", "labels"} and hasattr(model, "predict"):
-        own = test.X.copy(deep=True)
-        start = time.perf_counter()
-        prediction = model.predict(own)
-        seconds = time.perf_counter() - start
-        prediction = checked_prediction(prediction, test, task, labels="labels" in needs)
-    probability = score = None
+def responses(model: Any, test: Sample, needs: frozenset[str], task: Task, seed: int) -> Responses:
+    """Ask a model for what the measures need; None for what it does not support.
+
+    `predict` comes first, even if only probabilities are needed: a model that changes when it predicts then gives the
+    same probabilities whatever else is measured. The global generators are seeded before each call for the same reason.
+    """
+    prediction = probability = score = None
+    seconds = np.nan
+    failures: dict[str, Exception] = {}
+    if needs & RECORDED:
+        with _failing(failures, "prediction"):
+            if hasattr(model, "predict"):
+                own = test.X.copy(deep=True)
+                seed_generators(seed, "predict")
+                start = time.perf_counter()
+                answer = model.predict(own)
+                seconds = time.perf_counter() - start
+                prediction = checked_prediction(answer, test, task)
+        if "labels" in needs and prediction is not None:
+            with _failing(failures, "labels"):
+                check_labels(prediction, test, task)
     if task == "classification" and test.y is not None and needs & {"probability", "score"}:
         classes = test.y.cat.categories
-        if hasattr(model, "predict_proba"):
-            answer = model.predict_proba(test.X.copy(deep=True))
-            score = probability = aligned_probability(answer, model, classes, len(test))
-        elif "score" in needs and hasattr(model, "decision_function"):
-            answer = model.decision_function(test.X.copy(deep=True))
-            score = aligned_decision(answer, model, classes, len(test))
-    return Responses(prediction=prediction, probability=probability, score=score, seconds=seconds)
+        with _failing(failures, "probability", "score"):
+            if hasattr(model, "predict_proba"):
+                own = test.X.copy(deep=True)
+                seed_generators(seed, "predict_proba")
+                score = probability = aligned_probability(model.predict_proba(own), model, classes, len(test))
+        if "score" in needs and "score" not in failures and score is None:
+            with _failing(failures, "score"):
+                if hasattr(model, "decision_function"):
+                    own = test.X.copy(deep=True)
+                    seed_generators(seed, "decision_function")
+                    score = aligned_decision(model.decision_function(own), model, classes, len(test))
+    return Responses(prediction=prediction, probability=probability, score=score, seconds=seconds, failures=failures)
 
 
-def checked_prediction(prediction: Any, test: Sample, task: Task, *, labels: bool) -> AnyArray:
-    """Return the predictions as one value per observation, or refuse them."""
-    values = np.asarray(prediction)
+@contextmanager
+def _failing(failures: dict[str, Exception], *needs: str) -> Iterator[None]:
+    """Note an error as the failure of what needs the call; a skipped trial and a lack of memory end the trial."""
+    try:
+        yield
+    except (SkipTrial, MemoryError):
+        raise
+    except Exception as error:
+        failures.update(dict.fromkeys(needs, error))
+
+
+def checked_prediction(prediction: Any, test: Sample, task: Task) -> AnyArray:
+    """Return the predictions as one value per observation, in memory of their own, or refuse them."""
+    values = np.array(prediction)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.shape != (len(test),):
@@ -70,16 +190,21 @@ def checked_prediction(prediction: Any, test: Sample, task: Task, *, labels: boo
             f"`predict` must return a class for each observation; {len(wrong)} of {len(values)} are missing, "
             f"the first for observation {wrong[0]}."
         )
-    if labels and task == "classification" and test.y is not None:
-        classes = test.y.cat.categories
-        if set(values.tolist()) <= set(classes):  # fast; an index may still match other types
-            return values
-        unknown = pd.unique(values[classes.get_indexer(pd.Index(values)) < 0])
-        if len(unknown):
-            raise InputError(
-                f"`predict` must return classes of the data set, {listing(classes)}; got {listing(unknown.tolist())}."
-            )
     return values
+
+
+def check_labels(values: AnyArray, test: Sample, task: Task) -> None:
+    """Refuse predictions that are not classes of the data set."""
+    if task != "classification" or test.y is None:
+        return
+    classes = test.y.cat.categories
+    if set(values.tolist()) <= set(classes):  # fast; an index may still match other types
+        return
+    unknown = pd.unique(values[classes.get_indexer(pd.Index(values)) < 0])
+    if len(unknown):
+        raise InputError(
+            f"`predict` must return classes of the data set, {listing(classes)}; got {listing(unknown.tolist())}."
+        )
 
 
 def aligned_probability(answer: Any, model: Any, classes: pd.Index[Any], n: int) -> pd.DataFrame:
@@ -95,7 +220,7 @@ def aligned_probability(answer: Any, model: Any, classes: pd.Index[Any], n: int)
             f"`predict_proba` must return probabilities that add up to 1; those of observation {at} add up to "
             f"{values[at].sum():.4g}."
         )
-    return table.reindex(columns=classes, fill_value=0.0)
+    return by_class(table.reindex(columns=classes, fill_value=0.0).to_numpy(dtype=float), classes)
 
 
 def aligned_decision(answer: Any, model: Any, classes: pd.Index[Any], n: int) -> pd.DataFrame:
@@ -107,7 +232,13 @@ def aligned_decision(answer: Any, model: Any, classes: pd.Index[Any], n: int) ->
     table = _columns(values, model, classes, n, "decision_function")
     if not np.isfinite(table.to_numpy()).all():
         raise InputError("`decision_function` must return finite numbers.")
-    return table.reindex(columns=classes, fill_value=float(table.to_numpy().min(initial=0.0)) - 1.0)
+    least = float(table.to_numpy().min(initial=0.0)) - 1.0
+    return by_class(table.reindex(columns=classes, fill_value=least).to_numpy(dtype=float), classes)
+
+
+def by_class(values: FloatArray, classes: pd.Index[Any]) -> pd.DataFrame:
+    """Put numbers under classes, in memory of their own, rows or columns together as they were: sums depend on it."""
+    return pd.DataFrame(np.array(values, order="K"), columns=classes, copy=False)
 
 
 def _columns(answer: Any, model: Any, classes: pd.Index[Any], n: int, method: str) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 from operator import index
 
 import numpy as np
@@ -32,3 +33,9 @@ def seed_for(seed: int, *identity: str | int) -> int:
 def rng_for(seed: int, *identity: str | int) -> np.random.Generator:
     """Return a random generator for the thing with this identity; see `seed_for`."""
     return np.random.default_rng(seed_for(seed, *identity))
+
+
+def seed_generators(seed: int, *identity: str | int) -> None:
+    """Seed the global generators of Python and NumPy, which algorithms may use, for the thing with this identity."""
+    random.seed(seed_for(seed, "random", *identity))
+    np.random.seed(seed_for(seed, "numpy", *identity) % 2**32)  # noqa: NPY002, algorithms use the global one

@@ -46,8 +46,8 @@ class NamedMeasure:
         What it is, in a few words.
     tasks : tuple of str
         The tasks it is for.
-    needs : frozenset of {"prediction", "labels", "probability", "score", "memory"}
-        What has to be recorded for it; see `Measure`.
+    needs : frozenset of {"prediction", "labels", "probability", "score", "model", "time", "memory"}
+        What it looks at; see `Measure`. If empty, it may look at the model and at the times.
     loss : callable, optional
         ``loss(fitted: Fitted, **options) -> array``: the loss of each test observation.
     function : callable, optional

@@ -14,6 +14,7 @@ from podium.errors import UndefinedError
 from podium.setup.fitted import Fitted, model_name
 from podium.setup.measures import PREDICTION, NamedMeasure
 
+TIME = frozenset({"time"})
 CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 
 
@@ -23,7 +24,13 @@ def fit_time(fitted: Fitted) -> float:
 
 
 FIT_TIME = NamedMeasure(
-    "fit time", "lower", "seconds of the fit, tuning included", function=fit_time, units="s", scale="log"
+    "fit time",
+    "lower",
+    "seconds of the fit, tuning included",
+    needs=TIME,
+    function=fit_time,
+    units="s",
+    scale="log",
 )
 
 
@@ -38,7 +45,7 @@ PREDICT_TIME = NamedMeasure(
     "predict time",
     "lower",
     "seconds of the prediction of the test sample",
-    needs=PREDICTION,
+    needs=PREDICTION | TIME,
     function=predict_time,
     units="s",
     scale="log",
@@ -67,7 +74,13 @@ def model_size(fitted: Fitted) -> float:
 
 
 MODEL_SIZE = NamedMeasure(
-    "model size", "lower", "memory of the fitted model", function=model_size, units="B", scale="log"
+    "model size",
+    "lower",
+    "memory of the fitted model",
+    needs=frozenset({"model"}),
+    function=model_size,
+    units="B",
+    scale="log",
 )
 
 
