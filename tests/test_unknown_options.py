@@ -42,7 +42,6 @@ OWN_OPTIONS = {
     "podium.inference.GlobalTest.test_blocks": "keywords are options of the test",
     "podium.inference.Note": "keywords are the facts of the note",
     "podium.inference.Request.comparison": "keywords are fields of the comparison",
-    "podium.inference.iman_davenport": "keywords are refused with the function that has them",
     "podium.inference.paired_test": "keywords are options of the method",
     "podium.measure": "keywords are options of the measure",
 }
@@ -80,7 +79,6 @@ def test_a_missing_argument_is_refused_with_the_arguments(name: str) -> None:
         lambda: podium.compare(RESULTS, unknown=1),
         lambda: podium.compare(RESULTS).replace(unknown=1),
         lambda: podium.generator("friedman1", unknown=1),
-        lambda: podium.inference.iman_davenport(RESULTS, unknown=1),
         lambda: podium.inference.paired_test([1, 2, 3, 5], [2, 4, 5, 7], unknown=1),
         lambda: podium.measure("accuracy", unknown=1),
         lambda: RESULTS.replace(unknown=1),

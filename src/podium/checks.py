@@ -25,6 +25,7 @@ from podium.errors import InputError, LabelError, PodiumError, listing
 
 T = TypeVar("T")
 LONGEST = 60  # characters of a value that a message shows
+MOST_DRAWS = 10**9  # random draws that can be waited for
 P = ParamSpec("P")
 
 
@@ -134,8 +135,16 @@ def check_choice(value: object, known: Iterable[object], argument: str) -> None:
         )
 
 
-def check_keys(mapping: Mapping[str, object], known: Iterable[str], owner: str, noun: str = "parameter") -> None:
+def check_keys(
+    mapping: Mapping[str, object],
+    known: Iterable[str],
+    owner: str,
+    noun: str = "parameter",
+    others: Mapping[str, Iterable[str]] | None = None,
+) -> None:
     """Refuse a key that is not known; `owner` says in the message what has the known ones.
+
+    `others` are further owners with their keys; the message names those that have the key.
 
     >>> check_keys({"depht": 3}, ["depth"], "The candidate 'tree'")
     Traceback (most recent call last):
@@ -146,7 +155,10 @@ def check_keys(mapping: Mapping[str, object], known: Iterable[str], owner: str, 
     for key in mapping:
         if key not in names:
             has = f"It has {listing(names, most=20)}." if names else f"It has no {noun}s."
-            raise LabelError(f"{owner} has no {noun} {key!r}. {has}{did_you_mean(key, names)}", path=(key,))
+            owners = [name for name, keys in (others or {}).items() if key in keys]
+            of = f" {key!r} is {with_article(noun)} of {listing(owners, most=6)}." if owners else ""
+            hint = of or did_you_mean(key, names)
+            raise LabelError(f"{owner} has no {noun} {key!r}. {has}{hint}", path=(key,))
 
 
 def check_mapping(value: object, owner: str) -> Mapping[str, object]:
@@ -207,6 +219,22 @@ def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.ma
 def check_seed(seed: Any) -> None:
     """Refuse what is not a whole number from 0 to 2**128 - 1, the seeds that numpy recommends."""
     check_count(seed, "seed", least=0, most=2**128 - 1)
+
+
+def check_draws(given: Any, argument: str, usual: int, *, drawn: bool = True, needs: str = "") -> int:
+    """Return how many random draws to make, by default `usual`; refuse a number where nothing is drawn.
+
+    >>> check_draws(500, "permutations", 10_000, drawn=False, needs="distribution='permutation'")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `permutations=500` needs distribution='permutation'; otherwise leave it out.
+    """
+    if given is None:
+        return usual
+    check_count(given, argument, most=MOST_DRAWS)
+    if not drawn:
+        raise InputError(f"`{argument}={given}` needs {needs}; otherwise leave it out.", path=(argument,))
+    return int(given)
 
 
 def check_flag(value: object, argument: str) -> None:
@@ -320,12 +348,19 @@ def random_generator(seed: Any) -> np.random.Generator:
 
 
 def bind_arguments(
-    owner: str, signature: inspect.Signature, arguments: Sequence[object], options: Mapping[str, object]
+    owner: str,
+    signature: inspect.Signature,
+    arguments: Sequence[object],
+    options: Mapping[str, object],
+    others: Mapping[str, Iterable[str]] | None = None,
 ) -> inspect.BoundArguments:
-    """Match the arguments of a call with a signature; refuse options that it does not have, with those it has."""
+    """Match the arguments of a call with a signature; refuse options that it does not have, with those it has.
+
+    `others` are functions of the same kind with their options, see `check_keys`.
+    """
     taken = {name: p.kind for name, p in signature.parameters.items() if name not in ("self", "cls")}
     if inspect.Parameter.VAR_KEYWORD not in taken.values():
-        check_keys(options, taken, f"{owner}()", "option")
+        check_keys(options, taken, f"{owner}()", "option", others)
     try:
         return signature.bind(*arguments, **options)
     except TypeError as error:

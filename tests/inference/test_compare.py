@@ -540,11 +540,11 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         ),
         (
             lambda: compare(monks3, method="wnmt", df=3),
-            "`method='wnmt'` has no option 'df'. Its options are 'distribution', 'permutations', 'seed', 'ties'. 'df' is an option of 'nemenyi', 'bonferroni-dunn', 'mixed'.",
+            "`method='wnmt'` has no option 'df'. It has 'distribution', 'permutations', 'seed', 'ties'. 'df' is an option of 'nemenyi', 'bonferroni-dunn', 'mixed'.",
         ),
         (
             lambda: compare(monks3, method="conover", df=3),
-            "`method='conover'` has no option 'df'. It has none. 'df' is an option of 'nemenyi', 'bonferroni-dunn', 'mixed'.",
+            "`method='conover'` has no option 'df'. It has no options. 'df' is an option of 'nemenyi', 'bonferroni-dunn', 'mixed'.",
         ),
         (
             lambda: compare(monks3, method="wilcoxon", adjust="single-step"),
@@ -626,7 +626,10 @@ def test_repeats_and_folds_as_arguments_are_those_of_the_results(ulas: Results) 
             "Give repeat=... and fold=..., or arrays of shape (5, 2).",
         ),
         ({"repeat": [1, 2], "fold": known["fold"]}, "`repeat` must have one entry per value, 10; got 2."),
-        ({"repeat": "abc", "fold": known["fold"]}, "`repeat` must be whole numbers, one per value; got 'abc'."),
+        (
+            {"repeat": "abc", "fold": known["fold"]},
+            "`repeat` must be whole numbers of at least 0, one per value; got 'abc'.",
+        ),
     ]:
         with pytest.raises(InputError) as caught:
             compare(bare, method="5x2cv F", **options)

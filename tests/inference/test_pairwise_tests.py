@@ -181,7 +181,7 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
         (lambda: paired_test([1, 2], [1, 2], "welch"), None),
         (
             lambda: paired_test([1, 2], [1, 2], "t", ratio=2),
-            "`method='t'` has no option 'ratio'. It has none. 'ratio' is an option of 'corrected t'.",
+            "`method='t'` has no option 'ratio'. It has no options. 'ratio' is an option of 'corrected t'.",
         ),
         (
             lambda: paired_test([1, 2], [1, 2], "corrected t", ratio=-1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 import podium
 from podium.analysis.compare import procedures
 from podium.errors import PodiumError
+from podium.inference import PAIRWISE_TESTS
 from podium.results import Results
 
 WRONG = [
@@ -102,7 +104,7 @@ def test_options_of_every_method(results: Results, method: str) -> None:
     one = results.select(dataset="u")
     control = "a" if method in ("nwwm", "bonferroni-dunn") else None
     for other in procedures().values():
-        for option in (*other.options, *other.shared_options):
+        for option in other.options:
             for value in WRONG if option in procedures()[method].options else WRONG[:1]:
                 for given in (results, one):
                     quietly_or_podium_error(
@@ -118,7 +120,7 @@ def test_an_option_of_another_method_is_refused_with_the_methods_that_have_it(re
     with pytest.raises(podium.errors.InputError) as caught:
         podium.compare(results, method="nemenyi", zeros="pratt")
     assert str(caught.value) == (
-        "`method='nemenyi'` has no option 'zeros'. Its options are 'df'. 'zeros' is an option of 'wilcoxon'."
+        "`method='nemenyi'` has no option 'zeros'. It has 'df'. 'zeros' is an option of 'wilcoxon'."
     )
     with pytest.raises(podium.errors.InputError) as caught:
         podium.compare(results, method="mixed", adjustment="holm")
@@ -132,8 +134,9 @@ def test_an_option_of_another_method_is_refused_with_the_methods_that_have_it(re
     with pytest.raises(podium.errors.InputError) as caught:
         podium.inference.iman_davenport(results, distribution="chi2")
     assert str(caught.value) == (
-        "`iman_davenport` has no option 'distribution': its statistic is compared with the F distribution. Use "
-        "friedman(results, distribution='chi2') or friedman(results, distribution='permutation') for another."
+        "iman_davenport() has no option 'distribution'. It has 'results', 'measure', 'unit', 'aggregate', 'missing', "
+        "'alpha', 'ties'. 'distribution' is an option of 'aligned_ranks', 'cochran_q', 'friedman', 'quade', "
+        "'skillings_mack'."
     )
 
 
@@ -156,3 +159,66 @@ def test_outcomes_refuse_wrong_arguments(results: Results) -> None:
             lambda v=value: podium.inference.Note(v),
         ):
             quietly_or_podium_error(call)
+
+
+@pytest.mark.parametrize("method", procedures())
+def test_the_signature_of_compare_shows_the_options_of_every_method(method: str) -> None:
+    """And its docstring says which methods have them."""
+    entries = re.split(r"\n(?=\S)", inspect.getdoc(podium.compare) or "")
+    for option in procedures()[method].options:
+        assert option in inspect.signature(podium.compare).parameters
+        entry = next(text for text in entries if re.match(rf"(\w+, )*{option}\b", text))
+        assert f'``"{method}"``' in entry
+
+
+@pytest.mark.parametrize("method", PAIRWISE_TESTS)
+def test_the_signature_of_paired_test_shows_the_options_of_every_test(method: str) -> None:
+    assert set(PAIRWISE_TESTS[method].options) <= set(inspect.signature(podium.inference.paired_test).parameters)
+
+
+@pytest.mark.parametrize("name", podium.inference.GLOBAL_TESTS)
+def test_global_tests_show_their_options(name: str) -> None:
+    function = getattr(podium.inference, name)
+    shown = inspect.signature(function).parameters
+    assert {*podium.inference.GLOBAL_TESTS[name].options, "unit", "aggregate", "missing", "alpha"} <= set(shown)
+    assert all(
+        re.search(rf"^(\w+, )*{option}\b.* : ", function.__doc__, re.MULTILINE) for option in shown if option != "seed"
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda results: podium.friedman(results, permutations=500),
+            "`permutations=500` needs distribution='permutation'; otherwise leave it out.",
+        ),
+        (
+            lambda results: podium.compare(results, method="wnmt", permutations=500),
+            "`permutations=500` needs distribution='permutation'; otherwise leave it out.",
+        ),
+        (
+            lambda results: podium.friedman(results, distribution="permutation", permutations=10**30),
+            "`permutations` must be a whole number of at most 1000000000; got 1000000000000000000000000000000.",
+        ),
+        (
+            lambda results: podium.inference.paired_test([1, 2, 3], [2, 2, 5], "t", fold=[1, 2, 3]),
+            "`method='t'` has no option 'fold'. It has no options. 'fold' is an option of 'corrected t', '5x2cv t', "
+            "'5x2cv F', 'k-fold t'.",
+        ),
+        (
+            lambda results: podium.inference.paired_test([1, 2, 3], [2, 2, 5], "k-fold t", repeat=True, fold=[1, 2, 3]),
+            "`repeat` must be whole numbers of at least 0, one per value; got True.",
+        ),
+        (
+            lambda results: podium.inference.paired_test([1, 2, 3], [2, 2, 5], "corrected t", n_learn=9.5, n_test=1),
+            "`n_learn` must be whole numbers of at least 1, one per value; got 9.5.",
+        ),
+    ],
+)
+def test_options_that_would_be_ignored_or_make_no_sense(
+    results: Results, call: Callable[[Results], object], message: str
+) -> None:
+    with pytest.raises(podium.errors.InputError) as caught:
+        call(results)
+    assert str(caught.value) == message

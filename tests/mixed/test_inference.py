@@ -265,7 +265,7 @@ def test_podium_compare_refuses_options_of_other_methods(complete: Results) -> N
     with pytest.raises(InputError) as caught:
         podium.compare(complete, method="mixed", zeros="pratt")
     assert str(caught.value) == (
-        "`method='mixed'` has no option 'zeros'. Its options are 'model', 'covariance', 'estimation', 'residual', "
+        "`method='mixed'` has no option 'zeros'. It has 'model', 'covariance', 'estimation', 'residual', "
         "'distribution', 'df', 'relative', 'seed', 'accuracy'. 'zeros' is an option of 'wilcoxon'."
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -13,7 +14,7 @@ from podium.analysis.inference.rank_test import RANK_TESTS
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
-from podium.analysis.procedure import ModelTest, Procedure, Request
+from podium.analysis.procedure import ModelTest, Procedure, Request, show_options
 from podium.checks import check_alpha, check_call, check_choice, did_you_mean
 from podium.errors import InputError, LabelError, listing
 from podium.registry import Registry
@@ -84,11 +85,35 @@ def compare(
         methods by ranks are preceded by the Friedman test, the others by none.
     intervals : bool, optional
         Whether tests pair by pair compute their interval; by default where that is affordable.
+    distribution : str, optional
+        Reference distribution. Of ``"wnmt"`` and ``"nwwm"``: ``"asymptotic"`` (the default) or ``"permutation"``. Of
+        ``"mixed"``: ``"t"`` (the default) or ``"normal"``.
+    permutations : int, optional
+        Number of random permutations, 10,000 by default: of ``"wnmt"`` and ``"nwwm"`` with
+        ``distribution="permutation"``, and of ``"permutation t"``.
+    seed : int, default 0
+        Of ``"wnmt"``, ``"nwwm"``, ``"permutation t"`` and ``"mixed"``.
+    ties : {"corrected", "plain"}
+        Of ``"wnmt"`` and ``"nwwm"``, as for `friedman`.
+    df : float or str, optional
+        Degrees of freedom. Of ``"nemenyi"`` and ``"bonferroni-dunn"``: a number, infinite by default. Of ``"mixed"``:
+        how to find them, see `MixedFit.contrasts`.
+    zeros : {"drop", "pratt", "split"}
+        Of ``"wilcoxon"``: what to do with blocks without a difference, see `paired_test`.
+    ratio : float, optional
+        Of ``"corrected t"``: size of the test over that of the learning sample; by default from the results.
+    repeat, fold : array-like of int, optional
+        Of ``"corrected t"``, ``"k-fold t"``, ``"5x2cv t"`` and ``"5x2cv F"``: repeat and fold of each replication,
+        where the results do not know them.
+    n_learn, n_test : int or array-like of int, optional
+        Of ``"corrected t"``: sizes of the samples of each replication, or one for all, where the results do not know
+        them.
+    model, covariance, estimation, residual
+        Of ``"mixed"``, see `podium.mixed`.
+    relative, accuracy
+        Of ``"mixed"``, see `MixedFit.contrasts`.
     **options
-        Options of the method: ``distribution`` ("asymptotic", "permutation"), ``permutations``, ``seed``, ``ties`` of
-        ``"wnmt"``; ``df`` of ``"nemenyi"``; ``zeros`` of ``"wilcoxon"``; ``ratio`` of ``"corrected t"``; those of
-        ``"mixed"``. Tests pair by pair on one data set also take ``repeat``, ``fold``, ``n_learn`` and ``n_test``, one
-        whole number per replication (or one for all), where the results do not know them.
+        Those of a procedure of your own.
 
     Returns
     -------
@@ -122,6 +147,9 @@ def compare(
         options, reason = {**picked, **options}, (why,)
     procedure = find_procedure(method)
     procedure.check_options(options, procedures().values())
+    shown_as = inspect.signature(compare).parameters
+    defaults = [name for name in options if name in shown_as and shown_as[name].default is None]
+    options = {name: value for name, value in options.items() if value is not None or name not in defaults}
     return procedure.compare(
         Request(
             results=chosen,
@@ -154,6 +182,9 @@ def _measured(results: Results, measure: str | None) -> Results:
 def procedures() -> Mapping[str, Procedure]:
     """All procedures that `compare` knows by name: by ranks, pair by pair, by a model."""
     return {**RANK_TESTS, **PAIRWISE_TESTS, **MODEL_TESTS}
+
+
+show_options(compare, procedures().values())
 
 
 def find_procedure(method: object) -> Procedure:

@@ -16,7 +16,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.notes import Note, blocks_in_words
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative
-from podium.checks import check_call, did_you_mean
+from podium.checks import check_call, check_keys
 from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -111,26 +111,18 @@ class Procedure(ABC):
     title: str
     function: Callable[..., Any]
 
-    # Keyword arguments that every function of the kind takes, and further options that every procedure of it has.
-    common: ClassVar[tuple[str, ...]] = ()
-    shared_options: ClassVar[tuple[str, ...]] = ()
+    common: ClassVar[tuple[str, ...]] = ()  # keyword arguments that every function of the kind takes
 
     @property
-    def options(self) -> tuple[str, ...]:
-        """Names of its own options, from the signature of its function."""
-        parameters = inspect.signature(self.function).parameters.values()
-        return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in self.common)
+    def options(self) -> dict[str, inspect.Parameter]:
+        """Its own options, from the signature of its function."""
+        parameters = inspect.signature(self.function).parameters.items()
+        return {name: p for name, p in parameters if p.kind is p.KEYWORD_ONLY and name not in self.common}
 
     def check_options(self, options: Mapping[str, Any], others: Iterable[Procedure] = ()) -> None:
         """Refuse options that the procedure does not have, and name the procedures that do."""
-        unknown = [name for name in options if name not in (*self.options, *self.shared_options)]
-        if not unknown:
-            return
-        known = f"Its options are {listing(self.options, most=20)}." if self.options else "It has none."
-        owners = [other.name for other in others if unknown[0] in other.options]
-        where = f" {unknown[0]!r} is an option of {listing(owners, most=6)}." if owners else ""
-        hint = "" if owners else did_you_mean(unknown[0], self.options)
-        raise InputError(f"`method={self.name!r}` has no option {listing(unknown)}. {known}{where}{hint}")
+        owners = {other.name: other.options for other in others}
+        check_keys(options, self.options, f"`method={self.name!r}`", "option", owners)
 
     @abstractmethod
     def compare(self, request: Request) -> Comparison:
@@ -168,6 +160,23 @@ class ModelTest(Procedure):
             **request.options,
         )
         return found.replace(notes=request.notes + found.notes)
+
+
+def show_options(function: Callable[..., Any], procedures: Iterable[Procedure]) -> None:
+    """Put the options of procedures into the signature of a function that takes them as ``**options``.
+
+    Where procedures have different defaults, None is shown: it stands for the default of the method.
+    """
+    signature = inspect.signature(function)
+    *own, rest = signature.parameters.values()
+    found: dict[str, inspect.Parameter] = {}
+    for procedure in procedures:
+        for name, parameter in procedure.options.items():
+            known = found.setdefault(name, parameter)
+            if known.default != parameter.default:
+                found[name] = known.replace(default=None, annotation=Any)
+    added = [found[name] for name in found if name not in signature.parameters]
+    function.__signature__ = signature.replace(parameters=[*own, *added, rest])  # type: ignore[attr-defined]
 
 
 def check_adjust(adjust: object, control: str | None, joint: tuple[str, ...] = ()) -> str:

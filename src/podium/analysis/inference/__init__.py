@@ -10,7 +10,7 @@ from podium.analysis.adjustment import ADJUSTMENTS, adjust_pvalues
 from podium.analysis.blocks import Blocks
 from podium.analysis.inference.bayes import BayesComparison, compare_bayes
 from podium.analysis.inference.effects import cliffs_delta, effect_sizes, superiority
-from podium.analysis.inference.global_test import GLOBAL_TESTS, GlobalOutcome, GlobalTest
+from podium.analysis.inference.global_test import GLOBAL_TESTS, GlobalFunction, GlobalOutcome, GlobalTest
 from podium.analysis.inference.paired import PairedTest, paired_test
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairOutcome, PairwiseTest, Structure
 from podium.analysis.inference.rank_test import RANK_TESTS, RankTest
@@ -19,12 +19,12 @@ from podium.analysis.notes import Note
 from podium.analysis.procedure import Procedure, Request
 
 if TYPE_CHECKING:
-    from podium.analysis.inference.omnibus.aligned_ranks import aligned_ranks as aligned_ranks
-    from podium.analysis.inference.omnibus.cochran_q import cochran_q as cochran_q
-    from podium.analysis.inference.omnibus.friedman import friedman as friedman
-    from podium.analysis.inference.omnibus.iman_davenport import iman_davenport as iman_davenport
-    from podium.analysis.inference.omnibus.quade import quade as quade
-    from podium.analysis.inference.omnibus.skillings_mack import skillings_mack as skillings_mack
+    aligned_ranks: GlobalFunction
+    cochran_q: GlobalFunction
+    friedman: GlobalFunction
+    iman_davenport: GlobalFunction
+    quade: GlobalFunction
+    skillings_mack: GlobalFunction
 
 __all__ = [
     "ADJUSTMENTS",
@@ -53,6 +53,6 @@ __all__ = [
 ]
 
 # Every global test of the folder is a function of its name.
-_global = {name: test.public or test for name, test in GLOBAL_TESTS.items()}
+_global = {name: test.public for name, test in GLOBAL_TESTS.items()}
 globals().update(_global)
 __all__ += sorted(_global)

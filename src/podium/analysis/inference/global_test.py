@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -21,12 +22,14 @@ from podium.analysis.inference.ranks import rank_blocks
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray, Int64Array
-from podium.checks import check_call, check_choice, check_count, check_keys, random_generator
+from podium.checks import bind_arguments, check_call, check_choice, check_draws, random_generator
 from podium.errors import InputError, listing
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 from podium.results.missing import MissingPolicy
+
+ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
 
 
 @check_call
@@ -66,6 +69,41 @@ class GlobalOutcome:
     notes: tuple[Note, ...] = ()
 
 
+class GlobalFunction(Protocol):
+    """A global test as a function of results."""
+
+    def __call__(
+        self,
+        results: Results,
+        measure: str | None = None,
+        *,
+        unit: Unit | None = None,
+        aggregate: Aggregation = "mean",
+        missing: str = ...,
+        alpha: float = 0.05,
+        **options: Any,
+    ) -> Omnibus:
+        """Test whether the algorithms differ at all; ``**options`` are those of the test."""
+
+
+_PARAMETERS = """\
+Parameters
+----------
+results : Results
+measure : str, optional
+    The measure, where there are several.
+unit : {{"replication", "dataset"}}, optional
+    What a block is, and so what the outcome generalises to. By default replications where there is one data set, and
+    data sets (replications reduced first) where there are several.
+aggregate : str or callable, default "mean"
+    How the replications of a data set are reduced, with unit ``"dataset"``.
+missing : {{{policies}}}
+    Policy for missing cells.
+alpha : float, default 0.05
+    Level of the decision.
+"""
+
+
 @check_call
 @dataclass(frozen=True, kw_only=True)
 class GlobalTest:
@@ -82,38 +120,61 @@ class GlobalTest:
         As in a sentence of a paper.
     function : callable
         ``(costs, **options) -> GlobalOutcome``, of a table with one row per block, in which low is good. Its keyword
-        arguments are the options of the test.
+        arguments are the options of the test, and its docstring is that of the test.
     policies : tuple of str
-        The policies for missing cells that make sense. After ``"worst-rank"`` the costs are ranks, after
-        ``"available"`` they have NaN.
-    public : callable or None
-        A function with the whole signature and docstring, used instead of the object itself.
+        The policies for missing cells that make sense, the default first. After ``"worst-rank"`` the costs are ranks,
+        after ``"available"`` they have NaN.
     """
 
     name: str
     title: str
     function: Callable[..., GlobalOutcome]
     policies: tuple[MissingPolicy, ...] = VALUE_POLICIES
-    public: Callable[..., Omnibus] | None = None
 
-    def __call__(
+    @property
+    def options(self) -> dict[str, inspect.Parameter]:
+        """Its own options, from the signature of its function."""
+        parameters = inspect.signature(self.function).parameters.items()
+        return {name: p for name, p in parameters if p.kind is p.KEYWORD_ONLY}
+
+    @cached_property
+    def public(self) -> GlobalFunction:
+        """The test as a function of results, with its whole signature and documentation."""
+
+        def test(*arguments: Any, **options: Any) -> Omnibus:
+            others = {other.name: other.options for other in GLOBAL_TESTS.values()}
+            bound = bind_arguments(self.name, signature, arguments, options, others)
+            bound.apply_defaults()
+            return self._test(**bound.arguments)
+
+        shared = inspect.signature(GlobalFunction.__call__)
+        parameters = [p for p in shared.parameters.values() if p.name not in ("self", "options")]
+        parameters = [p.replace(default=self.policies[0]) if p.name == "missing" else p for p in parameters]
+        signature = shared.replace(parameters=[*parameters, *self.options.values()])
+        described = _PARAMETERS.format(policies=", ".join(f'"{policy}"' for policy in self.policies))
+        summary, _, own = (inspect.getdoc(self.function) or "").partition("Parameters\n----------\n")
+        test.__doc__ = f"{summary.rstrip()}\n\n{described}{own}"
+        test.__name__ = test.__qualname__ = self.name
+        test.__module__ = "podium.inference"
+        test.__signature__ = signature  # type: ignore[attr-defined]
+        return test
+
+    def __call__(self, results: Results, measure: str | None = None, **options: Any) -> Omnibus:
+        """Test whether the algorithms differ at all; ``**options`` are those of the function of its name."""
+        return self.public(results, measure, **options)
+
+    def _test(
         self,
         results: Results,
-        measure: str | None = None,
-        *,
-        unit: Unit | None = None,
-        aggregate: Aggregation = "mean",
-        missing: str = "raise",
-        alpha: float = 0.05,
+        measure: str | None,
+        unit: Unit | None,
+        aggregate: Aggregation,
+        missing: str,
+        alpha: float,
         **options: Any,
     ) -> Omnibus:
-        """Test whether the algorithms differ at all; ``**options`` are those of the test."""
-        known = [p.name for p in inspect.signature(self.function).parameters.values() if p.kind is p.KEYWORD_ONLY]
-        check_keys(options, known, f"The {self.title}", "option")
         if "seed" in options:
             random_generator(options["seed"])  # refused whether or not this distribution draws
-        if "permutations" in options:
-            check_count(options["permutations"], "permutations")
         blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=self.policies)
         return self.test_blocks(blocks, alpha=alpha, **options)
 
@@ -187,7 +248,8 @@ def monte_carlo_outcome(statistic: float, reached: int, permutations: int) -> Gl
     return GlobalOutcome(statistic=statistic, pvalue=p, permutations=permutations)
 
 
-def check_distribution(distribution: object, known: tuple[str, ...], permutations: object) -> None:
-    """Refuse an unknown reference distribution, and a number of permutations that is not a positive whole number."""
+def check_distribution(distribution: object, known: tuple[str, ...], permutations: int | None) -> int:
+    """Check a reference distribution; return the number of permutations, 10,000 unless another one is given."""
     check_choice(distribution, known, "distribution")
-    check_count(permutations, "permutations")
+    drawn = distribution == "permutation"
+    return check_draws(permutations, "permutations", 10_000, drawn=drawn, needs="distribution='permutation'")

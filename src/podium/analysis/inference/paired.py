@@ -10,10 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.analysis.blocks import snap
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure, per_value, tail_of
+from podium.analysis.inference.pairwise_test import (
+    PAIRWISE_TESTS,
+    STRUCTURE,
+    PairwiseTest,
+    Structure,
+    per_value,
+    tail_of,
+)
 from podium.analysis.notes import Note, format_p
 from podium.analysis.omnibus import capitalised
 from podium.analysis.pairs import Alternative, Estimand
+from podium.analysis.procedure import show_options
 from podium.analysis.text import ESTIMANDS
 from podium.checks import as_numbers, check_alpha, check_call, check_choice
 from podium.errors import InputError
@@ -102,10 +110,6 @@ def paired_test(
     alternative: Alternative = "two-sided",
     direction: Direction | None = None,
     alpha: float = 0.05,
-    repeat: npt.ArrayLike | None = None,
-    fold: npt.ArrayLike | None = None,
-    n_learn: npt.ArrayLike | None = None,
-    n_test: npt.ArrayLike | None = None,
     **options: Any,
 ) -> PairedTest:
     """Compare two algorithms by paired values: the same replications, or the same data sets.
@@ -125,12 +129,18 @@ def paired_test(
     alpha : float, default 0.05
         The interval has confidence 1 - alpha.
     repeat, fold : array-like of int, optional
-        Repeat and fold of each value, for tests that need them.
+        Repeat and fold of each value, for ``"5x2cv t"``, ``"5x2cv F"``, ``"k-fold t"`` and ``"corrected t"``.
     n_learn, n_test : int or array-like of int, optional
-        Sizes of learning and test samples, for the corrected t test.
+        Sizes of learning and test samples, for ``"corrected t"``.
+    ratio : float, optional
+        Of ``"corrected t"``: size of the test over that of the learning sample; by default from the sizes or the folds.
+    permutations, seed : int
+        Of ``"permutation t"``: number and seed of the random signs; up to 14 values all signs are tried.
+    zeros : {"drop", "pratt", "split"}
+        Of ``"wilcoxon"``: leave blocks without a difference out (Wilcoxon), rank them but leave them out of the sums
+        (Pratt), or give half of their ranks to each side.
     **options
-        Options of the test: ``zeros`` ("wilcoxon"), ``ratio`` ("corrected t"), ``permutations`` and ``seed``
-        ("permutation t").
+        Those of a test of your own.
 
     Returns
     -------
@@ -160,10 +170,10 @@ def paired_test(
     if direction is not None or alternative != "two-sided":
         _check_direction(direction, alternative)
     test.check_options(options, PAIRWISE_TESTS.values())
-    if x.ndim == 2 and repeat is None and fold is None:
-        repeat, fold = np.indices(x.shape)
-    sizes = {"repeat": repeat, "fold": fold, "n_learn": n_learn, "n_test": n_test}
-    structure = Structure(**{name: per_value(name, given, x.size) for name, given in sizes.items()})
+    known = {name: per_value(name, options.pop(name, None), x.size) for name in STRUCTURE}
+    if x.ndim == 2 and known["repeat"] is None and known["fold"] is None:
+        known["repeat"], known["fold"] = (places.ravel() for places in np.indices(x.shape))
+    structure = Structure(**known)
     differences = snap((x - y).reshape(1, -1), np.maximum(np.abs(x), np.abs(y)).ravel())
     outcome = test.function(differences, structure, alpha=alpha, intervals=True, **options)
     tail = tail_of(alternative, -1 if direction == "greater" else 1)
@@ -184,6 +194,9 @@ def paired_test(
         details={name: value[0] if isinstance(value, np.ndarray) else value for name, value in outcome.details.items()},
         notes=outcome.notes,
     )
+
+
+show_options(paired_test, PAIRWISE_TESTS.values())
 
 
 def _check_direction(direction: object, alternative: str) -> None:

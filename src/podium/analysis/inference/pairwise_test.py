@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Self
@@ -19,7 +20,7 @@ from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Estimand
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
-from podium.checks import check_call
+from podium.checks import check_call, shown
 from podium.errors import InputError, listing
 from podium.registry import Registry
 
@@ -163,14 +164,27 @@ class PairwiseTest(Procedure):
         For which blocks it is: replications of one data set, data sets of a domain, or both.
     independent : bool
         Whether it treats blocks as independent; a note then warns of replications of one data set, which are not.
+    uses : tuple of str
+        What it uses of the `Structure` of replications; these are options, too, where the results do not know them.
     """
 
     estimand: Estimand
     units: tuple[Unit, ...] = ("replication", "dataset")
     independent: bool = True
+    uses: tuple[str, ...] = ()
 
     common: ClassVar[tuple[str, ...]] = ("alpha", "intervals")
-    shared_options: ClassVar[tuple[str, ...]] = STRUCTURE
+
+    @property
+    def options(self) -> dict[str, inspect.Parameter]:
+        """Its own options: those of its function, and the structure that it uses."""
+        given = {
+            name: inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation="npt.ArrayLike | None"
+            )
+            for name in self.uses
+        }
+        return {**super().options, **given}
 
     def compare(self, request: Request) -> Comparison:
         """Compare pairs by a test of each, with the p-values adjusted."""
@@ -262,16 +276,16 @@ def two_sided_from(less: FloatArray, greater: FloatArray) -> FloatArray:
 
 
 def per_value(name: str, given: npt.ArrayLike | None, n: int) -> Int64Array | None:
-    """Take a whole number for each value, or one for all."""
+    """Take a whole number for each value, or one for all: the number of a repeat or a fold, the size of a sample."""
     if given is None:
         return None
-    try:
-        array = np.asarray(given, np.int64).ravel()
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"`{name}` must be whole numbers, one per value; got {given!r:.60}.") from None
+    array = np.asarray(given).ravel()
+    least = 1 if name.startswith("n_") else 0
+    if array.dtype.kind not in "iu" or (array < least).any():
+        raise InputError(f"`{name}` must be whole numbers of at least {least}, one per value; got {shown(given)}.")
     if array.size not in (1, n):
         raise InputError(f"`{name}` must have one entry per value, {n}; got {array.size}.")
-    return np.broadcast_to(array, (n,))
+    return np.broadcast_to(array.astype(np.int64), (n,))
 
 
 def _structure(blocks: Blocks, options: Mapping[str, Any]) -> Structure:

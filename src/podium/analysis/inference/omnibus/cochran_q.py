@@ -2,44 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from typing import get_args
 
 import numpy as np
 from scipy.special import chdtrc
 
-from podium.analysis.blocks import Unit
-from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest, check_distribution, sums_reference
+from podium.analysis.inference.global_test import (
+    ChiDistribution,
+    GlobalOutcome,
+    GlobalTest,
+    check_distribution,
+    sums_reference,
+)
 from podium.analysis.inference.permutation import doubled
 from podium.analysis.inference.ranks import quadratic_statistic
-from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
-from podium.checks import check_call
 from podium.errors import InputError, listing
-from podium.results import Results
-
-ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
 
 
-@check_call
-def cochran_q(
-    results: Results,
-    measure: str | None = None,
-    *,
-    distribution: ChiDistribution = "chi2",
-    unit: Unit | None = None,
-    missing: str = "raise",
-    alpha: float = 0.05,
-    permutations: int = 10_000,
-    seed: int = 0,
-) -> Omnibus:
+def cochran_test(
+    outcomes: FloatArray, *, distribution: ChiDistribution = "chi2", permutations: int | None = None, seed: int = 0
+) -> GlobalOutcome:
     """Test whether the algorithms differ at all where every outcome is 0 or 1, such as wrong or right.
+
+    The value of a block must be 0 or 1 as well: a data set with replications has such a value only if `aggregate` gives
+    one (``"min"`` and ``"max"`` do).
 
     Parameters
     ----------
-    results, measure, unit, missing, alpha, permutations, seed
-        As for `friedman`; all values must be 0 or 1, and a data set must have one replication if there are several.
     distribution : {"chi2", "permutation"}
         χ² with K - 1 degrees of freedom, or permutations within blocks (exact where they are few).
+    permutations, seed : int, optional
+        Number (10,000 by default) and seed of the permutations, with ``distribution="permutation"``.
 
     References
     ----------
@@ -53,23 +47,8 @@ def cochran_q(
     >>> print(podium.inference.cochran_q(podium.read(right, labels=labels, measure="accuracy")))
     Cochran's Q test: statistic = 5.2000, df = 2, p = 0.0743 (6 replications)
     """
-    return COCHRAN_Q(
-        results,
-        measure,
-        unit=unit,
-        missing=missing,
-        alpha=alpha,
-        distribution=distribution,
-        permutations=permutations,
-        seed=seed,
-    )
-
-
-def cochran_test(
-    outcomes: FloatArray, *, distribution: ChiDistribution = "chi2", permutations: int = 10_000, seed: int = 0
-) -> GlobalOutcome:
-    """Cochran's Q of a table of 0/1 outcomes (or 0/-1), with its p-value."""
-    check_distribution(distribution, get_args(ChiDistribution), permutations)
+    permutations = check_distribution(distribution, get_args(ChiDistribution), permutations)
+    # Costs of a measure of which greater values are better are 0 and -1.
     strange = np.unique(np.abs(outcomes[~np.isin(np.abs(outcomes), (0.0, 1.0))]))
     if strange.size:
         raise InputError(
@@ -83,4 +62,4 @@ def cochran_test(
     return sums_reference(doubled(np.abs(outcomes)), statistic, permutations, seed)
 
 
-COCHRAN_Q = GlobalTest(name="cochran_q", title="Cochran's Q test", function=cochran_test, public=cochran_q)
+COCHRAN_Q = GlobalTest(name="cochran_q", title="Cochran's Q test", function=cochran_test)

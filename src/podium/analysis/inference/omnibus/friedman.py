@@ -8,41 +8,41 @@ from typing import Literal, TypeAlias, get_args
 
 from scipy.special import chdtrc, fdtrc
 
-from podium.analysis.blocks import RANK_POLICIES, Unit
+from podium.analysis.blocks import RANK_POLICIES
 from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest, check_distribution, sums_reference
 from podium.analysis.inference.permutation import doubled
 from podium.analysis.inference.ranks import quadratic_statistic, rank_blocks
-from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_choice
-from podium.results import Results
-from podium.results.aggregation import Aggregation
+from podium.checks import check_choice
 
 TieRule: TypeAlias = Literal["corrected", "plain"]
 Distribution: TypeAlias = Literal["chi2", "F", "permutation"]
 
 
-@check_call
-def friedman(
-    results: Results,
-    measure: str | None = None,
+def friedman_statistic(ranks: FloatArray, ties: TieRule = "corrected") -> float:
+    r"""Friedman's χ² of a table of ranks, one row per block.
+
+    Plain: :math:`S = \frac{12 B}{K(K+1)} \sum_k (R_{.k} - R_{..})^2` (Eugster 2011, section 2.3.1). Corrected: the
+    same with the variance given the ties instead of :math:`K(K+1)/12`.
+    """
+    n, k = ranks.shape
+    if ties == "corrected":
+        return quadratic_statistic(ranks)
+    return float(12 * n / (k * (k + 1)) * ((ranks.mean(axis=0) - (k + 1) / 2) ** 2).sum())
+
+
+def friedman_test(
+    costs: FloatArray,
     *,
     ties: TieRule = "corrected",
     distribution: Distribution = "chi2",
-    unit: Unit | None = None,
-    aggregate: Aggregation = "mean",
-    missing: str = "raise",
-    alpha: float = 0.05,
-    permutations: int = 10_000,
+    permutations: int | None = None,
     seed: int = 0,
-) -> Omnibus:
+) -> GlobalOutcome:
     """Test whether the algorithms differ at all, by their ranks within blocks.
 
     Parameters
     ----------
-    results : Results
-    measure : str, optional
-        The measure, where there are several.
     ties : {"corrected", "plain"}
         With tied values the variance of the ranks is smaller than the textbook formula says. ``"corrected"`` uses
         the variance given the ties, as R and SciPy do; ``"plain"`` is the formula without it.
@@ -50,16 +50,8 @@ def friedman(
         Reference distribution: χ² with K - 1 degrees of freedom; F after Iman & Davenport, which is better for few
         blocks; or the permutations within blocks, exact where they are few enough to be counted, else Monte Carlo
         with the error stated.
-    unit : {"replication", "dataset"}, optional
-        What a block is, and so what the outcome generalises to. By default replications where there is one data set,
-        and data sets (replications reduced first) where there are several.
-    aggregate : str or callable, default "mean"
-        How the replications of a data set are reduced, with unit ``"dataset"``.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
-        Policy for missing cells; ``"available"`` is for `skillings_mack`.
-    alpha : float, default 0.05
-    permutations, seed : int
-        Number and seed of the random permutations.
+    permutations, seed : int, optional
+        Number (10,000 by default) and seed of the random permutations, with ``distribution="permutation"``.
 
     Returns
     -------
@@ -81,43 +73,8 @@ def friedman(
     >>> print(podium.friedman(results, ties="plain", distribution="F"))
     Iman–Davenport test (no tie correction): statistic = 3.9867, df = 3, 39, p = 0.0144 (14 data sets)
     """
-    return FRIEDMAN(
-        results,
-        measure,
-        unit=unit,
-        aggregate=aggregate,
-        missing=missing,
-        alpha=alpha,
-        ties=ties,
-        distribution=distribution,
-        permutations=permutations,
-        seed=seed,
-    )
-
-
-def friedman_statistic(ranks: FloatArray, ties: TieRule = "corrected") -> float:
-    r"""Friedman's χ² of a table of ranks, one row per block.
-
-    Plain: :math:`S = \frac{12 B}{K(K+1)} \sum_k (R_{.k} - R_{..})^2` (Eugster 2011, section 2.3.1). Corrected: the
-    same with the variance given the ties instead of :math:`K(K+1)/12`.
-    """
-    n, k = ranks.shape
-    if ties == "corrected":
-        return quadratic_statistic(ranks)
-    return float(12 * n / (k * (k + 1)) * ((ranks.mean(axis=0) - (k + 1) / 2) ** 2).sum())
-
-
-def friedman_test(
-    costs: FloatArray,
-    *,
-    ties: TieRule = "corrected",
-    distribution: Distribution = "chi2",
-    permutations: int = 10_000,
-    seed: int = 0,
-) -> GlobalOutcome:
-    """Friedman's statistic of a table of costs (or of their ranks), with its p-value."""
     check_choice(ties, get_args(TieRule), "ties")
-    check_distribution(distribution, get_args(Distribution), permutations)
+    permutations = check_distribution(distribution, get_args(Distribution), permutations)
     ranks = rank_blocks(costs)
     n, k = ranks.shape
     statistic = friedman_statistic(ranks, ties)
@@ -152,6 +109,4 @@ def f_version(chi_square: float, n: int, k: int) -> GlobalOutcome:
 
 _TITLES = {"chi2": "Friedman test", "F": "Iman–Davenport test", "permutation": "Friedman permutation test"}
 
-FRIEDMAN = GlobalTest(
-    name="friedman", title="Friedman test", function=friedman_test, policies=RANK_POLICIES, public=friedman
-)
+FRIEDMAN = GlobalTest(name="friedman", title="Friedman test", function=friedman_test, policies=RANK_POLICIES)

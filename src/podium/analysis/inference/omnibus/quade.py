@@ -8,31 +8,16 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from scipy.special import fdtrc
 
-from podium.analysis.blocks import Unit
 from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest, check_distribution, permuted_reference
 from podium.analysis.inference.ranks import centred, rank_blocks
-from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
-from podium.checks import check_call
-from podium.results import Results
-from podium.results.aggregation import Aggregation
 
 QuadeDistribution: TypeAlias = Literal["F", "permutation"]
 
 
-@check_call
-def quade(
-    results: Results,
-    measure: str | None = None,
-    *,
-    distribution: QuadeDistribution = "F",
-    unit: Unit | None = None,
-    aggregate: Aggregation = "mean",
-    missing: str = "raise",
-    alpha: float = 0.05,
-    permutations: int = 10_000,
-    seed: int = 0,
-) -> Omnibus:
+def quade_test(
+    costs: FloatArray, *, distribution: QuadeDistribution = "F", permutations: int | None = None, seed: int = 0
+) -> GlobalOutcome:
     """Test whether the algorithms differ at all; blocks in which they differ more count more.
 
     Ranks within blocks are weighted by the rank of the block's range. This needs values that can be compared
@@ -40,10 +25,10 @@ def quade(
 
     Parameters
     ----------
-    results, measure, unit, aggregate, missing, alpha, permutations, seed
-        As for `friedman`; ``"worst-rank"`` does not apply, for a missing value has no range.
     distribution : {"F", "permutation"}
         F with K - 1 and (n - 1)(K - 1) degrees of freedom, or Monte Carlo permutations within blocks.
+    permutations, seed : int, optional
+        Number (10,000 by default) and seed of the permutations, with ``distribution="permutation"``.
 
     References
     ----------
@@ -56,31 +41,14 @@ def quade(
     >>> print(podium.inference.quade(podium.datasets.load_demsar2006()))
     Quade test: statistic = 4.6279, df = 3, 39, p = 0.0073 (14 data sets)
     """
-    return QUADE(
-        results,
-        measure,
-        unit=unit,
-        aggregate=aggregate,
-        missing=missing,
-        alpha=alpha,
-        distribution=distribution,
-        permutations=permutations,
-        seed=seed,
-    )
-
-
-def quade_test(
-    costs: FloatArray, *, distribution: QuadeDistribution = "F", permutations: int = 10_000, seed: int = 0
-) -> GlobalOutcome:
-    """Quade's F of a table of costs, with its p-value."""
-    check_distribution(distribution, get_args(QuadeDistribution), permutations)
+    permutations = check_distribution(distribution, get_args(QuadeDistribution), permutations)
     n, k = costs.shape
     weight = rank_blocks(np.ptp(costs, axis=1)[None, :])[0]
     scores = weight[:, None] * centred(rank_blocks(costs))
-    if distribution == "permutation":
-        return permuted_reference(scores, _quade_f(scores.sum(axis=0), float((scores**2).sum()), n), permutations, seed)
     total = float((scores**2).sum())
     statistic = _quade_f(scores.sum(axis=0), total, n)
+    if distribution == "permutation":
+        return permuted_reference(scores, statistic, permutations, seed)
     df = (k - 1.0, (k - 1.0) * (n - 1.0))
     if statistic == inf:  # the same order in all blocks, Conover (1999), section 5.8
         return GlobalOutcome(statistic=inf, pvalue=float(factorial(k)) ** (1 - n) if k < 150 else 0.0, df=df)
@@ -95,4 +63,4 @@ def _quade_f(sums: FloatArray, total: float, n: int) -> float:
     return (n - 1) * between / (total - between) if total - between > 1e-9 * total else inf
 
 
-QUADE = GlobalTest(name="quade", title="Quade test", function=quade_test, public=quade)
+QUADE = GlobalTest(name="quade", title="Quade test", function=quade_test)

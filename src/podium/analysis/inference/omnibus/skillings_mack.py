@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, TypeAlias, get_args
+from typing import get_args
 
 import numpy as np
 from scipy.special import chdtrc
 
-from podium.analysis.blocks import RANK_POLICIES, Unit
-from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest, check_distribution, monte_carlo_outcome
+from podium.analysis.blocks import RANK_POLICIES
+from podium.analysis.inference.global_test import (
+    ChiDistribution,
+    GlobalOutcome,
+    GlobalTest,
+    check_distribution,
+    monte_carlo_outcome,
+)
 from podium.analysis.inference.permutation import shuffled_scores
 from podium.analysis.inference.ranks import rank_blocks
 from podium.analysis.notes import Note
-from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
-from podium.checks import check_call
 from podium.errors import InputError
-from podium.results import Results
-from podium.results.aggregation import Aggregation
-
-ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
 
 
-@check_call
-def skillings_mack(
-    results: Results,
-    measure: str | None = None,
-    *,
-    distribution: ChiDistribution = "chi2",
-    unit: Unit | None = None,
-    aggregate: Aggregation = "mean",
-    missing: str = "available",
-    alpha: float = 0.05,
-    permutations: int = 10_000,
-    seed: int = 0,
-) -> Omnibus:
+def skillings_mack_test(
+    costs: FloatArray, *, distribution: ChiDistribution = "chi2", permutations: int | None = None, seed: int = 0
+) -> GlobalOutcome:
     """Test whether the algorithms differ at all where cells are missing, by ranks among those that are there.
 
     Without missing cells it is the (tie-corrected) Friedman test. Blocks with fewer than two values do not count.
@@ -44,11 +34,10 @@ def skillings_mack(
 
     Parameters
     ----------
-    results, measure, unit, aggregate, alpha, permutations, seed
-        As for `friedman`. With unit ``"dataset"`` the replications that are there are reduced.
     distribution : {"chi2", "permutation"}
         χ², or Monte Carlo permutations among the cells that are there.
-    missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
+    permutations, seed : int, optional
+        Number (10,000 by default) and seed of the permutations, with ``distribution="permutation"``.
 
     References
     ----------
@@ -63,29 +52,7 @@ def skillings_mack(
     >>> print(podium.inference.skillings_mack(podium.read(error, labels=labels, measure="error")))
     Skillings–Mack test: statistic = 6.1321, df = 2, p = 0.0466 (5 replications)
     """
-    return SKILLINGS_MACK(
-        results,
-        measure,
-        unit=unit,
-        aggregate=aggregate,
-        missing=missing,
-        alpha=alpha,
-        distribution=distribution,
-        permutations=permutations,
-        seed=seed,
-    )
-
-
-def skillings_mack_test(
-    costs: FloatArray, *, distribution: ChiDistribution = "chi2", permutations: int = 10_000, seed: int = 0
-) -> GlobalOutcome:
-    """Skillings–Mack statistic of a table of costs with NaN for missing cells, with its p-value.
-
-    Ranks of a block with k_i values are centred and weighted by the root of 12/(k_i + 1); their covariance given the
-    ties is the block's variance times (I - J/k_i), which without ties is the matrix of Skillings & Mack (1981). Blocks
-    with fewer than two values are left out.
-    """
-    check_distribution(distribution, get_args(ChiDistribution), permutations)
+    permutations = check_distribution(distribution, get_args(ChiDistribution), permutations)
     counts = (~np.isnan(costs)).sum(axis=1)
     if (counts > 1).sum() < 2:
         raise InputError("`skillings_mack` needs two blocks with two values each; other blocks do not count.")
@@ -95,6 +62,7 @@ def skillings_mack_test(
     there = ~np.isnan(costs)
     size = there.sum(axis=1, keepdims=True)
     scores = np.where(there, (rank_blocks(costs) - (size + 1) / 2) * np.sqrt(12 / (size + 1)), 0.0)
+    # The covariance of the scores of a block, given its ties, is the block's variance times (I - J/k).
     spread = (scores**2).sum(axis=1) / (size[:, 0] - 1)
     mask = there.astype(float)
     covariance = np.diag(spread @ mask) - (mask * (spread / size[:, 0])[:, None]).T @ mask
@@ -119,6 +87,5 @@ SKILLINGS_MACK = GlobalTest(
     name="skillings_mack",
     title="Skillings–Mack test",
     function=skillings_mack_test,
-    policies=(*RANK_POLICIES, "available"),
-    public=skillings_mack,
+    policies=("available", *RANK_POLICIES),
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
+from podium.analysis.inference.pairwise_test import STRUCTURE, PairOutcome, PairwiseTest, Structure
 from podium.analysis.inference.student import mean_difference, sample_sd, t_outcome
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
@@ -80,4 +80,5 @@ CORRECTED_T = PairwiseTest(
     estimand="mean",
     units=("replication",),
     independent=False,
+    uses=STRUCTURE,
 )

@@ -83,6 +83,7 @@ FIVE_BY_TWO_T = PairwiseTest(
     estimand="first fold",
     units=("replication",),
     independent=False,
+    uses=("repeat", "fold"),
 )
 FIVE_BY_TWO_F = PairwiseTest(
     name="5x2cv F",
@@ -91,4 +92,5 @@ FIVE_BY_TWO_F = PairwiseTest(
     estimand="mean",
     units=("replication",),
     independent=False,
+    uses=("repeat", "fold"),
 )

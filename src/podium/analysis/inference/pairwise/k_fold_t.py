@@ -42,4 +42,5 @@ K_FOLD_T = PairwiseTest(
     estimand="mean",
     units=("replication",),
     independent=False,
+    uses=("repeat", "fold"),
 )

@@ -22,13 +22,13 @@ def wnmt_test(
     control: bool,
     tail: Tail,
     distribution: Literal["asymptotic", "permutation"] = "asymptotic",
-    permutations: int = 10_000,
+    permutations: int | None = None,
     seed: int = 0,
     ties: Literal["corrected", "plain"] = "corrected",
 ) -> RankOutcome:
     """Compare mean ranks, with the variance of permuted ranks given their ties."""
     check_choice(ties, ("corrected", "plain"), "ties")
-    check_distribution(distribution, ("asymptotic", "permutation"), permutations)
+    permutations = check_distribution(distribution, ("asymptotic", "permutation"), permutations)
     if distribution == "permutation":
         return permuted_rank_pairs(
             ranks, first, second, control=control, tail=tail, permutations=permutations, seed=seed
