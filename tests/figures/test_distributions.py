@@ -219,7 +219,7 @@ def test_the_time_is_found_among_the_measures(reference) -> None:
             lambda: time(timed([[0, 0]])),
             "`measure='fit time'` has no value above 0 to show on a logarithmic axis.",
         ),
-        (lambda: box(made([[1, 2]]), reach=-1), "`reach` must be a number of at least 0; got -1."),
+        (lambda: box(made([[1, 2]]), reach=-1), "`reach` must be a number from 0 to 1,000,000; got -1."),
         (lambda: histogram(made([[1, 2]]), bins=0), "`bins` must be a whole number of at least 1; got 0."),
         (lambda: strip(made([[1, 2]]), most=0), "`most` must be a whole number of at least 1; got 0."),
         (

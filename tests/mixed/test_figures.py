@@ -102,7 +102,7 @@ def test_differences_stand_in_the_direction_of_the_measure(domain: Results, of, 
     assert f"({word} is better)" in ax.get_title(loc="left").replace("\n", " ")
     left, right = ax.get_xlim()
     assert (right > left) == (direction == "lower")  # the best at the left
-    assert ax.texts[0].get_text().split() == ["a1", f"{means['a1']:.2f}"]
+    assert ax.texts[0].get_text().split() == ["a1", f"{means['a1']:.2f}".replace("-", "−")]
 
 
 def test_numbers_of_fitted_boxes(domain: Results) -> None:

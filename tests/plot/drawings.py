@@ -23,7 +23,7 @@ from matplotlib.figure import Figure
 
 import podium
 from podium import plot
-from podium.plot.style import whole_figure
+from podium.plot.save import figure_of
 
 BASELINE = Path(__file__).parent / "baseline"
 DPI = 60
@@ -123,11 +123,6 @@ DRAWINGS: dict[str, Callable[[], object]] = {
     "distances": lambda: plot.distances(chains()),
     "dendrogram": lambda: plot.dendrogram(chains(), size="column"),
 }
-
-
-def figure_of(drawing: object) -> Figure:
-    ax = drawing.flat[0] if isinstance(drawing, np.ndarray) else drawing
-    return whole_figure(ax)  # type: ignore[arg-type]
 
 
 def without_text(figure: Figure) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 from made_results import several
 from matplotlib.axes import Axes
@@ -110,6 +112,115 @@ def test_percentile_intervals_have_no_other_kinds() -> None:
         "percentile_intervals() has no option 'kind'. It has 'results', 'measure', 'alpha', 'order', 'missing', 'ax', "
         "'size', 'orientation', 'palette', 'title'."
     )
+
+
+# Values of the right type that cannot be used
+
+LARGE = 10**30
+
+
+def trellis_numbers() -> podium.figures.Trellis:
+    return podium.figures.trellis(results())
+
+
+WRONG: dict[str, tuple[Callable[[], object], str]] = {
+    "panel": (lambda: podium.figures.panel(3), "`compute` must be a function; got an int."),
+    "draws": (lambda: podium.plot.draws(3), "`compute` must be a function; got an int."),
+    "draws without a class": (
+        lambda: podium.plot.draws(lambda results: 3),
+        "`compute` must name the class of its numbers in its return annotation; it has none.",
+    ),
+    "canvas": (lambda: podium.plot.draws(podium.figures.box, canvas=3), "`canvas` must be a function; got an int."),
+    "draw": (lambda: podium.plot.draws(podium.figures.box)(3), "`draw` must be a function; got an int."),
+    "draw of nothing": (
+        lambda: podium.plot.draws(podium.figures.box)(lambda: None),
+        "`draw` must be a function of axes and numbers, such as `def draw(ax, numbers): ...`.",
+    ),
+    "order": (
+        lambda: podium.plot.box(results(), order=[[]]),
+        "`order` names [], not in these results. The algorithms are 'x', 'y', 'z'.",
+    ),
+    "names": (
+        lambda: podium.plot.colours(np.array("svm")),
+        "`algorithms` must be names or a Results; got array('svm', dtype='<U3').",
+    ),
+    "names that are not text": (
+        lambda: podium.figures.markers([["svm"], 3]),
+        "`algorithms` must be names or a Results; got [['svm'], 3].",
+    ),
+    "size": (
+        lambda: podium.plot.box(results(), size=(1e9, 1e9)),
+        "`size` must be 'screen', 'column' or (width, height) in inches, each from 0.5 to 100; "
+        "got (1000000000.0, 1000000000.0).",
+    ),
+    "reach": (
+        lambda: podium.plot.box(results(), reach=float("inf")),
+        "`reach` must be a number from 0 to 1,000,000; got inf.",
+    ),
+    "bins": (
+        lambda: podium.plot.histogram(results(), bins=LARGE),
+        f"`bins` must be a whole number of at most 10000; got {LARGE}.",
+    ),
+    "columns": (
+        lambda: podium.plot.trellis(results(), columns=LARGE),
+        f"`columns` must be a whole number of at most {sys.maxsize}; got {LARGE}.",
+    ),
+    "decimals": (
+        lambda: podium.plot.critical_difference(subjects()["comparison"], decimals=LARGE),
+        f"`decimals` must be a whole number of at most 17; got {LARGE}.",
+    ),
+    "results of a matrix": (
+        lambda: podium.figures.multi_comparison(podium.compare(results(), method="wilcoxon"), "nonsense"),
+        "`results` must be a Results; got the text 'nonsense'. Use podium.read('nonsense').",
+    ),
+    "numbers of a trellis, and a measure": (
+        lambda: podium.plot.trellis(trellis_numbers(), "score"),
+        "`measure` is settled in the numbers that were given. Give it to podium.figures.trellis(), or give the results.",
+    ),
+    "numbers of a trellis, and a policy": (
+        lambda: podium.plot.trellis(trellis_numbers(), missing="available"),
+        "`missing` is settled in the numbers that were given. Give it to podium.figures.trellis(), or give the results.",
+    ),
+    "few dots": (
+        lambda: podium.plot.save(subjects()["drawing"], "x.png", dpi=3),
+        "`dpi` must be a number from 20 to 10,000; got 3.",
+    ),
+    "many dots": (
+        lambda: podium.plot.save(podium.plot.box(results(), size=(90, 90)), "x.png", dpi=600),
+        "`dpi=600` makes a picture of 54,000 × 54,000 pixels, too many for 'png'. Use fewer dots per inch, or a vector "
+        "format such as 'pdf'.",
+    ),
+    "path": (
+        lambda: podium.plot.save(subjects()["drawing"], "x\0.png"),
+        "`path` must be a path; got 'x\\x00.png'.",
+    ),
+    "path of a folder": (
+        lambda: (Path("x.png").mkdir(), podium.plot.save(subjects()["drawing"], "x.png")),
+        "`path`: 'x.png' cannot be written: it is a folder; name a file.",
+    ),
+    "folder": (lambda: podium.explore(results(), "x\0"), "`folder` must be a path; got 'x\\x00'."),
+    "folder below a file": (
+        lambda: (Path("x").touch(), podium.explore(results(), "x/y")),
+        "`folder`: 'x/y' cannot be written: not a directory.",
+    ),
+    "formats": (
+        lambda: podium.explore(results(), formats=[[]]),
+        "`formats` must be endings that matplotlib writes, such as 'png' or 'pdf'; got [].",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_value_that_cannot_be_used_is_refused_with_the_way_out(name: str) -> None:
+    make, message = WRONG[name]
+    with pytest.raises(InputError) as caught:
+        make()
+    assert str(caught.value) == message
+
+
+def test_the_modules_show_their_public_names_only() -> None:
+    for home in (podium.plot, podium.figures):
+        assert [name for name in dir(home) if not name.startswith("__")] == sorted(home.__all__)
 
 
 # One signature

@@ -275,7 +275,7 @@ def test_a_trellis_of_finished_numbers_may_be_drawn_in_two_ways() -> None:
         (
             lambda r: plot.box(r, size="poster"),
             InputError,
-            "`size` must be 'screen', 'column' or (width, height) in inches; got 'poster'.",
+            "`size` must be 'screen', 'column' or (width, height) in inches, each from 0.5 to 100; got 'poster'.",
         ),
         (
             lambda r: plot.strip(r, orientation="diagonal"),
@@ -338,7 +338,7 @@ def test_wrong_axes_sizes_and_places_are_named(tmp_path: Path) -> None:
         ),
         (
             lambda: plot.box(results, size=3),
-            "`size` must be 'screen', 'column' or (width, height) in inches; got 3.",
+            "`size` must be 'screen', 'column' or (width, height) in inches, each from 0.5 to 100; got 3.",
         ),
         (
             lambda: plot.save(3, tmp_path / "x.png"),
@@ -346,7 +346,7 @@ def test_wrong_axes_sizes_and_places_are_named(tmp_path: Path) -> None:
         ),
         (
             lambda: plot.save(plot.box(results), tmp_path / "no" / "x.png"),
-            f"`path` is in a folder that does not exist: {str(tmp_path / 'no')!r}. Create it first.",
+            f"`path`: {str(tmp_path / 'no' / 'x.png')!r} cannot be written: its folder does not exist; create it first.",
         ),
     ):
         with pytest.raises(InputError) as caught:

@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_count, is_number
+from podium.checks import check_call, check_count, is_number, shown
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, quartiles_of
 from podium.figures.panels import panel
@@ -17,6 +17,8 @@ from podium.figures.thinning import MOST_MARKS, evenly
 from podium.results import Results
 
 __all__ = ["Box", "box"]
+
+LONGEST_REACH = 1_000_000
 
 
 @check_call
@@ -73,8 +75,8 @@ def box(
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
     """
-    if not is_number(reach) or not reach >= 0:
-        raise InputError(f"`reach` must be a number of at least 0; got {reach!r:.60}.")
+    if not is_number(reach) or not 0 <= reach <= LONGEST_REACH:
+        raise InputError(f"`reach` must be a number from 0 to {LONGEST_REACH:,}; got {shown(reach)}.")
     check_count(most, "most")
     table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)
@@ -91,14 +93,14 @@ def box(
         near = column[(column >= low - far) & (column <= high + far)]
         whiskers.append(np.array([min(near[0], low), max(near[-1], high)]))
         outside.append(column[(column < low - far) | (column > high + far)])
-    shown = [some[evenly(len(some), each)] for some in outside]
+    marked = [some[evenly(len(some), each)] for some in outside]
     return Box(
         **from_blocks(table),
         quartiles=np.array(quartiles),
         whiskers=np.array(whiskers),
         means=means_of(columns),
-        outlier_algorithm=np.repeat(np.arange(len(columns)), [len(some) for some in shown]),
-        outlier_value=np.concatenate(shown),
+        outlier_algorithm=np.repeat(np.arange(len(columns)), [len(some) for some in marked]),
+        outlier_value=np.concatenate(marked),
         outliers=int(sum(len(some) for some in outside)),
         reach=float(reach),
     )

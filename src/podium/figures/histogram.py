@@ -61,7 +61,7 @@ def histogram(
         Policy for missing cells.
     """
     if bins is not None:
-        check_count(bins, "bins")
+        check_count(bins, "bins", most=10_000)
     table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)
     logarithmic = table.measure.scale == "log" and all((column > 0).all() for column in columns)

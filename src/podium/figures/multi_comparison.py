@@ -70,6 +70,9 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
     ('C4.5+m+cf', [0, 6, 9, 11])
     """
     expect(comparison, Comparison, "comparison")
+    if results is not None:
+        names = list(comparison.algorithms)
+        results = expect(results, Results, "results").select(measure=comparison.measure.name, algorithms=names)
     wins, common, means = comparison.wins, comparison.common, comparison.means
     if wins is None or common is None or means is None:
         if results is None:
@@ -77,10 +80,7 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
                 f"The comparison by {comparison.title} does not count how often each algorithm was better; "
                 "give the results too: multi_comparison(comparison, results)."
             )
-        subset = expect(results, Results, "results").select(
-            measure=comparison.measure.name, algorithms=list(comparison.algorithms)
-        )
-        blocks = to_blocks(subset, unit=comparison.unit, missing="available", allowed=PAIR_POLICIES)
+        blocks = to_blocks(results, unit=comparison.unit, missing="available", allowed=PAIR_POLICIES)
         wins, common, means = blocks.wins, blocks.common, blocks.means
     order = best_first(comparison.measure.sign * means, comparison.algorithms)
     table = pvalues(comparison)

@@ -34,6 +34,9 @@ class Namespace(ModuleType):
     def __getattr__(self, name: str) -> NoReturn:
         raise unknown_name(self.__name__, name, self.__dict__.get("__all__", ()))
 
+    def __dir__(self) -> list[str]:
+        return [*self.__dict__.get("__all__", ()), *(name for name in super().__dir__() if name.startswith("__"))]
+
     def __setattr__(self, name: str, value: object) -> None:
         taken = isinstance(value, ModuleType) and inspect.isfunction(self.__dict__.get(name))
         if not taken:

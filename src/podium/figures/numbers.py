@@ -60,9 +60,14 @@ class FigureNumbers:
         return self.measure.name + (f" [{self.measure.units}]" if self.measure.units else "")
 
     @property
+    def value_parts(self) -> tuple[str, str]:
+        """Text for the axis of values: what is shown, and which values are better."""
+        return self.measure_label, f"({self.measure.direction} is better)"
+
+    @property
     def value_label(self) -> str:
-        """Text for the axis of values."""
-        return f"{self.measure_label} ({self.measure.direction} is better)"
+        """Text for the axis of values, on one line."""
+        return " ".join(self.value_parts)
 
     @property
     def block_noun(self) -> str:

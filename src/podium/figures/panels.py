@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar
+
+from podium.checks import expect
 
 __all__ = ["panel"]
 
@@ -18,5 +21,5 @@ def panel(compute: Compute) -> Compute:
 
     The function takes `results`, and the options `order` and `missing`.
     """
-    PANELS[compute.__name__] = compute
+    PANELS[expect(compute, FunctionType, "compute").__name__] = compute
     return compute

@@ -48,10 +48,10 @@ class SimultaneousIntervals(ComparisonNumbers):
     combinations: tuple[str, ...]
 
     @property
-    def value_label(self) -> str:
-        """Text for the axis of differences."""
+    def value_parts(self) -> tuple[str, str]:
+        """Text for the axis of differences: what is shown, and which differences favour the first algorithm."""
         side = "negative" if self.measure.sign == 1 else "positive"
-        return f"{self.estimand_label}, {self.measure_label} ({side} favours the first)"
+        return f"{self.estimand_label}, {self.measure_label}", f"({side} favours the first)"
 
 
 def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:

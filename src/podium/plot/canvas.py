@@ -15,7 +15,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from podium.arrays import ObjectArray
-from podium.checks import describe
+from podium.checks import describe, shown
 from podium.errors import InputError
 from podium.plot.legend import LegendPlan, plan_legend
 from podium.plot.style import FONTS, WIDTHS, NamedSize, Size, dress, size_in_points
@@ -136,7 +136,7 @@ def check_panels(ax: object, count: int) -> ObjectArray:
     """Refuse what is not an array of enough axes; return as many as are needed, and hide the others."""
     given = np.ravel(np.asarray(ax, object))
     if not all(isinstance(one, Axes) for one in given):
-        raise InputError(f"`ax` must be {count} axes, one per panel, as plt.subplots() returns them; got {ax!r:.60}.")
+        raise InputError(f"`ax` must be {count} axes, one per panel, as plt.subplots() returns them; got {shown(ax)}.")
     if len(given) < count:
         raise InputError(f"`ax` must be {count} axes, one per panel; got {len(given)}.")
     for one in given[count:]:

@@ -17,7 +17,7 @@ from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.names import fit_names
-from podium.plot.style import FONTS, WIDTHS, NamedSize, size_in_points, write_title
+from podium.plot.style import FONTS, WIDTHS, NamedSize, number_text, size_in_points, write_title
 
 __all__ = ["critical_difference"]
 
@@ -71,7 +71,7 @@ def critical_difference(
     """
     check_choice(sides, get_args(Sides), "sides")
     check_choice(groups, get_args(Grouping), "groups")
-    check_count(decimals, "decimals", least=0)
+    check_count(decimals, "decimals", least=0, most=17)
     if groups == "letters" and numbers.control is not None:
         raise InputError("`groups='letters'` needs all pairs; against a control use 'bars'.")
     critical = numbers.critical_difference
@@ -88,11 +88,8 @@ def critical_difference(
         _draw_bars(ax, numbers)
     if critical is not None:
         _draw_critical(ax, numbers, critical)
-    write_title(ax, title, _caption(numbers))
-    if sides == "one":  # above the labels, because the axis may be shorter than a line of the title
-        text = ax.get_title(loc="left")
-        ax.set_title("", loc="left")
-        ax.set_title(text, loc="right")
+    # With all labels on the left, above the labels too: the axis may be shorter than a line of the title.
+    write_title(ax, title, _caption(numbers), loc="right" if sides == "one" else "left")
 
 
 def _rows(k: int, sides: Sides) -> list[int]:
@@ -145,7 +142,7 @@ def _draw_labels(
         colour = FAINT if faint else NEUTRAL
         edge = low if left else high
         ax.plot([position, position, edge], [0, y, y], color=colour, linewidth=width, solid_joinstyle="miter", zorder=1)
-        value = f"{np.round(position, decimals) + 0.0:.{decimals}f}"
+        value = number_text(position, decimals)
         mark = f" {numbers.letters[i]}" if groups == "letters" else ""
         text = f"{name}{mark}  {value} " if left else f" {value}  {name}{mark}"
         ax.text(

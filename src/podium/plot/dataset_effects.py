@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,8 +11,8 @@ from podium.figures.dataset_effects import DatasetEffects
 from podium.figures.dataset_effects import dataset_effects as effect_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
-from podium.plot.names import literal, shorten
-from podium.plot.style import FONTS, WIDTHS, NamedSize, size_in_points, whole_figure, write_title
+from podium.plot.names import shorten
+from podium.plot.style import FONTS, WIDTHS, NamedSize, in_lines, size_in_points, whole_figure, write_title
 
 __all__ = ["dataset_effects"]
 
@@ -78,14 +76,6 @@ def dataset_effects(ax: Axes, numbers: DatasetEffects, *, title: str | None = No
     bar = whole_figure(ax).colorbar(mesh, ax=ax, aspect=30, shrink=0.75, extend=extend)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0)
-    bar.set_label(_in_lines([f"effect on {numbers.measure_label};", "a dot: clear of zero"], size_in_points(ax)[1]))
+    parts = (f"effect on {numbers.measure_label};", "a dot: clear of zero")
+    bar.set_label("\n".join(in_lines(parts, 0.9 * size_in_points(ax)[1])))
     write_title(ax, title, _HEADINGS[numbers.effect].format(datasets=numbers.datasets))
-
-
-def _in_lines(parts: list[str], room: float) -> str:
-    """Join the parts of a text; where that is longer than `room` points, break it into lines between and in them."""
-    letters = max(int(room / (0.6 * float(mpl.rcParams["axes.labelsize"]))), 8)
-    text = " ".join(parts)
-    if len(text) > letters:
-        text = "\n".join(line for part in parts for line in textwrap.wrap(part, letters, break_on_hyphens=False))
-    return literal(text)

@@ -95,7 +95,7 @@ def _draw_overlay(
         handles.append(Line2D([], [], **look))
     if numbers.logarithmic and numbers.grid[0] > 0:
         log_values(ax, "x")
-    label_values(ax, numbers.value_label, "x")
+    label_values(ax, numbers.value_parts, "x")
     ax.set_ylabel("density")
     ax.set_ylim(bottom=0)
     write_title(ax, title, numbers.heading)

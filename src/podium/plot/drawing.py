@@ -10,9 +10,10 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from types import FunctionType
 from typing import Any, TypeAlias, get_type_hints
 
-from podium.checks import bind_arguments, check_choice, describe
+from podium.checks import bind_arguments, check_choice, describe, expect
 from podium.errors import InputError
 from podium.plot.canvas import Canvas, MakeCanvas, plain
 from podium.plot.colours import colours
@@ -196,8 +197,13 @@ def draws(compute: Callable[..., Any], *, canvas: Callable[..., Any] = plain) ->
     >>> list(inspect.signature(spread).parameters)
     ['results', 'measure', 'reach', 'order', 'most', 'missing', 'ax', 'size', 'title']
     """
+    if "return" not in expect(compute, FunctionType, "compute").__annotations__:
+        raise InputError("`compute` must name the class of its numbers in its return annotation; it has none.")
+    expect(canvas, FunctionType, "canvas")
 
     def decorate(draw: Draw) -> Callable[..., Any]:
+        if len(inspect.signature(expect(draw, FunctionType, "draw")).parameters) < 2:
+            raise InputError("`draw` must be a function of axes and numbers, such as `def draw(ax, numbers): ...`.")
         plot = Plot(draw, compute, canvas)
         PLOTS[plot.name] = plot
         return plot.function()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,13 @@ from matplotlib.backend_bases import FigureCanvasBase
 
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe import intervals, orders, places, quartile_chart, summarize, worst_case
-from podium.checks import check_call, check_seed, describe, expect
+from podium.checks import check_call, check_path, check_seed, describe, expect, file_access, is_whole, shown
 from podium.errors import InputError
 from podium.figures.time import is_time
 from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS
-from podium.plot.save import save
-from podium.plot.style import Size, check_size, whole_figure
+from podium.plot.save import figure_of, save
+from podium.plot.style import Size, check_size
 from podium.plot.trellis import trellis
 from podium.results import Results
 from podium.results.labels import natural_key
@@ -91,19 +90,31 @@ def explore(
     formats = [formats] if isinstance(formats, str) else formats
     if not isinstance(formats, Sequence):
         raise InputError(f"`formats` must be one ending or several, such as 'png'; got {describe(formats)}.")
-    unknown = [ending for ending in formats if ending not in FigureCanvasBase.get_supported_filetypes()]
-    if unknown:
+    known = FigureCanvasBase.get_supported_filetypes()
+    unknown = [ending for ending in formats if not isinstance(ending, str) or ending not in known]
+    if unknown or not formats:
         raise InputError(
-            f"`formats` must be endings that matplotlib writes, such as 'png' or 'pdf'; got {unknown[0]!r}."
+            "`formats` must be endings that matplotlib writes, such as 'png' or 'pdf'; "
+            f"got {shown(unknown[0] if unknown else formats)}."
         )
-    if not isinstance(folder, str | Path):
-        raise InputError(f"`folder` must be the name of a folder; got {describe(folder)}.")
-    folder = Path(folder)
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"`folder` must be a folder; {str(folder)!r} is a file. Name another one.")
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = check_path(folder, "folder")
     chosen = results if measures is None else results.select(measures=list(measures))
-    palette = colours(results)
+    with file_access(folder, "write", "folder"):
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"`folder` must be a folder; {str(folder)!r} is a file. Name another one.")
+        folder.mkdir(parents=True, exist_ok=True)
+        return _write(chosen, folder, colours(results), formats, size, seed, policy)
+
+
+def _write(
+    chosen: Results,
+    folder: Path,
+    palette: Mapping[str, str],
+    formats: Sequence[str],
+    size: Size,
+    seed: int,
+    policy: str,
+) -> list[Path]:
     written: list[Path] = []
     contents = [f"# {_count(chosen)}", ""]
     for name in chosen.measure_names:
@@ -118,7 +129,7 @@ def explore(
             for ending in formats:
                 written.append(save(drawing, folder / f"{prefix}{stem}.{ending}"))
                 contents += _entry(written[-1], caption)
-            plt.close(whole_figure(drawing[0] if stem.startswith("trellis") else drawing))
+            plt.close(figure_of(drawing))
         contents.append("")
     listing = folder / "contents.md"
     listing.write_text("\n".join(contents) + "\n", encoding="utf-8")
@@ -139,7 +150,7 @@ def _tables(one: Results, policy: str, folder: Path, prefix: str) -> Iterator[tu
         frame = make()
         path = folder / f"{prefix}{name}.csv"
         frame.to_csv(path)
-        yield path, _notes(frame.attrs["legend"])
+        yield path, _notes(frame)
     chart = quartile_chart(one, missing=values)
     path = folder / f"{prefix}quartiles.txt"
     path.write_text(f"{chart}\n", encoding="utf-8")
@@ -178,14 +189,12 @@ def _pages(one: Results) -> Iterator[tuple[str, Results]]:
         yield f"-{number}" if len(starts) > 1 else "", one.select(datasets=names[start : start + PANELS_ON_A_PAGE])
 
 
-def _notes(legend: Mapping[Any, str]) -> list[str]:
-    """Write what the columns of a table mean; one line for neighbours of the same meaning."""
-    notes = []
-    for meaning, columns in groupby(legend, legend.__getitem__):
-        names = [str(column) for column in columns]
-        shown = f"{names[0]} to {names[-1]}" if len(names) > 2 else ", ".join(names)
-        notes.append(f"{shown}: {meaning}")
-    return notes
+def _notes(frame: pd.DataFrame) -> list[str]:
+    """Write what the columns of a table mean; one line for all places, whose columns are numbers."""
+    legend: Mapping[Any, str] = frame.attrs["legend"]
+    places = [column for column in legend if is_whole(column)]
+    notes = [f"{places[0]} to {places[-1]}: {legend[places[0]]}"] if places else []
+    return notes + [f"{column}: {meaning}" for column, meaning in legend.items() if column not in places]
 
 
 def _entry(path: Path, notes: Sequence[str]) -> list[str]:

@@ -40,5 +40,5 @@ def fitted_boxes(
     heading = f"{numbers.heading}: fitted values" if title is None else title
     draw_box(above, numbers.fitted, palette=palette, title=heading)
     draw_box(below, numbers.residuals, palette=palette, title="Residuals")
-    label_values(below, f"value less fitted value, {numbers.measure_label}", "x")
+    label_values(below, ["value less fitted value,", numbers.measure_label], "x")
     below.axvline(0, color="black", linewidth=0.8, zorder=0.5)

@@ -85,7 +85,7 @@ class Lanes:
         ax.autoscale_view()
         if logarithmic:
             log_values(ax, "y" if self.across else "x")
-        label_values(ax, self.numbers.value_label, "y" if self.across else "x")
+        label_values(ax, self.numbers.value_parts, "y" if self.across else "x")
         if self.across:
             ax.set_xlim(-0.5, len(names) - 0.5)
             _name_columns(ax, names)

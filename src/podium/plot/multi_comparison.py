@@ -12,7 +12,7 @@ from podium.figures.multi_comparison import multi_comparison as matrix_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.square_table import name_sides, shade_cells
-from podium.plot.style import size_in_points, write_title
+from podium.plot.style import number_text, size_in_points, write_title
 
 __all__ = ["multi_comparison"]
 
@@ -60,12 +60,12 @@ def _write(ax: Axes, numbers: MultiComparison) -> None:
             if i == j:
                 continue
             p = numbers.matrix[i, j]
-            written = "" if np.isnan(p) else "p < .001" if p < 0.001 else f"p = {p:.3f}"
+            written = "" if np.isnan(p) else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
             counts = f"{numbers.wins[i, j]} / {numbers.ties[i, j]} / {numbers.losses[i, j]}"
             ax.text(
                 j,
                 i,
-                f"{numbers.difference[i, j]:+.{digits}f}\n{counts}\n{written}",
+                f"{number_text(numbers.difference[i, j], digits, '+')}\n{counts}\n{written}",
                 ha="center",
                 va="center",
                 fontsize=font,

@@ -92,7 +92,7 @@ def podium(
     _draw_bars(bars, numbers, palette)
     if numbers.logarithmic and (numbers.dot_value > 0).all():
         log_values(ax, "y")
-    label_values(ax, numbers.value_label, "y", room=72 * (1 - GAP - BARS) * height)
+    label_values(ax, numbers.value_parts, "y", room=72 * (1 - GAP - BARS) * height)
     ax.set_xlim(0, k)
     _name_places(bars, numbers, size_in_points(ax)[0])
     write_title(ax, title, numbers.heading)

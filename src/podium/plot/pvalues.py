@@ -58,10 +58,10 @@ def pvalues(ax: Axes, numbers: PValues, *, write: bool | None = None, title: str
 def _write(ax: Axes, table: PValues) -> None:
     k = len(table.algorithms)
     room = 0.75 * size_in_points(ax)[0] / k
-    font = min(float(mpl.rcParams["font.size"]) * 0.85, room / 3.2)
+    font = min(float(mpl.rcParams["font.size"]) * 0.85, room / 3.4)
     for i in range(k):
         for j in range(k):
             p = table.matrix[i, j]
             if not np.isnan(p):
-                text = "<.001" if p < 0.001 else f"{p:.3f}".replace("0.", ".") if p < 1 else "1"
+                text = "< 0.001" if p < 0.001 else f"{p:.3f}"
                 ax.text(j, i, text, ha="center", va="center", fontsize=font, color="white" if p < 0.01 else "black")

@@ -12,11 +12,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from podium.arrays import ObjectArray
-from podium.checks import describe, is_number
+from podium.checks import check_path, describe, file_access, is_number, shown
 from podium.errors import InputError, listing
 from podium.plot.style import whole_figure
 
 __all__ = ["save"]
+
+LEAST_DPI, MOST_DPI = 20, 10_000
+MOST_PIXELS = 250_000_000  # one gigabyte of memory
+VECTOR_FORMATS = ("eps", "pdf", "pgf", "ps", "svg", "svgz")
 
 # Text stays text, so that it can be searched and edited; equal figures give equal files.
 _EXPORT: Mapping[Any, Any] = {
@@ -52,24 +56,31 @@ def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float =
     >>> podium.plot.save(ax, "box.svg").name  # doctest: +SKIP
     'box.svg'
     """
-    figures = {whole_figure(ax) for ax in np.ravel(np.asarray(drawing, object)) if isinstance(ax, Axes)}
-    if isinstance(drawing, Figure):
-        figures = {drawing}
-    if len(figures) != 1:
-        raise InputError(f"`drawing` must be what a function of podium.plot returned; got {describe(drawing)}.")
-    figure = figures.pop()
-    if not isinstance(path, str | Path):
-        raise InputError(f"`path` must be the name of a file; got {describe(path)}.")
-    path = Path(path)
-    if not is_number(dpi) or not dpi > 0:
-        raise InputError(f"`dpi` must be a number greater than 0; got {dpi!r:.60}.")
+    figure = figure_of(drawing)
+    path = check_path(path)
+    if not is_number(dpi) or not LEAST_DPI <= dpi <= MOST_DPI:
+        raise InputError(f"`dpi` must be a number from {LEAST_DPI:,} to {MOST_DPI:,}; got {shown(dpi)}.")
     known = figure.canvas.get_supported_filetypes()
     kind = path.suffix.lstrip(".").lower()
     if kind not in known:
         raise InputError(f"`path` must end in one of {listing(sorted(known), most=20)}; got {path.name!r}.")
-    if not path.parent.is_dir():
-        raise InputError(f"`path` is in a folder that does not exist: {str(path.parent)!r}. Create it first.")
+    wide, tall = dpi * figure.get_size_inches()
+    if kind not in VECTOR_FORMATS and (max(wide, tall) >= 2**16 or wide * tall > MOST_PIXELS):
+        raise InputError(
+            f"`dpi={dpi:g}` makes a picture of {wide:,.0f} × {tall:,.0f} pixels, too many for {kind!r}. Use fewer dots "
+            "per inch, or a vector format such as 'pdf'."
+        )
     dateless = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "ps": {}, "eps": {}}.get(kind)
-    with mpl.rc_context(dict(_EXPORT)):
+    with mpl.rc_context(dict(_EXPORT)), file_access(path, "write"):
         figure.savefig(path, dpi=dpi, metadata=dateless)
     return path
+
+
+def figure_of(drawing: object) -> Figure:
+    """Return the figure of a drawing: of axes, of an array of axes, or the figure itself."""
+    if isinstance(drawing, Figure):
+        return drawing
+    figures = {whole_figure(ax) for ax in np.ravel(np.asarray(drawing, object)) if isinstance(ax, Axes)}
+    if len(figures) != 1:
+        raise InputError(f"`drawing` must be what a function of podium.plot returned; got {describe(drawing)}.")
+    return figures.pop()

@@ -60,8 +60,8 @@ def simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, *, title: s
     colour = np.array([_COLOURS[decision] for decision in numbers.decisions])
     left, right = _limits(numbers)
     lower, upper = np.clip(numbers.lower, left, right), np.clip(numbers.upper, left, right)
-    lines = [[(a, y), (b, y)] for a, b, y in zip(lower, upper, row, strict=True)]
-    ax.add_collection(LineCollection(lines, colors=list(colour), linewidths=min(2.0, 0.16 * room), zorder=2))
+    spans = [[(a, y), (b, y)] for a, b, y in zip(lower, upper, row, strict=True)]
+    ax.add_collection(LineCollection(spans, colors=list(colour), linewidths=min(2.0, 0.16 * room), zorder=2))
     tick = min(0.22, 3.2 / room)
     for ends, border, arrow in ((numbers.lower, left, CARETLEFT), (numbers.upper, right, CARETRIGHT)):
         finite = np.isfinite(ends)
@@ -79,9 +79,9 @@ def simultaneous_intervals(ax: Axes, numbers: SimultaneousIntervals, *, title: s
     ax.set_xlim(left, right)
     ax.set_ylim(n - 0.4, -0.6)
     _name_pairs(ax, numbers, room)
-    label_values(ax, numbers.value_label, "x")
+    lines = label_values(ax, numbers.value_parts, "x")
     write_title(ax, title, f"{1 - numbers.alpha:.0%} simultaneous intervals, {numbers.block_label}")
-    _draw_legend(ax, numbers)
+    _draw_legend(ax, numbers, lines)
 
 
 def _limits(numbers: SimultaneousIntervals) -> tuple[float, float]:
@@ -94,7 +94,8 @@ def _limits(numbers: SimultaneousIntervals) -> tuple[float, float]:
     return low - before * (high - low), high + after * (high - low)
 
 
-def _draw_legend(ax: Axes, numbers: SimultaneousIntervals) -> None:
+def _draw_legend(ax: Axes, numbers: SimultaneousIntervals, lines: int) -> None:
+    """Draw the legend below the label of the axis, which has so many lines."""
     there = [decision for decision in _COLOURS if decision in numbers.decisions]
     labels = [_MEANINGS[decision] for decision in there]
     handles: list[Artist] = [
@@ -106,7 +107,7 @@ def _draw_legend(ax: Axes, numbers: SimultaneousIntervals) -> None:
     columns = len(labels) if size_in_points(ax)[0] > 220 or len(labels) < 4 else 2
     line = 1.3 * float(mpl.rcParams["axes.labelsize"]) / 72
     plan = LegendPlan(tuple(labels), columns, False, 0.0, 0.0)
-    draw_legend(ax, handles, plan, below=line * ax.get_xlabel().count("\n"))
+    draw_legend(ax, handles, plan, below=line * (lines - 1))
 
 
 def _handle(decision: str, filled: bool) -> Line2D:

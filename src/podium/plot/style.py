@@ -15,7 +15,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
-from podium.checks import is_number
+from podium.checks import is_number, shown
 from podium.errors import InputError
 from podium.figures.palette import NEUTRAL
 from podium.plot.names import literal, shorten
@@ -23,6 +23,7 @@ from podium.plot.names import literal, shorten
 NamedSize: TypeAlias = Literal["screen", "column"]
 Size: TypeAlias = NamedSize | tuple[float, float]
 
+SHORTEST, LONGEST = 0.5, 100.0  # inches
 WIDTHS: Mapping[str, float] = {"screen": 7.0, "column": 3.3}  # inches
 FONTS: Mapping[str, float] = {"screen": 10.0, "column": 7.5}  # points
 
@@ -44,13 +45,20 @@ _LOOK: Mapping[Any, Any] = {
 
 
 def check_size(size: Size) -> Size:
-    """Refuse a size that is neither a known name nor two positive numbers."""
+    """Refuse a size that is neither a known name nor a width and a height that can be drawn."""
     if isinstance(size, str):
         if size in get_args(NamedSize):
             return size
-    elif isinstance(size, Sequence) and len(size) == 2 and all(is_number(side) and float(side) > 0 for side in size):
+    elif isinstance(size, Sequence) and len(size) == 2 and all(map(_can_be_drawn, size)):
         return size
-    raise InputError(f"`size` must be 'screen', 'column' or (width, height) in inches; got {size!r:.60}.")
+    raise InputError(
+        f"`size` must be 'screen', 'column' or (width, height) in inches, each from {SHORTEST:g} to {LONGEST:g}; "
+        f"got {shown(size)}."
+    )
+
+
+def _can_be_drawn(side: Any) -> bool:
+    return is_number(side) and SHORTEST <= side <= LONGEST
 
 
 def width_of(size: Size) -> float:
@@ -106,23 +114,44 @@ def dress(ax: Axes) -> Axes:
     return ax
 
 
-def label_values(ax: Axes, text: str, axis: Literal["x", "y"], room: float | None = None) -> None:
-    """Name the axis of values, which will be `room` points long, and put a light grid behind the marks."""
+def label_values(ax: Axes, parts: Sequence[str], axis: Literal["x", "y"], room: float | None = None) -> int:
+    """Name the axis of values, which will be `room` points long, and put a light grid behind the marks.
+
+    Returns the number of lines of the label.
+    """
     if room is None:
         room = size_in_points(ax)[0 if axis == "x" else 1]
-    if 0.55 * float(mpl.rcParams["axes.labelsize"]) * len(text) > room:
-        text = text.replace(" (", "\n(")
-    (ax.set_xlabel if axis == "x" else ax.set_ylabel)(literal(text))
+    lines = in_lines(parts, room)
+    (ax.set_xlabel if axis == "x" else ax.set_ylabel)("\n".join(lines))
     ax.grid(axis=axis)
     ax.tick_params(axis=axis, length=0)
+    return len(lines)
 
 
-def write_title(ax: Axes, title: str | None, default: str) -> None:
-    """Write the title given, or the default, above the left end of the axes, in as many lines as it needs."""
+def in_lines(parts: Sequence[str], room: float) -> list[str]:
+    """Put the parts of a label on one line, or, where that is longer than `room` points, each on lines of its own."""
+    letters = max(int(room / (0.55 * float(mpl.rcParams["axes.labelsize"]))), 8)
+    if sum(map(len, parts)) + len(parts) - 1 <= letters:
+        return [literal(" ".join(parts))]
+    return [literal(line) for part in parts for line in textwrap.wrap(part, letters, break_on_hyphens=False)]
+
+
+def write_title(ax: Axes, title: str | None, default: str, *, loc: Literal["left", "right"] = "left") -> None:
+    """Write the title given, or the default, above one end of the axes, in as many lines as it needs."""
     text = default if title is None else title
     letters = max(int(size_in_points(ax)[0] / (0.58 * float(mpl.rcParams["axes.titlesize"]))), 8)
     lines = textwrap.wrap(text, letters, break_long_words=False, break_on_hyphens=False)
-    ax.set_title("\n".join(shorten([line], letters)[0] for line in lines), loc="left")
+    ax.set_title("\n".join(shorten([line], letters)[0] for line in lines), loc=loc)
+
+
+def number_text(value: float, decimals: int, sign: Literal["-", "+"] = "-") -> str:
+    """Write a number with decimals and a minus sign, not a hyphen; no zero has a sign.
+
+    >>> number_text(-0.5, 2), number_text(0.5, 1, "+"), number_text(-0.001, 2, "+")
+    ('−0.50', '+0.5', '0.00')
+    """
+    rounded = round(float(value), decimals)
+    return f"{rounded:{sign}.{decimals}f}".replace("-", "−") if rounded else f"{0:.{decimals}f}"
 
 
 def size_in_points(ax: Axes) -> tuple[float, float]:

@@ -19,6 +19,7 @@ from podium.plot.canvas import Canvas, check_panels
 from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS, Plot, check_options
 from podium.plot.legend import plan_legend
+from podium.plot.names import literal
 from podium.plot.podium import marks
 from podium.plot.style import Size, check_size, local, whole_figure, width_of
 from podium.results import Results
@@ -99,7 +100,10 @@ def trellis(
     plot = PLOTS[kind]
     for_numbers, for_drawing = _split(plot, options)
     if isinstance(results, Trellis):
-        numbers = _finished(results, plot, for_numbers)
+        settled = {"measure": measure, "order": order, "missing": missing if missing != "raise" else None}
+        numbers = _finished(
+            results, plot, [*for_numbers, *(name for name, value in settled.items() if value is not None)]
+        )
     else:
         computed = plot.compute.__name__
         numbers = trellis_numbers(results, measure, computed, options=for_numbers, order=order, missing=missing)
@@ -128,11 +132,15 @@ def _split(plot: Plot, options: Mapping[str, Any] | None) -> tuple[dict[str, Any
     return {name: value for name, value in given.items() if name not in for_drawing}, for_drawing
 
 
-def _finished(numbers: Trellis, plot: Plot, options: Mapping[str, Any]) -> Trellis:
+def _finished(numbers: Trellis, plot: Plot, settled: Sequence[str]) -> Trellis:
+    """Refuse options that have no effect on numbers that were computed before."""
     if numbers.kind != plot.compute.__name__:
         raise InputError(f"`kind={plot.name!r}` does not draw the numbers given, which are of kind {numbers.kind!r}.")
-    if options:
-        raise InputError(f"`options` has {next(iter(options))!r}, which is settled in the numbers that were given.")
+    if settled:
+        raise InputError(
+            f"`{settled[0]}` is settled in the numbers that were given. Give it to podium.figures.trellis(), or give "
+            "the results."
+        )
     return numbers
 
 
@@ -141,7 +149,7 @@ def _grid(numbers: Trellis, columns: int | None, size: Size) -> ObjectArray:
     m, k = len(numbers.panels), len(numbers.algorithms)
     podiums = numbers.kind == "podium"
     wide = 2.6 if podiums else 1.3
-    across = columns or int(np.clip((width_of(size) - 0.6) // wide, 1, m))
+    across = min(columns, m) if columns else int(np.clip((width_of(size) - 0.6) // wide, 1, m))
     down = -(-m // across)
     if isinstance(size, str):
         tall = 2.3 if podiums else 0.17 * k + 0.35
@@ -154,36 +162,42 @@ def _grid(numbers: Trellis, columns: int | None, size: Size) -> ObjectArray:
 
 
 def _share_values(grid: ObjectArray, axis: Literal["x", "y"]) -> None:
-    """Give all panels the same axis of values.
+    """Give all panels the same axis of values, with a margin in which the outermost marks are whole.
 
     Axes that are shared from the start would be scaled again, all of them, with every mark in any of them.
     """
     limits = np.array([getattr(ax, f"get_{axis}lim")() for ax in grid])
+    if len({getattr(ax, f"get_{axis}scale")() for ax in grid}) > 1:  # a logarithm does not exist in every panel
+        for ax in grid:
+            getattr(ax, f"set_{axis}scale")("linear")
+    scale = getattr(grid[0], f"{axis}axis").get_transform()
+    low, high = scale.transform([limits.min(), limits.max()])
+    margin = 0.03 * (high - low)
     for ax in grid:
-        getattr(ax, f"set_{axis}lim")(limits.min(), limits.max())
+        getattr(ax, f"set_{axis}lim")(*scale.inverted().transform([low - margin, high + margin]))
 
 
 def _label_outer_panels(grid: ObjectArray, numbers: Trellis, shared: bool, *, whole: bool) -> None:
     """Leave names and labels at the outer panels only; the values are named once if the whole figure is ours."""
     ax: Axes
-    podiums = numbers.kind == "podium"
+    podiums, label = numbers.kind == "podium", literal(numbers.value_label)
     for i, ax in enumerate(grid):
         cell = ax.get_subplotspec()
         across = 1 if cell is None else cell.get_gridspec().ncols
         left, bottom = cell is None or i % across == 0, cell is None or i + across >= len(grid)
         if podiums:
-            ax.set_ylabel("" if whole or not left else numbers.value_label)
+            ax.set_ylabel("" if whole or not left else label)
             ax.tick_params(axis="y", labelleft=left or not shared)
             bars = ax.child_axes[0]
             bars.set_xlabel("place" if bottom else "")
             bars.set_ylabel("count" if left else "")
             continue
-        ax.set_xlabel("" if whole or not bottom else numbers.value_label)
+        ax.set_xlabel("" if whole or not bottom else label)
         ax.tick_params(axis="y", labelleft=left)
         ax.tick_params(axis="x", labelbottom=bottom or not shared)
     if whole:
         figure = whole_figure(grid[0])
-        (figure.supylabel if podiums else figure.supxlabel)(numbers.value_label, fontsize="medium")
+        (figure.supylabel if podiums else figure.supxlabel)(label, fontsize="medium")
 
 
 def _draw_legend(grid: ObjectArray, numbers: Trellis, palette: Mapping[str, str], *, whole: bool) -> None:
