@@ -110,7 +110,10 @@ def test_responses_become_columns() -> None:
 def test_errors_are_named() -> None:
     with pytest.raises(InputError) as caught:
         Encoder(nominal="hot")
-    assert str(caught.value) == "`nominal` must be one of 'one-hot', 'treatment', 'ordered', 'codes'; got 'hot'."
+    assert (
+        str(caught.value)
+        == "`nominal` must be one of 'one-hot', 'treatment', 'ordered', 'codes'; got 'hot'. Did you mean 'one-hot'?"
+    )
     with pytest.raises(InputError) as caught:
         Encoder().fit(LEARN).transform(LEARN[["size"]])
     assert str(caught.value) == "`X` lacks the attribute 'colour', 'big' of the learning sample; it has 'size'."

@@ -234,7 +234,7 @@ def test_what_has_no_such_parameter_is_refused() -> None:
         DesignError, "`grid` varies algorithms and data generating processes, not the measure 'misclassification'."
     ):
         experiment(measures=grid("misclassification", functional=["mean"]))
-    with says(DesignError, "`grid` must map parameters to lists of levels; got 3."):
+    with says(DesignError, "`grid` must map at least one parameter to a list of levels; got 3."):
         experiment([{"generator": "circle", "grid": 3}])
 
 

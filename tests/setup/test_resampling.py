@@ -23,7 +23,6 @@ from podium.setup.resampling import (
     Split,
     Subsampling,
     five_by_two,
-    resampling_from_spec,
     resampling_scheme,
 )
 
@@ -63,8 +62,8 @@ def says(error: type[Exception], text: str) -> Any:
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.describe())
 def test_the_file_form_makes_the_scheme_again(scheme: Resampling) -> None:
-    assert resampling_from_spec(scheme.spec) == scheme
-    assert hash(resampling_from_spec(scheme.spec)) == hash(scheme)
+    assert resampling_scheme(scheme.spec) == scheme
+    assert hash(resampling_scheme(scheme.spec)) == hash(scheme)
     assert isinstance(scheme, Resampling)
 
 

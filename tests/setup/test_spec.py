@@ -24,8 +24,7 @@ from sklearn.svm import SVC
 import podium
 from podium.errors import DesignError, InputError
 from podium.setup.dataset import Sample
-from podium.setup.spec.document import parse_document, read_document
-from podium.setup.spec.writing import to_yaml
+from podium.setup.spec.document import parse_document, read_document, to_yaml
 
 ROOT = Path(__file__).parents[2]
 
@@ -434,9 +433,9 @@ def test_a_file_that_grows_without_end_is_refused(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
-    with says(InputError, f"There is no file {str(tmp_path / 'none.yaml')!r}."):
+    with says(InputError, f"`path`: {str(tmp_path / 'none.yaml')!r} cannot be read: there is no such file."):
         podium.Experiment.from_file(tmp_path / "none.yaml")
-    with says(InputError, f"The file {str(tmp_path)!r} cannot be read: Is a directory."):
+    with says(InputError, f"`path`: {str(tmp_path)!r} cannot be read: it is a folder; name a file."):
         podium.Experiment.from_file(tmp_path)
     (tmp_path / "latin.yaml").write_bytes(b"seed: 1\nname: b\xf6se\n")
     with says(DesignError, "latin.yaml:2: The file is not UTF-8 text."):

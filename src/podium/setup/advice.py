@@ -125,9 +125,7 @@ def _is_five_by_two(scheme: Resampling) -> bool:
 
 
 def _number_of_folds(scheme: Resampling) -> int | None:
-    if isinstance(scheme, CrossValidation):
-        return scheme.folds
-    return scheme.folds if isinstance(scheme, SklearnSplitter) else None
+    return scheme.folds if isinstance(scheme, CrossValidation | SklearnSplitter) else None
 
 
 def _test_samples(experiment: ExperimentLike, scheme: Resampling) -> Iterator[Advice]:

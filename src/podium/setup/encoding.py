@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray, IntArray
+from podium.checks import check_choice
 from podium.errors import InputError, listing
 
 Nominal: TypeAlias = Literal["one-hot", "treatment", "ordered", "codes"]
@@ -62,8 +63,7 @@ class Encoder:
     columns: dict[str, Column] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.nominal not in get_args(Nominal):
-            raise InputError(f"`nominal` must be one of {listing(get_args(Nominal))}; got {self.nominal!r}.")
+        check_choice(self.nominal, get_args(Nominal), "nominal")
 
     def fit(self, X: pd.DataFrame, response: FloatArray | None = None) -> Encoder:
         """Learn levels, medians and scales.

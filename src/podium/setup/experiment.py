@@ -25,7 +25,7 @@ from podium.setup.seeds import rng_for, seed_for
 from podium.setup.spec.checks import check_design
 from podium.setup.spec.design import Design, design_of, identity_of, record_of
 from podium.setup.spec.difference import Difference, differences
-from podium.setup.spec.document import Document, read_document
+from podium.setup.spec.document import Document, read_document, to_yaml
 from podium.setup.spec.parts import (
     Part,
     Term,
@@ -36,7 +36,6 @@ from podium.setup.spec.parts import (
     placed,
     refuse_object,
 )
-from podium.setup.spec.writing import to_yaml
 
 
 @check_call

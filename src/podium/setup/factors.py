@@ -89,7 +89,7 @@ def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factor
     elif factors:
         raise InputError("Give the levels of `grid` as a mapping or as keywords, not both.")
     else:
-        blocks = [levels] if isinstance(levels, Mapping) else _listed(levels)
+        blocks = [*levels] if isinstance(levels, list | tuple) else [levels]  # type: ignore[list-item]  # checked below
     if isinstance(base, Grid):
         raise InputError("`grid` cannot vary a grid; give all factors at once.")
     if not (isinstance(base, str | Mapping | tuple) or hasattr(base, "name") or hasattr(base, "fit") or callable(base)):
@@ -104,13 +104,6 @@ def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factor
     return Grid(base, tuple(checked))
 
 
-def grid_from_spec(base: Any, spec: Any) -> Grid:
-    """Read the value of the key ``grid`` of a design file."""
-    if not isinstance(spec, Mapping | list):
-        raise InputError(f"`grid` must map parameters to lists of levels; got {shown(spec)}.")
-    return grid(base, spec)
-
-
 def level_name(name: str, levels: Levels) -> str:
     """Name a candidate after its levels.
 
@@ -118,12 +111,6 @@ def level_name(name: str, levels: Levels) -> str:
     'svm(kernel=rbf, cost=0.1)'
     """
     return f"{name}({', '.join(f'{factor}={text_of(level)}' for factor, level in levels.items())})"
-
-
-def _listed(blocks: Any) -> list[Levels]:
-    if not isinstance(blocks, list | tuple):
-        raise InputError(f"`grid` must map parameters to lists of levels; got {shown(blocks)}.")
-    return list(blocks)
 
 
 def _checked(block: object) -> dict[str, tuple[Any, ...]]:
@@ -165,6 +152,10 @@ class Factors:
 
     algorithms: pd.DataFrame
     datasets: pd.DataFrame
+
+    def __post_init__(self) -> None:
+        expect(self.algorithms, pd.DataFrame, "algorithms")
+        expect(self.datasets, pd.DataFrame, "datasets")
 
     def __bool__(self) -> bool:
         return bool(len(self.algorithms.columns) or len(self.datasets.columns))

@@ -31,7 +31,7 @@ class Parameter:
     above : float, optional
         A lower end that is not included.
     anything : bool
-        Any value will do, such as the name of a class.
+        Any value is accepted, such as the name of a class.
     """
 
     default: Any

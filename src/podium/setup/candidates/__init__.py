@@ -35,7 +35,7 @@ class NamedCandidate:
     rule : str
         How it is tuned.
     fixed : mapping
-        Hyperparameters with another default than that of the model.
+        Hyperparameters whose default differs from that of the model.
     settled_by : tuple of str
         Hyperparameters that replace the rule when they are set.
     """
@@ -70,7 +70,7 @@ class NamedCandidate:
         return f"{self.description}; here {values}" if values else self.description
 
     def check(self, parameters: Mapping[str, Any]) -> None:
-        """Refuse hyperparameters that the candidate does not have, and values that no fit could use."""
+        """Refuse hyperparameters that the candidate does not have, and invalid values."""
         check_keys(parameters, self.parameters, f"The candidate {self.name!r}")
         for key, value in parameters.items():
             self.parameters[key].checked(value, key, f"the candidate {self.name!r}")

@@ -130,7 +130,7 @@ class Classifier(Candidate):
         return np.ones((len(frame), 1)) if len(self.classes_) == 1 else self.probabilities(frame)
 
     def decide(self, X: pd.DataFrame) -> Codes:
-        """Return the number of the predicted class: the most probable, the first of equals."""
+        """Return the number of the predicted class: the most probable one; ties go to the first."""
         decided: Codes = self.probabilities(X).argmax(axis=1)
         return decided
 

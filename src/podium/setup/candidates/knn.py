@@ -46,7 +46,7 @@ class Neighbours(Candidate, ABC):
         self.tuned = {"k": self.choose(codes)}
 
     def choose(self, codes: Codes | None) -> int:
-        """Return the number of neighbours with the smallest cross-validated loss, the smallest of equals."""
+        """Return the number of neighbours with the smallest cross-validated loss; ties go to the smallest."""
         n = len(self.Z)
         if self.k is not None:
             return min(self.k, n)
@@ -73,7 +73,7 @@ class Neighbours(Candidate, ABC):
 class NearestNeighbourClassifier(Neighbours, Classifier):
     """The class of most of the k nearest neighbours.
 
-    Of classes with equal votes the one with more votes among the nearer neighbours wins, of those the more frequent.
+    Ties go to the class with more votes among the nearer neighbours, then to the more frequent class.
     """
 
     def learn(self, X: pd.DataFrame, codes: Codes) -> None:

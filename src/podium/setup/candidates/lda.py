@@ -59,8 +59,8 @@ class LinearDiscriminantAnalysis(DiscriminantAnalysis):
 def pooled_covariance(within: FloatArray, classes: int) -> FloatArray:
     """Return the covariance within classes, shrunk where it is singular.
 
-    Collinear or constant columns and more columns than observations make it singular. It then gives way to the
-    estimate of Ledoit & Wolf (2004), which shrinks it towards a multiple of the identity; the data decide how far.
+    Collinear or constant columns and more columns than observations make it singular. It is then replaced by
+    the estimate of Ledoit & Wolf (2004), which shrinks it towards a multiple of the identity; the data decide how far.
     """
     freedom = len(within) - classes
     scatter = within.T @ within

@@ -43,7 +43,7 @@ class TunedNetwork(Candidate, ABC):
     scale: ClassVar[bool] = True
 
     def tune(self, Z: FloatArray, y: AnyArray, codes: Codes | None) -> None:
-        """Choose the number of hidden units, the smallest of equals, and fit."""
+        """Choose the number of hidden units, ties going to the smallest, and fit."""
         hidden = self.hidden
         if hidden is None:
             sizes = range(1, max(1, int(np.log(len(Z)))) + 1)

@@ -14,8 +14,8 @@ from podium.setup.candidates.lda import DiscriminantAnalysis, is_singular, poole
 class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
     """A covariance for each class.
 
-    The covariance of a class is singular if the class is small or an attribute is constant within it. It then gives
-    way to the average of it and the pooled covariance, with the weights n_g - 1 and the number of columns.
+    The covariance of a class is singular if the class is small or an attribute is constant within it. It is then
+    replaced by the average of itself and the pooled covariance, with the weights n_g - 1 and the number of columns.
     """
 
     def covariances(self, within: FloatArray, codes: Codes) -> list[FloatArray]:

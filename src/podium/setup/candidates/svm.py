@@ -78,7 +78,7 @@ class Machine(Candidate, ABC):
         return np.asarray(self.base ** np.arange(low, high + 1e-9, self.step), dtype=np.float64)
 
     def search(self, y: AnyArray, codes: Codes | None) -> IntArray:
-        """Find cost and width with the smallest cross-validated loss, the smallest of equals; return the folds."""
+        """Find cost and width with the smallest cross-validated loss, ties going to the smallest; return the folds."""
         fold = folds(len(y), self.folds, self.rng("folds"), codes=codes, rows=self.rows)
         costs, widths = self.grid()
         loss = np.array([self._losses_by_cost(width, y, fold, costs) for width in widths]).T
@@ -130,7 +130,7 @@ class Machine(Candidate, ABC):
 
     @abstractmethod
     def held_out_loss(self, machine: Any, part: FloatArray, y: AnyArray) -> float:
-        """Return the total loss on held out observations."""
+        """Return the total loss on held-out observations."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -154,7 +154,7 @@ class Radial(Machine):
 class SupportVectorClassifier(Machine, Classifier):
     """C-classification, one against one for more than two classes.
 
-    Probabilities come from a logistic regression on the decision values of held out observations (Platt 1999); the
+    Probabilities come from a logistic regression on the decision values of held-out observations (Platt 1999); the
     predicted class is that of the machine.
     """
 

@@ -31,7 +31,7 @@ class NamedGenerator:
     draw : callable
         ``draw(n, rng, **parameters) -> Sample``.
     n : int
-        The usual size of a sample.
+        Default size of a sample.
     source : str
         Where the process is defined.
     parameters : mapping
@@ -67,9 +67,9 @@ def generator(kind: str, *, n: int | None = None, name: str | None = None, **par
         ``balance``, ``circle``, ``ds1``, ``ds2``, ``friedman1``, ``friedman2``, ``friedman3``, ``monks1``, ``monks2``,
         ``monks3``, ``ringnorm``, ``spirals``, ``threenorm``, ``tictactoe`` or ``twonorm``.
     n : int, optional
-        Size of a data set or learning sample drawn from it; each process has a usual one.
+        Size of a data set or learning sample drawn from it; each process has its own default.
     name : str, optional
-        Another name than `kind`.
+        A name other than `kind`.
     **parameters
         Parameters of the process, such as ``d``, ``sd``, ``noise``; ``podium datasets KIND`` on the command line
         lists them.

@@ -28,7 +28,7 @@ Truth = BoolArray
 
 
 def monks_points() -> Points:
-    """Return all 432 points, one row each, in the order of the repository's files: the last attribute runs fastest."""
+    """Return all 432 points, in the order of the repository's files: the last attribute varies fastest."""
     return np.array(list(product(*(range(1, count + 1) for count in LEVELS))), dtype=np.intp)
 
 

@@ -46,7 +46,7 @@ def no_bayes_error(**parameters: float) -> float:
 
 
 def flipped(codes: npt.NDArray[np.integer], noise: float, rng: np.random.Generator) -> npt.NDArray[np.integer]:
-    """Exchange classes 0 and 1, each with probability `noise`."""
+    """Swap classes 0 and 1, each observation's with probability `noise`."""
     return np.where(rng.random(len(codes)) < noise, 1 - codes, codes)
 
 

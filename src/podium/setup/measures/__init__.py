@@ -59,7 +59,7 @@ class NamedMeasure:
     aliases : tuple of str
         Other names.
     ambiguous : tuple of str
-        Other names that the literature also has for another measure; they are refused.
+        Other names that the literature also uses for another measure; they are refused.
     units : str
         The units of its values.
     scale : {"linear", "log"}, optional

@@ -4,7 +4,7 @@ from podium.setup.resampling.bootstrap import Bootstrap
 from podium.setup.resampling.cross_validation import CrossValidation, five_by_two
 from podium.setup.resampling.fresh_draws import FreshDraws
 from podium.setup.resampling.reserve import Reserve
-from podium.setup.resampling.schemes import resampling_from_spec, resampling_scheme
+from podium.setup.resampling.schemes import resampling_scheme
 from podium.setup.resampling.sklearn_splitter import SklearnSplitter
 from podium.setup.resampling.split import Resampling, Split
 from podium.setup.resampling.subsampling import HoldOut, Subsampling
@@ -20,6 +20,5 @@ __all__ = [
     "Split",
     "Subsampling",
     "five_by_two",
-    "resampling_from_spec",
     "resampling_scheme",
 ]

@@ -32,8 +32,8 @@ def resampling_scheme(scheme: object) -> Resampling:
     ----------
     scheme : str, mapping, Resampling or splitter
         A name with all defaults (``"bootstrap"``, ``"5x2cv"``), a mapping from a name to parameters as in a design
-        file (``{"bootstrap": {"replications": 100}}``), a scheme such as `podium.Bootstrap`, or a splitter of
-        scikit-learn.
+        file (``{"bootstrap": {"replications": 100}}``), a mapping with the ``class`` of a splitter and its
+        ``parameters``, a scheme such as `podium.Bootstrap`, or a splitter of scikit-learn.
 
     Examples
     --------
@@ -43,8 +43,10 @@ def resampling_scheme(scheme: object) -> Resampling:
     >>> podium.setup.resampling_scheme("5x2cv").describe()
     'stratified 2-fold cross-validation, repeated 5 times'
     """
-    if isinstance(scheme, str | Mapping):
-        return resampling_from_spec(scheme)
+    if isinstance(scheme, str):
+        return _make(scheme, {})
+    if isinstance(scheme, Mapping):
+        return _from_mapping(scheme)
     if not isinstance(scheme, type):
         if isinstance(scheme, Resampling):
             return scheme
@@ -56,17 +58,7 @@ def resampling_scheme(scheme: object) -> Resampling:
     )
 
 
-def resampling_from_spec(spec: str | Mapping[str, Any]) -> Resampling:
-    """Read a scheme from its file form.
-
-    Parameters
-    ----------
-    spec : str or mapping
-        A name, a mapping from one name to its parameters, or a mapping with the ``class`` of a splitter and its
-        ``parameters``.
-    """
-    if isinstance(spec, str):
-        return _make(spec, {})
+def _from_mapping(spec: Mapping[str, Any]) -> Resampling:
     if "class" in spec:
         return splitter_from_spec(spec)
     if len(spec) != 1:

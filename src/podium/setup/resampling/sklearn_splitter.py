@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from podium.checks import check_call, check_keys, check_mapping, shown
 from podium.errors import InputError, at_path
 from podium.setup.dataset import Dataset
@@ -78,12 +76,23 @@ class SklearnSplitter:
     @property
     def folds(self) -> int | None:
         """Number of folds if the splitter cross-validates, else None."""
-        return _folds(self.splitter)
+        from sklearn import model_selection
+
+        if isinstance(self.splitter, model_selection.RepeatedKFold | model_selection.RepeatedStratifiedKFold):
+            return int(self.splitter.cvargs["n_splits"])
+        kinds = (
+            model_selection.KFold,
+            model_selection.StratifiedKFold,
+            model_selection.GroupKFold,
+            model_selection.StratifiedGroupKFold,
+        )
+        return self.replications if isinstance(self.splitter, kinds) else None
 
     @property
     def keeps_groups(self) -> bool:
-        """Whether the splitter keeps groups together."""
-        return _uses_groups(self.splitter)
+        """Whether the splitter uses groups; scikit-learn's other splitters warn when they get some."""
+        routing = getattr(self.splitter, "get_metadata_routing", None)
+        return routing is None or bool(routing().split.requests.get("groups"))
 
     def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
         """Take the split of one replication."""
@@ -93,7 +102,7 @@ class SklearnSplitter:
             splitter.random_state = seed_for(seed, "splitter", dataset.name) % 2**32
         y = None if dataset.y is None else dataset.y.to_numpy()
         try:
-            splits = splitter.split(dataset.X, y, dataset.groups if _uses_groups(splitter) else None)
+            splits = splitter.split(dataset.X, y, dataset.groups if self.keeps_groups else None)
             learn, test = next(islice(splits, int(replication) - 1, None))
         except (ValueError, StopIteration) as error:
             reason = f": {error}" if str(error) else "."
@@ -102,9 +111,11 @@ class SklearnSplitter:
             raise InputError(
                 f"`splitter` {type(splitter).__name__} cannot make split {replication} of {dataset.name!r}{reason}"
             ) from error
-        folds = self.folds
-        place = (UNKNOWN, UNKNOWN) if folds is None else _place(int(replication), folds)
-        return Split(np.array(learn, np.intp), np.array(test, np.intp), *place)
+        place = (UNKNOWN, UNKNOWN)
+        if self.folds is not None:
+            repeat, fold = divmod(int(replication) - 1, self.folds)
+            place = repeat + 1, fold + 1
+        return Split(learn, test, *place)
 
     def describe(self) -> str:
         """Describe the scheme in words."""
@@ -158,29 +169,3 @@ def _parameters(splitter: Any) -> dict[str, Any]:
         for p in signature
         if p.name in stored and p.name != "random_state" and (p.name == "n_splits" or stored[p.name] is not p.default)
     }
-
-
-def _place(replication: int, folds: int) -> tuple[int, int]:
-    repeat, fold = divmod(replication - 1, folds)
-    return repeat + 1, fold + 1
-
-
-def _uses_groups(splitter: Any) -> bool:
-    """Tell whether the splitter uses groups; scikit-learn's other splitters warn when they get some."""
-    routing = getattr(splitter, "get_metadata_routing", None)
-    return routing is None or bool(routing().split.requests.get("groups"))
-
-
-def _folds(splitter: Any) -> int | None:
-    """Return the number of folds if the splitter cross-validates, else None."""
-    from sklearn import model_selection
-
-    if isinstance(splitter, model_selection.RepeatedKFold | model_selection.RepeatedStratifiedKFold):
-        return int(splitter.cvargs["n_splits"])
-    kinds = (
-        model_selection.KFold,
-        model_selection.StratifiedKFold,
-        model_selection.GroupKFold,
-        model_selection.StratifiedGroupKFold,
-    )
-    return int(splitter.get_n_splits()) if isinstance(splitter, kinds) else None

@@ -14,6 +14,7 @@ from podium.checks import did_you_mean
 from podium.errors import AmbiguousInputError, InputError, LabelError, listing
 from podium.setup.dataset import Dataset, Spec, Task
 from podium.setup.sources.task import recognised_task
+from podium.setup.spec.entry import check_fields
 
 MOSTLY = 0.8  # a text column with this share of numbers is taken for a column of numbers with errors
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -42,6 +43,9 @@ class Roles:
     nominal: Sequence[str] = ()
     drop: Sequence[str] = ()
     groups: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def as_spec(self) -> dict[str, Any]:
         """Return the roles that were given, for a file."""

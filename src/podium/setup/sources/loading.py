@@ -9,16 +9,17 @@ from typing import Any, Literal, TypeAlias
 
 import pandas as pd
 
-from podium.checks import check_call, check_choice, check_seed, describe, shown
+from podium.checks import check_call, check_seed, describe, file_access
 from podium.errors import AmbiguousInputError, InputError, listing
 from podium.setup.catalogue import entry_for, find_entry
-from podium.setup.dataset import TASKS, Dataset, Generator, Task
+from podium.setup.dataset import Dataset, Generator, Task
 from podium.setup.generators import generator
 from podium.setup.sources.arff import ArffTable, read_arff
 from podium.setup.sources.frame import Roles, from_arrays, from_frame
 from podium.setup.sources.named import from_entry
 from podium.setup.sources.openml import from_openml
 from podium.setup.sources.tables import read_csv, read_parquet
+from podium.setup.spec.entry import check_value
 
 FileKind: TypeAlias = Literal["csv", "parquet", "arff"]
 ENDINGS: dict[str, FileKind] = {
@@ -54,7 +55,7 @@ def dataset(
     source : str, path, DataFrame, (X, y), Dataset or Generator
         - a name of the catalogue, such as ``"sonar"`` (see `podium.catalogue`);
         - a file ``.csv`` (or ``.tsv``, ``.txt``, ``.data``, with a header), ``.parquet`` or ``.arff``;
-        - ``"openml:61"``, a data set of OpenML by its number, fetched once and kept;
+        - ``"openml:61"``, a data set of OpenML by its number, downloaded once and cached;
         - a DataFrame with the response in the column `target`;
         - a pair of arrays ``(X, y)``, or ``(X, None)``;
         - a generator, or its name, such as ``"twonorm"``: one data set is drawn, with `seed`.
@@ -94,18 +95,10 @@ def dataset(
     >>> trial.origin
     "table of 4 rows; classification, because the response 'cured' holds text"
     """
-    if task is not None:
-        check_choice(task, TASKS, "task")
-    _check_text(name, "name")
+    check_value(name, str | None, "name")
+    check_value(missing, Sequence[str] | None, "missing")
     check_seed(seed)
-    roles = Roles(
-        target=_check_text(target, "target"),
-        task=task,
-        nominal=_names(nominal, "nominal"),
-        drop=_names(drop, "drop"),
-        groups=_check_text(groups, "groups"),
-    )
-    missing = None if missing is None else _names(missing, "missing")
+    roles = Roles(target=target, task=task, nominal=nominal, drop=drop, groups=groups)
     _refuse_idle(source, roles, missing)
     if isinstance(source, Dataset):
         return source if name is None else source.renamed(name)
@@ -163,14 +156,15 @@ def from_file(
     while Path(stem).suffix.lower() in (*COMPRESSIONS, *ENDINGS):
         stem = Path(stem).stem
     origin = path.name
-    if kind == "csv":
-        frame = read_csv(place, missing)
-    elif kind == "parquet":
-        frame = read_parquet(place)
-    else:
-        table = read_arff(place)
-        roles, reason = _arff_roles(table, roles, path.name)
-        frame, origin = table.frame, f"{path.name}{reason}"
+    with file_access(place, "read", "source"):
+        if kind == "csv":
+            frame = read_csv(place, missing)
+        elif kind == "parquet":
+            frame = read_parquet(place)
+        else:
+            table = read_arff(place)
+            roles, reason = _arff_roles(table, roles, path.name)
+            frame, origin = table.frame, f"{path.name}{reason}"
     return from_frame(frame, roles, name=name or stem, origin=origin, spec=spec)
 
 
@@ -195,20 +189,6 @@ def _arff_roles(table: ArffTable, roles: Roles, file: str) -> tuple[Roles, str]:
             f"Leave it out with drop={dates!r}, or keep it as nominal={dates!r}."
         )
     return roles, reason
-
-
-def _check_text(value: Any, argument: str) -> str | None:
-    if value is not None and (not isinstance(value, str) or not value.strip()):
-        raise InputError(f"`{argument}` must be text that is not empty; got {shown(value)}.")
-    return value
-
-
-def _names(names: Any, argument: str) -> tuple[str, ...]:
-    if isinstance(names, str):
-        raise InputError(f"`{argument}` must be a list of text; got the text {names!r}. Use [{names!r}].")
-    if not isinstance(names, Sequence | pd.Index) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"`{argument}` must be a list of text; got {shown(names)}.")
-    return tuple(names)
 
 
 def _refuse_idle(source: Any, roles: Roles, missing: Sequence[str] | None) -> None:

@@ -29,7 +29,7 @@ def from_openml(number: int, roles: Roles, *, name: str | None = None) -> Datase
         What differs from OpenML's description: the response (default: its default target attribute), columns to be left
         out (besides row identifiers and the attributes it ignores), nominal attributes, the task.
     name : str, optional
-        Another name than OpenML's.
+        A name other than OpenML's.
 
     Notes
     -----

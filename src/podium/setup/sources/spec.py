@@ -140,7 +140,7 @@ class GeneratorEntry(Entry):
     generator : str
         Its name.
     n : int
-        Size of a sample; each process has its usual one.
+        Size of a sample; each process has its own default.
     seed : int
         Draw one fixed data set with this seed.
     """

@@ -1,4 +1,4 @@
-"""`Document`: a design file as plain values, with the line of each of them."""
+"""`Document`: a design file as plain values, with the line of each of them; and plain values as YAML."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 
 import yaml
 
-from podium.errors import DesignError, EntryPath, InputError
-from podium.setup.spec.scalars import CoreLoader, scalar_value
+from podium.checks import check_path, file_access
+from podium.errors import DesignError, EntryPath
+from podium.setup.spec.scalars import CoreLoader, PlainDumper, scalar_value
 
 _MOST_VALUES = 100_000  # aliases can make a small file huge
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "seq", "map")}
@@ -47,13 +48,10 @@ class Document:
 
 def read_document(file: str | Path) -> Document:
     """Read a design file; invalid YAML and values that are not plain are errors with file and line."""
-    path = Path(file)
+    path = check_path(file)
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError as error:
-        raise InputError(f"There is no file {str(file)!r}.") from error
-    except OSError as error:
-        raise InputError(f"The file {str(file)!r} cannot be read: {error.strerror}.") from error
+        with file_access(file, "read"):
+            text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise DesignError("The file is not UTF-8 text.", file=path.name, line=line) from error
@@ -142,3 +140,25 @@ def _kind(value: object) -> str:
         return "nothing"
     text = repr(value)
     return f"the value {text if len(text) <= 60 else text[:59] + '…'}"
+
+
+def to_yaml(design: Mapping[str, Any]) -> str:
+    """Write plain values as YAML, in the given order, with an empty line between the parts of a design.
+
+    >>> print(to_yaml({"name": "toy", "algorithms": ["lda", {"algorithm": "knn", "k": 5}]}))
+    name: toy
+    <BLANKLINE>
+    algorithms:
+      - lda
+      - algorithm: knn
+        k: 5
+    <BLANKLINE>
+    """
+    parts: list[str] = []
+    for key, value in design.items():
+        text = yaml.dump({key: value}, Dumper=PlainDumper, sort_keys=False, allow_unicode=True, width=100)
+        scalar = not isinstance(value, Mapping | list | tuple)
+        if parts and not (scalar and parts[-1].count("\n") == 1):
+            parts.append("\n")
+        parts.append(text)
+    return "".join(parts)

@@ -28,6 +28,7 @@ from typing import (
 )
 
 import numpy as np
+import pandas as pd
 
 from podium.checks import (
     check_choice,
@@ -158,7 +159,7 @@ def key_of(field: Field[Any]) -> str:
 
 
 def check_fields(thing: Any) -> None:
-    """Refuse values that do not suit the types of their fields; the error carries the key."""
+    """Refuse values that do not fit the types of their fields; the error carries the key."""
     hints = hints_of(thing.__class__)
     for field in fields(thing):
         value = getattr(thing, field.name)
@@ -167,7 +168,7 @@ def check_fields(thing: Any) -> None:
 
 
 def check_value(value: Any, hint: Any, key: str) -> None:
-    """Refuse a value that does not suit a type."""
+    """Refuse a value that does not fit a type."""
     kind, marks = _unwrapped(hint)
     options = [option for option in get_args(kind) if option is not type(None)]
     if get_origin(kind) in (Union, types.UnionType):
@@ -192,7 +193,9 @@ def check_value(value: Any, hint: Any, key: str) -> None:
         if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
             raise InputError(f"`{key}` must be a mapping from names to values; got {shown(value)}.", path=(key,))
     elif _is_a(kind, Sequence) and (
-        isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(item, str) for item in value)
+        isinstance(value, str)
+        or not isinstance(value, Sequence | pd.Index)
+        or not all(isinstance(item, str) for item in value)
     ):
         way_out = f" Use [{value!r}]." if isinstance(value, str) else ""
         raise InputError(f"`{key}` must be a list of text; got {describe(value)}.{way_out}", path=(key,))

@@ -15,7 +15,7 @@ from podium.errors import DesignError, EntryPath, InputError, at_path, listing
 from podium.setup.algorithm import KEYS as ALGORITHM_KEYS
 from podium.setup.algorithm import Algorithm, algorithm
 from podium.setup.dataset import Dataset, Generator
-from podium.setup.factors import Grid, combinations, grid_from_spec, level_name
+from podium.setup.factors import Grid, combinations, grid, level_name
 from podium.setup.generators import GENERATORS
 from podium.setup.measure import Measure, measure, measure_keys
 from podium.setup.sources import dataset, dataset_from_spec
@@ -175,7 +175,7 @@ def _term(entry: Any, path: EntryPath, name: str | None, reader: Reader[Thing]) 
     refuse_object(entry)
     if isinstance(entry, Mapping) and "grid" in entry:
         with at_path("grid"):
-            entry = grid_from_spec({key: value for key, value in entry.items() if key != "grid"}, entry["grid"])
+            entry = grid({key: value for key, value in entry.items() if key != "grid"}, entry["grid"])
     if not isinstance(entry, Grid):
         return Term((reader.make(entry, name),), path)
     base = reader.make(entry.base, name)
