@@ -154,6 +154,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     ),
     (podium.FreshDraws(3).draw, {"generator": TWONORM, "replication": 1, "seed": 0}),
     (podium.setup.Reserve().reserved, {"dataset": DATA, "seed": 0}),
+    (podium.setup.identify, {"name": "lda"}),
     (podium.setup.fit_model, {"algorithm": LDA, "learn": DATA.take(np.arange(50)), "seed": 0, "task": None}),
     (
         podium.setup.fit_and_measure,
@@ -177,6 +178,7 @@ MADE_BY_PODIUM = {
     "Factors",
     "Fitted",
     "Grid",
+    "Identity",
     "Outcome",
     "Resampling",
 }
