@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from podium.errors import LabelError
 from podium.registry import Registry
 
 
@@ -46,6 +47,8 @@ def test_the_modules_of_a_folder_define_what_is_known(forest: Registry[Tree]) ->
     assert forest["pine"] == Tree("pine")
     assert forest.get("elm") is None
     assert "" not in forest
+    with pytest.raises(LabelError, match=r"^some_forest does not define 'elm'\.$"):
+        forest["elm"]
 
 
 def test_a_name_is_looked_for_in_the_module_of_that_name(forest: Registry[Tree]) -> None:
@@ -62,5 +65,5 @@ def test_a_module_that_defines_nothing_of_its_name_is_not_a_name(forest: Registr
 
 def test_two_modules_cannot_define_the_same_name(forest: Registry[Tree], tmp_path: Path) -> None:
     (tmp_path / "some_forest" / "park.py").write_text("from tree_class import Tree\nOAK = Tree('oak')\n")
-    with pytest.raises(ValueError, match=r"^some_forest\.park defines 'oak', which another module has defined\.$"):
+    with pytest.raises(LabelError, match=r"^some_forest\.park defines 'oak', which another module defines too\.$"):
         list(forest)

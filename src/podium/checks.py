@@ -15,7 +15,19 @@ from contextlib import contextmanager
 from numbers import Integral, Real
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints, overload
+from typing import (
+    Any,
+    Literal,
+    NoReturn,
+    ParamSpec,
+    TypeGuard,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    overload,
+)
 
 import numpy as np
 import numpy.typing as npt
@@ -119,6 +131,15 @@ def unknown_name(module: str, name: str, known: Iterable[str]) -> AttributeError
     return AttributeError(f"{module} has no {name!r}.{near}", name=name)
 
 
+def close_module(module: str, known: list[str]) -> tuple[Callable[[str], NoReturn], Callable[[], list[str]]]:
+    """Make ``__getattr__`` and ``__dir__`` of a public module that has only the known names."""
+
+    def suggest(name: str) -> NoReturn:
+        raise unknown_name(module, name, known)
+
+    return suggest, lambda: known
+
+
 def check_choice(value: object, known: Iterable[object], argument: str) -> None:
     """Refuse a value that is not one of a few known ones.
 
@@ -159,6 +180,25 @@ def check_keys(
             of = f" {key!r} is {with_article(noun)} of {listing(owners, most=6)}." if owners else ""
             hint = of or did_you_mean(key, names)
             raise LabelError(f"{owner} has no {noun} {key!r}. {has}{hint}", path=(key,))
+
+
+def check_name(value: object, argument: str) -> str:
+    """Return a name without blanks around it; refuse what is not text, or blank."""
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"`{argument}` must be text that is not empty; got {shown(value)}.", path=(argument,))
+    return value.strip()
+
+
+def check_list(value: Any, argument: str) -> tuple[Any, ...]:
+    """Return the entries of a list, a tuple, an array, ...; refuse one text, a mapping, and a single value."""
+    if isinstance(value, Mapping) or not holds_several(value):
+        raise InputError(f"`{argument}` must be a list; got {shown(value)}.", path=(argument,))
+    return tuple(value)
+
+
+def holds_several(value: object) -> TypeGuard[Iterable[Any]]:
+    """Tell whether something holds several entries: not text, and not an array without dimensions."""
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes) and getattr(value, "ndim", 1) != 0
 
 
 def check_mapping(value: object, owner: str) -> Mapping[str, object]:

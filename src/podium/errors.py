@@ -26,6 +26,7 @@ A message names the argument, what was expected, what was given, where the fault
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
@@ -49,8 +50,6 @@ __all__ = [
     "PodiumError",
     "SkipTrial",
     "UndefinedError",
-    "at_path",
-    "listing",
 ]
 
 EntryPath: TypeAlias = tuple[str | int, ...]
@@ -200,7 +199,7 @@ def at_path(*path: str | int) -> Iterator[None]:
 
 
 def listing(items: Iterable[object], *, most: int = 5, quote: bool = True) -> str:
-    """Write out the first few items and how many more there are.
+    """Write out the first few items and how many more there are; memory addresses are left out.
 
     >>> listing(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
@@ -208,4 +207,17 @@ def listing(items: Iterable[object], *, most: int = 5, quote: bool = True) -> st
     everything = list(items)
     shown = ", ".join(repr(item) if quote else str(item) for item in everything[:most])
     rest = len(everything) - most
-    return f"{shown} and {rest} more" if rest > 0 else shown
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", shown) + (f" and {rest} more" if rest > 0 else "")
+
+
+def counted(n: int, noun: str) -> str:
+    """Write a number of things.
+
+    >>> counted(1, "row"), counted(2000, "row")
+    ('1 row', '2,000 rows')
+    """
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,6 +1,6 @@
 """Global tests, tests of one pair, adjustments, effect sizes, Bayesian comparisons, mixed models."""
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from podium.analysis import inference as _inference
 from podium.analysis import mixed as _mixed
@@ -12,13 +12,11 @@ from podium.analysis.mixed import *  # noqa: F403
 from podium.analysis.omnibus import Omnibus as Omnibus
 from podium.analysis.procedure import Procedure as Procedure
 from podium.analysis.procedure import Request as Request
-from podium.checks import unknown_name
+from podium.checks import close_module
 
 __all__ = sorted(
     {"Blocks", "Comparison", "Omnibus", "Procedure", "Request", "compare", *_inference.__all__, *_mixed.__all__}
 )
 
 if not TYPE_CHECKING:  # type checkers see the names above, and refuse others themselves
-
-    def __getattr__(name: str) -> NoReturn:
-        raise unknown_name(__name__, name, __all__)
+    __getattr__, __dir__ = close_module(__name__, __all__)

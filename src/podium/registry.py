@@ -8,6 +8,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Generic, Protocol, TypeVar
 
+from podium.errors import LabelError
+
 
 class Named(Protocol):
     """Anything with a name."""
@@ -50,7 +52,7 @@ class Registry(Mapping[str, Thing], Generic[Thing]):
             defined = self._defined_in(module)
             twice = found.keys() & defined.keys()
             if twice:
-                raise ValueError(f"{self._package}.{module} defines {min(twice)!r}, which another module has defined.")
+                raise LabelError(f"{self._package}.{module} defines {min(twice)!r}, which another module defines too.")
             found |= defined
         return found
 
@@ -61,10 +63,10 @@ class Registry(Mapping[str, Thing], Generic[Thing]):
         return self._read[module]
 
     def __getitem__(self, name: str) -> Thing:
-        if not name:
-            raise KeyError(name)  # without a search through all modules
         if name in self._modules and name in self._defined_in(name):
             return self._defined_in(name)[name]
+        if not name or name not in self._all:  # an empty name needs no search through all modules
+            raise LabelError(f"{self._package} does not define {name!r}.")
         return self._all[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -1,16 +1,14 @@
 """Preference relations and what becomes of several: distances, votes, consensus, stability, several criteria."""
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from podium.analysis import consensus as _consensus
 from podium.analysis import preference as _preference
 from podium.analysis.consensus import *  # noqa: F403
 from podium.analysis.preference import *  # noqa: F403
-from podium.checks import unknown_name
+from podium.checks import close_module
 
 __all__ = sorted([*_consensus.__all__, *_preference.__all__])
 
 if not TYPE_CHECKING:  # type checkers see the names above, and refuse others themselves
-
-    def __getattr__(name: str) -> NoReturn:
-        raise unknown_name(__name__, name, __all__)
+    __getattr__, __dir__ = close_module(__name__, __all__)

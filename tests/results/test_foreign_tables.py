@@ -156,7 +156,7 @@ def test_benchopt_refuses_other_tables() -> None:
     with pytest.raises(InputError) as caught:
         read_benchopt(pd.DataFrame({"solver_name": ["cd"], "time": [1.0]}))
     assert str(caught.value) == (
-        "This is not a results table of benchopt: it lacks the columns 'idx_rep', 'stop_val', 'objective_value', "
+        "This is not a results table of benchopt: there is no column 'idx_rep', 'stop_val', 'objective_value', "
         "'dataset_name'."
     )
 
@@ -179,4 +179,4 @@ def test_openml_evaluations_with_and_without_folds() -> None:
     assert single.values[0, :, :, 0].tolist() == [[0.7, 0.8]]
     with pytest.raises(InputError) as caught:
         read_openml_evaluations(frame.drop(columns=["data_name", "value"]))
-    assert str(caught.value) == "These are not evaluations of OpenML: the columns 'data_name', 'value' are missing."
+    assert str(caught.value) == "These are not evaluations of OpenML: there is no column 'data_name', 'value'."

@@ -10,6 +10,7 @@ import pytest
 
 import podium
 from podium.errors import InputError
+from podium.registry import Registry
 from podium.results import formats as registry
 
 # A format in one module: values by algorithm, one line each.
@@ -37,14 +38,14 @@ def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "formats").mkdir()
     (tmp_path / "formats" / "lines.py").write_text(MODULE, encoding="utf-8")
     monkeypatch.setattr(registry, "__path__", [*registry.__path__, str(tmp_path / "formats")])
-    registry.formats.cache_clear()
+    found = Registry(registry.__name__, registry.Format)
+    monkeypatch.setattr(registry, "FORMATS", found)
     yield
     sys.modules.pop("podium.results.formats.lines", None)
-    registry.formats.cache_clear()
 
 
 def test_the_formats_of_podium() -> None:
-    by_suffix = {suffix: format.name for format in registry.formats() for suffix in format.suffixes}
+    by_suffix = {suffix: format.name for format in registry.FORMATS.values() for suffix in format.suffixes}
     assert by_suffix == {
         ".csv": "CSV",
         ".tsv": "CSV",
@@ -65,25 +66,27 @@ def test_one_module_adds_a_format(lines: None, tmp_path: Path) -> None:
 
 
 def test_messages_name_the_new_format(lines: None) -> None:
-    with pytest.raises(InputError, match=r"podium reads \.csv, \.json, \.lines and \.parquet, the text files"):
+    with pytest.raises(InputError, match=r"podium reads \.csv, \.tsv, \.txt, \.json, \.lines, \.parquet and \.pq, the"):
         podium.read("scores.xlsx")
 
 
-def test_the_advice_on_a_search_of_scikit_learn_works() -> None:
+@pytest.mark.parametrize(("scoring", "column"), [(None, "test_score"), (["accuracy", "f1_macro"], "test_f1_macro")])
+def test_the_advice_on_a_search_of_scikit_learn_works(scoring: list[str] | None, column: str) -> None:
     """The recipe in the message, run on a real search, gives the scores of the search."""
     import pandas
     from sklearn.datasets import load_iris
     from sklearn.model_selection import GridSearchCV
     from sklearn.neighbors import KNeighborsClassifier
 
-    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=3)
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=3, scoring=scoring, refit=False)
     cv_results_ = search.fit(*load_iris(return_X_y=True)).cv_results_
     for source in (cv_results_, pandas.DataFrame(cv_results_)):
         with pytest.raises(InputError, match=r"^This is cv_results_ of a search in scikit-learn") as caught:
             podium.read(source)
-    *steps, last = str(caught.value).split("its scores: ")[1].removesuffix(".").split("; ")
+    recipe = str(caught.value).split("its scores: ")[1].split(". If the search")[0]
+    *steps, last = recipe.replace("test_score", column).split("; ")
     names = {"pandas": pandas, "podium": podium, "cv_results_": cv_results_}
     exec("\n".join(steps), names)
     results = eval(last, names)
     assert results.algorithms == ("{'n_neighbors': 1}", "{'n_neighbors': 5}")
-    assert results.values.mean(axis=(0, 1, 3)) == pytest.approx(cv_results_["mean_test_score"])
+    assert results.values.mean(axis=(0, 1, 3)) == pytest.approx(cv_results_[f"mean_{column}"])

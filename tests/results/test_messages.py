@@ -498,13 +498,13 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a file of unknown kind": (
         lambda folder: podium.read("scores.xlsx"),
         InputError,
-        "'scores.xlsx' has no known ending; podium reads .csv, .json and .parquet, the text files also with "
+        "'scores.xlsx' has no known ending; podium reads .csv, .tsv, .txt, .json, .parquet and .pq, the text files also with "
         ".gz, .bz2 or .xz after it.",
     ),
     "a compressed Parquet file": (
         lambda folder: podium.read("scores.parquet.gz"),
         InputError,
-        "'scores.parquet.gz' has no known ending; podium reads .csv, .json and .parquet, the text files also "
+        "'scores.parquet.gz' has no known ending; podium reads .csv, .tsv, .txt, .json, .parquet and .pq, the text files also "
         "with .gz, .bz2 or .xz after it.",
     ),
     "text instead of a path": (
@@ -751,7 +751,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         reading([[0.9, 0.8], [0.7, 0.6]]),
         AmbiguousInputError,
         "A list must hold one dict per row, such as {'dataset': ..., 'algorithm': ..., 'accuracy': ...}; "
-        "entry 0 is of type list. If it is an array, name its axes: labels={'dataset': [...], 'algorithm': "
+        "entry 0 is a list. If it is an array, name its axes: labels={'dataset': [...], 'algorithm': "
         "[...]}.",
     ),
     "labels without axes": (
@@ -767,7 +767,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         "make each a column of its scores: scores = "
         "pandas.DataFrame(cv_results_).set_index('params').filter(regex=r'^split\\d+_test_score$').T; "
         "scores.columns = scores.columns.map(str); podium.read(scores.reset_index(drop=True), "
-        "rows='replication', direction='greater').",
+        "rows='replication', direction='greater'). If the search had several scorers, replace 'test_score' by "
+        "'test_' and the name of one of them.",
     ),
     "outcomes of cross_validate": (
         reading({"svm": {"fit_time": [1.0, 2.0], "test_score": [0.9, 0.8]}}),
@@ -850,19 +851,19 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "too few levels": (
         reading({"iris": {"svm": {"accuracy": 1}}}, levels=("dataset", "algorithm")),
         InputError,
-        "`levels` must name the 3 levels of the nested dict, each with another one of 'dataset', "
-        "'replication', 'algorithm', 'measure', and one of them 'algorithm'; got 'dataset', 'algorithm'.",
+        "`levels` must give each level of the nested dict (it has 3) a different name out of 'dataset', "
+        "'replication', 'algorithm', 'measure', and one of them must be 'algorithm'; got 'dataset', 'algorithm'.",
     ),
     "an unknown level": (
         reading({"iris": {"svm": 1}}, levels=("task", "algorithm")),
         InputError,
-        "`levels` must name the 2 levels of the nested dict, each with another one of 'dataset', "
-        "'replication', 'algorithm', 'measure', and one of them 'algorithm'; got 'task', 'algorithm'.",
+        "`levels` must give each level of the nested dict (it has 2) a different name out of 'dataset', "
+        "'replication', 'algorithm', 'measure', and one of them must be 'algorithm'; got 'task', 'algorithm'.",
     ),
     "a branch that is too short": (
         reading({"iris": {"svm": 1}, "wine": 2}, levels=("dataset", "algorithm")),
         InputError,
-        "The nested dict ends too early at 'wine': expected a dict of algorithms, got int.",
+        "The nested dict ends too early at 'wine': expected a dict of algorithms; got an int.",
     ),
     "a branch that is too long": (
         reading({"iris": {"svm": 1}, "wine": {"svm": {"x": 2}}}, levels=("dataset", "algorithm")),
@@ -890,14 +891,14 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "an array with too few labels": (
         reading(np.ones((2, 3)), labels={"algorithm": ["a", "b"]}),
         InputError,
-        "`labels` must name the 2 axes of the array, each with another one of 'dataset', 'replication', "
-        "'algorithm', 'measure', and one of them 'algorithm'; got 'algorithm'.",
+        "`labels` must give each axis of the array (it has 2) a different name out of 'dataset', 'replication', "
+        "'algorithm', 'measure', and one of them must be 'algorithm'; got 'algorithm'.",
     ),
     "an array without algorithms": (
         reading(np.ones((1, 1)), labels={"dataset": ["a"], "replication": None}),
         InputError,
-        "`labels` must name the 2 axes of the array, each with another one of 'dataset', 'replication', "
-        "'algorithm', 'measure', and one of them 'algorithm'; got 'dataset', 'replication'.",
+        "`labels` must give each axis of the array (it has 2) a different name out of 'dataset', 'replication', "
+        "'algorithm', 'measure', and one of them must be 'algorithm'; got 'dataset', 'replication'.",
     ),
     "an array with another number of labels": (
         reading(np.ones((2, 3)), labels={"dataset": ["a"], "algorithm": ["a", "b", "c"]}),
@@ -1147,7 +1148,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "writing a file of unknown kind": (
         lambda folder: RESULTS.write(folder / "scores"),
         InputError,
-        "'scores' has no known ending; podium writes .csv, .json and .parquet, the text files also with .gz, "
+        "'scores' has no known ending; podium writes .csv, .tsv, .txt, .json, .parquet and .pq, the text files also with .gz, "
         ".bz2 or .xz after it.",
     ),
 }

@@ -50,6 +50,8 @@ WRONG: dict[str, Any] = {
     "class": object,
     "function": len,
     "array": np.ones(3),
+    "array without dimensions": np.array(3),
+    "text in an array without dimensions": np.array("x"),
     "array of objects": np.array([object()]),
     "empty array": np.empty((0, 2)),
     "frame": FRAME,
@@ -63,6 +65,8 @@ WRONG: dict[str, Any] = {
     "measure": RESULTS.measures[0],
     "folder": Path("/"),
     "file that does not exist": Path("nowhere.csv"),
+    "path with a NUL": "scores\0.csv",
+    "huge number": 10**400,
 }
 
 # Every public function of podium.results and podium.datasets with arguments it accepts; then every method of Results.
@@ -78,6 +82,8 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "read results": (podium.read, {"source": RESULTS}),
     "MeasureInfo": (podium.MeasureInfo, {"name": "x", "direction": "lower"}),
     "Results": (podium.Results, FIELDS),
+    "LabelledArray": (podium.results.LabelledArray, {"values": ARRAY.values, "labels": ARRAY.labels}),
+    "MissingReport": (podium.results.MissingReport, {"policy": "raise", "cells": 4, "missing": 1}),
     "read_benchopt": (podium.results.read_benchopt, {"source": BENCHOPT}),
     "read_cross_validate": (podium.results.read_cross_validate, {"outcomes": {"a": OUTCOME, "b": OUTCOME}}),
     "read_openml_evaluations": (podium.results.read_openml_evaluations, {"source": OPENML}),
@@ -127,6 +133,6 @@ def test_wrong_labels_of_an_array() -> None:
 
 
 def test_every_public_name_is_called() -> None:
-    public = {*podium.results.__all__, *podium.datasets.__all__} - {"LabelledArray", "MissingReport"}
+    public = {*podium.results.__all__, *podium.datasets.__all__}
     called = {function.__name__ for function, _ in CALLS.values()}
     assert public <= called

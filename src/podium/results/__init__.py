@@ -1,5 +1,8 @@
 """`Results`, the narrow waist: the labelled, immutable M × B × K × J cube from which every analysis starts."""
 
+from typing import TYPE_CHECKING
+
+from podium.checks import close_module
 from podium.results.formats.benchopt import read_benchopt
 from podium.results.formats.cross_validate import read_cross_validate
 from podium.results.formats.openml import read_openml_evaluations
@@ -19,3 +22,6 @@ __all__ = [
     "read_cross_validate",
     "read_openml_evaluations",
 ]
+
+if not TYPE_CHECKING:  # type checkers see the names above, and refuse others themselves
+    __getattr__, __dir__ = close_module(__name__, __all__)

@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from podium.errors import counted
 from podium.results.cube import REASON_NAMES, Cube
 
 _WIDTH = 88
@@ -31,7 +32,7 @@ def as_html(cube: Cube) -> str:
 def title(cube: Cube) -> str:
     """Sizes of the four axes, in words."""
     nouns = ("data set", "replication", "algorithm", "measure")
-    sizes = [f"{n:,} {noun}{'' if n == 1 else 's'}" for n, noun in zip(cube.shape, nouns, strict=True)]
+    sizes = [counted(n, noun) for n, noun in zip(cube.shape, nouns, strict=True)]
     return "Results: " + " × ".join(sizes)
 
 

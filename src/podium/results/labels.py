@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from podium.checks import did_you_mean, shown
+from podium.checks import did_you_mean, holds_several, shown
 from podium.errors import LabelError, listing
 
 Axis: TypeAlias = Literal["dataset", "replication", "algorithm", "measure"]
@@ -56,6 +56,8 @@ def clean_labels(
     for i, label in enumerate(given):
         if is_missing(label):
             raise LabelError(f"The {axis} label is empty {where(i)}. Give every {axis} a name.")
+        if not isinstance(label, Hashable) or (str(label).startswith("<") and not isinstance(label, str)):
+            raise LabelError(f"The {axis} label must be text or a number; got {shown(label)} {where(i)}.")
     labels: list[Label] | None = None
     if axis == "replication":
         labels = _whole_numbers(given)
@@ -65,7 +67,7 @@ def clean_labels(
     for i, label in enumerate(labels):
         j = first.setdefault(_look(label), i)
         if j != i:
-            one, two = _shown(given[j]), _shown(given[i])
+            one, two = shown(given[j]), shown(given[i])
             if one != two and unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", two):
                 one, two = ascii(given[j]), ascii(given[i])  # they look alike: show how they are encoded
             raise LabelError(
@@ -109,14 +111,11 @@ def _there_are(known: Sequence[Label], axis: Axis) -> str:
     return f"The {PLURAL[axis]} are {listing(known, most=12)}."
 
 
-def one_or_several(wanted: object) -> list[Any]:
+def one_or_several(wanted: Any) -> list[Any]:
     """Return one label, or an iterable of labels, as a list of labels."""
-    if isinstance(wanted, str) or not isinstance(wanted, Iterable):
-        return [wanted]
-    try:
+    if holds_several(wanted):
         return list(wanted)
-    except TypeError:  # an array without dimensions says that it can be iterated over
-        return [wanted]
+    return [wanted.item() if isinstance(wanted, np.ndarray) else wanted]
 
 
 def is_missing(label: Any) -> bool:
@@ -153,12 +152,3 @@ def _text(label: Any) -> str:
 def _look(label: Label) -> str:
     """Return what a reader sees of a label: runs of blanks as one, accents in one encoding."""
     return " ".join(unicodedata.normalize("NFC", str(label)).split())
-
-
-def _plain(label: Any) -> Any:
-    """Return numpy scalars as Python's own, whose repr is what the user typed."""
-    return label.item() if isinstance(label, np.generic) else label
-
-
-def _shown(label: Any) -> str:
-    return repr(_plain(label))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from podium.checks import check_call, shown
+from podium.checks import check_call, check_name, shown
 from podium.errors import DirectionError, InputError
 
 Direction: TypeAlias = Literal["lower", "greater"]
@@ -52,11 +52,10 @@ class MeasureInfo:
     scale: Scale | None = None
 
     def __post_init__(self) -> None:
-        for field in ("name", "units"):
-            text = getattr(self, field)
-            if not isinstance(text, str):
-                raise InputError(f"`{field}` of a measure must be text; got {shown(text)}.")
-            object.__setattr__(self, field, text.strip())
+        object.__setattr__(self, "name", check_name(self.name, "name"))
+        if not isinstance(self.units, str):
+            raise InputError(f"`units` must be text; got {shown(self.units)}.")
+        object.__setattr__(self, "units", self.units.strip())
         object.__setattr__(self, "direction", parse_direction(self.direction))
         if self.scale is not None and not (isinstance(self.scale, str) and self.scale in get_args(Scale)):
             raise InputError(f"`scale` must be 'linear', 'log' or None; got {shown(self.scale)}.")

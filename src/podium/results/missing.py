@@ -26,8 +26,8 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 import numpy as np
 
 from podium.arrays import BoolArray
-from podium.checks import check_call, check_choice
-from podium.errors import InputError, MissingCellsError, listing
+from podium.checks import check_call, check_choice, check_count, check_list, check_mapping
+from podium.errors import InputError, MissingCellsError, counted, listing
 from podium.results.cube import REASON_NAMES, Cube
 from podium.results.labels import Label
 from podium.results.selection import take
@@ -70,6 +70,15 @@ class MissingReport:
     filled: int = 0
 
     def __post_init__(self) -> None:
+        check_choice(self.policy, POLICIES, "policy")
+        check_count(self.cells, "cells", least=0)
+        for name in ("missing", "filled"):
+            check_count(getattr(self, name), name, least=0, most=self.cells)
+        for reason, count in check_mapping(self.reasons, "`reasons`").items():
+            check_choice(reason, REASON_NAMES[1:], "reasons")
+            check_count(count, f"reasons[{reason!r}]", least=0)
+        for name in ("dropped_blocks", "dropped_datasets", "dropped_algorithms"):
+            object.__setattr__(self, name, check_list(getattr(self, name), name))
         object.__setattr__(self, "reasons", MappingProxyType(dict(self.reasons)))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -83,14 +92,14 @@ class MissingReport:
         why = ", ".join(f"{count:,} {reason}" for reason, count in self.reasons.items())
         done = []
         if self.dropped_blocks:
-            done.append(f"dropped {_count(len(self.dropped_blocks), 'block')}")
+            done.append(f"dropped {counted(len(self.dropped_blocks), 'block')}")
         if self.dropped_datasets:
             done.append(f"no block is left of {listing(self.dropped_datasets)}")
         if self.dropped_algorithms:
             done.append(f"dropped {listing(self.dropped_algorithms)}")
         if self.filled:
             how = "ranked last" if self.policy == "worst-rank" else "given the worst value of their data set"
-            done.append(f"{_count(self.filled, 'cell')} {how}")
+            done.append(f"{counted(self.filled, 'cell')} {how}")
         if self.policy == "available":
             done.append("used the cells that are there")
         return f"{self.missing:,} of {self.cells:,} cells missing ({why}); {self.policy}: {', '.join(done)}"
@@ -201,7 +210,3 @@ def _fill_worst(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
 
 def _rebuild_report(values: dict[str, Any]) -> MissingReport:
     return MissingReport(**values)
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"

@@ -9,7 +9,7 @@ from typing import Any
 
 from podium.checks import check_call, check_path
 from podium.errors import InputError
-from podium.results.formats import formats, load_file
+from podium.results.formats import FORMATS, load_file
 from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.source import from_source
 from podium.results.forms.table import NumberedFrame
@@ -118,7 +118,7 @@ def _foreign(source: Any, arguments: Arguments) -> InputError | None:
     if arguments.columns is not None:  # the caller knows the columns, and the first error is about them
         return None
     source = source.frame if isinstance(source, NumberedFrame) else source
-    for format in formats():
+    for format in FORMATS.values():
         if format.recognise is not None and format.recognise(source):
             return InputError(f"This is {format.name}. {format.way_out}")
     return None

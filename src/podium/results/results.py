@@ -23,7 +23,7 @@ from podium.results.forms.nested import to_nested
 from podium.results.forms.trials import to_trials
 from podium.results.forms.wide import to_wide
 from podium.results.labels import Axis
-from podium.results.missing import resolve_missing
+from podium.results.missing import MissingReport, resolve_missing
 from podium.results.ranks import Ties, rank_cube
 from podium.results.selection import (
     AxisArguments,
@@ -90,6 +90,11 @@ class Results(Cube):
         "MixedFit": "Fit a model first: podium.mixed(results).",
         "Relation": "Use podium.compare(results).relation(), or podium.Relation.from_results(results).",
     }
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for report in self.reports:
+            expect(report, MissingReport, "reports")
 
     @takes_axis_arguments
     def select(self, **labels: Unpack[AxisArguments]) -> Self:

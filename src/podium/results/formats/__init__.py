@@ -1,15 +1,12 @@
-"""File formats of scores and tables of other tools: one module each, which defines one `Format` named ``FORMAT``.
+"""File formats of scores and tables of other tools: one module each, which defines one `Format`.
 
 A module that is added to this folder is found by `podium.read` and `Results.write`; nothing else needs to change.
 """
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +15,7 @@ import pandas as pd
 
 from podium.checks import check_path, describe, file_access
 from podium.errors import InputError
+from podium.registry import Registry
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.table import NumberedFrame
@@ -55,11 +53,7 @@ class Format:
     way_out: str = ""
 
 
-@cache
-def formats() -> tuple[Format, ...]:
-    """All formats, in the alphabetical order of their modules."""
-    modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    return tuple(import_module(f"{__name__}.{name}").FORMAT for name in modules)
+FORMATS: Registry[Format] = Registry(__name__, Format)
 
 
 def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
@@ -67,7 +61,7 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
     suffixes = [suffix.lower() for suffix in path.suffixes]
     compressed = bool(suffixes) and suffixes[-1] in COMPRESSIONS
     suffix = suffixes[-2 if compressed else -1] if len(suffixes) > compressed else ""
-    able = [format for format in formats() if format.suffixes and getattr(format, purpose) is not None]
+    able = [format for format in FORMATS.values() if format.suffixes and getattr(format, purpose) is not None]
     for format in able:
         if suffix in format.suffixes and (format.text or not compressed):
             return format
@@ -76,7 +70,7 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
             f"{path.name!r} looks like a warehouse, not like a table of scores. Read it by "
             f"`podium.Warehouse({path.name!r}, readonly=True).results()`."
         )
-    *most, last = (format.suffixes[0] for format in able)
+    *most, last = (suffix for format in able for suffix in format.suffixes)
     raise InputError(
         f"{path.name!r} has no known ending; podium {purpose}s {', '.join(most)} and {last}, the text files also with "
         f"{', '.join(COMPRESSIONS[:-1])} or {COMPRESSIONS[-1]} after it."

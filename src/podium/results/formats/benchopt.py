@@ -51,7 +51,7 @@ def read_benchopt(
         raise InputError(f"`measure` must be the name of a column; got {shown(measure)}.")
     lacking = [name for name in (*_NEEDED, measure) if name not in frame] + ([] if data else ["dataset_name"])
     if lacking or data is None:
-        raise InputError(f"This is not a results table of benchopt: it lacks the columns {listing(lacking)}.")
+        raise InputError(f"This is not a results table of benchopt: there is no column {listing(lacking)}.")
     dataset = frame[data].astype(str)
     if "objective_name" in frame and frame["objective_name"].nunique() > 1:
         dataset = dataset + " / " + frame["objective_name"].astype(str)

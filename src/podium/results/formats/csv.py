@@ -72,8 +72,9 @@ def write_csv(cube: Cube, path: Path) -> None:
     labels = (*cube.datasets, *cube.replications, *cube.algorithms, *cube.measure_names)
     # The writer does not take a lone carriage return for a line end, but every reader does.
     quoting: Any = csv.QUOTE_NONNUMERIC if any("\r" in str(label) for label in labels) else csv.QUOTE_MINIMAL
+    separator = "\t" if ".tsv" in map(str.lower, path.suffixes) else ","
     with open_text(path, "w") as handle:
-        frame.to_csv(handle, index=False, lineterminator="\n", quoting=quoting)
+        frame.to_csv(handle, sep=separator, index=False, lineterminator="\n", quoting=quoting)
 
 
 def _header(path: Path) -> tuple[str, list[str]]:

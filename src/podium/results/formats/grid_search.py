@@ -21,5 +21,6 @@ FORMAT = Format(
     way_out="To compare the settings, make each a column of its scores: "
     r"scores = pandas.DataFrame(cv_results_).set_index('params').filter(regex=r'^split\d+_test_score$').T; "
     "scores.columns = scores.columns.map(str); "
-    "podium.read(scores.reset_index(drop=True), rows='replication', direction='greater').",
+    "podium.read(scores.reset_index(drop=True), rows='replication', direction='greater'). "
+    "If the search had several scorers, replace 'test_score' by 'test_' and the name of one of them.",
 )

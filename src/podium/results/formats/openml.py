@@ -53,7 +53,7 @@ def read_openml_evaluations(
         raise InputError(f"`algorithm` must be the name of a column; got {shown(algorithm)}.")
     lacking = [name for name in ("data_name", algorithm, "function", "value") if name not in frame]
     if lacking:
-        raise InputError(f"These are not evaluations of OpenML: the columns {listing(lacking)} are missing.")
+        raise InputError(f"These are not evaluations of OpenML: there is no column {listing(lacking)}.")
     rows: list[dict[str, Any]] = []
     for record in frame.to_dict("records"):
         folds = record.get("values")

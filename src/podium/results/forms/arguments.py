@@ -12,7 +12,7 @@ import numpy as np
 from podium.checks import did_you_mean, shown
 from podium.errors import DirectionError, InputError, LabelError, listing
 from podium.results.known_measures import known_facts
-from podium.results.labels import clean_labels
+from podium.results.labels import clean_labels, one_or_several
 from podium.results.measure_info import Direction, MeasureFacts, MeasureInfo, parse_direction
 
 RowMeaning: TypeAlias = Literal["dataset", "replication"]
@@ -84,7 +84,7 @@ class Arguments:
         """The measures that are named, as a list."""
         if self.measure is None:
             return None
-        return [self.measure] if isinstance(self.measure, str | int) else list(self.measure)
+        return one_or_several(self.measure)
 
     def chosen(self, measures: Iterable[Any]) -> list[int]:
         """Positions of the wanted ones among the measures that a form names; all, if none is named."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from podium.arrays import FloatArray
-from podium.checks import shown
-from podium.errors import AmbiguousInputError, CellValueError, InputError, MissingExtraError, listing
+from podium.checks import holds_several, shown
+from podium.errors import AmbiguousInputError, CellValueError, InputError, MissingExtraError, counted, listing
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.columns import cell_number, is_empty_cell
@@ -17,38 +17,26 @@ from podium.results.forms.roles import find_roles
 from podium.results.labels import AXES, PLURAL, Axis, Label, clean_labels
 
 
-class LabelledArray(NamedTuple):
-    """A four-dimensional array and the labels of its axes, in the order of the axes."""
-
+class _ValuesAndLabels(NamedTuple):
     values: FloatArray
     labels: dict[Axis, tuple[Label, ...]]
+
+
+class LabelledArray(_ValuesAndLabels):
+    """An array, `values`, and the labels of its axes in their order, `labels`."""
+
+    __slots__ = ()
+
+    def __new__(cls, values: Any, labels: Mapping[Any, Iterable[Any] | None]) -> Self:
+        """Check that the labels fit the array."""
+        return super().__new__(cls, *_labelled(values, Arguments(labels=labels).labels))
 
 
 def from_array(values: Any, labels: Mapping[Any, Iterable[Any] | None] | None, arguments: Arguments) -> Cube:
     """Read an array; `labels` maps each axis, in the order of the array, to its labels (None numbers them)."""
     arguments.only_for("an array", "labels")
-    array = _numbers(values)
-    if labels is None:
-        raise AmbiguousInputError(
-            f"The array of shape {array.shape} has no labels. Name its axes in their order, with their labels: "
-            "labels={'dataset': [...], 'replication': None, 'algorithm': [...]} (None numbers them)."
-        )
-    axes: list[Axis] = [axis for axis in labels if axis in AXES]
-    if len(axes) < len(labels) or len(axes) != array.ndim or "algorithm" not in axes:
-        raise InputError(
-            f"`labels` must name the {array.ndim} axes of the array, each with another one of {listing(AXES)}, and "
-            f"one of them 'algorithm'; got {listing(labels)}."
-        )
-    named: dict[Axis, tuple[Label, ...]] = {}
-    for axis, size in zip(axes, array.shape, strict=True):
-        given = range(1, size + 1) if labels[axis] is None else labels[axis]
-        if not isinstance(given, Iterable) or isinstance(given, str):
-            raise InputError(f"`labels[{axis!r}]` must be labels, or None to number them; got {shown(given)}.")
-        named[axis] = clean_labels(given, axis)
-        if len(named[axis]) != size:
-            raise InputError(
-                f"`labels[{axis!r}]` must have {size} labels, one for each entry of the axis; got {len(named[axis])}."
-            )
+    array, named = _labelled(values, labels)
+    axes = list(named)
     if "dataset" in axes:
         arguments.refuse_dataset("`labels` names the data sets here")
     absent = [axis for axis in AXES if axis not in axes]
@@ -65,6 +53,34 @@ def from_array(values: Any, labels: Mapping[Any, Iterable[Any] | None] | None, a
         measures=arguments.describe(named["measure"]) if "measure" in named else arguments.describe_only(),
         origin=f"array of shape {array.shape}: {' × '.join(PLURAL[axis] for axis in axes)}",
     )
+
+
+def _labelled(values: Any, labels: Mapping[Any, Iterable[Any] | None] | None) -> _ValuesAndLabels:
+    """Check that the labels fit the array."""
+    array = _numbers(values)
+    if labels is None:
+        raise AmbiguousInputError(
+            f"The array of shape {array.shape} has no labels. Name its axes in their order, with their labels: "
+            "labels={'dataset': [...], 'replication': None, 'algorithm': [...]} (None numbers them)."
+        )
+    axes: list[Axis] = [axis for axis in labels if axis in AXES]
+    if len(axes) < len(labels) or len(axes) != array.ndim or "algorithm" not in axes:
+        raise InputError(
+            f"`labels` must give each axis of the array (it has {array.ndim}) a different name out of {listing(AXES)}, "
+            f"and one of them must be 'algorithm'; got {listing(labels) or 'none'}."
+        )
+    named: dict[Axis, tuple[Label, ...]] = {}
+    for axis, size in zip(axes, array.shape, strict=True):
+        given = range(1, size + 1) if labels[axis] is None else labels[axis]
+        if not holds_several(given):
+            raise InputError(f"`labels[{axis!r}]` must be labels, or None to number them; got {shown(given)}.")
+        named[axis] = clean_labels(given, axis)
+        if len(named[axis]) != size:
+            raise InputError(
+                f"`labels[{axis!r}]` must have {counted(size, 'label')}, one for each entry of the axis; "
+                f"got {len(named[axis])}."
+            )
+    return _ValuesAndLabels(array, named)
 
 
 def from_xarray(source: Any, arguments: Arguments) -> Cube:
@@ -95,7 +111,7 @@ def to_array(cube: Cube) -> LabelledArray:
         "algorithm": cube.algorithms,
         "measure": cube.measure_names,
     }
-    return LabelledArray(cube.values.copy(), labels)
+    return LabelledArray(cube.values, labels)
 
 
 def to_xarray(cube: Cube) -> Any:
@@ -124,5 +140,5 @@ def _numbers(values: Any) -> FloatArray:
     for at in np.argwhere(np.isnan(floats)):
         cell = array.astype(object)[tuple(at)]
         if not is_empty_cell(cell):
-            raise CellValueError(f"The array must hold numbers; at {tuple(at.tolist())} it holds {cell!r}.")
+            raise CellValueError(f"The array must hold numbers; at {tuple(at.tolist())} it holds {shown(cell)}.")
     return floats

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium.checks import describe
 from podium.errors import AmbiguousInputError, InputError
 from podium.results.cube import ABSENT, REASON_NAMES, Cube
 from podium.results.forms.arguments import Arguments
@@ -81,7 +82,7 @@ def records_frame(records: list[Any]) -> pd.DataFrame:
     if wrong:
         raise AmbiguousInputError(
             "A list must hold one dict per row, such as {'dataset': ..., 'algorithm': ..., 'accuracy': ...}; "
-            f"entry {wrong[0]} is of type {type(records[wrong[0]]).__name__}. If it is an array, name its axes: "
+            f"entry {wrong[0]} is {describe(records[wrong[0]])}. If it is an array, name its axes: "
             "labels={'dataset': [...], 'algorithm': [...]}."
         )
     return pd.DataFrame(records)

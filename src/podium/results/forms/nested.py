@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, InputError, listing
+from podium.checks import describe, holds_several
+from podium.errors import AmbiguousInputError, InputError, counted, listing
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import Cells, assemble
 from podium.results.forms.columns import Coded, Rows, constant, encode, numbers
-from podium.results.labels import AXES, Axis
+from podium.results.labels import AXES, Axis, one_or_several
 
 # The keys from the root to a leaf, and the value or the list of values that it holds.
 Leaf: TypeAlias = tuple[tuple[Any, ...], list[Any]]
@@ -67,7 +68,7 @@ def _assembled(columns: Mapping[str, list[Any]], names: Sequence[Axis], n: int, 
         rows=rows,
         numbered="replication" in names,
     )
-    origin = f"nested dict: {' → '.join(names)}; {n:,} values"
+    origin = f"nested dict: {' → '.join(names)}; {counted(n, 'value')}"
     return assemble(cells, algorithms=coded["algorithm"].labels, measures=measures, origin=origin)
 
 
@@ -88,7 +89,7 @@ def to_nested(cube: Cube) -> dict[str, dict[str, dict[str, dict[Any, float]]]]:
 def _is_empty(tree: Any) -> bool:
     if isinstance(tree, Mapping):
         return all(_is_empty(branch) for branch in tree.values())
-    return isinstance(tree, Sized) and len(tree) == 0
+    return holds_several(tree) and isinstance(tree, Sized) and len(tree) == 0
 
 
 def _depth(tree: Any) -> int:
@@ -102,23 +103,22 @@ def _depth(tree: Any) -> int:
 def _check_levels(levels: Sequence[str] | str | None, depth: int) -> list[Axis]:
     if levels is None:
         raise AmbiguousInputError(
-            f"The nested dict has {depth} level{'' if depth == 1 else 's'}, and its keys do not say what they are. "
+            f"The nested dict has {counted(depth, 'level')}, and its keys do not say what they are. "
             "Name the levels from the outside in, for example levels=('dataset', 'algorithm', 'measure')."
         )
     given = [levels] if isinstance(levels, str) else list(levels)
     names: list[Axis] = [axis for word in given for axis in AXES if axis == word]
     if len(names) != depth or len(names) < len(given) or len(set(names)) < len(names) or "algorithm" not in names:
         raise InputError(
-            f"`levels` must name the {depth} level{'' if depth == 1 else 's'} of the nested dict, each with another "
-            f"one of {listing(AXES)}, and one of them 'algorithm'; got {listing(given)}."
+            f"`levels` must give each level of the nested dict (it has {depth}) a different name out of "
+            f"{listing(AXES)}, and one of them must be 'algorithm'; got {listing(given) or 'none'}."
         )
     return names
 
 
 def _leaves(tree: Any, names: Sequence[Axis], keys: tuple[Any, ...] = ()) -> Iterator[Leaf]:
     if len(keys) == len(names):
-        several = isinstance(tree, Iterable) and not isinstance(tree, str)
-        if several and "replication" in names:
+        if holds_several(tree) and "replication" in names:
             raise InputError(
                 f"The nested dict names replications but holds several values at {listing(keys)}. "
                 "Leave the replication level out, or give one number for each."
@@ -127,12 +127,12 @@ def _leaves(tree: Any, names: Sequence[Axis], keys: tuple[Any, ...] = ()) -> Ite
             raise InputError(
                 f"The nested dict has another level below {listing(keys)}; make all branches equally deep."
             )
-        yield keys, list(tree) if several else [tree]
+        yield keys, one_or_several(tree)
         return
     if not isinstance(tree, Mapping):
         raise InputError(
-            f"The nested dict ends too early at {listing(keys)}: expected a dict of {names[len(keys)]}s, "
-            f"got {type(tree).__name__}."
+            f"The nested dict ends too early at {listing(keys)}: expected a dict of {names[len(keys)]}s; "
+            f"got {describe(tree)}."
         )
     for key, branch in tree.items():
         yield from _leaves(branch, names, (*keys, key))

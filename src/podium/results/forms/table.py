@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from podium.errors import AmbiguousInputError, InputError, LabelError, listing
+from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import Cells
@@ -116,7 +116,7 @@ class Table:
 
     def origin(self, form: str, *values: Any) -> str:
         """Say what was recognised, and what was not used."""
-        found = [f"{form}, {len(self.frame):,} rows"]
+        found = [f"{form}, {counted(len(self.frame), 'row')}"]
         found += [f"{role} in {str(column)!r}" for role, column in self.roles.items() if role != column]
         if "measure" not in self.roles:
             found.append(f"measures in {listing(map(str, values), most=8)}")

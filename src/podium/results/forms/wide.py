@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, InputError, listing
+from podium.errors import AmbiguousInputError, InputError, counted, listing
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.cells import assemble
@@ -36,7 +36,7 @@ def from_wide(table: Table, arguments: Arguments) -> Cube:
     _refuse_measures_as_algorithms([frame.columns[i] for i in at])
     _refuse_names_as_values([frame.iloc[:, i] for i in at])
     cells = table.cells(arguments, np.column_stack([numbers(frame.iloc[:, i], table.rows) for i in at]))
-    origin = f"wide table, {len(frame):,} rows; {found}; algorithms in {len(at)} columns"
+    origin = f"wide table, {counted(len(frame), 'row')}; {found}; algorithms in {counted(len(at), 'column')}"
     return assemble(cells, algorithms=algorithms, measures=arguments.describe_only(table.stored), origin=origin)
 
 
@@ -91,12 +91,13 @@ def _name_the_rows(table: Table, meaning: RowMeaning | None) -> tuple[Table, str
     if meaning is not None:
         name = label if label is not None else UNNAMED
         noun = "data sets" if meaning == "dataset" else "replications"
-        counted = name == UNNAMED and not holds_words(column_of(frame, name))
+        unnamed = name == UNNAMED and not holds_words(column_of(frame, name))
         table = dataclasses.replace(table, roles={**roles, meaning: name})
-        return table, f"rows are {noun}, {'numbered' if counted else f'named by {in_words(name)}'}"
+        return table, f"rows are {noun}, {'numbered' if unnamed else f'named by {in_words(name)}'}"
+    columns = frame.shape[1] - len(table.from_index)
     raise AmbiguousInputError(
-        f"The table has {len(frame):,} rows, {frame.shape[1] - len(table.from_index)} columns of numbers and nothing "
-        "that says what a row is. If each row is a data set, say rows='dataset'; if each row is a replication on one "
+        f"The table has {counted(len(frame), 'row')}, {counted(columns, 'column')} of numbers and nothing that says "
+        "what a row is. If each row is a data set, say rows='dataset'; if each row is a replication on one "
         "data set, say rows='replication'."
     )
 
