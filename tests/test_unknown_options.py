@@ -100,7 +100,7 @@ def test_functions_with_options_of_their_own_refuse_unknown_ones(call: Callable[
         (
             lambda: podium.Experiment([]),  # type: ignore[call-arg]
             "Experiment(): missing a required argument: 'algorithms'. It takes 'datasets', 'algorithms', "
-            "'resampling', 'measures' and, by name, 'seed', 'name', 'folder'.",
+            "'resampling', 'measures' and, by name, 'seed', 'name', 'folder', 'keep'.",
         ),
         (
             lambda: RESULTS.complete(1),  # type: ignore[call-arg]

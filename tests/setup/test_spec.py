@@ -451,7 +451,7 @@ WRONG: list[tuple[str, str, int, str]] = [
         "seed: 3",
         "sed: 3",
         2,
-        "A design has no key 'sed'. It has 'datasets', 'algorithms', 'resampling', 'measures', 'seed', 'name'. Did "
+        "A design has no key 'sed'. It has 'datasets', 'algorithms', 'resampling', 'measures', 'seed', 'name', 'keep'. Did "
         "you mean 'seed'?",
     ),
     ("seed: 3", "seed: x", 2, "`seed` must be a whole number of at least 0; got 'x'."),
@@ -842,5 +842,5 @@ def test_an_error_in_a_file_ends_the_command_with_its_line(tmp_path: Path) -> No
     assert done.stdout == ""
     assert done.stderr == (
         "podium describe: toy.yaml:2: A design has no key 'sed'. It has 'datasets', 'algorithms', 'resampling', "
-        "'measures', 'seed', 'name'. Did you mean 'seed'?\n"
+        "'measures', 'seed', 'name', 'keep'. Did you mean 'seed'?\n"
     )

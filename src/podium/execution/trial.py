@@ -16,6 +16,7 @@ from podium.setup.dataset import Sample
 from podium.setup.evaluation import Outcome, fit_and_measure
 from podium.setup.factories import CandidateFactory
 from podium.setup.resampling import FreshDraws
+from podium.warehouse.predictions import encode
 from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class Trials:
                     self._experiment.measures,
                     seed,
                     task=self._tasks[key.dataset],
+                    keep=self._experiment.keep,
                 )
             _require_a_value(outcome)
         except (Exception, SystemExit) as error:
@@ -118,6 +120,7 @@ class Trials:
             predict_seconds=outcome.predict_seconds,
             host=environment(),
             warnings=outcome.warnings,
+            kept=b"" if outcome.kept is None else encode(outcome.kept),
         )
 
     def run_many(

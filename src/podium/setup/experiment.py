@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -19,6 +19,7 @@ from podium.setup.dataset import Dataset, Generator, Indices, Sample
 from podium.setup.description import Description, describe_design
 from podium.setup.factors import Factors, factor_frame
 from podium.setup.measure import Measure
+from podium.setup.predictions import Keep, check_keep
 from podium.setup.resampling import FreshDraws, Resampling, Reserve, Split, resampling_scheme
 from podium.setup.resampling.split import check_replication
 from podium.setup.seeds import rng_for, seed_for
@@ -63,6 +64,10 @@ class Experiment:
         Name of the experiment.
     folder : path, optional
         Where relative paths of data files start; default: the working directory.
+    keep : {"predictions", "probabilities", "parameters"} or a list of these, optional
+        What a run keeps of each trial beside its numbers: the predictions for the test sample, the class probabilities
+        (or decision values), and the hyperparameters that a search has chosen. A measure that is added later is then
+        taken from what was kept, without a fit.
 
     Attributes
     ----------
@@ -72,6 +77,7 @@ class Experiment:
     measures : tuple of Measure
     seed : int
     name : str
+    keep : tuple of str
 
     Examples
     --------
@@ -102,6 +108,7 @@ class Experiment:
     algorithms: tuple[Algorithm, ...]
     resampling: Resampling
     measures: tuple[Measure, ...]
+    keep: tuple[Keep, ...]
     _dataset_terms: tuple[Term[Any], ...]
     _algorithm_terms: tuple[Term[Any], ...]
     _measure_terms: tuple[Term[Any], ...]
@@ -118,6 +125,7 @@ class Experiment:
         seed: int = 0,
         name: str = "",
         folder: str | Path | None = None,
+        keep: Keep | Sequence[Keep] = (),
     ) -> None:
         where = _folder(folder)
         problems = dataset_terms(datasets, where)
@@ -125,6 +133,8 @@ class Experiment:
         measured = measure_terms(measures)
         with placed("resampling"):
             scheme = _resampling(resampling)
+        with placed():
+            kept = check_keep(keep)
         fields = {
             "name": _text(name),
             "seed": _whole(seed),
@@ -132,6 +142,7 @@ class Experiment:
             "algorithms": members(candidates, "algorithms"),
             "resampling": scheme,
             "measures": members(measured, "measures"),
+            "keep": kept,
             "_dataset_terms": problems,
             "_algorithm_terms": candidates,
             "_measure_terms": measured,
@@ -239,7 +250,7 @@ class Experiment:
         >>> experiment.replace(seed=2).seed
         2
         """
-        known = ("datasets", "algorithms", "resampling", "measures", "seed", "name", "folder")
+        known = ("datasets", "algorithms", "resampling", "measures", "seed", "name", "folder", "keep")
         check_keys(arguments, known, "An experiment", "argument")
         same = {
             "datasets": self._dataset_terms,
@@ -249,6 +260,7 @@ class Experiment:
             "seed": self.seed,
             "name": self.name,
             "folder": self._folder,
+            "keep": self.keep,
         }
         return type(self)(**{**same, **arguments})
 

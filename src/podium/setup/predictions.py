@@ -37,7 +37,9 @@ NEEDS: Mapping[str, frozenset[str]] = {
 def check_keep(keep: Any) -> tuple[Keep, ...]:
     """Return what is to be kept, in a fixed order, or refuse it."""
     if not isinstance(keep, str | list | tuple | set | frozenset):
-        raise InputError(f"`keep` must be any of {listing(KEEP)}, or a list of these; got {shown(keep)}.")
+        raise InputError(
+            f"`keep` must be any of {listing(KEEP)}, or a list of these; got {shown(keep)}.", path=("keep",)
+        )
     wanted = (keep,) if isinstance(keep, str) else tuple(keep)
     for each in wanted:
         check_choice(each, KEEP, "keep")

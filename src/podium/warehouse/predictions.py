@@ -138,7 +138,8 @@ class _Reader:
                 distinct = self._take(entry["distinct"] * kind.itemsize, kind)
             codes = np.dtype(entry["codes"])
             flat = distinct[self._take(n * codes.itemsize, codes)]
-        return flat.reshape(shape, order="F" if entry["columns"] else "C").copy(order="K")
+        shaped: AnyArray = flat.reshape(shape, order="F" if entry["columns"] else "C").copy(order="K")
+        return shaped
 
     def _take(self, size: int, kind: npt.DTypeLike) -> AnyArray:
         part = np.frombuffer(self._data[self._at : self._at + size], kind)

@@ -38,6 +38,8 @@ class Design(Entry):
         All randomness derives from it.
     name : str
         Name of the experiment; default: the name of the file.
+    keep : list
+        What is kept of each trial beside its numbers.
     """
 
     noun: ClassVar[str] = "design"
@@ -48,6 +50,7 @@ class Design(Entry):
     measures: Annotated[Any, OneOrMore("measure")]
     seed: Annotated[int, AtLeast(0)] = 0
     name: str = ""
+    keep: Annotated[Any, Ref("keep")] = ()
 
     @classmethod
     def arguments(cls, mapping: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,6 +97,7 @@ def design_of(
         "algorithms": [_written_term(term, "algorithms", strict) for term in algorithms],
         "resampling": plain(scheme),
         "measures": [_written_term(term, "measures", strict) for term in measures],
+        **({"keep": list(experiment.keep)} if experiment.keep else {}),
     }
 
 

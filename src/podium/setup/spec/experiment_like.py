@@ -41,6 +41,10 @@ class ExperimentLike(Protocol):
         """What is measured."""
 
     @property
+    def keep(self) -> tuple[str, ...]:
+        """What is kept of each trial beside its numbers."""
+
+    @property
     def shape(self) -> tuple[int, int, int, int]:
         """Numbers of data sets, replications, algorithms and measures."""
 

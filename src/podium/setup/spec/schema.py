@@ -14,6 +14,7 @@ from podium.setup.catalogue import fixed_entries
 from podium.setup.generators import GENERATORS
 from podium.setup.measures import MEASURES, NamedMeasure
 from podium.setup.parameter import Parameter
+from podium.setup.predictions import KEEP
 from podium.setup.resampling import five_by_two
 from podium.setup.resampling.schemes import CLASSES, SCHEMES
 from podium.setup.sources import spec as sources
@@ -41,6 +42,7 @@ def experiment_schema() -> Schema:
             "algorithm": _algorithm(),
             "resampling": _resampling(),
             "measure": _measure(),
+            "keep": {"anyOf": [{"enum": list(KEEP)}, {"type": "array", "items": {"enum": list(KEEP)}}]},
             **SHARED,
         },
     }
