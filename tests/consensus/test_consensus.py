@@ -230,7 +230,7 @@ def test_any_multipliers_give_a_bound(ranks: list[list[int]], seed: int) -> None
     """The bound does not depend on the solver: it holds for multipliers drawn at random."""
     profile = make_profile(voters_of(ranks))
     for kind in ("linear", "weak", "partial", "preorder"):
-        objective, _ = consensus_objective(profile, CLASSES[kind], "weak")  # type: ignore[index]
+        objective, _ = consensus_objective(profile.matrices("weak"), profile.weights, CLASSES[kind])  # type: ignore[index]
         if objective.size < 3:
             return
         program = LinearProgram(objective)
@@ -256,7 +256,7 @@ def test_clear_majorities_need_no_linear_program() -> None:
 def test_clear_majorities_split_the_objective_into_blocks() -> None:
     chains = ["a < b < c < d < e < f", "b < c < a < e < f < d", "c < a < b < f < d < e"]
     profile = make_profile([Relation.from_chain(chain) for chain in chains])
-    objective, _ = consensus_objective(profile, CLASSES["linear"], "weak")
+    objective, _ = consensus_objective(profile.matrices("weak"), profile.weights, CLASSES["linear"])
     parts = decompose(objective, keep_all=True)
     assert [block.tolist() for block in parts.members] == [[0, 1, 2], [3, 4, 5]]
     assert parts.settled[:3, 3:].all()

@@ -13,10 +13,10 @@ import pandas as pd
 from podium.analysis.consensus.decomposition import solve
 from podium.analysis.consensus.linear_programming import LONG
 from podium.analysis.consensus.objective import consensus_objective
-from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_profile
+from podium.analysis.consensus.profile import Ensemble, Weights, make_profile
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading, find_class, find_reading
 from podium.analysis.preference import Relation
-from podium.arrays import BoolArray, FloatArray
+from podium.arrays import FloatArray
 from podium.checks import check_call, check_count, check_flag, check_types, is_number, shown
 from podium.errors import InputError
 
@@ -205,14 +205,15 @@ def consensus(
     if time_limit is not None and not (is_number(time_limit) and time_limit > 0):
         raise InputError(f"`time_limit` must be a number of seconds greater than 0, or None; got {shown(time_limit)}.")
     profile = make_profile(relations, weights)
-    objective, factor = consensus_objective(profile, within, reading)
+    voters = profile.matrices(reading)
+    objective, factor = consensus_objective(voters, profile.weights, within)
     seconds = np.inf if time_limit is None else min(time_limit, LONG)
     optima = solve(objective, keep_all=all_optima, limit=limit, seconds=seconds)
     found = sorted(
         (str(relation := within.relation(solution, profile.algorithms)), number, relation, solution)
         for number, solution in enumerate(optima.solutions)
     )
-    distances = _distances([solution for *_, solution in found], profile, reading)
+    distances = np.array([(voters != solution).sum(axis=(1, 2)) for *_, solution in found], np.float64)
     criterion = float((distances @ profile.weights).min())
     return Consensus(
         relations=tuple(relation for _, _, relation, _ in found),
@@ -228,9 +229,3 @@ def consensus(
         seconds=perf_counter() - started,
         programs=optima.programs,
     )
-
-
-def _distances(solutions: list[BoolArray], profile: Profile, reading: Reading) -> FloatArray:
-    """Distance of each solution to each voter, counted from the voters themselves."""
-    voters = profile.matrices(reading)
-    return np.array([(voters != solution).sum(axis=(1, 2)) for solution in solutions], np.float64)

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from podium.analysis.consensus.profile import Profile, whole_weights
-from podium.analysis.consensus.relation_classes import BOTH, FIRST, NEITHER, SECOND, STATES, Reading, RelationClass
+from podium.analysis.consensus.profile import whole_weights
+from podium.analysis.consensus.relation_classes import BOTH, FIRST, NEITHER, SECOND, STATES, RelationClass
 from podium.arrays import BoolArray, FloatArray, IntArray
 
 
@@ -132,11 +132,10 @@ class Optima:
     programs: int = 0
 
 
-def consensus_objective(profile: Profile, within: RelationClass, reading: Reading) -> tuple[Objective, float]:
-    """Costs W − 2 N of a profile, and the factor by which they were multiplied to make them whole numbers (or 1)."""
-    whole = whole_weights(profile.weights)
-    weights, factor = (profile.weights, 1.0) if whole is None else whole
-    counts = np.tensordot(weights, profile.matrices(reading), axes=1)
-    costs = weights.sum() - 2.0 * counts
+def consensus_objective(voters: BoolArray, weights: FloatArray, within: RelationClass) -> tuple[Objective, float]:
+    """Costs W − 2 N of the voters' matrices, and the factor (or 1) that made them whole numbers."""
+    whole = whole_weights(weights)
+    weights, factor = (weights, 1.0) if whole is None else whole
+    costs = weights.sum() - 2.0 * np.tensordot(weights, voters, axes=1)
     np.fill_diagonal(costs, 0.0)
     return Objective(costs, within, whole is not None), factor

@@ -132,6 +132,8 @@ def whole_weights(weights: FloatArray) -> tuple[FloatArray, float] | None:
 
     With whole numbers, values of the criterion can be compared exactly and bounds can be rounded up.
     """
+    if np.array_equal(weights, np.round(weights)):
+        return weights, 1.0
     scaled = np.outer(np.arange(1, FINEST + 1), weights)
     off = np.abs(scaled - np.round(scaled)).max(axis=1)
     whole = off <= 1e-15 * np.maximum(scaled.max(axis=1), 1.0)

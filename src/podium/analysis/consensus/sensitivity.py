@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -268,8 +268,7 @@ class _Path:
         return Segment(low, high, tuple(found), exhausted)
 
     def _solve(self, share: float, *, keep_all: bool, limit: int) -> tuple[list[BoolArray], bool]:
-        profile = replace(self.profile, weights=self.weights(share))
-        objective, _ = consensus_objective(profile, self.within, self.reading)
+        objective, _ = consensus_objective(self.matrices, self.weights(share), self.within)
         optima = solve(objective, keep_all=keep_all, limit=limit, seconds=np.inf)
         return optima.solutions, optima.exhausted
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -13,6 +13,10 @@ import pandas as pd
 
 from podium.analysis.blocks import Unit
 from podium.analysis.consensus.consensus import Consensus, consensus
+from podium.analysis.consensus.decomposition import solve
+from podium.analysis.consensus.objective import consensus_objective
+from podium.analysis.consensus.profile import make_profile
+from podium.analysis.consensus.relation_classes import find_class
 from podium.analysis.preference import Relation, preferences
 from podium.arrays import FloatArray, IntArray
 from podium.checks import (
@@ -28,6 +32,8 @@ from podium.checks import (
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.selection import canonical
+
+MOST_OPTIMA = 100  # of the default order that count
 
 Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
 
@@ -106,7 +112,7 @@ def mean_order(results: Results, missing: str = "raise") -> Relation | Consensus
     relations = preferences(results, per="dataset", missing=missing)
     if len(relations) == 1:
         return next(iter(relations.values()))
-    return consensus(relations, "linear", all_optima=True, limit=100)
+    return consensus(relations, "linear", all_optima=True, limit=MOST_OPTIMA)
 
 
 @check_call
@@ -176,12 +182,18 @@ def stability(
     agree = 0
     wanted = set(full)
     rng = random_generator(seed)
-    for _ in range(resamples):
-        found = [relation.restrict(names) for relation in _outcomes(analysis(_resample(results, unit, rng)))]
+    if order is None and unit == "dataset" and not results.missing.any():
+        repeated = _repeated_consensus(results, resamples, rng)
+    else:
+        repeated = (_outcomes(analysis(_resample(results, unit, rng))) for _ in range(resamples))
+    share_of = cache(place_shares)
+    text_of = cache(str)
+    for outcomes in repeated:
+        found = [relation.restrict(names) for relation in outcomes]
         for relation in found:
             better += relation.better / len(found)
-            places += place_shares(relation) / len(found)
-            counts[str(relation)] += 1.0 / len(found)  # type: ignore[assignment]
+            places += share_of(relation) / len(found)
+            counts[text_of(relation)] += 1.0 / len(found)  # type: ignore[assignment]
         agree += any(relation in wanted for relation in found)
     return Stability(
         relations=tuple(full),
@@ -193,6 +205,22 @@ def stability(
         unit=unit,
         seed=seed,
     )
+
+
+def _repeated_consensus(results: Results, resamples: int, rng: np.random.Generator) -> Iterator[list[Relation]]:
+    """Yield the outcomes of `mean_order` on samples of the data sets: the same orders, with other weights."""
+    profile = make_profile(preferences(results, per="dataset"))
+    within, m = find_class("linear"), len(profile.voters)
+    voters = profile.matrices(within.reading)
+    relations: dict[bytes, Relation] = {}
+    for _ in range(resamples):
+        drawn = np.bincount(rng.integers(0, m, m), minlength=m).astype(np.float64)
+        objective, _factor = consensus_objective(voters, drawn, within)
+        optima = solve(objective, keep_all=True, limit=MOST_OPTIMA, seconds=np.inf).solutions
+        for optimum in optima:
+            if optimum.tobytes() not in relations:
+                relations[optimum.tobytes()] = within.relation(optimum, profile.algorithms)
+        yield [relations[optimum.tobytes()] for optimum in optima]
 
 
 def place_shares(relation: Relation) -> FloatArray:

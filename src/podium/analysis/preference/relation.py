@@ -381,6 +381,8 @@ class Relation:
 
     def restrict(self, algorithms: Iterable[str]) -> Self:
         """Keep some of the algorithms, in the order given."""
+        if isinstance(algorithms, tuple) and algorithms == self.algorithms:
+            return self
         at = positions(self.algorithms, algorithms, "algorithms")
         return type(self)(self.incidence[np.ix_(at, at)], tuple(self.algorithms[i] for i in at))
 
@@ -532,7 +534,7 @@ class Relation:
         return np.array_equal(self.incidence, other.restrict(self.algorithms).incidence)
 
     def __hash__(self) -> int:
-        ordered = self.restrict(sorted(self.algorithms))
+        ordered = self.restrict(tuple(sorted(self.algorithms)))
         return hash((ordered.algorithms, ordered.incidence.tobytes()))
 
     def __str__(self) -> str:
