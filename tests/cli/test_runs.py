@@ -64,8 +64,8 @@ def test_what_was_run_can_be_shown(design: Path, capsys: pytest.CaptureFixture[s
         assert main(["show", file]) == 0
         out = capsys.readouterr().out
         assert out.startswith("Results: 1 data set × 2 replications × 2 algorithms × 2 measures\n")
-        assert "\nmisclassification (lower is better)\n" in out
-        assert "\nbrier (lower is better)\n" in out
+        assert "\nmisclassification (lower is better), over replications\n" in out
+        assert "\nbrier (lower is better), over replications\n" in out
         assert main(["show", file, "--measure", "brier"]) == 0
         assert "misclassification" not in capsys.readouterr().out
     assert main(["show", "small.db", "--direction", "lower"]) == 2

@@ -78,6 +78,23 @@ WITHOUT_FILE = [
     "warehouse export good.db trials.xlsx",
     "warehouse export good.db none/trials.csv",
     "warehouse import good.csv new.db",
+    "warehouse import good.csv none/new.db",
+    "warehouse check none/good.db",
+    "show no\0thing.csv",
+    "show good.csv --measure accu\0racy",
+    "explore good.csv --static --out good.csv/look",
+    "explore good.csv --static --out /dev/null/look",
+    "explore good.csv --static --out no\0thing",
+    "demo --out good.csv/demo",
+    "demo --out /dev/null/demo",
+    "demo --out /proc/demo",
+    "demo --out no\0thing",
+    "run no\0thing.yaml",
+    "run good.yaml --warehouse /dev/null/new.db",
+    "run good.yaml --warehouse no\0thing.db",
+    "warehouse export good.db /dev/null/trials.csv",
+    "warehouse export good.db /dev/full/trials.parquet",
+    "warehouse merge /dev/null/new.db good.db",
 ]
 DESIGN = """\
 datasets: [iris]

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import podium
 from podium.errors import PodiumError
@@ -17,8 +17,21 @@ VERBS = ("demo", "show", "explore", "datasets", "describe", "run", "status", "re
 FAILURE = 2
 
 
+class Help(argparse.HelpFormatter):
+    """Help texts with wrapped descriptions, and examples on lines of their own."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if "\n" in text else super()._fill_text(text, width, indent)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, as all errors of the command line are."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": Help, **options})
 
     def error(self, message: str) -> NoReturn:
         """Print the error and exit."""
@@ -29,6 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb and return the exit status: 0 for success, 2 for an error."""
     parser = build_parser()
     args = parser.parse_args(argv)
+    if any("\0" in word for word in argv or ()):
+        parser.error("an argument contains a NUL character")
     if not hasattr(args, "run"):
         parser.print_help()
         return 0
@@ -42,7 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:  # the system refuses a file: permissions, a full disk
-        print(f"podium {args.verb}: {error.filename!r}: {error.strerror}.", file=sys.stderr)
+        where = f"{error.filename!r}: " if error.filename else ""
+        print(f"podium {args.verb}: {where}{error.strerror or error}.", file=sys.stderr)
         return FAILURE
     return status
 
@@ -51,10 +67,10 @@ def build_parser() -> argparse.ArgumentParser:
     """Build the parser with all its verbs."""
     parser = Parser(
         prog="podium",
-        description="Benchmark experiments: compare learning algorithms and end with an order that is "
-        "statistically right.",
-        epilog="examples:\n  podium demo\n  podium run monks.yaml\n  podium show scores.csv --measure accuracy",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Benchmark experiments: compare learning algorithms, and end with an order that is "
+        "statistically right. `podium VERB --help` explains a verb and its options.",
+        epilog="examples:\n  podium demo\n  podium show scores.csv --measure accuracy\n  podium run monks.yaml\n"
+        "  podium show monks.yaml",
     )
     parser.add_argument("--version", action="version", version=f"podium {podium.__version__}")
     verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB")

@@ -23,7 +23,6 @@ def add_parser(subparsers: Any) -> None:
         description="Without NAME: list all data sets and generators. With NAME: show its attributes, classes, source "
         "and licence. NAME may also be a file (.csv, .parquet, .arff) or openml:NUMBER.",
         epilog="examples:\n  podium datasets\n  podium datasets monks3\n  podium datasets mine.csv --target y",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="a name from the list, a file, or openml:NUMBER")
     parser.add_argument("--target", help="column of the response")

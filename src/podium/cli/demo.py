@@ -25,12 +25,12 @@ def add_parser(verbs: Any) -> None:
         "demo",
         help="run and analyse a small experiment, about a minute on two cores",
         description="Set up, run and analyse a real experiment: eight algorithms on six data sets, 20 bootstrap "
-        "samples each, two measures. The design, the trials, tables and figures are written to a folder. If it was "
+        "samples each, two measures. It writes the design, the trials, tables and figures to a folder. If it is "
         "interrupted, run it again to resume.",
-        epilog="example: podium demo --out demo",
+        epilog="examples:\n  podium demo\n  podium demo --out quick --replications 5",
     )
     parser.add_argument("--out", type=Path, default=Path("podium-demo"), metavar="FOLDER", help="default: podium-demo")
-    parser.add_argument("--replications", type=int, metavar="B", help="default: 20")
+    parser.add_argument("--replications", type=int, metavar="B", help="bootstrap samples; default: 20")
     parser.add_argument("--workers", type=int, metavar="N", help="number of processes; default: all cores")
     parser.set_defaults(run=run)
 
@@ -81,10 +81,12 @@ def _analyse(results: podium.Results, folder: Path) -> list[Path]:
     print(f"{textwrap.fill(comparison.text(), 100)}\n")
     orders = {name: podium.compare(results.select(dataset=name), error).relation() for name in results.datasets}
     nearest = podium.consensus(orders, all_optima=True).relations
-    print(
-        "Each data set alone, by its bootstrap samples, gives a relation of the algorithms. Of all linear orders, these"
+    text = (
+        "Each data set alone, tested on its bootstrap samples, gives a relation between the algorithms. Of all linear "
+        f"orders, {len(nearest)} {'is' if len(nearest) == 1 else 'are'} nearest to these {len(orders)} relations; "
+        "where such orders differ, the data sets do not decide:"
     )
-    print(f"are nearest to the {len(orders)} relations; where they differ, the data sets do not decide:")
+    print(textwrap.fill(text, 100))
     for relation in nearest[:SOME]:
         print(f"  {relation}")
     print(f"  and {len(nearest) - SOME} more\n" if len(nearest) > SOME else "")

@@ -18,7 +18,6 @@ def add_parser(verbs: Any) -> None:
         description="Read a design file, check it, and describe the experiment: in formal notation, as a paragraph for "
         "a paper's methods section, and with advice on the design. Nothing is fitted.",
         epilog="examples:\n  podium describe monks.yaml\n  podium describe --schema > experiment.schema.json",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", metavar="FILE", nargs="?", help="design file: .yaml or .json")
     parser.add_argument("--no-advice", action="store_true", help="leave the advice out")

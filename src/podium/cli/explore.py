@@ -17,18 +17,27 @@ def add_parser(verbs: Any) -> None:
         help="write summaries and figures of a table of scores, or of a run, to a folder",
         description="Read a table of scores, or the results of a run, and write everything for a first look to a "
         "folder: tables of summaries, orders, intervals, worst case and places, the quartile chart, and all figures.",
-        epilog="example: podium explore --static scores.csv --out look --format png --format pdf",
+        epilog="examples:\n  podium explore --static scores.csv\n"
+        "  podium explore --static scores.csv --out look --format png --format pdf",
     )
     add_score_options(parser)
-    parser.add_argument("--static", action="store_true", help="write files")
+    parser.add_argument(
+        "--static", action="store_true", help="write files; required, because there is no other form yet"
+    )
     parser.add_argument("--out", type=Path, default=Path("exploration"), metavar="FOLDER", help="default: exploration")
     parser.add_argument("--format", action="append", metavar="ENDING", help="png (the default), svg or pdf; repeatable")
-    parser.add_argument("--size", choices=("screen", "column"), default="screen", help="size of the figures")
-    parser.add_argument("--seed", type=int, default=0, help="for ties that are broken at random")
+    parser.add_argument(
+        "--size",
+        choices=("screen", "column"),
+        default="screen",
+        help="size of the figures: for a screen (the default) or a column of a paper",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="for ties broken at random; default: 0")
     parser.add_argument(
         "--missing",
         default="raise",
-        help="policy for missing cells: raise, drop-block, drop-algorithm, worst-value, worst-rank or available",
+        metavar="POLICY",
+        help="for missing cells: raise (the default), drop-block, drop-algorithm, worst-value, worst-rank or available",
     )
     parser.set_defaults(run=run)
 

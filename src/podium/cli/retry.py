@@ -17,7 +17,6 @@ def add_parser(verbs: Any) -> None:
         "stay in the warehouse; the newest one counts.",
         epilog="examples:\n  podium retry monks.yaml --status failed,timeout\n"
         "  podium retry monks.yaml --status timeout --seconds-per-fit 600",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_run_options(parser)
     parser.add_argument(

@@ -24,10 +24,9 @@ def add_parser(verbs: Any) -> None:
         "run",
         help="run an experiment, or resume it",
         description="Run the trials of an experiment that its warehouse does not have yet. Run the same file again "
-        "after an interrupt, or after adding replications, algorithms or data sets: only what is missing is done.",
+        "after an interrupt, or after adding replications, algorithms or data sets: only the missing trials are run.",
         epilog="examples:\n  podium run monks.yaml\n  podium run monks.yaml --workers 4 --seconds-per-fit 60\n"
         "  podium run monks.yaml --dry-run",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_run_options(parser)
     parser.set_defaults(run=run)
@@ -45,12 +44,20 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         "--warehouse", metavar="WHERE", help="file or postgresql:// URL; default: FILE with the ending .db"
     )
     parser.add_argument("--workers", type=int, metavar="N", help="number of processes; default: all cores")
-    parser.add_argument("--executor", choices=("pool", "threads", "loky"), default="pool", help="default: pool")
+    parser.add_argument(
+        "--executor",
+        choices=("pool", "threads", "loky"),
+        default="pool",
+        help="how trials run in parallel; default: pool",
+    )
     parser.add_argument("--seconds-per-fit", type=float, metavar="S", help="limit for one trial")
     parser.add_argument("--memory-per-fit", metavar="SIZE", help="limit for one trial, such as 500MB or 2GB")
     parser.add_argument("--seconds", type=float, metavar="S", help="limit for the whole run")
     parser.add_argument(
-        "--progress", choices=("auto", "bar", "log", "quiet"), default="auto", help="default: a bar in a terminal"
+        "--progress",
+        choices=("auto", "bar", "log", "quiet"),
+        default="auto",
+        help="default: a bar in a terminal, else a log",
     )
     parser.add_argument("--dry-run", action="store_true", help="show the plan and a time estimate, and store nothing")
 
@@ -85,7 +92,9 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
 
 def log_progress() -> None:
     """Write the log of a run to the standard error stream."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
+    logging.basicConfig(
+        level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%Y-%m-%d %H:%M:%S", stream=sys.stderr
+    )
 
 
 def interrupted(verb: str, interrupt: KeyboardInterrupt, command: str) -> int:

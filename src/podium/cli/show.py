@@ -21,13 +21,13 @@ def add_parser(verbs: Any) -> None:
         help="describe and summarise a table of scores, or the results of a run",
         description="Read a table of scores, or the results of a run, describe it, and summarise each measure.",
         epilog="examples:\n  podium show scores.csv --direction loss=lower\n  podium show monks.db --measure accuracy",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_score_options(parser)
     parser.add_argument(
         "--missing",
         default="available",
-        help="policy for missing cells: raise, drop-block, drop-algorithm, worst-value or available "
+        metavar="POLICY",
+        help="for missing cells: raise, drop-block, drop-algorithm, worst-value or available "
         "(default: %(default)s, which uses the cells that are present)",
     )
     parser.set_defaults(run=run)
@@ -42,10 +42,10 @@ def run(args: argparse.Namespace) -> int:
         return 0
     names = results.measure_names if args.measure not in results.measure_names else (args.measure,)
     for name in names:
-        summary = podium.summarize(results, name, missing=args.missing)
-        print(f"\n{summary.attrs['measure']}")
-        print(f"{summary.attrs['missing']}")
-        print(summary.to_string(float_format=lambda x: f"{x:.4g}"))
+        chosen = results.select(measure=name).resolve_missing(args.missing)
+        over = "data sets" if len(chosen.datasets) > 1 else "replications"
+        print(f"\n{chosen.measures[0]}, over {over}\n{chosen.reports[-1]}")
+        print(podium.summarize(chosen, missing="available").to_string(float_format=lambda x: f"{x:.4g}"))
     return 0
 
 
@@ -56,7 +56,7 @@ def add_score_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="table of scores: .csv, .parquet or .json; or the warehouse or the design file of a run",
     )
-    parser.add_argument("--measure", help="name of the measure, or which one to use if there are several")
+    parser.add_argument("--measure", metavar="NAME", help="the measure, if the table does not name it or has several")
     parser.add_argument(
         "--direction",
         action="append",

@@ -16,7 +16,6 @@ def add_parser(verbs: Any) -> None:
         help="show the status of an experiment, also while it runs",
         description="Count the trials of a warehouse by status and algorithm, and show why some are not done.",
         epilog="examples:\n  podium status monks.db\n  podium status monks.yaml",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("warehouse", metavar="WAREHOUSE", help="file, postgresql:// URL, or the design file of a run")
     parser.set_defaults(run=run)

@@ -17,23 +17,26 @@ def add_parser(verbs: Any) -> None:
     parser: argparse.ArgumentParser = verbs.add_parser(
         "warehouse",
         help="check, merge, export or import warehouses",
-        description="Work with warehouses. WAREHOUSE is a file or a postgresql:// URL.",
+        description="Check, merge, export or import warehouses, the files in which runs store their trials. WAREHOUSE "
+        "is such a file or a postgresql:// URL.",
         epilog="examples:\n  podium warehouse check monks.db\n  podium warehouse merge monks.db other.db\n"
         "  podium warehouse export monks.db trials.parquet\n  podium warehouse import trials.parquet new.db",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
 
     def add(name: str, text: str, example: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
         action: argparse.ArgumentParser = actions.add_parser(
-            name, help=text, description=f"{text[0].upper()}{text[1:]}.", epilog=f"example: podium warehouse {example}"
+            name,
+            help=text,
+            description=f"{text[0].upper()}{text[1:]}.",
+            epilog=f"example:\n  podium warehouse {example}",
         )
         action.set_defaults(run=run)
         return action
 
     check = add("check", "look for damage; the exit status is 1 if there is any", "check monks.db", _check)
     check.add_argument("warehouse", metavar="WAREHOUSE")
-    merge = add("merge", "add to TARGET the trials that only SOURCE has", "merge monks.db other.db", _merge)
+    merge = add("merge", "add the trials of SOURCE that TARGET does not have", "merge monks.db other.db", _merge)
     merge.add_argument("target", metavar="TARGET")
     merge.add_argument("source", metavar="SOURCE", nargs="+")
     export = add("export", "write all attempts to a .csv or .parquet file", "export monks.db trials.csv", _export)
