@@ -22,15 +22,16 @@ LEARN = pd.DataFrame(
 
 def test_one_hot_has_a_column_per_level_that_occurs_and_one_for_missing() -> None:
     encoder = Encoder().fit(LEARN)
-    assert encoder.names == ("size", "colour=blue", "colour=red", "colour missing", "big=False", "big=True")
+    # size, colour blue and red and missing, big false and true
     expected = [[1, 0, 1, 0, 0, 1], [3, 1, 0, 0, 1, 0], [3, 0, 0, 1, 0, 1], [8, 0, 1, 0, 0, 1]]
     np.testing.assert_array_equal(encoder.transform(LEARN), expected)
 
 
 def test_treatment_leaves_out_the_first_level_that_occurs() -> None:
     encoder = Encoder(nominal="treatment").fit(LEARN)
-    assert encoder.names == ("size", "colour=red", "colour missing", "big=True")
-    assert np.linalg.matrix_rank(np.column_stack([np.ones(4), encoder.transform(LEARN)[:, 3]])) == 2
+    # size, colour red and missing, big true
+    expected = [[1, 1, 0, 1], [3, 0, 0, 0], [3, 0, 1, 1], [8, 1, 0, 1]]
+    np.testing.assert_array_equal(encoder.transform(LEARN), expected)
 
 
 def test_levels_and_gaps_of_later_observations() -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from podium.cli import datasets as verb
-from podium.errors import InputError, LabelError
+from podium.errors import LabelError
 from podium.setup.catalogue import catalogue, entry_for, find_entry, fixed_entries
 from podium.setup.dataset import Dataset
 from podium.setup.generators import GENERATORS
@@ -197,15 +197,6 @@ def test_a_named_data_set_may_be_read_otherwise() -> None:
     assert dataset("servo", task="unsupervised").y is None
     assert list(dataset("servo", task="unsupervised").X.columns) == ["motor", "screw", "pgain", "vgain"]
     assert dataset("iris", name="flowers").spec == {"dataset": "iris", "name": "flowers"}
-
-
-def test_a_generator_is_not_loaded() -> None:
-    from podium.setup.sources.frame import Roles
-    from podium.setup.sources.named import from_entry
-
-    with pytest.raises(InputError) as error:
-        from_entry(entry_for("twonorm"), Roles())
-    assert str(error.value) == "'twonorm' is a generator: use podium.generator('twonorm')."
 
 
 # `podium datasets`

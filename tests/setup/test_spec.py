@@ -373,12 +373,12 @@ def test_what_has_no_file_form_is_told(tmp_path: Path) -> None:
 NO_YAML: list[tuple[str, str]] = [
     (
         "- monks1\n",
-        "toy.yaml:1: A design is a mapping with the keys datasets, algorithms, resampling and measures; got a list.",
+        "toy.yaml:1: A design is a mapping with the keys datasets, algorithms, resampling and measures; got ['monks1'].",
     ),
     (
         "just text\n",
         "toy.yaml:1: A design is a mapping with the keys datasets, algorithms, resampling and measures; "
-        "got the value 'just text'.",
+        "got 'just text'.",
     ),
     (
         "",
@@ -396,8 +396,8 @@ NO_YAML: list[tuple[str, str]] = [
     ),
     (
         f"{'x' * 80}\n",
-        "toy.yaml:1: A design is a mapping with the keys datasets, algorithms, resampling and measures; got the value "
-        f"'{'x' * 58}….",
+        "toy.yaml:1: A design is a mapping with the keys datasets, algorithms, resampling and measures; got the text "
+        f"'{'x' * 59}…'.",
     ),
     ("a: b: c\n", "toy.yaml:1: Invalid YAML: mapping values are not allowed here."),
     (

@@ -64,6 +64,18 @@ def typed_quantity(y: pd.Series[Any], name: str, n: int) -> pd.Series[Any]:
     return pd.Series(values, name=y.name)
 
 
+def attributes_in_words(X: pd.DataFrame) -> str:
+    """Count the attributes by kind.
+
+    >>> attributes_in_words(pd.DataFrame({"dose": [1.0], "ward": pd.Categorical(["a"])}))
+    '1 numeric and 1 nominal attribute'
+    """
+    nominal = sum(isinstance(dtype, pd.CategoricalDtype) for dtype in X.dtypes)
+    counts = [(count, kind) for count, kind in ((X.shape[1] - nominal, "numeric"), (nominal, "nominal")) if count]
+    kinds = " and ".join(f"{count} {kind}" for count, kind in counts)
+    return f"{kinds} attribute{'' if counts[-1][0] == 1 else 's'}"
+
+
 def coded(codes: npt.NDArray[np.integer] | Sequence[int], levels: Sequence[str]) -> pd.Categorical:
     """Make a nominal column from the positions of its levels; -1 is missing."""
     return pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(list(levels)))

@@ -14,7 +14,7 @@ import pandas as pd
 from podium.arrays import AnyArray, IntArray
 from podium.checks import check_call, check_choice, check_count, check_mapping, expect, shown
 from podium.errors import InputError, listing
-from podium.setup.columns import typed_attributes, typed_classes, typed_quantity
+from podium.setup.columns import attributes_in_words, typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
 
 Task: TypeAlias = Literal["classification", "regression", "unsupervised"]
@@ -220,10 +220,8 @@ class Dataset:
     def __repr__(self) -> str:
         classes = f", {len(self.classes)} classes" if self.task == "classification" else ""
         lacking = f", {self.incomplete} incomplete" if self.incomplete else ""
-        counts = [(len(self.numeric), "numeric"), (len(self.nominal), "nominal")]
-        kinds = " and ".join(f"{count} {kind}" for count, kind in counts if count)
-        noun = "attribute" if [count for count, _ in counts if count][-1] == 1 else "attributes"
-        return f"Dataset {self.name!r}: {self.task}, {len(self)} observations{lacking}, {kinds} {noun}{classes}"
+        attributes = attributes_in_words(self.X)
+        return f"Dataset {self.name!r}: {self.task}, {len(self)} observations{lacking}, {attributes}{classes}"
 
 
 @check_call

@@ -51,8 +51,6 @@ class Encoder:
     >>> import pandas as pd
     >>> learn = pd.DataFrame({"size": [1.0, None, 3.0, 8.0], "colour": ["red", "blue", None, "red"]})
     >>> encoder = Encoder().fit(learn)
-    >>> encoder.names
-    ('size', 'colour=blue', 'colour=red', 'colour missing')
     >>> encoder.transform(pd.DataFrame({"size": [None], "colour": ["green"]}))
     array([[3., 0., 0., 0.]])
     """
@@ -95,11 +93,6 @@ class Encoder:
     def fit_transform(self, X: pd.DataFrame, response: FloatArray | None = None) -> FloatArray:
         """Learn from the observations and return their matrix."""
         return self.fit(X, response).transform(X)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What each column of the matrix contains."""
-        return tuple(label for name, column in self.columns.items() for label in column.labels(name))
 
     def _numeric(self, column: pd.Series[Any]) -> Column:
         values = column.to_numpy(dtype=float)
@@ -185,9 +178,6 @@ class Column(Protocol):
     def matrix(self, column: pd.Series[Any]) -> FloatArray:
         """Return its columns of the matrix."""
 
-    def labels(self, name: str) -> list[str]:
-        """Name its columns of the matrix."""
-
 
 @dataclass(frozen=True)
 class NumericColumn:
@@ -202,10 +192,6 @@ class NumericColumn:
         values = pd.to_numeric(column).to_numpy(dtype=float, copy=True)
         values[np.isnan(values)] = self.fill
         return ((values - self.centre) / self.spread)[:, None]
-
-    def labels(self, name: str) -> list[str]:
-        """Name the column after the attribute."""
-        return [name]
 
 
 @dataclass(frozen=True)
@@ -225,10 +211,6 @@ class IndicatorColumn:
             matrix[lacking] = np.nan
         return np.column_stack([matrix, lacking.astype(float)]) if self.missing else matrix
 
-    def labels(self, name: str) -> list[str]:
-        """Name the columns after their levels."""
-        return [f"{name}={level}" for level in self.levels] + [f"{name} missing"] * self.missing
-
 
 @dataclass(frozen=True)
 class PlaceColumn:
@@ -245,10 +227,6 @@ class PlaceColumn:
         places = np.append(self.places, self.of_unknown)[codes]
         places[column.isna().to_numpy()] = self.of_missing
         return places[:, None]
-
-    def labels(self, name: str) -> list[str]:
-        """Name the column after the attribute."""
-        return [name]
 
 
 def _ordered(levels: pd.Index[Any], codes: IntArray, response: FloatArray | None, place_missing: bool) -> Column:

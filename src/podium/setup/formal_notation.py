@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from podium.checks import check_call
 from podium.setup.algorithm import Algorithm
+from podium.setup.columns import attributes_in_words
 from podium.setup.dataset import Dataset, Generator
 from podium.setup.factories import CandidateFactory
 from podium.setup.measure import Measure
@@ -136,12 +136,12 @@ def facts(experiment: ExperimentLike, problem: Dataset | Generator) -> Facts:
     if isinstance(problem, Generator) and isinstance(scheme, FreshDraws):
         sample = problem.draw(50, rng_for(experiment.seed, "description", problem.name))
         classes = 0 if sample.y is None or problem.task != "classification" else len(sample.y.cat.categories)
-        kinds = (_attributes(sample.X), *_classes(classes))
+        kinds = (attributes_in_words(sample.X), *_classes(classes))
         if process(problem) != problem.name:
             kinds += (f"the process {process(problem)}",)
         return Facts(problem.task, scheme.n_learn or problem.n, True, kinds)
     data = experiment.dataset(problem.name)
-    kinds = (_attributes(data.X), *_classes(len(data.classes)))
+    kinds = (attributes_in_words(data.X), *_classes(len(data.classes)))
     if data.incomplete:
         kinds += (f"{data.incomplete:,} incomplete",)
     if isinstance(problem, Generator):
@@ -245,13 +245,6 @@ def _measure(measure: Measure) -> str:
 
 def _index(letter: str, n: int) -> str:
     return f"{letter} = {letter.upper()} = 1" if n == 1 else f"{letter} = 1, …, {letter.upper()} = {n:,}"
-
-
-def _attributes(X: pd.DataFrame) -> str:
-    nominal = sum(isinstance(dtype, pd.CategoricalDtype) for dtype in X.dtypes)
-    counts = [pair for pair in ((X.shape[1] - nominal, "numeric"), (nominal, "nominal")) if pair[0]]
-    kinds = " and ".join(f"{count} {kind}" for count, kind in counts)
-    return f"{kinds} attribute{'' if counts[-1][0] == 1 else 's'}"
 
 
 def _classes(n: int) -> list[str]:

@@ -74,10 +74,6 @@ def generator(kind: str, *, n: int | None = None, name: str | None = None, **par
         Parameters of the process, such as ``d``, ``sd``, ``noise``; ``podium datasets KIND`` on the command line
         lists them.
 
-    Returns
-    -------
-    Generator
-
     Examples
     --------
     >>> import podium

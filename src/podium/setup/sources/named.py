@@ -9,7 +9,7 @@ from importlib import resources
 import numpy as np
 import pandas as pd
 
-from podium.errors import InputError, MissingExtraError
+from podium.errors import MissingExtraError
 from podium.setup.catalogue import Entry
 from podium.setup.columns import coded
 from podium.setup.dataset import Dataset
@@ -27,8 +27,6 @@ _COUNT = "count"  # a table of counts has this column
 
 def from_entry(entry: Entry, roles: Roles, *, name: str | None = None) -> Dataset:
     """Load a fixed data set of the catalogue."""
-    if entry.origin == "generator":
-        raise InputError(f"{entry.name!r} is a generator: use podium.generator({entry.name!r}).")
     frame = _FRAMES[entry.origin](entry)
     target: str | None = roles.target or entry.target
     drop = list(roles.drop)

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from podium.checks import check_path, file_access
+from podium.checks import check_path, file_access, shown
 from podium.errors import DesignError, EntryPath
 from podium.setup.spec.scalars import CoreLoader, PlainDumper, scalar_value
 
@@ -79,7 +79,7 @@ def parse_document(text: str, file: str = "design") -> Document:
     data = {} if node is None else reader.value(node, ())
     if not isinstance(data, dict):
         raise DesignError(
-            f"A design is a mapping with the keys datasets, algorithms, resampling and measures; got {_kind(data)}.",
+            f"A design is a mapping with the keys datasets, algorithms, resampling and measures; got {shown(data)}.",
             file=file,
             line=reader.lines[()],
         )
@@ -131,15 +131,6 @@ class _Reader:
 
     def _error(self, message: str, node: yaml.Node) -> DesignError:
         return DesignError(f"{message}.", file=self.file, line=node.start_mark.line + 1)
-
-
-def _kind(value: object) -> str:
-    if isinstance(value, list):
-        return "a list"
-    if value is None:
-        return "nothing"
-    text = repr(value)
-    return f"the value {text if len(text) <= 60 else text[:59] + '…'}"
 
 
 def to_yaml(design: Mapping[str, Any]) -> str:

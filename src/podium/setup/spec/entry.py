@@ -78,6 +78,7 @@ Name: TypeAlias = Annotated[str, Ref("name")]
 FactorLevels: TypeAlias = Annotated[Mapping[str, Any], Ref("factors")]
 GridLevels: TypeAlias = Annotated[Any, Ref("grid")]
 
+_LEVELS: Schema = {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/$defs/levels"}}
 SHARED: Mapping[str, Schema] = {
     "name": {"type": "string", "minLength": 1, "description": "Name in tables and figures; default: the usual name."},
     "factors": {
@@ -87,18 +88,7 @@ SHARED: Mapping[str, Schema] = {
     "levels": {"type": "array", "minItems": 1, "description": "The levels to be tried."},
     "grid": {
         "description": "Levels of parameters; each combination becomes an entry of its own.",
-        "anyOf": [
-            {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/$defs/levels"}},
-            {
-                "type": "array",
-                "minItems": 1,
-                "items": {
-                    "type": "object",
-                    "minProperties": 1,
-                    "additionalProperties": {"$ref": "#/$defs/levels"},
-                },
-            },
-        ],
+        "anyOf": [_LEVELS, {"type": "array", "minItems": 1, "items": _LEVELS}],
     },
 }
 
