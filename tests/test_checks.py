@@ -214,6 +214,25 @@ def test_values_that_cannot_be_written_out() -> None:
     assert checks.shown(10**5000) == "an int"
 
 
+@pytest.mark.parametrize("name", ["datasets", "errors", "inference", "relations", "results", "setup", "summaries"])
+def test_dir_of_a_public_module_shows_the_public_names_only(name: str) -> None:
+    module = getattr(podium, name)
+    assert dir(module) == sorted(module.__all__)
+
+
+def test_a_near_name_of_a_public_module_is_suggested() -> None:
+    with pytest.raises(AttributeError, match=r"^podium\.results has no 'reed'\. Did you mean 'read'\?$"):
+        getattr(podium.results, "reed")  # noqa: B009  # mypy would refuse the attribute
+
+
+def test_names_and_lists() -> None:
+    assert checks.check_name(" svm ", "name") == "svm"
+    assert message(lambda: checks.check_name(" ", "name")) == "`name` must be text that is not empty; got ' '."
+    assert checks.as_list(np.array([1, 2]), "x") == [1, 2]
+    for wrong in ("ab", {"a": 1}, np.array(3), 3):
+        assert message(lambda wrong=wrong: checks.as_list(wrong, "x")) == f"`x` must be a list; got {wrong!r}."  # type: ignore[misc]
+
+
 def test_a_key_of_an_owner_without_keys() -> None:
     text = message(lambda: checks.check_keys({"a": 1}, [], "`x`"), LabelError)
     assert text == "`x` has no parameter 'a'. It has no parameters."

@@ -42,7 +42,7 @@ P = ParamSpec("P")
 
 
 def expect(thing: object, kind: type[T], argument: str) -> T:
-    """Return `thing` if it is of the expected kind; otherwise raise an error that tells how to get one from it.
+    """Return `thing` if it is of the expected kind; otherwise raise an error that says how to make one from it.
 
     The classes themselves know how. A class of podium says in ``_ways_out`` how its instances lead to an instance of
     another class, by the name of that class. The expected class says in ``_made_from`` how it is made from a table,
@@ -187,13 +187,6 @@ def check_name(value: object, argument: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise InputError(f"`{argument}` must be text that is not empty; got {shown(value)}.", path=(argument,))
     return value.strip()
-
-
-def check_list(value: Any, argument: str) -> tuple[Any, ...]:
-    """Return the entries of a list, a tuple, an array, ...; refuse one text, a mapping, and a single value."""
-    if isinstance(value, Mapping) or not holds_several(value):
-        raise InputError(f"`{argument}` must be a list; got {shown(value)}.", path=(argument,))
-    return tuple(value)
 
 
 def holds_several(value: object) -> TypeGuard[Iterable[Any]]:
@@ -359,16 +352,15 @@ def call_statistic(function: Callable[..., Any], argument: str, values: FloatArr
     return float(found)
 
 
-def as_list(values: Any, argument: str, expected: str) -> list[Any]:
-    """Return several values as a list; refuse a single one, such as text.
+def as_list(values: Any, argument: str, expected: str = "a list") -> list[Any]:
+    """Return several values as a list; refuse a mapping and a single value, such as text.
 
     >>> as_list("svm", "algorithms", "several names, such as ['svm', 'knn']")
     Traceback (most recent call last):
     ...
     podium.errors.InputError: `algorithms` must be several names, such as ['svm', 'knn']; got 'svm'.
     """
-    single = isinstance(values, str | bytes) or (isinstance(values, np.ndarray) and values.ndim == 0)
-    if single or not isinstance(values, Iterable):
+    if isinstance(values, Mapping) or not holds_several(values):
         raise InputError(f"`{argument}` must be {expected}; got {shown(values)}.", path=(argument,))
     return list(values)
 

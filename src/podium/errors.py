@@ -190,7 +190,7 @@ class MissingExtraError(PodiumError, ImportError):
 
 @contextmanager
 def at_path(*path: str | int) -> Iterator[None]:
-    """Tell every input error raised inside that its entry lies below this path."""
+    """Prepend this path to the path of every input error raised inside."""
     try:
         yield
     except InputError as error:

@@ -54,6 +54,6 @@ def test_reading_a_warehouse_as_a_table_names_the_way(warehouse: Path) -> None:
     with pytest.raises(podium.errors.InputError) as caught:
         podium.read(warehouse)
     assert str(caught.value) == (
-        "'one.db' looks like a warehouse, not like a table of scores. Read it by "
-        "`podium.Warehouse('one.db', readonly=True).results()`."
+        "'one.db' looks like a warehouse, not like a table of scores. Read it with "
+        "podium.Warehouse('one.db', readonly=True).results()."
     )

@@ -597,7 +597,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "an unknown role": (
         reading(LONG, columns={"clf": "algorithm"}),
         InputError,
-        "`columns` goes from role to column, such as {'algorithm': 'clf'}; 'clf' is not a role. The roles "
+        "`columns` maps roles to columns, such as {'algorithm': 'clf'}; 'clf' is not a role. The roles "
         "are 'dataset', 'replication', 'algorithm', 'measure', 'value', 'reason', 'repeat', 'fold', "
         "'n_learn', 'n_test', 'independent', 'direction', 'units', 'scale'.",
     ),
@@ -717,7 +717,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "columns with levels": (
         reading(WIDE.set_index("dataset").T.unstack().to_frame().T),
         AmbiguousInputError,
-        "The columns have 2 levels. Bring them into rows, with names for the levels: frame.columns.names = "
+        "The columns have 2 levels. Name the levels and stack them into rows: frame.columns.names = "
         "['measure', 'algorithm']; frame = frame.stack([0, 1]).rename('value').",
     ),
     "an index with levels without names": (
@@ -1056,6 +1056,46 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         lambda folder: RESULTS.aggregate(np.cumsum),
         InputError,
         "`statistic` must return one number for the values of an algorithm; cumsum returned array([0.8]).",
+    ),
+    "a function that fails": (
+        lambda folder: RESULTS.aggregate(lambda values: values[100]),
+        InputError,
+        "`statistic`: <lambda> raised IndexError: index 100 is out of bounds for axis 0 with size 1",
+    ),
+    "a label that is an object": (
+        lambda folder: RESULTS.complete(algorithms=["svm", object()]),
+        LabelError,
+        "The algorithm label must be text or a number; got an object at position 1.",
+    ),
+    "a label that is a class": (
+        lambda folder: RESULTS.complete(algorithms=int),
+        LabelError,
+        "The algorithm label must be text or a number; got <class 'int'> at position 0.",
+    ),
+    "a measure without a name": (
+        lambda folder: podium.MeasureInfo(" ", "lower"),
+        InputError,
+        "`name` must be text that is not empty; got ' '.",
+    ),
+    "a report on more missing cells than there are": (
+        lambda folder: podium.results.MissingReport(policy="raise", cells=1, missing=3),
+        InputError,
+        "`missing` must be a whole number of at most 1; got 3.",
+    ),
+    "a report with an unknown reason": (
+        lambda folder: podium.results.MissingReport(policy="raise", cells=3, missing=3, reasons={"crash": 3}),
+        InputError,
+        "`reasons` must be one of 'absent', 'failed', 'timeout', 'skipped'; got 'crash'.",
+    ),
+    "reports that are not reports": (
+        lambda folder: RESULTS.replace(reports=[3]),
+        InputError,
+        "`reports` must be a MissingReport; got an int.",
+    ),
+    "an array with labels that do not fit": (
+        lambda folder: podium.results.LabelledArray(np.ones(2), {"algorithm": ["svm"]}),
+        InputError,
+        "`labels['algorithm']` must have 2 labels, one for each entry of the axis; got 1.",
     ),
     "unknown ties": (
         lambda folder: RESULTS.ranks(ties="dense"),

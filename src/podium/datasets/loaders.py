@@ -41,7 +41,7 @@ def load_ulas2008(measure: UlasMeasure = "accuracy") -> Results:
 
     Notes
     -----
-    In tables A.1–A.8 of the report the row names ``iris`` and ``ionosphere`` are exchanged, as the fold sizes show;
+    In tables A.1–A.8 of the report the row names ``iris`` and ``ionosphere`` are swapped, as the fold sizes show;
     this is corrected here.
 
     References

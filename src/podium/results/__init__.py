@@ -1,4 +1,4 @@
-"""`Results`, the narrow waist: the labelled, immutable M × B × K × J cube from which every analysis starts."""
+"""`Results`: the labelled, immutable M × B × K × J cube from which every analysis starts."""
 
 from typing import TYPE_CHECKING
 

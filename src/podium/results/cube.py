@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array
-from podium.checks import as_numbers, check_call, check_keys, check_list, shown
+from podium.checks import as_list, as_numbers, check_call, check_keys, shown
 from podium.errors import CellValueError, InputError
 from podium.results.labels import AXES, PLURAL, Label, clean_labels
 from podium.results.measure_info import MeasureInfo
@@ -53,7 +53,7 @@ class Cube:
     def __post_init__(self) -> None:
         put = object.__setattr__
         for name in ("datasets", "replications", "algorithms", "measures", "reports"):
-            put(self, name, check_list(getattr(self, name), name))
+            put(self, name, tuple(as_list(getattr(self, name), name)))
         wrong = [measure for measure in self.measures if not isinstance(measure, MeasureInfo)]
         if wrong:
             raise InputError(f"`measures` must hold MeasureInfo, each with a direction; got {shown(wrong[0])}.")

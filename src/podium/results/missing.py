@@ -11,7 +11,7 @@ There is one vocabulary of policies, used by every analysis:
 ``"worst-rank"``
     rank missing cells last within their block (analyses of ranks only);
 ``"worst-value"``
-    put in the worst value that any algorithm reached on the same data set;
+    fill in the worst value that any algorithm reached on the same data set;
 ``"available"``
     use the cells that are there (only in analyses that accept incomplete data).
 """
@@ -26,7 +26,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 import numpy as np
 
 from podium.arrays import BoolArray
-from podium.checks import check_call, check_choice, check_count, check_list, check_mapping
+from podium.checks import as_list, check_call, check_choice, check_count, check_mapping
 from podium.errors import InputError, MissingCellsError, counted, listing
 from podium.results.cube import REASON_NAMES, Cube
 from podium.results.labels import Label
@@ -78,7 +78,7 @@ class MissingReport:
             check_choice(reason, REASON_NAMES[1:], "reasons")
             check_count(count, f"reasons[{reason!r}]", least=0)
         for name in ("dropped_blocks", "dropped_datasets", "dropped_algorithms"):
-            object.__setattr__(self, name, check_list(getattr(self, name), name))
+            object.__setattr__(self, name, tuple(as_list(getattr(self, name), name)))
         object.__setattr__(self, "reasons", MappingProxyType(dict(self.reasons)))
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -40,7 +40,7 @@ def read(
     Parameters
     ----------
     source : path, DataFrame, Series, array, xarray.DataArray, dict, list of dicts, or anything with ``to_pandas()``
-        A ``.csv``, ``.parquet`` or ``.json`` file; or a table in memory:
+        A ``.csv``, ``.tsv``, ``.txt``, ``.parquet`` or ``.json`` file; or a table in memory:
 
         - *long*: columns dataset, algorithm, replication, measure, value;
         - *trials*: columns dataset, algorithm, replication and one column per measure;
@@ -50,7 +50,7 @@ def read(
         ``"lower"`` or ``"greater"`` is better, for all measures or by measure. Names like ``accuracy`` or
         ``Misclassification`` imply a direction; for others it must be given.
     maximize : bool or mapping, optional
-        The same in other words: True where greater is better.
+        Alternative to `direction`: True where greater is better.
     measure : str or list of str, optional
         Name of the measure, where the form does not name it; which measures to take, where it does; in a table of
         trials, which columns are measures.

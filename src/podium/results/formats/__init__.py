@@ -5,7 +5,7 @@ A module that is added to this folder is found by `podium.read` and `Results.wri
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -67,8 +67,8 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
             return format
     if purpose == "read" and suffix in (".db", ".sqlite"):
         raise InputError(
-            f"{path.name!r} looks like a warehouse, not like a table of scores. Read it by "
-            f"`podium.Warehouse({path.name!r}, readonly=True).results()`."
+            f"{path.name!r} looks like a warehouse, not like a table of scores. Read it with "
+            f"podium.Warehouse({path.name!r}, readonly=True).results()."
         )
     *most, last = (suffix for format in able for suffix in format.suffixes)
     raise InputError(
@@ -84,6 +84,11 @@ def load_frame(source: object) -> pd.DataFrame:
     if not isinstance(frame, pd.DataFrame):
         raise InputError(f"`source` must be a DataFrame, or the path of a table; got {describe(source)}.")
     return frame
+
+
+def lacking_columns(source: object, needed: Iterable[str]) -> list[str]:
+    """List the needed columns that a table lacks; all of them, where the source is not a table."""
+    return [name for name in needed if not isinstance(source, pd.DataFrame) or name not in source]
 
 
 def load_file(path: Path, arguments: Arguments) -> Any:

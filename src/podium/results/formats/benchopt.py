@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from podium.checks import as_numbers, check_call, shown
 from podium.errors import InputError, listing
-from podium.results.formats import Format, load_frame
+from podium.results.formats import Format, lacking_columns, load_frame
 from podium.results.read import read
 from podium.results.results import Results
 
@@ -46,11 +45,11 @@ def read_benchopt(
     ('cd', 'pgd')
     """
     frame = load_frame(source)
-    data = next((name for name in ("dataset_name", "data_name") if name in frame), None)
+    data = "data_name" if "data_name" in frame and "dataset_name" not in frame else "dataset_name"
     if not isinstance(measure, str):
         raise InputError(f"`measure` must be the name of a column; got {shown(measure)}.")
-    lacking = [name for name in (*_NEEDED, measure) if name not in frame] + ([] if data else ["dataset_name"])
-    if lacking or data is None:
+    lacking = lacking_columns(frame, (*_NEEDED, measure, data))
+    if lacking:
         raise InputError(f"This is not a results table of benchopt: there is no column {listing(lacking)}.")
     dataset = frame[data].astype(str)
     if "objective_name" in frame and frame["objective_name"].nunique() > 1:
@@ -74,12 +73,8 @@ def read_benchopt(
     return results.replace(origin="benchopt")
 
 
-def _recognise(source: Any) -> bool:
-    return isinstance(source, pd.DataFrame) and all(name in source for name in _NEEDED)
-
-
 FORMAT = Format(
     name="a results table of benchopt",
-    recognise=_recognise,
+    recognise=lambda source: not lacking_columns(source, _NEEDED),
     way_out="Read it with podium.results.read_benchopt(source).",
 )

@@ -70,7 +70,7 @@ def write_csv(cube: Cube, path: Path) -> None:
         if role == "direction" or any(word != (known_facts(name).get(role) or "") for name, word in words.items()):
             frame[role] = frame["measure"].map(words)
     labels = (*cube.datasets, *cube.replications, *cube.algorithms, *cube.measure_names)
-    # The writer does not take a lone carriage return for a line end, but every reader does.
+    # The writer does not treat a lone carriage return as a line end, but every reader does.
     quoting: Any = csv.QUOTE_NONNUMERIC if any("\r" in str(label) for label in labels) else csv.QUOTE_MINIMAL
     separator = "\t" if ".tsv" in map(str.lower, path.suffixes) else ","
     with open_text(path, "w") as handle:

@@ -11,10 +11,11 @@ import pandas as pd
 
 from podium.checks import check_call, shown
 from podium.errors import InputError, listing
-from podium.results.formats import Format, load_frame
+from podium.results.formats import Format, lacking_columns, load_frame
 from podium.results.read import read
 from podium.results.results import Results
 
+_NEEDED = ("data_name", "function", "value")
 _NAMES = {"predictive_accuracy": "accuracy", "area_under_roc_curve": "AUC"}
 
 
@@ -51,7 +52,7 @@ def read_openml_evaluations(
     frame = load_frame(source)
     if not isinstance(algorithm, str):
         raise InputError(f"`algorithm` must be the name of a column; got {shown(algorithm)}.")
-    lacking = [name for name in ("data_name", algorithm, "function", "value") if name not in frame]
+    lacking = lacking_columns(frame, (*_NEEDED, algorithm))
     if lacking:
         raise InputError(f"These are not evaluations of OpenML: there is no column {listing(lacking)}.")
     rows: list[dict[str, Any]] = []
@@ -68,12 +69,8 @@ def read_openml_evaluations(
     return read(pd.DataFrame(rows), direction=direction).replace(origin="OpenML evaluations")
 
 
-def _recognise(source: Any) -> bool:
-    return isinstance(source, pd.DataFrame) and all(name in source for name in ("data_name", "function", "value"))
-
-
 FORMAT = Format(
     name="a list of evaluations from OpenML",
-    recognise=_recognise,
+    recognise=lambda source: not lacking_columns(source, _NEEDED),
     way_out="Read it with podium.results.read_openml_evaluations(source).",
 )

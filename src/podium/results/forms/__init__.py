@@ -1,1 +1,1 @@
-"""The forms in which numbers come and go: one file each, all through the same door (`assemble`)."""
+"""The forms of tables, arrays and dicts that `podium.read` reads and `Results` exports, one module each."""

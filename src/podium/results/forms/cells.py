@@ -1,4 +1,4 @@
-"""Cells of a table on their way into a cube: every row finds its place, and contradictions are refused."""
+"""From the rows of a table to the cells of a cube; contradictions are refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_CELLS, MOST_CELLS_PER_ROW = 10**8, 100
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """Rows of a table on their way into a cube.
+    """Rows of a table, and their places in the cube.
 
     `places` says which data set, replication, ... each row belongs to, in the order of the axes of the cube; the
     columns of `values` run along the next axis. A `reason` of 0 with an empty value means that none is given.

@@ -86,7 +86,7 @@ def _given_roles(names: list[Hashable], columns: Mapping[str, Any]) -> Roles:
         role = next((known for known in ROLES if known == word), None)
         if role is None:
             raise InputError(
-                f"`columns` goes from role to column, such as {{'algorithm': 'clf'}}; {shown(word)} is not a role. "
+                f"`columns` maps roles to columns, such as {{'algorithm': 'clf'}}; {shown(word)} is not a role. "
                 f"The roles are {listing(ROLES, most=20)}."
             )
         if not isinstance(column, Hashable) or column not in names:

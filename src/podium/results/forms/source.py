@@ -1,4 +1,4 @@
-"""Any source in memory as a cube: which form it has decides who reads it."""
+"""From a source in memory to a cube: its form decides which function reads it."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
         raise InputError("The table is empty: it has no row.")
     if frame.columns.nlevels > 1:
         raise AmbiguousInputError(
-            f"The columns have {frame.columns.nlevels} levels. Bring them into rows, with names for the levels: "
+            f"The columns have {frame.columns.nlevels} levels. Name the levels and stack them into rows: "
             "frame.columns.names = ['measure', 'algorithm']; frame = frame.stack([0, 1]).rename('value')."
         )
     name = frame.columns.name  # the measure, if it is the name of one
