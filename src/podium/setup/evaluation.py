@@ -148,6 +148,7 @@ def fit_and_measure(
             peak_memory=peak_memory,
         )
         table.add(fitted, late, failures, own)
+    table.require_a_value()
     values, undefined = table.of(measures)
     return Outcome(
         values=values,
@@ -360,11 +361,14 @@ class _Values:
             raise UndefinedError("its value is NaN")
         return value
 
-    def of(self, measures: Sequence[Measure]) -> tuple[dict[str, float], dict[str, str]]:
-        """Return values and reasons in this order; raise the failure of a call if that leaves no value at all."""
-        found = {measure.name: self._found[id(measure)] for measure in measures}
-        if self._failure is not None and all(reason is not None for _, reason in found.values()):
+    def require_a_value(self) -> None:
+        """Raise the failure of a call if it leaves no value at all."""
+        if self._failure is not None and all(reason is not None for _, reason in self._found.values()):
             raise self._failure
+
+    def of(self, measures: Sequence[Measure]) -> tuple[dict[str, float], dict[str, str]]:
+        """Return values and reasons in this order."""
+        found = {measure.name: self._found[id(measure)] for measure in measures}
         values = {name: value for name, (value, _) in found.items()}
         return values, {name: reason for name, (_, reason) in found.items() if reason is not None}
 

@@ -87,6 +87,15 @@ def is_trial_of(design: Mapping[str, Any], key: TrialKey, dataset: str, algorith
 
 def load_codes(database: Database, design: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
     """Load the status of every trial of a design, as `Warehouse.status_codes` returns them."""
+    codes, has = load_measured(database, design)
+    complete = has.all(axis=3)
+    codes[(codes == _DONE) & ~complete] = 0
+    codes[complete & (codes > 0)] = _DONE
+    return codes
+
+
+def load_measured(database: Database, design: Mapping[str, Any]) -> tuple[npt.NDArray[np.uint8], BoolArray]:
+    """Load the status of the newest attempt at every trial of a design, and which measures any attempt has."""
     selection = Selection.of(database, design)
     codes = np.zeros(selection.shape[:3], np.uint8)
     # One number per trial: fetching five takes three times as long.
@@ -107,10 +116,7 @@ def load_codes(database: Database, design: Mapping[str, Any]) -> npt.NDArray[np.
         for j in selection.measures[int(number)]:
             if j >= 0:
                 has[m[at], b[at], k[at], j] = True
-    complete = has.all(axis=3)
-    codes[(codes == _DONE) & ~complete] = 0
-    codes[complete & (codes > 0)] = _DONE
-    return codes
+    return codes, has
 
 
 def load_results(database: Database, design: Mapping[str, Any], name: str) -> Results:

@@ -1,7 +1,8 @@
 """What is kept of the predictions of a trial, as compact bytes and back, without loss.
 
-The bytes are one digit for the version of the format, then compressed with zlib: the length of a header, the header in
-JSON, and the arrays one after another. An array with few distinct values is stored as these values and a code of one,
+The bytes are one digit for the version of the format, one for what was kept (the sum of 1 for predictions, 2 for
+probabilities, 4 for parameters), then compressed with zlib: the length of a header, the header in JSON, and the arrays
+one after another. An array with few distinct values is stored as these values and a code of one,
 two or four bytes per entry; other numbers keep all their bits, with the first bytes of all numbers before the second
 ones, which compresses better. Positions are stored as differences. Nothing in it can run code when it is read.
 """
@@ -11,21 +12,25 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.arrays import AnyArray
+from podium.arrays import AnyArray, BoolArray, Int64Array
 from podium.checks import shown
 from podium.errors import ExecutionError
-from podium.setup.predictions import Kept, by_class
+from podium.setup.predictions import KEEP, Kept, by_class
+from podium.warehouse.cube import Selection, load_measured
+from podium.warehouse.database import Database
+from podium.warehouse.record import TrialKey
 
 _VERSION = b"1"
 _LENGTH = struct.Struct("<I")
 _LEVEL = 6
+_AT_ONCE = 500  # attempts that one query reads
 _PLAIN = (str, bool, int, float)
 
 
@@ -33,12 +38,17 @@ class _NotPlain(Exception):
     """Values that are neither numbers nor text."""
 
 
+def kind_code(keep: Iterable[str]) -> int:
+    """Return the number that stands for what was kept."""
+    return sum(1 << KEEP.index(kind) for kind in KEEP if kind in set(keep))
+
+
 def encode(kept: Kept) -> bytes:
     """Return what was kept as bytes.
 
     Predictions that are neither numbers nor text are left out, and `keep` says so.
     """
-    keep = list(kept.keep)
+    keep = set(kept.keep)
     blocks: list[bytes] = []
     header: dict[str, Any] = {"model": kept.model, "failures": dict(kept.failures)}
     if kept.parameters:
@@ -56,8 +66,9 @@ def encode(kept: Kept) -> bytes:
     if kept.score is not None:
         header["score"] = _packed(kept.score.to_numpy(dtype=float), blocks)
         header["probability"] = kept.probability is not None
-    text = json.dumps({"keep": keep, **header}, separators=(",", ":")).encode()
-    return _VERSION + zlib.compress(b"".join([_LENGTH.pack(len(text)), text, *blocks]), _LEVEL)
+    text = json.dumps(header, separators=(",", ":")).encode()
+    kinds = str(kind_code(keep)).encode()
+    return _VERSION + kinds + zlib.compress(b"".join([_LENGTH.pack(len(text)), text, *blocks]), _LEVEL)
 
 
 def decode(content: bytes) -> Kept:
@@ -65,7 +76,7 @@ def decode(content: bytes) -> Kept:
     if content[:1] != _VERSION:
         raise ExecutionError("Kept predictions were written by a newer podium, or are damaged. Use a newer podium.")
     try:
-        data = zlib.decompress(content[1:])
+        data = zlib.decompress(content[2:])
         (length,) = _LENGTH.unpack_from(data)
         start = _LENGTH.size + length
         header = json.loads(data[_LENGTH.size : start])
@@ -79,7 +90,7 @@ def decode(content: bytes) -> Kept:
     except (zlib.error, struct.error, ValueError, KeyError, IndexError) as error:
         raise ExecutionError(f"Kept predictions are damaged: {error}.") from error
     return Kept(
-        keep=tuple(header["keep"]),
+        keep=tuple(kind for kind in KEEP if int(content[1:2]) & kind_code([kind])),
         model=header["model"],
         rows=None if rows is None else np.cumsum(rows.astype(np.intp)),
         truth=truth,
@@ -89,6 +100,89 @@ def decode(content: bytes) -> Kept:
         failures=header["failures"],
         parameters=header.get("parameters", {}),
     )
+
+
+# ---- the table ------------------------------------------------------------------------------------------------------
+
+
+class KeptTrials(NamedTuple):
+    """What a warehouse has of the trials of a design.
+
+    Attributes
+    ----------
+    measured : ndarray of bool, shape (M, B, K, J)
+        Which measures have a value, or a reason for having none.
+    numbers : ndarray of int, shape (M, B, K)
+        The number of the newest attempt whose predictions are kept; 0 where nothing is kept.
+    kinds : ndarray of uint8, shape (M, B, K)
+        What is kept of it: the sum of 1 for predictions, 2 for probabilities, 4 for parameters.
+    """
+
+    measured: BoolArray
+    numbers: Int64Array
+    kinds: npt.NDArray[np.uint8]
+
+
+def load_kept(database: Database, design: Mapping[str, Any]) -> KeptTrials:
+    """Load where predictions of the trials of a design are kept."""
+    selection = Selection.of(database, design)
+    numbers, kinds = np.zeros(selection.shape[:3], np.int64), np.zeros(selection.shape[:3], np.uint8)
+    sql = (
+        "SELECT t.id, t.dataset, t.replication, t.algorithm, SUBSTR(p.content, 2, 1) "
+        "FROM prediction p JOIN trial t ON t.id = p.trial ORDER BY t.id"
+    )
+    rows = [(*row[:4], int(bytes(row[4]))) for row in database.rows(sql)]
+    if rows:
+        number, dataset, replication, algorithm, kind = np.array(rows, np.int64).T
+        m, b, k = selection.datasets[dataset], replication - 1, selection.algorithms[algorithm]
+        inside = selection.inside(m, b, k)
+        at = m[inside], b[inside], k[inside]
+        numbers[at], kinds[at] = number[inside], kind[inside]  # rows are in order: the newest stays
+    return KeptTrials(load_measured(database, design)[1], numbers, kinds)
+
+
+def read_kept(database: Database, numbers: Sequence[int]) -> dict[int, Kept]:
+    """Read what was kept of attempts, by their numbers."""
+    found: dict[int, Kept] = {}
+    for start in range(0, len(numbers), _AT_ONCE):
+        part = [int(number) for number in numbers[start : start + _AT_ONCE]]
+        marks = ", ".join("?" * len(part))
+        rows = database.rows(f"SELECT trial, content FROM prediction WHERE trial IN ({marks})", part)
+        found.update({int(number): decode(bytes(content)) for number, content in rows})
+    return found
+
+
+# ---- as tables ------------------------------------------------------------------------------------------------------
+
+
+def prediction_frame(trials: Iterable[tuple[TrialKey, Kept]]) -> pd.DataFrame:
+    """Return one row per test observation; see `Warehouse.predictions`."""
+    frames = [_observations(key, kept) for key, kept in trials if set(kept.keep) & {"predictions", "probabilities"}]
+    columns = [*TrialKey._fields, "row", "truth", "prediction"]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)
+
+
+def _observations(key: TrialKey, kept: Kept) -> pd.DataFrame:
+    parts = (kept.truth, kept.prediction, kept.score)
+    n = next((len(part) for part in parts if part is not None), 0)
+    word = "score" if kept.probability is None else "probability"
+    scores = {} if kept.score is None else {f"{word}: {label}": kept.score[label] for label in kept.score}
+    return pd.DataFrame(
+        {
+            **{name: np.repeat(value, n) for name, value in key._asdict().items()},
+            "row": np.arange(n) if kept.rows is None else kept.rows,
+            "truth": None if kept.truth is None else kept.truth.to_numpy(),
+            "prediction": kept.prediction,
+            **scores,
+        },
+        index=range(n),
+    )
+
+
+def parameter_frame(trials: Iterable[tuple[TrialKey, Kept]]) -> pd.DataFrame:
+    """Return one row per trial; see `Warehouse.parameters`."""
+    rows = [{**key._asdict(), **kept.parameters} for key, kept in trials if "parameters" in kept.keep]
+    return pd.DataFrame(rows, columns=None if rows else list(TrialKey._fields))
 
 
 # ---- arrays ---------------------------------------------------------------------------------------------------------

@@ -15,14 +15,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.checks import check_call, check_count, check_flag, check_mapping, describe, expect, shown
-from podium.errors import BusyError, InputError, listing
+from podium.checks import check_call, check_count, check_flag, check_mapping, describe, did_you_mean, expect, shown
+from podium.errors import BusyError, InputError, LabelError, listing
 from podium.results import Results
+from podium.setup.predictions import Kept
 from podium.warehouse.cube import is_trial_of, load_codes, load_results
 from podium.warehouse.database import Database, open_database
 from podium.warehouse.files import read_trials, write_trials
 from podium.warehouse.integrity import Damage, find_damage
 from podium.warehouse.merge import joint_design, new_trials
+from podium.warehouse.predictions import KeptTrials, load_kept, parameter_frame, prediction_frame, read_kept
 from podium.warehouse.record import (
     STATUSES,
     TrialIdentity,
@@ -390,11 +392,87 @@ class Warehouse:
         document = _checked_document(design, "design") if isinstance(design, Mapping) else self._design(design)
         return load_codes(self._database, document)
 
-    def records(self, *, every_attempt: bool = True, design: int | None = None) -> Iterator[TrialRecord]:
-        """Yield every attempt in the order it was appended, or only the newest attempt at each trial of a design."""
+    def predictions(
+        self,
+        dataset: str | Sequence[str] | None = None,
+        algorithm: str | Sequence[str] | None = None,
+        replication: int | Sequence[int] | None = None,
+    ) -> pd.DataFrame:
+        """Return what was predicted, one row per test observation of each trial.
+
+        Predictions are kept on request: ``Experiment(..., keep=["predictions", "probabilities"])``.
+
+        Parameters
+        ----------
+        dataset, algorithm : str or sequence of str, optional
+            Only these data sets and algorithms.
+        replication : int or sequence of int, optional
+            Only these replications.
+
+        Returns
+        -------
+        DataFrame
+            ``dataset``, ``replication``, ``algorithm``; ``row``, the position of the observation in the data set (in
+            the test sample for fresh draws); ``truth`` and ``prediction``; then a column ``probability: <class>`` per
+            class, or ``score: <class>`` for models with decision values only.
+        """
+        return prediction_frame(self._kept(dataset, algorithm, replication, "'predictions', 'probabilities'"))
+
+    def parameters(
+        self,
+        dataset: str | Sequence[str] | None = None,
+        algorithm: str | Sequence[str] | None = None,
+        replication: int | Sequence[int] | None = None,
+    ) -> pd.DataFrame:
+        """Return the hyperparameters that each fit has chosen, one row per trial.
+
+        They are kept on request: ``Experiment(..., keep="parameters")``. The arguments are those of `predictions`.
+        """
+        return parameter_frame(self._kept(dataset, algorithm, replication, "'parameters'"))
+
+    def _kept(self, dataset: Any, algorithm: Any, replication: Any, kinds: str) -> Iterator[tuple[TrialKey, Kept]]:
+        """Read what was kept of the trials of the newest design, in the order of the design."""
+        design = self._design(None)
+        replications = range(1, design["replications"] + 1)
+        wanted = (
+            _chosen(dataset, design["datasets"], "dataset"),
+            _chosen(replication, replications, "replication"),
+            _chosen(algorithm, design["algorithms"], "algorithm"),
+        )
+        numbers = load_kept(self._database, design).numbers
+        if not numbers.any():
+            raise InputError(
+                f"The warehouse {self.name!r} has none: nothing was kept. Use Experiment(..., keep=[{kinds}])."
+            )
+        for m in wanted[0]:
+            for b in wanted[1]:
+                cells = [(k, int(numbers[m, b, k])) for k in wanted[2] if numbers[m, b, k]]
+                kept = read_kept(self._database, [number for _, number in cells])
+                for k, number in cells:
+                    yield TrialKey(design["datasets"][m], b + 1, design["algorithms"][k]), kept[number]
+
+    def kept_trials(self, design: Mapping[str, Any]) -> KeptTrials:
+        """Return what the warehouse has of the trials of a design: measures, and kept predictions."""
+        return load_kept(self._database, _checked_document(design, "design"))
+
+    def kept(self, numbers: Sequence[int]) -> dict[int, Kept]:
+        """Return what was kept of attempts, by their numbers in `kept_trials`."""
+        return read_kept(self._database, numbers)
+
+    def records(
+        self, *, every_attempt: bool = True, design: int | Mapping[str, Any] | None = None, kept: bool = True
+    ) -> Iterator[TrialRecord]:
+        """Yield every attempt in the order it was appended, or only the newest attempt at each trial of a design.
+
+        `design` is the number of one in `history`, or a design; without `kept`, predictions are not read.
+        """
         check_flag(every_attempt, "every_attempt")
-        document = None if self.design is None or (every_attempt and design is None) else self._design(design)
-        records = self._records(design=document)
+        check_flag(kept, "kept")
+        if isinstance(design, Mapping):
+            document: Mapping[str, Any] | None = _checked_document(design, "design")
+        else:
+            document = None if self.design is None or (every_attempt and design is None) else self._design(design)
+        records = self._records(kept=kept, design=document)
         return records if every_attempt else _newest(records)
 
     def _records(self, *, kept: bool = True, design: Mapping[str, Any] | None = None) -> Iterator[TrialRecord]:
@@ -456,6 +534,20 @@ def _checked_document(document: object, argument: str) -> Mapping[str, Any]:
             f"`{argument}` must be the mapping of a design; it lacks {listing(lacking)}.", path=(argument,)
         )
     return mapping
+
+
+def _chosen(labels: Any, known: Sequence[Any], argument: str) -> list[int]:
+    """Return the positions of labels; of all if none are given."""
+    if labels is None:
+        return list(range(len(known)))
+    wanted = [labels] if isinstance(labels, str | int) else list(labels) if isinstance(labels, Iterable) else [labels]
+    for label in wanted:
+        if label not in known:
+            raise LabelError(
+                f"`{argument}` must be one of {listing(known, most=12)}; got {shown(label)}."
+                f"{did_you_mean(label, known)}"
+            )
+    return [known.index(label) for label in wanted]
 
 
 def _newest(records: Iterable[TrialRecord]) -> Iterator[TrialRecord]:
