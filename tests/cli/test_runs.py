@@ -74,6 +74,14 @@ def test_what_was_run_can_be_shown(design: Path, capsys: pytest.CaptureFixture[s
     )
 
 
+def test_a_design_that_was_not_run_has_nothing_to_show(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for verb in ("show", "status"):
+        assert main([verb, design.name]) == 2
+        assert capsys.readouterr().err == (
+            f"podium {verb}: There is no warehouse 'small.db' yet. Run the experiment first: podium run small.yaml\n"
+        )
+
+
 def test_one_status_to_retry_needs_no_list(design: Path) -> None:
     made = podium.Experiment.from_file(design)
     podium.run(made, "small.db", executor="threads", workers=1, progress="quiet")

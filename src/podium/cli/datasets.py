@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     about = [("aliases", ", ".join(entry.aliases)), ("note", entry.note)] if entry else []
     print(f"{data.name}: {entry.title}" if entry else data.name)
     print("\n".join(described(facts(data) + about)))
-    if entry is None or entry.origin != "generator":  # the attributes of drawn data say nothing
+    if entry is None or entry.origin != "generator":  # those of drawn data are arbitrary
         print()
         print("\n".join(attribute_lines(data, len(data.X.columns) if args.all else MOST_ATTRIBUTES)))
     if lines := list(generator_lines(entry.name if entry else "")):

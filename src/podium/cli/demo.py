@@ -90,17 +90,10 @@ def _analyse(results: podium.Results, folder: Path) -> list[Path]:
     for relation in nearest[:SOME]:
         print(f"  {relation}")
     print(f"  and {len(nearest) - SOME} more\n" if len(nearest) > SOME else "")
-    return [
-        results.write(folder / "results.csv"),
-        _table(summary, folder / "summary.csv"),
-        _table(comparison.frame(), folder / "comparison.csv"),
-        *_figures(results, comparison, folder),
-    ]
-
-
-def _table(frame: Any, path: Path) -> Path:
-    frame.to_csv(path)
-    return path
+    tables = {folder / "summary.csv": summary, folder / "comparison.csv": comparison.frame()}
+    for path, table in tables.items():
+        table.to_csv(path)
+    return [results.write(folder / "results.csv"), *tables, *_figures(results, comparison, folder)]
 
 
 def _figures(results: podium.Results, comparison: podium.Comparison, folder: Path) -> list[Path]:

@@ -105,10 +105,18 @@ def interrupted(verb: str, interrupt: KeyboardInterrupt, command: str) -> int:
 
 
 def warehouse_of(design: str) -> str:
-    """Return the default warehouse of a design file: the same name with .db, here or else beside the design."""
+    """Return the default warehouse of a design file: FILE.db, here or, if only that exists, beside the design."""
     beside = Path(design).with_suffix(".db")
     here = Path(beside.name)
     return str(beside if beside.exists() and not here.exists() else here)
+
+
+def existing_warehouse(design: str) -> str:
+    """Return the warehouse of a design that was run."""
+    where = warehouse_of(design)
+    if not Path(where).exists():
+        raise InputError(f"There is no warehouse {where!r} yet. Run the experiment first: podium run {design}")
+    return where
 
 
 def resume_command(args: argparse.Namespace) -> str:

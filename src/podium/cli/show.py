@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import podium
-from podium.cli.run import warehouse_of
+from podium.cli.run import existing_warehouse
 from podium.errors import InputError
 
 _DESIGNS = (".yaml", ".yml")  # the endings of a design file; a .json file may also be a table
@@ -87,7 +87,7 @@ def _results_of_run(args: argparse.Namespace) -> podium.Results:
             raise InputError(
                 f"`--{option}` is for tables of scores; {args.file!r} belongs to a run, which records this itself."
             )
-    where = warehouse_of(args.file) if args.file.endswith(_DESIGNS) else args.file
+    where = existing_warehouse(args.file) if args.file.endswith(_DESIGNS) else args.file
     with podium.Warehouse(where, readonly=True) as warehouse:
         results = warehouse.results()
     return results if args.measure is None else results.select(measure=args.measure)

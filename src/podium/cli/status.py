@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 import podium
-from podium.cli.run import warehouse_of
+from podium.cli.run import existing_warehouse
 
 
 def add_parser(verbs: Any) -> None:
@@ -25,6 +25,6 @@ def run(args: argparse.Namespace) -> int:
     """Print the status."""
     where: str = args.warehouse
     is_design = where.endswith((".yaml", ".yml", ".json"))
-    with podium.Warehouse(warehouse_of(where) if is_design else where, readonly=True) as warehouse:
+    with podium.Warehouse(existing_warehouse(where) if is_design else where, readonly=True) as warehouse:
         print(warehouse.status())
     return 0
