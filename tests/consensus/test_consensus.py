@@ -323,7 +323,7 @@ def test_the_frame_has_the_distance_of_each_voter() -> None:
             [Relation.from_chain("a < b")],
             {"reading": "loose"},
             InputError,
-            "`reading` must be 'strict', 'weak' or None (the default of the kind); got 'loose'.",
+            "`reading` must be one of 'strict', 'weak', None; got 'loose'.",
         ),
         (
             [Relation.from_chain("a < b")],

@@ -149,7 +149,7 @@ def test_the_mean_order_of_several_data_sets_is_a_consensus() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"unit": "fold"}, "`unit` must be 'replication' or 'dataset'; got 'fold'."),
+        ({"unit": "fold"}, "`unit` must be one of 'replication', 'dataset'; got 'fold'."),
         (
             {"unit": "dataset"},
             "`unit` is 'dataset', but there is only one data set. Draw replications: unit='replication'.",

@@ -197,7 +197,7 @@ def test_differences_by_rounding_do_not_count() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"direction": "up"}, "`direction` must be 'lower' or 'greater' (which is better); got 'up'."),
+        ({"direction": "up"}, "`direction` must be one of 'lower', 'greater'; got 'up'."),
         ({"epsilon": -1}, "`epsilon` must be a finite number of at least 0; got -1."),
         ({"epsilon": float("nan")}, "`epsilon` must be a finite number of at least 0; got nan."),
     ],

@@ -173,10 +173,6 @@ def consensus(
     time_limit : float, optional
         Seconds after which the best relation found so far is returned, with the remaining gap.
 
-    Returns
-    -------
-    Consensus
-
     References
     ----------
     K. Hornik, D. Meyer (2007). Deriving consensus rankings from benchmarking experiments. In: Advances in Data

@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 
 from podium.analysis.consensus.consensus import Consensus, consensus
-from podium.analysis.consensus.profile import parse_weights
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.preference import Relation, preferences
@@ -101,10 +100,6 @@ def criteria(
     reading, limit
         As in `consensus`.
 
-    Returns
-    -------
-    Criteria
-
     Examples
     --------
     >>> import podium
@@ -128,5 +123,5 @@ def criteria(
     positions(tuple(relations), weights or (), "weights")
     each = dict.fromkeys(relations, 1.0) | dict(weights or {})
     found = consensus(relations, kind, weights=each, all_optima=True, limit=limit, reading=reading)
-    weighed = dict(zip(relations, parse_weights(each, tuple(relations)).tolist(), strict=True))
-    return Criteria(relations=relations, weights=weighed, consensus=found)
+    weights = dict(zip(relations, found.weights.tolist(), strict=True))
+    return Criteria(relations=relations, weights=weights, consensus=found)

@@ -167,10 +167,6 @@ def distances(
     pair_weights : optional
         As in `distance`; for the symmetric difference only.
 
-    Returns
-    -------
-    Distances
-
     Examples
     --------
     >>> import podium

@@ -8,8 +8,7 @@ from typing import Literal, TypeAlias
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import with_diagonal
 from podium.arrays import BoolArray
-from podium.checks import check_choice, shown
-from podium.errors import InputError
+from podium.checks import check_choice
 
 ConsensusKind: TypeAlias = Literal["linear", "weak", "partial", "preorder", "equivalence", "tournament"]
 Reading: TypeAlias = Literal["strict", "weak"]
@@ -66,6 +65,5 @@ def find_reading(reading: str | None, wanted: RelationClass) -> Reading:
     """Return the reading asked for, or the default of the class."""
     if reading is None:
         return wanted.reading
-    if not isinstance(reading, str) or reading not in ("strict", "weak"):
-        raise InputError(f"`reading` must be 'strict', 'weak' or None (the default of the kind); got {shown(reading)}.")
+    check_choice(reading, ("strict", "weak", None), "reading")
     return reading  # type: ignore[return-value]

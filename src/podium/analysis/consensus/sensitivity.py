@@ -160,10 +160,6 @@ def weight_sensitivity(
     limit : int, default 100
         How many optima to list for each segment.
 
-    Returns
-    -------
-    Sensitivity
-
     Examples
     --------
     >>> import podium

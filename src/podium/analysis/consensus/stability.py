@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,7 @@ from podium.arrays import FloatArray, IntArray
 from podium.checks import (
     call_function,
     check_call,
+    check_choice,
     check_count,
     check_types,
     expect,
@@ -146,10 +147,6 @@ def stability(
     missing : str, default "raise"
         Policy for missing cells, as in `Results.aggregate`. A function given as `order` sets its own policy.
 
-    Returns
-    -------
-    Stability
-
     Examples
     --------
     >>> import podium
@@ -224,7 +221,7 @@ def _repeated_consensus(results: Results, resamples: int, rng: np.random.Generat
 
 
 def place_shares(relation: Relation) -> FloatArray:
-    """Spread each algorithm evenly over the places it can take: from 1 + its betters to K − its worses."""
+    """Spread each algorithm evenly over its places: those not taken by the better and the worse ones."""
     size = len(relation)
     first = relation.better.sum(axis=0)
     last = size - 1 - relation.better.sum(axis=1)
@@ -253,8 +250,7 @@ def _find_unit(unit: str | None, results: Results) -> Unit:
     several = len(results.datasets) > 1
     if unit is None:
         return "dataset" if several else "replication"
-    if not isinstance(unit, str) or unit not in ("replication", "dataset"):
-        raise InputError(f"`unit` must be 'replication' or 'dataset'; got {shown(unit)}.")
+    check_choice(unit, get_args(Unit), "unit")
     if unit == "dataset" and not several:
         raise InputError("`unit` is 'dataset', but there is only one data set. Draw replications: unit='replication'.")
     if unit == "replication" and int(results.design.sum(axis=1).max()) < 2:

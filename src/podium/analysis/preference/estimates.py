@@ -12,7 +12,7 @@ import pandas as pd
 
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import as_numbers, did_you_mean, expect, is_number, shown
+from podium.checks import as_numbers, check_choice, did_you_mean, expect, is_number, shown
 from podium.errors import InputError, listing
 from podium.results import Results
 
@@ -52,8 +52,7 @@ def labelled_values(
 
 def better_by_value(values: FloatArray, direction: Direction, epsilon: float) -> BoolArray:
     """Which algorithms are better than which by more than epsilon."""
-    if not isinstance(direction, str) or direction not in ("lower", "greater"):
-        raise InputError(f"`direction` must be 'lower' or 'greater' (which is better); got {shown(direction)}.")
+    check_choice(direction, ("lower", "greater"), "direction")
     if not is_number(epsilon) or not 0 <= epsilon <= sys.float_info.max:
         raise InputError(f"`epsilon` must be a finite number of at least 0; got {shown(epsilon)}.")
     costs = values if direction == "lower" else -values

@@ -8,8 +8,8 @@ from typing import Any, Literal
 from podium.analysis.blocks import one_measure
 from podium.analysis.preference.estimates import estimates_per, one_dataset
 from podium.analysis.preference.relation import Relation
-from podium.checks import check_call, expect, shown
-from podium.errors import InputError, LabelError, listing
+from podium.checks import check_call, check_choice, expect
+from podium.errors import LabelError, listing
 from podium.results import Results
 
 
@@ -63,8 +63,7 @@ def preferences(
         results = one_measure(results, measure)
     if per is None:
         per = "measure" if len(results.datasets) == 1 and len(results.measures) > 1 else "dataset"
-    if not isinstance(per, str) or per not in ("dataset", "measure"):
-        raise InputError(f"`per` must be 'dataset' or 'measure'; got {shown(per)}.")
+    check_choice(per, ("dataset", "measure"), "per")
     results = one_measure(results, None) if per == "dataset" else one_dataset(results, "One relation per measure")
     found, algorithms = estimates_per(results, per, statistic, quantile, missing)
     if isinstance(epsilon, Mapping):

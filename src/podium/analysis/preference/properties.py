@@ -137,41 +137,8 @@ def kinds_of(incidence: BoolArray) -> tuple[Kind, ...]:
     return tuple(found)
 
 
-def _pairs_once(matrix: BoolArray) -> IntArray:
-    """Positions of a symmetric matrix, each pair once."""
-    return np.argwhere(np.triu(matrix, 1))
-
-
-def _not_reflexive(r: BoolArray) -> IntArray:
-    return np.argwhere(~r.diagonal())
-
-
-def _not_irreflexive(r: BoolArray) -> IntArray:
-    return np.argwhere(r.diagonal())
-
-
-def _not_symmetric(r: BoolArray) -> IntArray:
-    return np.argwhere(r & ~r.T)
-
-
-def _not_asymmetric(r: BoolArray) -> IntArray:
-    return np.argwhere(np.triu(r & r.T))
-
-
-def _not_antisymmetric(r: BoolArray) -> IntArray:
-    return _pairs_once(r & r.T)
-
-
-def _not_complete(r: BoolArray) -> IntArray:
-    return _pairs_once(~(r | r.T))
-
-
 def _not_transitive(r: BoolArray) -> IntArray:
     return np.argwhere(r[:, :, None] & r[None, :, :] & ~r[:, None, :])
-
-
-def _not_negatively_transitive(r: BoolArray) -> IntArray:
-    return _not_transitive(~r)
 
 
 def _not_trichotomous(r: BoolArray) -> IntArray:
@@ -190,15 +157,16 @@ def _not_semitransitive(r: BoolArray) -> IntArray:
     return np.argwhere(broken)
 
 
+# The tuples of positions that break each property; a pair in which both orders break it is named once.
 VIOLATIONS: dict[Property, Callable[[BoolArray], IntArray]] = {
-    "reflexive": _not_reflexive,
-    "irreflexive": _not_irreflexive,
-    "symmetric": _not_symmetric,
-    "asymmetric": _not_asymmetric,
-    "antisymmetric": _not_antisymmetric,
-    "complete": _not_complete,
+    "reflexive": lambda r: np.argwhere(~r.diagonal()),
+    "irreflexive": lambda r: np.argwhere(r.diagonal()),
+    "symmetric": lambda r: np.argwhere(r & ~r.T),
+    "asymmetric": lambda r: np.argwhere(np.triu(r & r.T)),
+    "antisymmetric": lambda r: np.argwhere(np.triu(r & r.T, 1)),
+    "complete": lambda r: np.argwhere(np.triu(~(r | r.T), 1)),
     "transitive": _not_transitive,
-    "negatively transitive": _not_negatively_transitive,
+    "negatively transitive": lambda r: _not_transitive(~r),
     "trichotomous": _not_trichotomous,
     "Ferrers": _not_ferrers,
     "semitransitive": _not_semitransitive,
