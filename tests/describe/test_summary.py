@@ -134,11 +134,11 @@ def test_one_replication_has_no_sd() -> None:
         ),
         (
             {"statistics": {"all": lambda x: np.append(x, 1)}},
-            "The statistic 'all' must return one number for the values of an algorithm; got an array of shape (2,).",
+            "`statistics['all']` must return one number for the values of an algorithm; <lambda> returned array([1., 1.]).",
         ),
         (
             {"statistics": {"best": lambda x: "a"}},
-            "The statistic 'best' must return one number for the values of an algorithm; got 'a'.",
+            "`statistics['best']` must return one number for the values of an algorithm; <lambda> returned 'a'.",
         ),
         (
             {"statistics": ["iqr", "mean"]},
@@ -184,6 +184,6 @@ def test_nothing_to_describe(function: Callable[..., object], missing: str) -> N
     with pytest.raises(MissingCellsError) as caught:
         function(nothing, missing=missing)
     assert str(caught.value) == (
-        "There is no value of 'accuracy' at all: all 6 cells are missing. `results.missing_table()` lists them with their "
+        "These results have no value of 'accuracy': all 6 cells are missing. `results.missing_table()` lists them with their "
         "reasons."
     )

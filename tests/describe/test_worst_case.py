@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,7 @@ from made_results import flipped, made, shuffled, tables, with_gaps
 
 from podium.analysis.describe import worst_case
 from podium.analysis.describe.bootstrap import bootstrap
-from podium.analysis.describe.worst_case import MthWorst
+from podium.analysis.describe.worst_case import mth_worst
 from podium.errors import InputError, MissingCellsError
 
 ERROR = "Misclassification"
@@ -75,13 +77,15 @@ def test_m_worst_by_sorting(table: np.ndarray, m: int, average: bool) -> None:
     m = min(m, len(table))
     tail = np.sort(table, axis=0)[len(table) - m :]
     expected = tail.mean(axis=0) if average else tail[0]
-    np.testing.assert_allclose(MthWorst(m, average)(table), expected)
+    np.testing.assert_allclose(mth_worst(table, m, average), expected)
 
 
 def test_the_bootstrap_of_the_maximum_has_the_known_distribution() -> None:
     # P(max* = j-th smallest of n) = (j/n)^n - ((j-1)/n)^n.
     n = 8
-    draws = bootstrap(np.arange(1.0, n + 1)[:, None], MthWorst(1, False), resamples=40_000, seed=1)[:, 0]
+    draws = bootstrap(np.arange(1.0, n + 1)[:, None], partial(mth_worst, m=1, average=False), resamples=40_000, seed=1)[
+        :, 0
+    ]
     share = np.bincount(draws.astype(int), minlength=n + 1)[1:] / len(draws)
     j = np.arange(1, n + 1)
     np.testing.assert_allclose(share, (j / n) ** n - ((j - 1) / n) ** n, atol=0.01)
@@ -97,9 +101,11 @@ def test_bootstrap_intervals_hold_the_value_and_come_again(monks3) -> None:
 
 def test_drawing_in_pieces_changes_nothing(monkeypatch) -> None:
     values = np.random.default_rng(0).normal(size=(20, 3))
-    whole = bootstrap(values, MthWorst(2, False), resamples=50, seed=9)
+    whole = bootstrap(values, partial(mth_worst, m=2, average=False), resamples=50, seed=9)
     monkeypatch.setattr("podium.analysis.describe.bootstrap.CELLS_AT_ONCE", 20 * 3 * 7)
-    np.testing.assert_array_equal(bootstrap(values, MthWorst(2, False), resamples=50, seed=9), whole)
+    np.testing.assert_array_equal(
+        bootstrap(values, partial(mth_worst, m=2, average=False), resamples=50, seed=9), whole
+    )
 
 
 @pytest.mark.parametrize(

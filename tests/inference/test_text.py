@@ -54,7 +54,7 @@ def test_paragraph_of_one_pair_with_an_area(table: Callable[..., Results]) -> No
     assert compare(results, method="t", equivalence=(-0.1, 0.1)).text() == (
         f"{a} and {b} were compared by error (lower is better) on 40 data sets. The pair was tested at the level 0.05 "
         "(paired t test). Intervals of the difference of means have the level 0.95. "
-        f"Equivalent, with a difference in [-0.1, 0.1], is shown for {a} and {b}."
+        f"Shown to be equivalent, with a difference in [-0.1, 0.1]: {a} and {b}."
     )
     row = compare(results, method="t").frame().iloc[0]
     assert (
@@ -74,7 +74,7 @@ def test_differences_inside_the_area_are_not_called_absent(table: Callable[..., 
     assert found.significant.all()
     assert "No pair is shown to differ." not in found.text()
     assert found.text().count(" and ") >= 3
-    assert "; " in found.text().partition("is shown for ")[2]
+    assert "; " in found.text().partition("Shown to be equivalent, ")[2]
 
 
 def test_paragraph_of_many_algorithms_can_be_read(table: Callable[..., Results]) -> None:

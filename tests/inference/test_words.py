@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import podium
 from podium.analysis import notes, omnibus, text
 from podium.analysis.compare import procedures
-from podium.analysis.comparison import Comparison
+from podium.analysis.describe.orders import chain
 from podium.analysis.inference import GLOBAL_TESTS
+from podium.analysis.mixed import summary as mixed_summary
+from podium.inference import BayesComparison, Comparison, GlobalOutcome, Omnibus, PairedTest
 from podium.results import Results
 
 WORD = "Wort"
@@ -26,34 +30,44 @@ FUNCTIONS = [
     notes.source_name,
     omnibus.capitalised,
     text.estimand_in_words,
+    chain,
 ]
+CATALOGUES: list[Any] = [text.ESTIMANDS, text._ADJUSTMENTS, mixed_summary._SOLVERS]
+OUTCOMES = [Comparison, Omnibus, BayesComparison, PairedTest, GlobalOutcome]
 
 
 @pytest.fixture
 def other_words() -> Iterator[Callable[[], None]]:
-    """Replace every sentence of the catalogue, every function that makes words, and every title of a procedure."""
+    """Replace every note, every function and catalogue that makes words, and the method that every outcome names."""
     patch = pytest.MonkeyPatch()
 
     def replace() -> None:
-        for catalogue in (notes.SENTENCES, text.ESTIMANDS, text._ADJUSTMENTS):
+        patch.setattr(notes.Note, "__str__", lambda self: WORD)
+        for catalogue in CATALOGUES:
             for key in catalogue:
-                patch.setitem(catalogue, key, WORD)  # type: ignore[arg-type]
+                patch.setitem(catalogue, key, WORD)
         for function in FUNCTIONS:
             for module in [m for name, m in sys.modules.items() if name.startswith("podium")]:
                 for name, thing in list(vars(module).items()):
                     if thing is function:
                         patch.setattr(module, name, lambda *args, **kwargs: WORD)
-        titled = [*procedures().values(), *GLOBAL_TESTS.values()]
-        titles = [(one, one.title) for one in titled]
-        for one in titled:
-            object.__setattr__(one, "title", WORD)
-        restore.extend(titles)
+        for kind in OUTCOMES:
+            patch.setattr(kind, "__init__", named_otherwise(kind.__init__))
+        for one in (*procedures().values(), *GLOBAL_TESTS.values()):
+            patch.setitem(vars(one), "title", WORD)
 
-    restore: list[tuple[Any, str]] = []
     yield replace
     patch.undo()
-    for one, title in restore:
-        object.__setattr__(one, "title", title)
+
+
+def named_otherwise(init: Callable[..., None]) -> Callable[..., None]:
+    """Make an outcome with another title, whoever makes it."""
+
+    @functools.wraps(init)
+    def other(self: Any, **fields: Any) -> None:
+        init(self, **(fields | {"method": WORD}))
+
+    return other
 
 
 def cube(m: int, b: int, k: int) -> Results:
@@ -148,9 +162,86 @@ def test_other_words_change_no_global_test(name: str, other_words: Callable[[], 
     assert WORD in getattr(podium.inference, name)(results).text()
 
 
-def test_a_bayesian_comparison_reads_no_words(other_words: Callable[[], None]) -> None:
-    expected = podium.inference.compare_bayes(MANY, method="signed rank", draws=200, equivalence=0.1).frame()
+@pytest.mark.parametrize("distribution", ["chi2", "F", "permutation"])
+def test_the_title_of_a_distribution_is_read_by_no_code(distribution: str, other_words: Callable[[], None]) -> None:
+    def numbers() -> tuple[Any, ...]:
+        found = podium.friedman(ONE, distribution=distribution)
+        return found.statistic, found.pvalue, found.df, found.kendall_w, found.mean_ranks.tolist()
+
+    expected = numbers()
     other_words()
-    found = podium.inference.compare_bayes(MANY, method="signed rank", draws=200, equivalence=0.1)
-    assert found.frame().equals(expected)
-    assert WORD in found.text()
+    assert numbers() == expected
+    assert podium.friedman(ONE, distribution=distribution).method == WORD
+
+
+@pytest.mark.parametrize("method", ["correlated t", "signed rank", "hierarchical"])
+def test_a_bayesian_comparison_reads_no_words(method: str, other_words: Callable[[], None]) -> None:
+    options: dict[str, Any] = {"equivalence": 0.1, "method": method}
+    options |= {} if method == "signed rank" else {"ratio": 0.1}
+    options |= {} if method == "correlated t" else {"draws": 200}
+    results = ONE if method == "correlated t" else MANY.select(algorithms=["a", "b"])
+    expected = podium.inference.compare_bayes(results, **options)
+    other_words()
+    found = podium.inference.compare_bayes(results, **options)
+    assert found.frame().equals(expected.frame())
+    assert [note.code for note in found.notes] == [note.code for note in expected.notes]
+    assert found.method == WORD and WORD in found.text()
+
+
+@pytest.mark.parametrize("method", ["wilcoxon", "sign", "t", "permutation t", "corrected t", "k-fold t"])
+def test_a_paired_test_reads_no_words(method: str, other_words: Callable[[], None]) -> None:
+    a, b = ONE.values[0, :, 0, 0], ONE.values[0, :, 1, 0]
+    options = {"corrected t": {"ratio": 0.1}, "k-fold t": {"fold": np.arange(12)}}.get(method, {})
+
+    def numbers() -> tuple[Any, ...]:
+        found = podium.inference.paired_test(a, b, method, **options)
+        return found.estimate, found.lower, found.upper, found.statistic, found.pvalue, found.estimand, found.df
+
+    expected = numbers()
+    other_words()
+    assert numbers() == expected
+
+
+@pytest.mark.parametrize("model", ["domain", "survey"])
+def test_a_mixed_model_reads_no_words(model: str, other_words: Callable[[], None]) -> None:
+    def tables() -> list[dict[Any, Any]]:
+        fit = podium.mixed(MANY, model=model)
+        test = fit.omnibus()
+        return [
+            fit.components.to_dict(),
+            fit.estimates.to_dict(),
+            fit.component_tests().to_dict(),
+            fit.blups("replication").to_dict(),
+            {"F": (test.statistic, test.pvalue, test.df)},
+        ]
+
+    expected = tables()
+    other_words()
+    np.testing.assert_equal(tables(), expected)
+    assert WORD in podium.mixed(MANY, model=model).summary()
+
+
+SUMMARIES: dict[str, Callable[[], pd.DataFrame]] = {
+    "summarize": lambda: podium.summarize(MANY, statistics=["best", "q95"]),
+    "intervals": lambda: podium.summaries.intervals(ONE, kind="t"),
+    "bootstrap": lambda: podium.summaries.intervals(ONE, kind="bootstrap", statistic="median", resamples=50),
+    "orders": lambda: podium.summaries.orders(ONE, epsilon=0.1)[["classes", "exact"]],
+    "places": lambda: podium.summaries.places(MANY),
+    "worst case": lambda: podium.summaries.worst_case(ONE, m=2, interval=True, resamples=50),
+    "quartiles": lambda: podium.summaries.quartile_chart(MANY).frame(),
+    "effect sizes": lambda: podium.inference.effect_sizes(MANY),
+}
+
+
+@pytest.mark.parametrize("name", SUMMARIES)
+def test_a_summary_reads_no_words(name: str, other_words: Callable[[], None]) -> None:
+    expected = SUMMARIES[name]()
+    other_words()
+    pd.testing.assert_frame_equal(SUMMARIES[name](), expected)
+
+
+def test_an_order_is_a_fact_of_the_table() -> None:
+    """Not only words beside it, which pandas loses."""
+    for frame in (SUMMARIES["intervals"](), SUMMARIES["worst case"]()):
+        number = np.unique(frame["place"], return_inverse=True)[1]
+        assert frame.attrs["order"] in (None, chain(list(frame.index), number))

@@ -128,7 +128,7 @@ def test_an_option_of_another_method_is_refused_with_the_methods_that_have_it(re
     with pytest.raises(podium.errors.InputError) as caught:
         podium.inference.compare_bayes(results, method="signed rank", ratio=0.1)
     assert str(caught.value) == (
-        "`method='signed rank'` has no option 'ratio'. Its options are 'strength', 'draws'. 'ratio' is an option of "
+        "`method='signed rank'` has no option 'ratio'. It has 'strength', 'draws'. 'ratio' is an option of "
         "'correlated t', 'hierarchical'."
     )
     with pytest.raises(podium.errors.InputError) as caught:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
-from podium.checks import check_call, check_count, did_you_mean
+from podium.checks import check_call, check_count, did_you_mean, shown
 from podium.errors import InputError, listing
 
 EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each further one
@@ -131,7 +131,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: 
     try:
         p = np.asarray(pvalues, float)
     except (TypeError, ValueError):
-        raise InputError(f"`pvalues` must be a list of numbers between 0 and 1; got {pvalues!r:.60}.") from None
+        raise InputError(f"`pvalues` must be a list of numbers between 0 and 1; got {shown(pvalues)}.") from None
     if p.ndim != 1:
         raise InputError(f"`pvalues` must be a list of p-values; got an array of shape {p.shape}.")
     tested = ~np.isnan(p)
@@ -158,7 +158,7 @@ def adjustment_name(adjust: object, besides: Sequence[str] = ()) -> str:
     if name not in ADJUSTMENTS:
         known = [*besides, *ADJUSTMENTS]
         hint = did_you_mean(adjust, [*known, *_ALIASES])
-        raise InputError(f"`adjust` must be one of {listing(known, most=20)}; got {adjust!r}.{hint}")
+        raise InputError(f"`adjust` must be one of {listing(known, most=20)}; got {shown(adjust)}.{hint}")
     return name
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from podium.analysis.notes import Note
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
-from podium.checks import check_call, check_choice, describe, did_you_mean, expect
+from podium.checks import call_statistic, check_call, check_choice, describe, did_you_mean, expect, function_name, shown
 from podium.errors import InputError, LabelError, MissingCellsError, listing
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
@@ -120,7 +121,7 @@ class Blocks:
         """Column of the control."""
         if not isinstance(algorithm, str) or algorithm not in self.algorithms:
             raise LabelError(
-                f"`control` must be one of the algorithms {listing(self.algorithms, most=12)}; got {algorithm!r:.60}."
+                f"`control` must be one of the algorithms {listing(self.algorithms, most=12)}; got {shown(algorithm)}."
                 f"{did_you_mean(algorithm, self.algorithms)}"
             )
         return self.algorithms.index(algorithm)
@@ -150,7 +151,7 @@ class Blocks:
         if self.aggregate not in ("mean", "median"):
             raise InputError(
                 f"`missing='available'` needs aggregate='mean' or 'median' for replicated data sets; "
-                f"got {self.aggregate!r}."
+                f"got {shown(self.aggregate)}."
             )
         sides = []
         by_algorithm = np.moveaxis(self.cube, 2, 0)
@@ -192,7 +193,7 @@ def to_blocks(
     """
     chosen = one_measure(results, measure)
     if not callable(aggregate) and not (isinstance(aggregate, str) and aggregate in _REDUCED):
-        raise InputError(f"`aggregate` must be one of {listing(_REDUCED)} or a function; got {aggregate!r:.60}.")
+        raise InputError(f"`aggregate` must be one of {listing(_REDUCED)} or a function; got {shown(aggregate)}.")
     policy = parse_policy(missing, allowed=allowed)
     found_unit = find_unit(chosen, unit)
     if policy in ("worst-rank", "available"):
@@ -269,8 +270,8 @@ def one_measure(results: Results, measure: str | None) -> Results:
         )
     if np.isnan(results.values).all():
         raise MissingCellsError(
-            f"There is no value of {results.measure_names[0]!r} at all: all {results.values.size:,} cells are missing. "
-            "`results.missing_table()` lists them with their reasons."
+            f"These results have no value of {results.measure_names[0]!r}: all {results.values.size:,} cells are "
+            "missing. `results.missing_table()` lists them with their reasons."
         )
     return results
 
@@ -363,11 +364,12 @@ def _of_datasets(results: Results, aggregate: Aggregation, report: MissingReport
         values = np.where(results.design[:, :, None], np.nan_to_num(results.values[..., 0]), 0.0).sum(axis=1)
         values = np.where(results.present[..., 0].any(axis=1), values, np.nan)
     else:
-        reduced = results.aggregate(aggregate, missing="available").values[:, 0, :, 0]
+        statistic = partial(call_statistic, aggregate, "aggregate") if callable(aggregate) else aggregate
+        reduced = results.aggregate(statistic, missing="available").values[:, 0, :, 0]
         if report.policy == "worst-rank":
             reduced = np.where(results.missing[..., 0].any(axis=1), np.nan, reduced)
         values = snap(reduced, np.nanmax(np.abs(np.nan_to_num(reduced)), axis=1, keepdims=True))
-        how = aggregate if isinstance(aggregate, str) else getattr(aggregate, "__name__", "a function")
+        how = aggregate if isinstance(aggregate, str) else function_name(aggregate)
         least, most = int(counts.min()), int(counts.max())
         notes = (Note("reduced", least=least, most=most, statistic=how, datasets=len(reduced)),)
     return Blocks(

@@ -15,7 +15,7 @@ from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
 from podium.analysis.procedure import ModelTest, Procedure, Request, show_options
-from podium.checks import check_alpha, check_call, check_choice, did_you_mean
+from podium.checks import check_alpha, check_call, check_choice, did_you_mean, shown
 from podium.errors import InputError, LabelError, listing
 from podium.registry import Registry
 from podium.results import Results
@@ -133,10 +133,10 @@ def compare(
     if omnibus is not None and not isinstance(omnibus, bool | Omnibus):
         raise InputError(
             "`omnibus` must be True, False, None or the outcome of a global test, such as "
-            f"podium.inference.quade(results); got {omnibus!r:.60}."
+            f"podium.inference.quade(results); got {shown(omnibus)}."
         )
     if intervals is not None and not isinstance(intervals, bool):
-        raise InputError(f"`intervals` must be True, False or None; got {intervals!r:.60}.")
+        raise InputError(f"`intervals` must be True, False or None; got {shown(intervals)}.")
     area = equivalence_area(equivalence)
     _check_alternative(alternative, control)
     chosen = _measured(results, measure)
@@ -199,7 +199,7 @@ def find_procedure(method: object) -> Procedure:
     named = [name for name in GLOBAL_TESTS if plain and name.startswith(plain)]
     if named:
         hint = f" podium.inference.{named[0]} is a global test; 'wnmt' and 'nemenyi' compare pairs after it."
-    raise InputError(f"`method` must be one of {listing(known, most=20)}; got {method!r:.60}.{hint}")
+    raise InputError(f"`method` must be one of {listing(known, most=20)}; got {shown(method)}.{hint}")
 
 
 def _check_alternative(alternative: object, control: str | None) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from string import Formatter
 from typing import Any
 
 import numpy as np
 
-from podium.checks import check_call, check_choice
-from podium.errors import listing
+from podium.checks import check_call, check_choice, check_keys
+from podium.errors import InputError, listing
 
 MANY = 12  # names, or pairs, that can be read in a sentence
 
 
 @check_call
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Note:
     """Something a reader of an outcome should know: a code, and the facts it is about.
 
@@ -32,8 +34,10 @@ class Note:
     --------
     >>> import podium
     >>> note = podium.inference.Note("untested", untested=2, pairs=3)
-    >>> note.facts["untested"], str(note)
-    (2, '2 of 3 pairs have fewer than two blocks in common and were not tested.')
+    >>> note
+    Note('untested': '2 of 3 pairs have fewer than two blocks in common and were not tested.')
+    >>> note.facts["untested"]
+    2
     """
 
     code: str
@@ -41,15 +45,30 @@ class Note:
 
     def __init__(self, code: str, /, **facts: Any) -> None:
         check_choice(code, SENTENCES, "code")
+        sentence = SENTENCES[code]
+        known = _fields(sentence) if isinstance(sentence, str) else list(inspect.signature(sentence).parameters)
+        check_keys(facts, known, f"The note {code!r}", "fact")
+        lacking = [name for name in known if name not in facts]
+        if lacking:
+            raise InputError(
+                f"The note {code!r} needs {'the fact' if len(lacking) == 1 else 'the facts'} {listing(lacking)}."
+            )
         object.__setattr__(self, "code", code)
         object.__setattr__(self, "facts", facts)
 
     def __hash__(self) -> int:
         return hash(self.code)
 
+    def __repr__(self) -> str:
+        return f"Note({self.code!r}: {str(self)!r})"
+
     def __str__(self) -> str:
         sentence = SENTENCES[self.code]
         return sentence.format(**self.facts) if isinstance(sentence, str) else sentence(**self.facts)
+
+
+def _fields(template: str) -> list[str]:
+    return [name for _, name, _, _ in Formatter().parse(template) if name]
 
 
 def format_p(p: float) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 from podium.analysis.blocks import Unit
 from podium.analysis.notes import Note, blocks_in_words, format_p
 from podium.arrays import FloatArray
-from podium.checks import check_alpha, check_call
+from podium.checks import check_alpha, check_call, check_choice, check_count, expect
 from podium.results import MissingReport
 
 
@@ -77,6 +77,7 @@ class Omnibus:
 
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
+        check_outcome(self)
 
     @property
     def significant(self) -> bool:
@@ -108,6 +109,21 @@ class Omnibus:
         df = f", df = {', '.join(f'{d:g}' for d in self.df)}" if self.df else ""
         blocks = f"{self.n} {'replications' if self.unit == 'replication' else 'data sets'}"
         return f"{self.title}: statistic = {self.statistic:.4f}{df}, {format_p(self.pvalue)} ({blocks})"
+
+
+def check_outcome(outcome: Any) -> None:
+    """Check the fields that outcomes of tests share."""
+    for name in ("method", "procedure"):
+        expect(getattr(outcome, name), str, name)
+    for name in ("algorithms", "notes"):
+        expect(getattr(outcome, name), tuple, name)
+    for i, note in enumerate(outcome.notes):
+        expect(note, Note, f"notes[{i}]")
+    check_choice(outcome.unit, get_args(Unit), "unit")
+    check_count(outcome.n, "n")
+    check_count(outcome.datasets, "datasets")
+    if outcome.missing is not None:
+        expect(outcome.missing, MissingReport, "missing")
 
 
 def capitalised(title: str) -> str:

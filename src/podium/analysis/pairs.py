@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
@@ -13,9 +13,9 @@ import pandas as pd
 from podium.analysis.blocks import Unit
 from podium.analysis.groups import MOST_GROUPS, Group, groups_in_order
 from podium.analysis.notes import Note
-from podium.analysis.omnibus import Omnibus, capitalised
+from podium.analysis.omnibus import Omnibus, capitalised, check_outcome
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray, StrArray
-from podium.checks import check_alpha, check_call, check_choice, is_number
+from podium.checks import check_alpha, check_call, check_choice, check_count, expect, is_number, shown
 from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, MissingReport
 
@@ -79,10 +79,20 @@ class Pairs:
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
         check_equivalence(self.equivalence)
+        check_outcome(self)
+        expect(self.measure, MeasureInfo, "measure")
+        check_choice(self.alternative, get_args(Alternative), "alternative")
+        check_choice(self.sign, (1, -1), "sign")
+        for name, kind in (("estimand", str), ("adjust", str), ("in_units", bool), ("gated", bool), ("signed", bool)):
+            expect(getattr(self, name), kind, name)
+        if self.control is not None:
+            check_choice(self.control, self.algorithms, "control")
+        if self.omnibus is not None:
+            expect(self.omnibus, Omnibus, "omnibus")
         for name in ("first", "second", "estimate", "statistic", "pvalue", "adjusted", "lower", "upper"):
             given = getattr(self, name)
             if not isinstance(given, np.ndarray) or given.shape != self.first.shape:
-                raise InputError(f"`{name}` must be an array with one entry per pair; got {given!r:.60}.")
+                raise InputError(f"`{name}` must be an array with one entry per pair; got {shown(given)}.")
             locked = given.view()
             locked.flags.writeable = False
             object.__setattr__(self, name, locked)
@@ -211,7 +221,7 @@ class Pairs:
                     }
                 )
         raise LabelError(
-            f"{a!r:.60} and {b!r:.60} are not a pair of this comparison of {listing(self.algorithms, most=12)}."
+            f"{shown(a)} and {shown(b)} are not a pair of this comparison of {listing(self.algorithms, most=12)}."
         )
 
     def matrix(self, what: Literal["adjusted", "pvalue"] = "adjusted") -> pd.DataFrame:
@@ -239,6 +249,7 @@ class Pairs:
 
         Beyond `most` groups a smaller collection that covers every pair is listed.
         """
+        check_count(most, "most")
         k = len(self.algorithms)
         joined = np.zeros((k, k), bool)
         alike = ~self.significant & ~self.untested
@@ -286,12 +297,14 @@ def equivalence_area(equivalence: object) -> tuple[float, float] | None:
     """Check an area of differences that do not matter; a number Δ stands for [-Δ, Δ]."""
     if equivalence is None:
         return None
+    if isinstance(equivalence, np.ndarray) and equivalence.ndim == 0:
+        equivalence = equivalence.item()
     if is_number(equivalence):
         reach = float(equivalence)  # type: ignore[arg-type]
         if not 0 < reach < np.inf:
             raise InputError(
                 "`equivalence` must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; "
-                f"got {equivalence!r}."
+                f"got {shown(equivalence)}."
             )
         return -reach, reach
     check_equivalence(equivalence)
@@ -303,6 +316,7 @@ def check_equivalence(area: Any) -> None:
     """Refuse an area of equivalence that does not hold 0."""
     if area is None:
         return
-    pair = isinstance(area, tuple | list | np.ndarray) and len(area) == 2 and all(is_number(end) for end in area)
+    listed = isinstance(area, tuple | list) or (isinstance(area, np.ndarray) and area.ndim == 1)
+    pair = listed and len(area) == 2 and all(is_number(end) for end in area)
     if not pair or not area[0] <= 0 <= area[1] or area[0] == area[1]:
-        raise InputError(f"`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {area!r}.")
+        raise InputError(f"`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {shown(area)}.")

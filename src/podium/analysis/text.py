@@ -264,8 +264,10 @@ def _equivalent(comparison: Pairs, alike: pd.DataFrame) -> str:
     low, high = comparison.area or (0.0, 0.0)
     pairs = [f"{a} and {b}" for a, b in zip(alike["a"], alike["b"], strict=True)]
     more = f"; and {len(pairs) - MANY} more" if len(pairs) > MANY else ""
-    which = "; ".join(pairs[:MANY]) + more if pairs else "no pair"
-    return f"Equivalent, with a difference in [{low:g}, {high:g}], is shown for {which}."
+    area = f"with a difference in [{low:g}, {high:g}]"
+    if not pairs:
+        return f"No pair is shown to be equivalent, {area}."
+    return f"Shown to be equivalent, {area}: {'; '.join(pairs[:MANY])}{more}."
 
 
 def _groups(comparison: Pairs) -> list[str]:

@@ -43,7 +43,7 @@ def intervals(
     kind: Kind = "percentile",
     alpha: float = 0.05,
     statistic: StatisticLike = "mean",
-    resamples: int = 2_000,
+    resamples: int | None = None,
     seed: int = 0,
     order: Sequence[str] | None = None,
     missing: str = "raise",
@@ -62,8 +62,8 @@ def intervals(
         The intervals have confidence 1 - alpha, or contain that share of the values.
     statistic : str or function, default "mean"
         What the bootstrap is for; the other kinds are for the mean.
-    resamples : int, default 2000
-        Number of bootstrap samples.
+    resamples : int, optional
+        Number of bootstrap samples, with ``kind="bootstrap"``: 2,000 by default.
     seed : int, default 0
         Seed of the bootstrap.
     order : sequence of str, optional

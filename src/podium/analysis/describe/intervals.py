@@ -14,7 +14,7 @@ from podium.analysis.describe.orders import chain
 from podium.analysis.describe.statistic import Statistic, StatisticLike, one_statistic
 from podium.analysis.describe.summary import described
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_alpha, check_call, check_choice, check_count, check_seed, describe
+from podium.checks import check_alpha, check_call, check_choice, check_draws, check_seed, describe
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
@@ -30,7 +30,7 @@ def intervals(
     kind: Kind = "percentile",
     alpha: float = 0.05,
     statistic: StatisticLike = "mean",
-    resamples: int = 2_000,
+    resamples: int | None = None,
     seed: int = 0,
     missing: str = "raise",
 ) -> pd.DataFrame:
@@ -58,17 +58,19 @@ def intervals(
         The intervals have confidence 1 - alpha, or contain that share of the values.
     statistic : str or function, default "mean"
         What the bootstrap is for; the other kinds are for the mean.
-    resamples, seed : int
-        Size and seed of the bootstrap; the same blocks are drawn for all algorithms.
+    resamples, seed : int, optional
+        Size (2,000 by default) and seed of the bootstrap, with ``kind="bootstrap"``; the same blocks are drawn for all
+        algorithms.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
 
     Returns
     -------
     DataFrame
-        One row per algorithm, ordered by mean (best first), with columns ``n``, ``estimate``, ``lower``, ``upper``.
-        ``frame.attrs["order"]`` is the order in which algorithms with overlapping intervals are equal, or None if
-        overlapping is not transitive.
+        One row per algorithm, ordered by mean (best first), with columns ``n``, ``estimate``, ``lower``, ``upper``
+        and ``place``: 1 + number of algorithms whose interval lies wholly on the better side.
+        ``frame.attrs["order"]`` writes the places as a chain in which algorithms with overlapping intervals are equal;
+        it is None if overlapping is not transitive.
 
     References
     ----------
@@ -80,13 +82,13 @@ def intervals(
     >>> import podium
     >>> iris = podium.datasets.load_ulas2008().select(dataset="iris", algorithms=["lnp", "c45"])
     >>> podium.summaries.intervals(iris, kind="t").round(2)
-          n  estimate  lower  upper
-    c45  10     93.30  89.93  96.67
-    lnp  10     90.39  86.86  93.93
+          n  estimate  lower  upper  place
+    c45  10     93.30  89.93  96.67      1
+    lnp  10     90.39  86.86  93.93      1
     """
     check_choice(kind, get_args(Kind), "kind")
     check_alpha(alpha)
-    check_count(resamples, "resamples")
+    resamples = check_draws(resamples, "resamples", 2_000, drawn=kind == "bootstrap", needs="kind='bootstrap'")
     check_seed(seed)
     table = ordered_blocks(results, measure, missing=missing)
     chosen = one_statistic(statistic, table.measure)
@@ -94,8 +96,16 @@ def intervals(
         raise InputError(f"`statistic={chosen.name!r}` needs kind='bootstrap'; {kind!r} intervals are for the mean.")
     low, high = _ends(table, kind, alpha, chosen, resamples, seed)
     estimate = chosen.of(table.values)
+    better = high[:, None] < low[None, :] if table.measure.sign == 1 else low[:, None] > high[None, :]
+    place = 1 + better.sum(axis=0)
     frame = pd.DataFrame(
-        {"n": (~np.isnan(table.values)).sum(axis=0), "estimate": estimate, "lower": low, "upper": high},
+        {
+            "n": (~np.isnan(table.values)).sum(axis=0),
+            "estimate": estimate,
+            "lower": low,
+            "upper": high,
+            "place": place,
+        },
         index=list(table.algorithms),
     )
     share = f"{1 - alpha:.0%}"
@@ -107,9 +117,12 @@ def intervals(
         "estimate": chosen.meaning,
         "lower": f"lower end of the {share} interval of {what}{method}",
         "upper": "upper end of the same interval",
+        "place": "1 + number of algorithms whose interval lies wholly on the better side",
     }
     described(frame, table, legend)
-    frame.attrs["order"] = _order(frame, table)
+    met = _meet(low, high)
+    transitive = bool(((met.astype(float) @ met > 0) == met).all())
+    frame.attrs["order"] = chain(table.algorithms, place) if transitive else None
     return frame
 
 
@@ -162,16 +175,3 @@ def _ends(table: Blocks, kind: Kind, alpha: float, statistic: Statistic, resampl
     quantile = stats.norm.ppf(1 - alpha / 2) if kind == "normal" else stats.t.ppf(1 - alpha / 2, n - 1)
     half = quantile * sd / np.sqrt(n)
     return mean - half, mean + half
-
-
-def _order(frame: pd.DataFrame, table: Blocks) -> str | None:
-    """Write the order in which overlapping is equality, if overlapping is transitive."""
-    low, high = frame["lower"].to_numpy(float), frame["upper"].to_numpy(float)
-    met = _meet(low, high)
-    two_steps = met.astype(float) @ met > 0
-    if (two_steps != met).any():
-        return None
-    before = high[:, None] < low[None, :] if table.measure.sign == 1 else low[:, None] > high[None, :]
-    better = before.sum(axis=0)
-    number = np.unique(better, return_inverse=True)[1]
-    return chain(table.algorithms, number.astype(np.int64))

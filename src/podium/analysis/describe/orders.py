@@ -11,7 +11,7 @@ from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics_of
 from podium.analysis.describe.summary import described
 from podium.arrays import BoolArray, FloatArray, IntArray
-from podium.checks import check_call, is_number
+from podium.checks import check_call, is_number, shown
 from podium.errors import InputError
 from podium.results import Results
 
@@ -127,13 +127,13 @@ def chain(algorithms: Sequence[str], number: IntArray) -> str:
     >>> chain(["b", "a", "c"], np.array([0, 0, 1]))
     'a ~ b < c'
     """
-    members: list[list[str]] = [[] for _ in range(int(number.max()) + 1)]
-    for name, i in zip(algorithms, number, strict=True):
-        members[i].append(name)
-    return " < ".join(" ~ ".join(sorted(group)) for group in members)
+    members: dict[int, list[str]] = {}
+    for i, name in sorted(zip(number.tolist(), algorithms, strict=True)):
+        members.setdefault(i, []).append(name)
+    return " < ".join(" ~ ".join(group) for group in members.values())
 
 
 def check_epsilon(epsilon: float) -> None:
     """Refuse a distance that is negative or not finite."""
     if not is_number(epsilon) or not (np.isfinite(epsilon) and epsilon >= 0):
-        raise InputError(f"`epsilon` must be a finite number of at least 0; got {epsilon!r:.60}.")
+        raise InputError(f"`epsilon` must be a finite number of at least 0; got {shown(epsilon)}.")

@@ -12,7 +12,7 @@ import pandas as pd
 
 from podium.analysis.blocks import one_measure
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_count, check_flag, is_number
+from podium.checks import check_call, check_count, check_flag, is_number, shown
 from podium.errors import InputError, listing
 from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
@@ -165,7 +165,7 @@ def quartile_chart(
     check_count(width, "width", least=10)
     check_flag(per_dataset, "per_dataset")
     if not is_number(striking) or not 0 <= striking <= 1:
-        raise InputError(f"`striking` must be a number from 0 to 1; got {striking!r:.60}.")
+        raise InputError(f"`striking` must be a number from 0 to 1; got {shown(striking)}.")
     resolved = one_measure(results, measure).resolve_missing(missing)
     info = resolved.measures[0]
     values = resolved.values[..., 0]

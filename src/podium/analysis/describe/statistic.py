@@ -6,12 +6,13 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from podium.arrays import FloatArray
-from podium.checks import did_you_mean
+from podium.checks import call_statistic, did_you_mean, function_name
 from podium.errors import InputError, listing
 from podium.results import MeasureInfo
 
@@ -56,7 +57,7 @@ class Statistic:
 def statistics_of(wanted: Wanted, measure: MeasureInfo, argument: str = "statistics") -> list[Statistic]:
     """Look up named statistics, and wrap functions."""
     if isinstance(wanted, Mapping):
-        return [_statistic(one, measure, str(name), argument) for name, one in wanted.items()]
+        return [_statistic(one, measure, str(name), f"{argument}[{name!r}]") for name, one in wanted.items()]
     if isinstance(wanted, Sequence) and not isinstance(wanted, str):
         return [_statistic(one, measure, None, argument) for one in wanted]
     return [_statistic(wanted, measure, None, argument)]
@@ -69,7 +70,7 @@ def one_statistic(wanted: StatisticLike, measure: MeasureInfo) -> Statistic:
 
 def _statistic(wanted: object, measure: MeasureInfo, name: str | None, argument: str) -> Statistic:
     if callable(wanted):
-        return _wrapped(wanted, name)
+        return _wrapped(wanted, name, argument)
     found = (_named(measure).get(wanted) or _quantile(wanted)) if isinstance(wanted, str) else None
     if found is None:
         known = [*_named(measure), "q25", "q95"]
@@ -109,17 +110,11 @@ def _quantile(name: str) -> Statistic | None:
     return Statistic(name, lambda x: np.asarray(np.quantile(x, q, axis=0)), "as measured", text)
 
 
-def _wrapped(function: Callable[[FloatArray], float], name: str | None) -> Statistic:
+def _wrapped(function: Callable[[FloatArray], float], name: str | None, argument: str) -> Statistic:
     def reduce(values: FloatArray) -> FloatArray:
-        found = np.asarray(np.apply_along_axis(function, 0, values))
-        if found.shape != values.shape[1:] or found.dtype.kind not in "biuf":
-            got = f"an array of shape {found.shape[:-1]}" if found.ndim > 1 else repr(found.tolist()[0])
-            raise InputError(
-                f"The statistic {title!r} must return one number for the values of an algorithm; got {got}."
-            )
-        return found.astype(float)
+        return np.asarray(np.apply_along_axis(partial(call_statistic, function, argument), 0, values))
 
-    title = name or str(getattr(function, "__name__", type(function).__name__))
+    title = name or function_name(function)
     doc = (inspect.getdoc(function) or "").partition("\n")[0].rstrip(".")
     own = doc if doc and not isinstance(function, type) else f"the function {title}"
     return Statistic(title, reduce, "as measured", own)

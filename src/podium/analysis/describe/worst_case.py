@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -10,7 +13,7 @@ from podium.analysis.describe.bootstrap import bootstrap, percentile_ends
 from podium.analysis.describe.orders import chain, check_epsilon, classes
 from podium.analysis.describe.summary import described
 from podium.arrays import FloatArray
-from podium.checks import check_alpha, check_call, check_count, check_flag, check_seed, is_number, is_whole
+from podium.checks import check_alpha, check_call, check_draws, check_flag, check_seed, is_number, is_whole, shown
 from podium.errors import InputError, MissingCellsError
 from podium.results import Results
 
@@ -26,7 +29,7 @@ def worst_case(
     epsilon: float = 0.0,
     interval: bool = False,
     alpha: float = 0.05,
-    resamples: int = 2_000,
+    resamples: int | None = None,
     seed: int = 0,
     missing: str = "raise",
 ) -> pd.DataFrame:
@@ -53,10 +56,8 @@ def worst_case(
         Whether to compute a bootstrap interval of the m-worst value.
     alpha : float, default 0.05
         The interval has confidence 1 - alpha.
-    resamples : int, default 2000
-        Number of bootstrap samples.
-    seed : int, default 0
-        Seed of the bootstrap.
+    resamples, seed : int, optional
+        Size (2,000 by default) and seed of the bootstrap, with ``interval=True``.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value"}
         Policy for missing cells.
 
@@ -89,7 +90,7 @@ def worst_case(
     check_epsilon(epsilon)
     check_flag(interval, "interval")
     check_alpha(alpha)
-    check_count(resamples, "resamples")
+    resamples = check_draws(resamples, "resamples", 2_000, drawn=interval, needs="interval=True")
     check_seed(seed)
     table = ordered_blocks(results, measure, missing=missing)
     if np.isnan(table.values).any():
@@ -123,48 +124,34 @@ def worst_case(
     return frame
 
 
-class MthWorst:
+def mth_worst(costs: FloatArray, m: int, average: bool) -> FloatArray:
     """The m-th greatest along the first axis, or the mean of the m greatest."""
-
-    def __init__(self, m: int, average: bool) -> None:
-        self.m = m
-        self.average = average
-
-    def __call__(self, costs: FloatArray) -> FloatArray:
-        """Reduce the first axis."""
-        n = costs.shape[0]
-        tail = np.partition(costs, n - self.m, axis=0)[n - self.m :]
-        return np.asarray(tail.mean(axis=0) if self.average else tail[0])
+    n = costs.shape[0]
+    tail = np.partition(costs, n - m, axis=0)[n - m :]
+    return np.asarray(tail.mean(axis=0) if average else tail[0])
 
 
-class UpperQuantile:
+def _upper_quantile(costs: FloatArray, quantile: float) -> FloatArray:
     """A quantile along the first axis, linearly interpolated (type 7 of Hyndman & Fan 1996)."""
-
-    def __init__(self, q: float) -> None:
-        self.q = q
-
-    def __call__(self, costs: FloatArray) -> FloatArray:
-        """Reduce the first axis."""
-        return np.asarray(np.quantile(costs, self.q, axis=0))
+    return np.asarray(np.quantile(costs, quantile, axis=0))
 
 
-def _worst(n: int, m: int | None, quantile: float | None, average: bool) -> tuple[MthWorst | UpperQuantile, str]:
+def _worst(
+    n: int, m: int | None, quantile: float | None, average: bool
+) -> tuple[Callable[[FloatArray], FloatArray], str]:
     if m is not None and quantile is not None:
         raise InputError("Give `m` or `quantile`, not both.")
     if quantile is not None:
         if not is_number(quantile) or not 0 <= quantile <= 1:
-            raise InputError(f"`quantile` must be a number from 0 to 1; got {quantile!r:.60}.")
+            raise InputError(f"`quantile` must be a number from 0 to 1; got {shown(quantile)}.")
         if average:
             raise InputError("`average` needs `m`: it is the mean of the m worst values.")
-        return UpperQuantile(quantile), f"{quantile:.4g} quantile of the losses, linearly interpolated"
+        return partial(
+            _upper_quantile, quantile=quantile
+        ), f"{quantile:.4g} quantile of the losses, linearly interpolated"
     m = 1 if m is None else m
     if not is_whole(m) or not 1 <= m <= n:
-        raise InputError(f"`m` must be a whole number from 1 to the number of blocks, {n}; got {m!r:.60}.")
-    nth = (
-        "worst value"
-        if m == 1
-        else f"mean of the {m} worst values"
-        if average
-        else f"value at place {m} from the worst"
-    )
-    return MthWorst(m, average), nth
+        raise InputError(f"`m` must be a whole number from 1 to the number of blocks, {n}; got {shown(m)}.")
+    nth = f"mean of the {m} worst values" if average else f"value at place {m} from the worst"
+    nth = "worst value" if m == 1 else nth
+    return partial(mth_worst, m=m, average=average), nth

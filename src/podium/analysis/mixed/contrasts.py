@@ -27,7 +27,7 @@ from podium.analysis.procedure import adjustment_notes, check_adjust
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts, step_down
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_alpha, check_choice, check_flag, check_seed, did_you_mean, is_number
+from podium.checks import check_alpha, check_choice, check_flag, check_seed, did_you_mean, is_number, shown
 from podium.errors import InputError, LabelError, listing
 
 Distribution: TypeAlias = Literal["t", "normal"]
@@ -138,8 +138,8 @@ def check_options(
     check_choice(df, get_args(DegreesOfFreedom), "df")
     check_flag(relative, "relative")
     check_seed(seed)
-    if not is_number(accuracy) or not accuracy > 0:
-        raise InputError(f"`accuracy` must be a standard error above 0, such as 5e-05; got {accuracy!r:.60}.")
+    if not is_number(accuracy) or not 0 < accuracy < np.inf:
+        raise InputError(f"`accuracy` must be a finite standard error above 0, such as 5e-05; got {shown(accuracy)}.")
     return check_adjust(adjust, control, JOINT)
 
 
@@ -147,7 +147,7 @@ def _family(design: Design, contrasts: Any, control: str | None) -> _Family:
     algorithms, k = design.algorithms, len(design.algorithms)
     if isinstance(contrasts, str):
         if contrasts not in ("tukey", "control"):
-            raise InputError(f"`contrasts` must be 'tukey', 'control' or a matrix; got {contrasts!r}.")
+            raise InputError(f"`contrasts` must be 'tukey', 'control' or a matrix; got {shown(contrasts)}.")
         if contrasts == "control" and control is None:
             raise InputError("`contrasts='control'` needs the name of the control: control=...")
         first, second = design.pairs(control)
@@ -175,7 +175,7 @@ def _contrast_matrix(contrasts: Any, algorithms: tuple[str, ...]) -> FloatArray:
     try:
         matrix = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
     except (TypeError, ValueError):
-        came: str = f"{contrasts!r:.60}"
+        came: str = shown(contrasts)
     else:
         came = " × ".join(map(str, matrix.shape))
         if matrix.ndim == 2 and matrix.shape[1] == len(algorithms) and len(matrix):
@@ -240,7 +240,7 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
         names = model.design.source.datasets
         if not isinstance(dataset, str) or dataset not in names:
             raise LabelError(
-                f"`dataset` must be one of {listing(names, most=30)}; got {dataset!r:.60}."
+                f"`dataset` must be one of {listing(names, most=30)}; got {shown(dataset)}."
                 f"{did_you_mean(dataset, names)}"
             )
         place = names.index(dataset)

@@ -8,15 +8,15 @@ import numpy as np
 
 from podium.analysis.blocks import VALUE_POLICIES, Blocks, Unit, to_blocks
 from podium.analysis.inference.bayes.comparison import BayesComparison
-from podium.analysis.inference.bayes.hierarchical import diagnose, posterior_of_next, sample_hierarchical
-from podium.analysis.inference.bayes.kernels import Area, Posterior, correlated_t, signed_rank
+from podium.analysis.inference.bayes.hierarchical import Chains, diagnose, posterior_of_next, sample_hierarchical
+from podium.analysis.inference.bayes.kernels import Area, correlated_t, signed_rank
 from podium.analysis.inference.pairwise.corrected_t import sample_ratio
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note
 from podium.analysis.pairs import both_ways, equivalence_area
-from podium.arrays import IntArray
-from podium.checks import check_alpha, check_call, check_choice, check_count, is_number
-from podium.errors import InputError, listing
+from podium.arrays import FloatArray, IntArray
+from podium.checks import MOST_DRAWS, check_alpha, check_call, check_choice, check_count, check_keys, is_number, shown
+from podium.errors import InputError
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
@@ -114,10 +114,14 @@ def compare_bayes(
         details: dict[str, Any] = {}
     else:
         rho, why = _correlation(results, blocks, ratio, _TITLES[chosen])
-        settings = {"chains": chains, "draws": draws or 2000, "warmup": warmup, "seed": seed}
-        model = _correlated if chosen == "correlated t" else _hierarchical
-        posterior, details = model(blocks, first, second, rho, area, level, **settings)
-        notes = (Note("correlation", rho=rho, source=why), *_convergence(details))
+        notes, details = (Note("correlation", rho=rho, source=why),), {"rho": rho}
+        if chosen == "correlated t":
+            posterior = correlated_t(blocks.differences(first, second), rho, area, level)
+        else:
+            drawn = _draw(blocks, first, second, rho, chains=chains, draws=draws or 2000, warmup=warmup, seed=seed)
+            posterior, found = posterior_of_next(drawn, area, level), diagnose(drawn)
+            details |= {**found, **_next(drawn, area, blocks.measure.sign)}
+            notes += _convergence(found["rhat"], found["effective_size"])
     favourable = (posterior.below, posterior.above)
     better, worse = favourable if blocks.measure.sign == 1 else favourable[::-1]
     return BayesComparison(
@@ -147,24 +151,22 @@ def _check_arguments(method: object, draws: object, chains: object, warmup: obje
     if method is not None:
         check_choice(method, get_args(BayesMethod), "method")
     if draws is not None:
-        check_count(draws, "draws")
-    check_count(chains, "chains")
-    check_count(warmup, "warmup", least=0)
+        check_count(draws, "draws", most=MOST_DRAWS)
+    check_count(chains, "chains", most=1000)
+    check_count(warmup, "warmup", least=0, most=MOST_DRAWS)
     if not is_number(strength) or not 0 < strength < np.inf:  # type: ignore[operator]
-        raise InputError(f"`strength` must be a positive number; got {strength!r:.60}.")
+        raise InputError(f"`strength` must be a positive number; got {shown(strength)}.")
 
 
 def _refuse_options(method: BayesMethod, **given: Any) -> None:
     """Refuse options of another method that were changed from their default."""
     usual = {"ratio": None, "strength": 0.5, "draws": None, "chains": 4, "warmup": 1000}
-    for name, value in given.items():
-        changed = value is not None if usual[name] is None else value != usual[name]
-        if changed and name not in _OPTIONS[method]:
-            owners = [other for other, options in _OPTIONS.items() if name in options]
-            raise InputError(
-                f"`method={method!r}` has no option {name!r}. Its options are {listing(_OPTIONS[method])}. {name!r} is "
-                f"an option of {listing(owners)}."
-            )
+    changed = {
+        name: value
+        for name, value in given.items()
+        if (value is not None if usual[name] is None else value != usual[name])
+    }
+    check_keys(changed, _OPTIONS[method], f"`method={method!r}`", "option", _OPTIONS)
 
 
 def _fitting(blocks: Blocks) -> BayesMethod:
@@ -192,7 +194,7 @@ def _correlation(results: Results, blocks: Blocks, ratio: float | None, asked_by
     if ratio is not None:
         if not is_number(ratio) or not ratio >= 0:
             raise InputError(
-                f"`ratio` must be at least 0, the size of the test over the learning sample; got {ratio!r}."
+                f"`ratio` must be at least 0, the size of the test over the learning sample; got {shown(ratio)}."
             )
         return ratio / (1 + ratio), "as given"
     if blocks.unit == "replication":
@@ -206,45 +208,25 @@ def _correlation(results: Results, blocks: Blocks, ratio: float | None, asked_by
     return share / (1 + share), known[0][1]
 
 
-def _correlated(
-    blocks: Blocks,
-    first: IntArray,
-    second: IntArray,
-    rho: float,
-    area: Area,
-    level: float,
-    **settings: int,
-) -> tuple[Posterior, dict[str, Any]]:
-    return correlated_t(blocks.differences(first, second), rho, area, level), {"rho": rho}
-
-
-def _hierarchical(
-    blocks: Blocks,
-    first: IntArray,
-    second: IntArray,
-    rho: float,
-    area: Area,
-    level: float,
-    **settings: int,
-) -> tuple[Posterior, dict[str, Any]]:
+def _draw(blocks: Blocks, first: IntArray, second: IntArray, rho: float, **settings: int) -> Chains:
+    """Sample the hierarchical model of all pairs."""
     by_algorithm = np.moveaxis(blocks.cube, 2, 0)
-    differences = by_algorithm[first] - by_algorithm[second]
+    differences = np.sort(by_algorithm[first] - by_algorithm[second], axis=2)  # sums do not depend on the order
     there = ~np.isnan(differences)
     counts = there.sum(axis=2)
     means = np.where(there, differences, 0.0).sum(axis=2) / counts
     squares = (np.where(there, differences - means[:, :, None], 0.0) ** 2).sum(axis=2)
-    drawn = sample_hierarchical(means, squares, counts, rho, **settings)
-    expected = [share.mean(axis=(1, 2)) for share in drawn.shares(area)]
-    sign = blocks.measure.sign
-    found: dict[str, Any] = {"rho": rho, **diagnose(drawn)}
-    found["next_better"], found["next_worse"] = (expected[0], expected[2])[:: 1 if sign == 1 else -1]
-    found["next_equivalent"] = expected[1]
-    return posterior_of_next(drawn, area, level), found
+    return sample_hierarchical(means, squares, counts, rho, **settings)
 
 
-def _convergence(found: dict[str, Any]) -> tuple[Note, ...]:
-    if "rhat" not in found:
-        return ()
-    rhat, size = float(found["rhat"].max()), float(found["effective_size"].min())
-    chains = Note("chains", rhat=rhat, size=size)
-    return (chains, Note("not converged")) if rhat > 1.05 or size < 100 else (chains,)
+def _next(drawn: Chains, area: Area, sign: int) -> dict[str, FloatArray]:
+    """Expected probabilities on the next data set."""
+    below, inside, above = (share.mean(axis=(1, 2)) for share in drawn.shares(area))
+    better, worse = (below, above) if sign == 1 else (above, below)
+    return {"next_better": better, "next_equivalent": inside, "next_worse": worse}
+
+
+def _convergence(rhat: FloatArray, effective_size: FloatArray) -> tuple[Note, ...]:
+    largest, smallest = float(rhat.max()), float(effective_size.min())
+    chains = Note("chains", rhat=largest, size=smallest)
+    return (chains, Note("not converged")) if largest > 1.05 or smallest < 100 else (chains,)

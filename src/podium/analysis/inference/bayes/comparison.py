@@ -13,7 +13,7 @@ from podium.analysis.blocks import Unit
 from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
 from podium.analysis.text import latex_table, tex
 from podium.arrays import FloatArray, IntArray, StrArray
-from podium.checks import check_alpha, check_call, check_count
+from podium.checks import check_alpha, check_call, check_count, shown
 from podium.errors import LabelError, listing
 from podium.results import MeasureInfo, MissingReport
 
@@ -47,7 +47,7 @@ class BayesComparison:
     missing : MissingReport or None
     details : mapping
         Further arrays by pair; for the hierarchical model also diagnostics of the chains.
-    notes : tuple of str
+    notes : tuple of Note
     """
 
     method: str
@@ -85,8 +85,8 @@ class BayesComparison:
     def frame(self, threshold: float | None = None) -> pd.DataFrame:
         """One row per pair, the algorithm that is more probably better as a; equally probable ones by name."""
         names = np.array(self.algorithms, object)
-        equal = self.worse == self.better
-        swap = (self.worse > self.better) | (equal & (names[self.second] < names[self.first]))
+        equal = np.abs(self.worse - self.better) <= 1e-10
+        swap = np.where(equal, names[self.second] < names[self.first], self.worse > self.better).astype(bool)
         a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
         return pd.DataFrame(
             {
@@ -111,11 +111,11 @@ class BayesComparison:
             if texts and names in ((a, b), (b, a)):
                 return three if names == (a, b) else three[::-1]
         raise LabelError(
-            f"{a!r:.60} and {b!r:.60} are not a pair of this comparison of {listing(self.algorithms, most=12)}."
+            f"{shown(a)} and {shown(b)} are not a pair of this comparison of {listing(self.algorithms, most=12)}."
         )
 
     def text(self, threshold: float | None = None) -> str:
-        """Tell the outcome in a paragraph."""
+        """Describe the outcome in a paragraph."""
         bar = self._threshold(threshold)
         low, high = self.equivalence
         area = f"differences in [{low:g}, {high:g}] do not matter" if low < high else "no area of equivalence was given"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import t
 
-from podium.analysis.inference.student import sample_sd
+from podium.analysis.inference.student import mean_difference, sample_sd
 from podium.arrays import FloatArray
 from podium.checks import random_generator
 
@@ -39,7 +39,7 @@ def correlated_t(differences: FloatArray, rho: float, area: Area, level: float =
     Machine Learning 100, 285–304.
     """
     n = differences.shape[1]
-    mean, sd = differences.mean(axis=1), sample_sd(differences)
+    mean, sd = mean_difference(differences), sample_sd(differences)
     scale = np.sqrt(1 / n + rho / (1 - rho)) * sd
     safe = np.where(scale > 0, scale, 1.0)
     low, high = area

@@ -10,7 +10,7 @@ from podium.analysis.inference.pairwise_test import STRUCTURE, PairOutcome, Pair
 from podium.analysis.inference.student import mean_difference, sample_sd, t_outcome
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.checks import is_number
+from podium.checks import is_number, shown
 from podium.errors import InputError
 
 
@@ -40,7 +40,7 @@ def corrected_t_test(
     if ratio is not None and not (is_number(ratio) and 0 < ratio < np.inf):
         raise InputError(
             "`ratio` must be a positive number, the size of the test over that of the learning sample; "
-            f"got {ratio!r:.60}."
+            f"got {shown(ratio)}."
         )
     share, why = (ratio, "as given") if ratio is not None else sample_ratio(structure)
     error = np.sqrt(1 / n + share) * sample_sd(differences)

@@ -11,7 +11,7 @@ from math import inf
 from podium.analysis.inference.rank_test import RankTest
 from podium.analysis.inference.ranks import RankOutcome, Tail, rank_pairs
 from podium.arrays import FloatArray, IntArray
-from podium.checks import is_number
+from podium.checks import is_number, shown
 from podium.errors import InputError
 
 
@@ -20,7 +20,7 @@ def nemenyi_test(
 ) -> RankOutcome:
     """Compare mean ranks, with the variance K(K + 1)/(6n) of ranks without ties."""
     if not is_number(df) or not df > 0:
-        raise InputError(f"`df` must be a positive number; got {df!r:.60}.")
+        raise InputError(f"`df` must be a positive number; got {shown(df)}.")
     return rank_pairs(ranks, first, second, variance="plain", control=control, tail=tail, df=float(df))
 
 
