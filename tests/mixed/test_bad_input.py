@@ -176,8 +176,8 @@ def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
         ({"contrasts": []}, matrix.format("1 × 0")),
         ({"seed": -1}, "`seed` must be a whole number of at least 0; got -1."),
         ({"seed": "today"}, "`seed` must be a whole number of at least 0; got 'today'."),
-        ({"accuracy": 0}, "`accuracy` must be a standard error above 0, such as 5e-05; got 0."),
-        ({"accuracy": "high"}, "`accuracy` must be a standard error above 0, such as 5e-05; got 'high'."),
+        ({"accuracy": 0}, "`accuracy` must be a finite standard error above 0, such as 5e-05; got 0."),
+        ({"accuracy": "high"}, "`accuracy` must be a finite standard error above 0, such as 5e-05; got 'high'."),
         (
             {"relative": True},
             "`relative=True` describes `equivalence`, which is not given. Give both: with equivalence=0.05 the area is "
