@@ -71,6 +71,7 @@ class Resampling(Protocol):
         ...
 
 
+@check_call
 @dataclass(frozen=True)
 class Scheme:
     """Base of podium's own schemes: the types of the fields say what is valid, and the fields make the file form."""
