@@ -235,10 +235,13 @@ def test_axes_in_axes_out_and_captions(table: Callable[..., Results], ulas: Resu
 def test_tables_are_drawn(ulas: Results, size: object) -> None:
     comparison = compare(ulas, method="wilcoxon")
     ax = podium.plot.pvalues(comparison, size=size)
-    assert texts(ax).count("< 0.001") > 0
+    assert texts(ax).count("<0.001") > 0
     assert [label.get_text() for label in ax.get_yticklabels()] == list(pvalues(comparison).algorithms)
     ax = podium.plot.multi_comparison(comparison, size=size)
-    assert any("21 / 0 / 17" in text for text in texts(ax))
+    if size == "column":
+        assert texts(ax) == []  # numbers would be too small to read
+    else:
+        assert any("21 / 0 / 17" in text for text in texts(ax))
     big = compare(some_results(1, 25, 10, 1.0), method="nemenyi")
     assert texts(podium.plot.pvalues(big, size=size)) == []
     ax = podium.plot.multi_comparison(big, size=size)

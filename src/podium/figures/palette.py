@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from podium.checks import shown
+from podium.checks import as_list, shown
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.labels import natural_key
@@ -108,8 +108,7 @@ def shade(colour: str, black: float = 0.0, white: float = 0.0) -> str:
 def _names(algorithms: Results | Iterable[str]) -> tuple[str, ...]:
     if isinstance(algorithms, Results):
         return algorithms.algorithms
-    single = isinstance(algorithms, str) or not isinstance(algorithms, Iterable) or getattr(algorithms, "ndim", 1) == 0
-    names = (None,) if single else tuple(algorithms)
+    names = as_list(algorithms, "algorithms", "names or a Results")
     if not all(isinstance(name, str) for name in names):
         raise InputError(f"`algorithms` must be names or a Results; got {shown(algorithms)}.")
     return tuple(map(str, names))

@@ -7,6 +7,8 @@ from typing import Literal, TypeAlias, get_args
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextPath
 from matplotlib.ticker import MaxNLocator
 
 from podium.checks import check_choice, check_count
@@ -17,7 +19,16 @@ from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.names import fit_names
-from podium.plot.style import FONTS, WIDTHS, NamedSize, number_text, size_in_points, write_title
+from podium.plot.style import (
+    FONTS,
+    USUAL_SHARE,
+    WIDTHS,
+    NamedSize,
+    number_text,
+    size_in_points,
+    title_lines,
+    write_title,
+)
 
 __all__ = ["critical_difference"]
 
@@ -35,6 +46,8 @@ def _inches(numbers: CriticalDifference, size: NamedSize, options: canvas.Option
     check_choice(options["sides"], get_args(Sides), "sides")
     check_choice(options["groups"], get_args(Grouping), "groups")
     rows = _first_row(numbers, options["groups"]) + max(_rows(len(numbers.algorithms), options["sides"])) + 5.6
+    title = _caption(numbers) if options["title"] is None else options["title"]
+    rows += 0.9 * max(len(title_lines(title, USUAL_SHARE * 72 * WIDTHS[size])) - 1, 0)
     return WIDTHS[size], rows * FONTS[size] * 1.45 / 72
 
 
@@ -82,14 +95,19 @@ def critical_difference(
     first_row = _first_row(numbers, groups)
     rows = _rows(len(numbers.algorithms), sides)
     ax.set_ylim(first_row + max(rows) + 0.6, _CRITICAL_ROW - 0.4 if critical is not None else -0.3)
-    _draw_axis(ax, numbers, end)
-    _draw_labels(ax, numbers, rows, first_row, sides, groups, decimals)
+    texts = _labels(ax, numbers, sides, groups, decimals)
+    font = FontProperties(size=mpl.rcParams["font.size"])
+    longest = max(TextPath((0, 0), text, prop=font).get_extents().width for text in texts)
+    # The layout makes the axis as long as the labels leave room for.
+    length = size_in_points(ax)[0] / USUAL_SHARE - longest * (2 if sides == "two" else 1)
+    _draw_axis(ax, numbers, end, length)
+    _draw_labels(ax, numbers, texts, rows, first_row, sides)
     if groups == "bars":
         _draw_bars(ax, numbers)
     if critical is not None:
         _draw_critical(ax, numbers, critical)
     # With all labels on the left, above the labels too: the axis may be shorter than a line of the title.
-    write_title(ax, title, _caption(numbers), loc="right" if sides == "one" else "left")
+    write_title(ax, title, _caption(numbers), x=-longest / length if sides == "one" else 0.0)
 
 
 def _rows(k: int, sides: Sides) -> list[int]:
@@ -105,7 +123,8 @@ def _first_row(numbers: CriticalDifference, groups: Grouping) -> float:
     return _BAR_STEP * lines + 1.0
 
 
-def _draw_axis(ax: Axes, numbers: CriticalDifference, end: float) -> None:
+def _draw_axis(ax: Axes, numbers: CriticalDifference, end: float, length: float) -> None:
+    """Draw an axis that will be `length` points long, with as many numbers as have room."""
     for side in ("left", "right", "bottom"):
         ax.spines[side].set_visible(False)
     ax.spines["top"].set_visible(True)
@@ -114,37 +133,45 @@ def _draw_axis(ax: Axes, numbers: CriticalDifference, end: float) -> None:
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", direction="out", pad=1)
     ax.set_yticks([])
-    ax.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=numbers.ranks, min_n_ticks=2))
+    room = (2.0 if numbers.ranks else 3.2) * float(mpl.rcParams["xtick.labelsize"])
+    most = int(np.clip(length / room, 2, 12))
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=most, integer=numbers.ranks, min_n_ticks=2))
     shown = [tick for tick in ax.get_xticks() if numbers.start - 1e-9 <= numbers.sign * tick <= end + 1e-9]
     if numbers.start == 1.0 and shown[0] > 1.0:
         shown = [1.0, *(tick for tick in shown if tick > 2.0)]
     ax.set_xticks(shown)
 
 
+def _is_left(i: int, numbers: CriticalDifference, sides: Sides) -> bool:
+    return sides == "one" or i < (len(numbers.algorithms) + 1) // 2
+
+
+def _labels(ax: Axes, numbers: CriticalDifference, sides: Sides, groups: Grouping, decimals: int) -> list[str]:
+    """Write for each algorithm its name, its letters and its position, with as much of the name as has room."""
+    values = [number_text(value, decimals) for value in numbers.values]
+    marks = [f" {letters}" for letters in numbers.letters] if groups == "letters" else [""] * len(values)
+    room = _LABEL_SHARE[sides] * size_in_points(ax)[0] / (0.56 * float(mpl.rcParams["font.size"]))
+    taken = max(map(len, marks)) + max(map(len, values)) + 3
+    names = fit_names(numbers.algorithms, int(np.clip(room - taken, _FEWEST_LETTERS, _MOST_LETTERS)))
+    return [
+        f"{name}{mark}  {value} " if _is_left(i, numbers, sides) else f" {value}  {name}{mark}"
+        for i, (name, mark, value) in enumerate(zip(names, marks, values, strict=True))
+    ]
+
+
 def _draw_labels(
-    ax: Axes,
-    numbers: CriticalDifference,
-    rows: list[int],
-    first_row: float,
-    sides: Sides,
-    groups: Grouping,
-    decimals: int,
+    ax: Axes, numbers: CriticalDifference, texts: list[str], rows: list[int], first_row: float, sides: Sides
 ) -> None:
-    k = len(numbers.algorithms)
-    names = fit_names(numbers.algorithms, _letters(ax, numbers, sides, groups, decimals))
     low, high = ax.get_xlim()
     width = float(mpl.rcParams["axes.linewidth"])
-    for i, (name, position, row) in enumerate(zip(names, numbers.values, rows, strict=True)):
-        left = sides == "one" or i < (k + 1) // 2
+    for i, (text, position, row) in enumerate(zip(texts, numbers.values, rows, strict=True)):
+        left = _is_left(i, numbers, sides)
         y = first_row + row
         is_control = numbers.algorithms[i] == numbers.control
         faint = numbers.control is not None and not is_control and not numbers.different[i]
         colour = FAINT if faint else NEUTRAL
         edge = low if left else high
         ax.plot([position, position, edge], [0, y, y], color=colour, linewidth=width, solid_joinstyle="miter", zorder=1)
-        value = number_text(position, decimals)
-        mark = f" {numbers.letters[i]}" if groups == "letters" else ""
-        text = f"{name}{mark}  {value} " if left else f" {value}  {name}{mark}"
         ax.text(
             edge,
             y,
@@ -154,14 +181,6 @@ def _draw_labels(
             color="#767B84" if faint else "black",
             fontweight="bold" if is_control else "normal",
         )
-
-
-def _letters(ax: Axes, numbers: CriticalDifference, sides: Sides, groups: Grouping, decimals: int) -> int:
-    """How many letters of a name leave enough room for the axis."""
-    room = _LABEL_SHARE[sides] * size_in_points(ax)[0] / (0.56 * float(mpl.rcParams["font.size"]))
-    marks = max(map(len, numbers.letters), default=0) + 1 if groups == "letters" else 0
-    value = max(len(f"{number:.{decimals}f}") for number in numbers.values) + 3
-    return int(np.clip(room - marks - value, _FEWEST_LETTERS, _MOST_LETTERS))
 
 
 def _draw_bars(ax: Axes, numbers: CriticalDifference) -> None:

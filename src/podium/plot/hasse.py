@@ -17,7 +17,7 @@ from podium.plot import canvas
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
 from podium.plot.names import shorten
-from podium.plot.style import WIDTHS, NamedSize, size_in_points, write_title
+from podium.plot.style import USUAL_SHARE, WIDTHS, NamedSize, size_in_points, write_title
 
 __all__ = ["hasse"]
 
@@ -48,7 +48,7 @@ def hasse(ax: Axes, numbers: Hasse, *, palette: Mapping[str, str], title: str | 
     >>> import podium
     >>> ax = podium.plot.hasse(podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda"))
     """
-    layout = _Layout(numbers, size_in_points(ax)[0] / 0.775)  # the layout will use the margins too
+    layout = _Layout(numbers, size_in_points(ax)[0] / USUAL_SHARE)  # the layout will use the margins too
     lines = [[layout.spots[item] for item in route] for route in numbers.routes]
     ax.add_collection(LineCollection(lines, colors=NEUTRAL, linewidths=0.9 if len(lines) < 40 else 0.5, zorder=1))
     for node, text in enumerate(layout.texts):

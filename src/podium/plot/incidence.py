@@ -12,13 +12,12 @@ from podium.figures.incidence import incidence as incidence_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.square_table import name_sides
-from podium.plot.style import WIDTHS, NamedSize, size_in_points, write_title
+from podium.plot.style import SMALLEST_FONT, WIDTHS, NamedSize, size_in_points, write_title
 
 __all__ = ["incidence"]
 
 _SHADES = {"better": "#1F4E9C", "indifferent": "#B5CDEE", "worse": "#F2F3F5", "incomparable": "#FFFFFF"}
 _SIGNS = {"better": "<", "indifferent": "~", "worse": "", "incomparable": ""}
-SMALLEST_SIGN = 4.0  # points; smaller signs cannot be read, and the shades show the same
 
 
 def _inches(numbers: Incidence, size: NamedSize, options: canvas.Options) -> canvas.Inches:
@@ -61,7 +60,7 @@ def incidence(ax: Axes, numbers: Incidence, *, title: str | None = None) -> None
                 linewidth=0,
             )
         )
-        if font >= SMALLEST_SIGN and _SIGNS[state]:
+        if font >= SMALLEST_FONT and _SIGNS[state]:
             colour = "white" if state == "better" else "black"
             ax.text(j, i, _SIGNS[state], ha="center", va="center", fontsize=font, color=colour)
     name_sides(ax, numbers.algorithms, above=False)

@@ -12,11 +12,10 @@ from podium.figures.multi_comparison import multi_comparison as matrix_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.square_table import name_sides, shade_cells
-from podium.plot.style import number_text, size_in_points, write_title
+from podium.plot.style import SMALLEST_FONT, number_text, size_in_points, write_title
 
 __all__ = ["multi_comparison"]
 
-NUMBERS_UP_TO = 10  # algorithms; with more, three lines do not fit into a cell
 _SCALE = LinearSegmentedColormap.from_list("worse to better", ["#E5862A", "#FFFFFF", "#3F74C8"])
 
 
@@ -25,16 +24,18 @@ def multi_comparison(ax: Axes, numbers: MultiComparison, *, title: str | None = 
     """Draw for every pair the mean difference, wins / ties / losses and p-value, as a square table.
 
     Entries are of the row against the column: blue where the row is better, orange where it is worse, in bold where
-    the comparison decides so. Beyond ten algorithms there is no room for numbers, and dots mark the decided pairs.
+    the comparison decides so. Where cells are too small for numbers, dots mark the decided pairs.
     """
     k = len(numbers.algorithms)
     gain = -numbers.measure.sign * numbers.difference
     shown = np.ma.masked_array(gain, mask=np.eye(k, dtype=bool))
     reach = float(np.abs(gain).max()) or 1.0
     shade_cells(ax, shown, cmap=_SCALE, vmin=-1.4 * reach, vmax=1.4 * reach)
-    if k <= NUMBERS_UP_TO:
+    width, height = size_in_points(ax)
+    font = min(float(mpl.rcParams["font.size"]) * 0.8, 0.95 * width / k / 6.2, 0.75 * height / k / 3.6)
+    if font >= SMALLEST_FONT:
         what = "wins / ties / losses, p of row against column"
-        _write(ax, numbers)
+        _write(ax, numbers, font)
     else:
         what = "row against column; dots where the comparison decides"
         _dot(ax, numbers)
@@ -50,28 +51,22 @@ def _dot(ax: Axes, numbers: MultiComparison) -> None:
     ax.plot(columns, rows, "o", color="black", markersize=min(0.22 * cell, 3.0), markeredgewidth=0)
 
 
-def _write(ax: Axes, numbers: MultiComparison) -> None:
-    k = len(numbers.algorithms)
+def _write(ax: Axes, numbers: MultiComparison, font: float) -> None:
     digits = _digits(numbers.difference)
-    width, height = size_in_points(ax)
-    font = min(float(mpl.rcParams["font.size"]) * 0.8, 0.95 * width / k / 6.2, 0.75 * height / k / 3.6)
-    for i in range(k):
-        for j in range(k):
-            if i == j:
-                continue
-            p = numbers.matrix[i, j]
-            written = "" if np.isnan(p) else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-            counts = f"{numbers.wins[i, j]} / {numbers.ties[i, j]} / {numbers.losses[i, j]}"
-            ax.text(
-                j,
-                i,
-                f"{number_text(numbers.difference[i, j], digits, '+')}\n{counts}\n{written}",
-                ha="center",
-                va="center",
-                fontsize=font,
-                linespacing=1.15,
-                fontweight="bold" if numbers.decisions[i, j] in ("better", "worse") else "normal",
-            )
+    for i, j in np.argwhere(~np.eye(len(numbers.algorithms), dtype=bool)):
+        p = numbers.matrix[i, j]
+        written = "" if np.isnan(p) else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+        counts = f"{numbers.wins[i, j]} / {numbers.ties[i, j]} / {numbers.losses[i, j]}"
+        ax.text(
+            j,
+            i,
+            f"{number_text(numbers.difference[i, j], digits, '+')}\n{counts}\n{written}",
+            ha="center",
+            va="center",
+            fontsize=font,
+            linespacing=1.15,
+            fontweight="bold" if numbers.decisions[i, j] in ("better", "worse") else "normal",
+        )
 
 
 def _digits(difference: np.ndarray) -> int:

@@ -14,11 +14,10 @@ from podium.figures.pvalues import pvalues as pvalue_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.square_table import name_sides, shade_cells
-from podium.plot.style import size_in_points, whole_figure, write_title
+from podium.plot.style import SMALLEST_FONT, size_in_points, whole_figure, write_title
 
 __all__ = ["pvalues"]
 
-NUMBERS_UP_TO = 14  # algorithms; with more, a cell is too small for its number
 _SHADES = ("#1F4E9C", "#5B8BD0", "#B5CDEE", "#F2F3F5")  # below 0.001, below 0.01, below alpha, above
 
 
@@ -31,7 +30,7 @@ def pvalues(ax: Axes, numbers: PValues, *, write: bool | None = None, title: str
     Parameters
     ----------
     write : bool, optional
-        Whether to write the p-values into the cells; by default up to 14 algorithms.
+        Whether to write the p-values into the cells; by default where they can be read.
     """
     if write is not None:
         check_flag(write, "write")
@@ -43,8 +42,9 @@ def pvalues(ax: Axes, numbers: PValues, *, write: bool | None = None, title: str
     mesh = shade_cells(ax, cells, cmap=ListedColormap(colours), norm=norm)
     for i, j in np.argwhere(np.isnan(numbers.matrix) & ~np.eye(k, dtype=bool)):
         ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, hatch="////", edgecolor="#B4B8BF", linewidth=0))
-    if k <= NUMBERS_UP_TO if write is None else write:
-        _write(ax, numbers)
+    font = min(float(mpl.rcParams["font.size"]) * 0.85, 0.75 * size_in_points(ax)[0] / k / 3.7)
+    if font >= SMALLEST_FONT if write is None else write:
+        _write(ax, numbers, font)
     name_sides(ax, numbers.algorithms, above=True)
     bar = whole_figure(ax).colorbar(mesh, ax=ax, aspect=28, shrink=0.7, spacing="uniform")
     bar.set_ticks(steps, labels=[f"{step:g}" for step in steps])
@@ -52,16 +52,12 @@ def pvalues(ax: Axes, numbers: PValues, *, write: bool | None = None, title: str
     bar.ax.tick_params(length=0)
     bar.set_label("p" if numbers.adjust == "none" else "adjusted p")
     bar.outline.set_visible(False)
-    write_title(ax, title, f"{numbers.method}, {numbers.block_label}, adjustment {numbers.adjust}")
+    adjustment = "no" if numbers.adjust == "none" else numbers.adjust
+    write_title(ax, title, f"{numbers.method}, {numbers.block_label}, {adjustment} adjustment")
 
 
-def _write(ax: Axes, table: PValues) -> None:
-    k = len(table.algorithms)
-    room = 0.75 * size_in_points(ax)[0] / k
-    font = min(float(mpl.rcParams["font.size"]) * 0.85, room / 3.4)
-    for i in range(k):
-        for j in range(k):
-            p = table.matrix[i, j]
-            if not np.isnan(p):
-                text = "< 0.001" if p < 0.001 else f"{p:.3f}"
-                ax.text(j, i, text, ha="center", va="center", fontsize=font, color="white" if p < 0.01 else "black")
+def _write(ax: Axes, table: PValues, font: float) -> None:
+    for i, j in np.argwhere(~np.isnan(table.matrix)):
+        p = float(table.matrix[i, j])
+        text = "<0.001" if p < 0.001 else f"{p:.3f}"
+        ax.text(j, i, text, ha="center", va="center", fontsize=font, color="white" if p < 0.01 else "black")

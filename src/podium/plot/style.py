@@ -26,6 +26,8 @@ Size: TypeAlias = NamedSize | tuple[float, float]
 SHORTEST, LONGEST = 0.5, 100.0  # inches
 WIDTHS: Mapping[str, float] = {"screen": 7.0, "column": 3.3}  # inches
 FONTS: Mapping[str, float] = {"screen": 10.0, "column": 7.5}  # points
+USUAL_SHARE = 0.775  # of the width of a figure, that axes take before a layout engine has moved them
+SMALLEST_FONT = 4.0  # points; smaller numbers and signs in the cells of a table cannot be read
 
 _LOOK: Mapping[Any, Any] = {
     "font.family": ["DejaVu Sans"],
@@ -136,12 +138,17 @@ def in_lines(parts: Sequence[str], room: float) -> list[str]:
     return [literal(line) for part in parts for line in textwrap.wrap(part, letters, break_on_hyphens=False)]
 
 
-def write_title(ax: Axes, title: str | None, default: str, *, loc: Literal["left", "right"] = "left") -> None:
-    """Write the title given, or the default, above one end of the axes, in as many lines as it needs."""
-    text = default if title is None else title
-    letters = max(int(size_in_points(ax)[0] / (0.58 * float(mpl.rcParams["axes.titlesize"]))), 8)
+def write_title(ax: Axes, title: str | None, default: str, *, x: float = 0.0) -> None:
+    """Write the title given, or the default, above the axes, in as many lines as it needs; `x` is where it starts."""
+    lines = title_lines(default if title is None else title, size_in_points(ax)[0])
+    ax.set_title("\n".join(lines), loc="left", x=x)
+
+
+def title_lines(text: str, room: float) -> list[str]:
+    """Break a title into lines of at most `room` points."""
+    letters = max(int(room / (0.58 * float(mpl.rcParams["axes.titlesize"]))), 8)
     lines = textwrap.wrap(text, letters, break_long_words=False, break_on_hyphens=False)
-    ax.set_title("\n".join(shorten([line], letters)[0] for line in lines), loc=loc)
+    return [shorten([line], letters)[0] for line in lines]
 
 
 def number_text(value: float, decimals: int, sign: Literal["-", "+"] = "-") -> str:
