@@ -488,7 +488,7 @@ def _fits(value: object, hint: Any) -> bool:
     """Tell whether a value is of a type, as written in an annotation."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return isinstance(value, str) and value in inner
+        return isinstance(value, str | int) and value in inner
     if origin in (Union, UnionType):
         return any(_fits(value, one) for one in inner)
     if origin is tuple:

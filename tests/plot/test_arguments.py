@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import sys
 from collections.abc import Callable
@@ -17,7 +18,8 @@ from matplotlib.axes import Axes
 
 import podium
 from podium.errors import InputError, LabelError, PodiumError
-from podium.plot.drawing import PLOTS, sections
+from podium.figures.documentation import sections
+from podium.plot.drawing import PLOTS
 
 MODULES = {"plot": podium.plot, "figures": podium.figures, "summaries": podium.summaries}
 EXTENSIONS = {"plot.draws", "figures.panel"}  # decorators of functions
@@ -135,6 +137,18 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "draw of nothing": (
         lambda: podium.plot.draws(podium.figures.box)(lambda: None),
         "`draw` must be a function of axes and numbers, such as `def draw(ax, numbers): ...`.",
+    ),
+    "outcome": (
+        lambda: dataclasses.replace(podium.figures.box(results()), quartiles=3),
+        "`quartiles` must be an ndarray; got 3.",
+    ),
+    "outcome of a relation": (
+        lambda: dataclasses.replace(podium.figures.hasse(subjects()["relation"]), labels="svm"),
+        "`labels` must be a tuple, each entry text; got 'svm'.",
+    ),
+    "bar of a group": (
+        lambda: podium.figures.GroupBar(members=(0, 1), low="left", high=2, line=0, unbroken=True),
+        "`low` must be a number; got 'left'.",
     ),
     "order": (
         lambda: podium.plot.box(results(), order=[[]]),

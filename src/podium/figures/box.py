@@ -63,17 +63,8 @@ def box(
 
     Parameters
     ----------
-    results : Results
-    measure : str, optional
-        The measure, where there are several.
     reach : float, default 1.5
         Longest whiskers, in interquartile ranges; values beyond them are outliers.
-    order : sequence of str, optional
-        The algorithms in the order wanted, instead of the best mean first.
-    most : int, default 12000
-        Where there are more outliers than this, an even selection of them is shown, with the extremes.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells.
     """
     if not is_number(reach) or not 0 <= reach <= LONGEST_REACH:
         raise InputError(f"`reach` must be a number from 0 to {LONGEST_REACH:,}; got {shown(reach)}.")

@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, expect
+from podium.checks import check_call, check_types, expect
 from podium.errors import InputError
 from podium.figures.letters import letters_of_groups
 from podium.figures.numbers import ComparisonNumbers, from_comparison
@@ -42,6 +42,9 @@ class GroupBar:
     high: float
     line: int
     unbroken: bool
+
+    def __post_init__(self) -> None:
+        check_types(self)
 
 
 @check_call

@@ -56,18 +56,7 @@ def density(
     order: Sequence[str] | None = None,
     missing: str = "raise",
 ) -> Density:
-    """Compute the numbers of a density or violin plot, algorithms ordered by mean.
-
-    Parameters
-    ----------
-    results : Results
-    measure : str, optional
-        The measure, where there are several.
-    order : sequence of str, optional
-        The algorithms in the order wanted, instead of the best mean first.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells.
-    """
+    """Compute the numbers of a density or violin plot, algorithms ordered by mean."""
     table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)
     logarithmic = table.measure.scale == "log" and all((column > 0).all() for column in columns)

@@ -13,13 +13,14 @@ from podium.analysis.consensus.clustering import Linkage
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
 from podium.checks import check_call
+from podium.figures.numbers import Numbers
 
 __all__ = ["DistanceTable", "distances"]
 
 
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DistanceTable:
+class DistanceTable(Numbers):
     """Numbers of a distance table with its dendrogram.
 
     Attributes

@@ -11,6 +11,7 @@ from podium.analysis.preference.hasse import Diagram, hasse_diagram, node_label
 from podium.analysis.preference.relation import Relation
 from podium.arrays import FloatArray
 from podium.checks import check_call, expect
+from podium.figures.numbers import Numbers
 
 __all__ = ["Hasse", "hasse"]
 
@@ -19,7 +20,7 @@ SWEEPS = 12
 
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Hasse:
+class Hasse(Numbers):
     """Numbers of a Hasse diagram.
 
     Attributes

@@ -49,16 +49,9 @@ def histogram(
 
     Parameters
     ----------
-    results : Results
-    measure : str, optional
-        The measure, where there are several.
     bins : int, optional
         Number of bins; by default from the rule of Freedman and Diaconis (1981) for the algorithm that varies
         least, between 8 and 60.
-    order : sequence of str, optional
-        The algorithms in the order wanted, instead of the best mean first.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells.
     """
     if bins is not None:
         check_count(bins, "bins", most=10_000)

@@ -9,6 +9,7 @@ import numpy as np
 from podium.analysis.preference.relation import Relation
 from podium.arrays import BoolArray, StrArray
 from podium.checks import check_call, expect
+from podium.figures.numbers import Numbers
 
 __all__ = ["Incidence", "incidence"]
 
@@ -17,7 +18,7 @@ STATES = ("self", "better", "worse", "indifferent", "incomparable")
 
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Incidence:
+class Incidence(Numbers):
     """Numbers of an incidence matrix.
 
     Attributes

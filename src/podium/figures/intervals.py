@@ -11,6 +11,7 @@ from podium.analysis.describe.intervals import intervals as interval_frame
 from podium.analysis.describe.statistic import StatisticLike
 from podium.arrays import FloatArray
 from podium.checks import check_call
+from podium.figures.documentation import documented
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import Results
 
@@ -36,6 +37,7 @@ class Intervals(FigureNumbers):
     alpha: float
 
 
+@documented
 def intervals(
     results: Results,
     measure: str | None = None,
@@ -52,9 +54,6 @@ def intervals(
 
     Parameters
     ----------
-    results : Results
-    measure : str, optional
-        The measure, where there are several.
     kind : {"percentile", "normal", "t", "bootstrap"}
         Where the performance lies, or how well its mean (or, by the bootstrap, any statistic) is known; see
         `podium.summaries.intervals`.
@@ -66,10 +65,6 @@ def intervals(
         Number of bootstrap samples, with ``kind="bootstrap"``: 2,000 by default.
     seed : int, default 0
         Seed of the bootstrap.
-    order : sequence of str, optional
-        The algorithms in the order wanted, instead of the best mean first.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells.
     """
     frame = interval_frame(
         results,

@@ -12,6 +12,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
 from podium.checks import check_call, expect
 from podium.errors import InputError
+from podium.figures.documentation import documented
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["Letters", "letters"]
@@ -38,13 +39,9 @@ class Letters(ComparisonNumbers):
         return pd.DataFrame({"algorithm": self.algorithms, "letters": self.letters})
 
 
+@documented
 def letters(comparison: Comparison) -> Letters:
     """Give letters to the groups of algorithms that are not known to differ, best group first.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        The outcome of `podium.compare`.
 
     Examples
     --------

@@ -11,6 +11,7 @@ from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import check_call, expect
 from podium.errors import InputError
+from podium.figures.documentation import documented
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 from podium.figures.pvalues import pvalues
 from podium.results import Results
@@ -46,13 +47,12 @@ class MultiComparison(ComparisonNumbers):
     decisions: StrArray
 
 
+@documented
 def multi_comparison(comparison: Comparison, results: Results | None = None) -> MultiComparison:
     """Compute the numbers of a multi-comparison matrix, the algorithm with the best mean first.
 
     Parameters
     ----------
-    comparison : Comparison
-        The outcome of `podium.compare`.
     results : Results, optional
         What was compared; needed where the comparison has no wins and means of its own (``method="mixed"``).
 

@@ -15,16 +15,37 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.pairs import Estimand
 from podium.analysis.text import ESTIMANDS
 from podium.arrays import FloatArray
-from podium.checks import check_call
+from podium.checks import check_call, check_types
 from podium.results import MeasureInfo
 
 __all__ = ["ComparisonNumbers", "FigureNumbers"]
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Numbers:
+    """The numbers of a figure; drawings in matplotlib, in a report and in a browser start from them."""
+
+    def __post_init__(self) -> None:
+        check_types(self)
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain lists, numbers and texts; NaN becomes None."""
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {"figure": type(self).__name__, **{name: plain(value) for name, value in fields.items()}}
+
+    def to_json(self) -> str:
+        """Write everything as JSON."""
+        return json.dumps(self.as_dict(), allow_nan=False)
+
+
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FigureNumbers:
-    """The numbers of a figure; drawings in matplotlib, in a report and in a browser start from them.
+class FigureNumbers(Numbers):
+    """The numbers of a figure of results, or of what was computed from them.
 
     Attributes
     ----------
@@ -47,12 +68,6 @@ class FigureNumbers:
     n: int
     datasets: int
     dataset: str | None = None
-
-    def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
 
     @property
     def measure_label(self) -> str:
@@ -89,15 +104,6 @@ class FigureNumbers:
     def logarithmic(self) -> bool:
         """Whether values are best shown on a logarithmic axis."""
         return self.measure.scale == "log"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything as plain lists, numbers and texts; NaN becomes None."""
-        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        return {"figure": type(self).__name__, **{name: plain(value) for name, value in fields.items()}}
-
-    def to_json(self) -> str:
-        """Write everything as JSON."""
-        return json.dumps(self.as_dict(), allow_nan=False)
 
 
 @check_call
@@ -149,7 +155,7 @@ def from_comparison(comparison: Comparison, algorithms: tuple[str, ...] | None =
 
 def plain(value: Any) -> Any:
     """Turn arrays, tuples and frozen data into lists, mappings, numbers and texts."""
-    if isinstance(value, FigureNumbers):
+    if isinstance(value, Numbers):
         return value.as_dict()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return plain(dataclasses.asdict(value))

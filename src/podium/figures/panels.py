@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from podium.checks import expect
+from podium.figures.documentation import documented
 
 __all__ = ["panel"]
 
@@ -21,5 +22,6 @@ def panel(compute: Compute) -> Compute:
 
     The function takes `results`, and the options `order` and `missing`.
     """
-    PANELS[expect(compute, FunctionType, "compute").__name__] = compute
+    expect(compute, FunctionType, "compute")
+    PANELS[compute.__name__] = documented(compute)
     return compute

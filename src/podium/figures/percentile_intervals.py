@@ -24,14 +24,7 @@ def percentile_intervals(
 
     Parameters
     ----------
-    results : Results
-    measure : str, optional
-        The measure, where there are several.
     alpha : float, default 0.05
         The intervals contain a share of 1 - alpha of the values.
-    order : sequence of str, optional
-        The algorithms in the order wanted, instead of the best mean first.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells.
     """
     return intervals(results, measure, kind="percentile", alpha=alpha, order=order, missing=missing)

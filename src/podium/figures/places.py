@@ -11,6 +11,7 @@ from podium.analysis.describe.places import PlaceTies, policy_for_values
 from podium.analysis.describe.places import places as place_frame
 from podium.arrays import FloatArray
 from podium.checks import check_call
+from podium.figures.documentation import documented
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import Results
 
@@ -35,6 +36,7 @@ class Places(FigureNumbers):
     ties: PlaceTies
 
 
+@documented
 def places(
     results: Results,
     measure: str | None = None,
@@ -47,9 +49,6 @@ def places(
 
     Parameters
     ----------
-    results : Results
-    measure : str, optional
-        The measure, where there are several.
     ties : {"shared", "random", "min"}
         Equal algorithms share the places they take together, or take them at random, or all take the best of them.
     seed : int, default 0

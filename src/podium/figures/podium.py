@@ -92,16 +92,11 @@ def podium(
 
     Parameters
     ----------
-    results : Results
-    measure : str, optional
-        The measure, where there are several.
     ties : {"random", "shared", "min"}
         Equal algorithms take their places at random; or each takes an equal share of each of them; or all take the
         best of them. Under the first two the counts of each place add up to the number of blocks.
     seed : int, default 0
         Seed for random ties. The outcome depends on it and on the names, not on the order of rows.
-    order : sequence of str, optional
-        The algorithms in the order wanted, instead of the best mean first.
     most_dots, most_lines : int
         Where there are more, an even selection is shown: of the dots within each place and algorithm, with the
         extremes; of the lines over the blocks. Counts are always those of all blocks.

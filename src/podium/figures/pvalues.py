@@ -9,6 +9,7 @@ import numpy as np
 from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, StrArray
 from podium.checks import check_call, expect
+from podium.figures.documentation import documented
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["PValues", "pvalues"]
@@ -33,13 +34,9 @@ class PValues(ComparisonNumbers):
     adjust: str
 
 
+@documented
 def pvalues(comparison: Comparison) -> PValues:
     """Compute the numbers of a p-value table.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        The outcome of `podium.compare`.
 
     Examples
     --------

@@ -55,20 +55,7 @@ def strip(
     most: int = MOST_MARKS,
     missing: str = "raise",
 ) -> Strip:
-    """Compute the numbers of a strip plot, algorithms ordered by mean.
-
-    Parameters
-    ----------
-    results : Results
-    measure : str, optional
-        The measure, where there are several.
-    order : sequence of str, optional
-        The algorithms in the order wanted, instead of the best mean first.
-    most : int, default 12000
-        Where there are more values than this, an even selection of them is shown, with the extremes.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells.
-    """
+    """Compute the numbers of a strip plot, algorithms ordered by mean."""
     check_count(most, "most")
     table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)

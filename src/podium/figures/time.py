@@ -68,15 +68,8 @@ def time(
 
     Parameters
     ----------
-    results : Results
     measure : str, optional
         The measure; by default the only one that is known to be a time.
-    order : sequence of str, optional
-        The algorithms in the order wanted, instead of the best mean first.
-    most : int, default 12000
-        Where there are more values than this, an even selection of them is shown, with the extremes.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells.
     """
     check_count(most, "most")
     table = ordered_blocks(results, time_measure(results) if measure is None else measure, missing=missing, order=order)

@@ -11,6 +11,7 @@ import numpy as np
 
 from podium.analysis.blocks import one_measure, ordered_blocks
 from podium.checks import check_call, check_choice, check_keys, check_mapping
+from podium.figures.documentation import documented
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.figures.panels import PANELS
 from podium.results import Results
@@ -39,6 +40,7 @@ class Trellis(FigureNumbers):
     limits: tuple[float, float]
 
 
+@documented
 def trellis(
     results: Results,
     measure: str | None = None,
@@ -52,9 +54,6 @@ def trellis(
 
     Parameters
     ----------
-    results : Results
-    measure : str, optional
-        The measure, where there are several.
     kind : {"box", "strip", "density", "histogram", "percentile_intervals", "podium", "time"}
         What the panels show: the figure of this name.
     options : mapping of str to object, optional

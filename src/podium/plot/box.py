@@ -18,7 +18,8 @@ from podium.plot.lanes import Lanes, Orientation
 __all__ = ["box"]
 
 
-def draw_box(
+@draws(box_numbers, canvas=canvas.lanes)
+def box(
     ax: Axes,
     numbers: Box,
     *,
@@ -26,7 +27,15 @@ def draw_box(
     palette: Mapping[str, str],
     title: str | None = None,
 ) -> None:
-    """Draw boxes for the quartiles, whiskers, outliers as dots, and means as white dots."""
+    """Draw a box plot, algorithms ordered by mean: quartiles, whiskers, outliers, and the mean as a white dot.
+
+    Examples
+    --------
+    >>> import podium
+    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    >>> podium.plot.box(iris).get_title(loc="left")
+    'iris, 10 replications'
+    """
     lanes = Lanes(ax, numbers, orientation, len(numbers.outlier_value))
     lane = np.arange(len(numbers.algorithms))
     fill = [palette[name] for name in numbers.algorithms]
@@ -52,24 +61,3 @@ def draw_box(
     lanes.dots(lane, numbers.means, size=size, **marks)
     shown = min(numbers.whiskers.min(), numbers.outlier_value.min(initial=float("inf")))
     lanes.finish(logarithmic=numbers.logarithmic and shown > 0, title=title)
-
-
-@draws(box_numbers, canvas=canvas.lanes)
-def box(
-    ax: Axes,
-    numbers: Box,
-    *,
-    orientation: Orientation = "horizontal",
-    palette: Mapping[str, str],
-    title: str | None = None,
-) -> None:
-    """Draw a box plot, algorithms ordered by mean: quartiles, whiskers, outliers, and the mean as a white dot.
-
-    Examples
-    --------
-    >>> import podium
-    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
-    >>> podium.plot.box(iris).get_title(loc="left")
-    'iris, 10 replications'
-    """
-    draw_box(ax, numbers, orientation=orientation, palette=palette, title=title)

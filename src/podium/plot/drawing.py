@@ -9,12 +9,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from types import FunctionType
 from typing import Any, TypeAlias, get_type_hints
 
 from podium.checks import bind_arguments, check_choice, describe, expect
 from podium.errors import InputError
+from podium.figures.documentation import completed, joined, sections
 from podium.plot.canvas import Canvas, MakeCanvas, plain
 from podium.plot.colours import colours
 from podium.plot.lanes import ORIENTATIONS
@@ -25,29 +25,9 @@ __all__ = ["draws"]
 
 Draw: TypeAlias = Callable[..., None]
 
-# What the options that many plots share mean; a drawing has those that are among its arguments.
-SHARED = {
-    "orientation": """\
-orientation : {"horizontal", "vertical"}
-    Whether the algorithms stand one above the other, which leaves room for long names, or side by side.""",
-    "palette": """\
-palette : mapping of str to str, optional
-    Colours of algorithms, all or some; by default those of `podium.plot.colours`.""",
-    "title": """\
-title : str, optional
-    Title above the axes; by default it says what the data are. Empty text for none.""",
-}
-AX = """\
-ax : Axes, optional
-    Axes to draw on; new ones by default."""
 AX_OF_PANELS = """\
 ax : ndarray of Axes, optional
     Axes to draw on, one per panel; new ones by default."""
-SIZE = """\
-size : {"screen", "column"} or (float, float)
-    Size of a new figure and of the text: for a screen (7 inches wide), for one column of a paper (3.3 inches), or
-    width and height in inches."""
-
 
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 PALETTE = inspect.Parameter("palette", _KEYWORD, default=None, annotation="Mapping[str, str] | None")
@@ -149,22 +129,20 @@ class Plot:
 
     def _doc(self) -> str:
         of_numbers, of_drawing = sections(self.compute), sections(self.draw)
-        computed = of_numbers.get("Parameters", "").split("\n")
+        subject, *computed = of_numbers.get("Parameters", "").split("\n")
         module = "podium.figures." if self.compute.__module__.startswith("podium.figures.") else ""
-        computed[0] += f", or {module}{self.kind_of_numbers.__name__}"
-        own = of_drawing.get("Parameters", "")
-        shared = [SHARED[name] for name in self.drawing_options if name in SHARED and f"{name} : " not in own]
-        axes = str(self.signature.return_annotation)
-        several = axes != "Axes"
+        subject += f", or {module}{self.kind_of_numbers.__name__}"
+        several = str(self.signature.return_annotation) != "Axes"
+        own = [subject, *computed, *([AX_OF_PANELS] if several else []), of_drawing.get("Parameters", "")]
         parts = {
             "": of_drawing[""],
-            "Parameters": "\n".join(filter(None, [*computed, AX_OF_PANELS if several else AX, SIZE, own, *shared])),
+            "Parameters": completed("\n".join(filter(None, own)), self.signature),
             "Returns": "ndarray of Axes\n    One per panel." if several else "Axes",
         }
         parts |= {head: text for head, text in of_drawing.items() if head not in parts}
         if "References" in of_numbers:
             parts.setdefault("References", of_numbers["References"])
-        return "\n\n".join(f"{head}\n{'-' * len(head)}\n{text}" if head else text for head, text in parts.items())
+        return joined(parts)
 
 
 # All plots, by name.
@@ -219,17 +197,3 @@ def check_options(options: Mapping[str, Any]) -> None:
         value = options.get(name)
         if value is not None and not isinstance(value, kind):
             raise InputError(f"`{name}` must be {noun} or None; got {describe(value)}.")
-
-
-def sections(function: Callable[..., Any]) -> dict[str, str]:
-    """Split a docstring in numpydoc's format into its sections; the text before the first has no name.
-
-    >>> sections(draws)["Parameters"].splitlines()[0]
-    'compute : callable'
-    """
-    lines = (inspect.getdoc(function) or "").split("\n")
-    heads = [i for i in range(len(lines) - 1) if lines[i + 1] and set(lines[i + 1]) == {"-"}] + [len(lines)]
-    found = {"": "\n".join(lines[: heads[0]]).strip()}
-    for start, stop in pairwise(heads):
-        found[lines[start]] = "\n".join(lines[start + 2 : stop]).rstrip()
-    return found

@@ -8,8 +8,7 @@ from podium.arrays import ObjectArray
 from podium.figures.fitted_boxes import FittedBoxes
 from podium.figures.fitted_boxes import fitted_boxes as fitted_numbers
 from podium.plot import canvas
-from podium.plot.box import draw_box
-from podium.plot.drawing import draws
+from podium.plot.drawing import PLOTS, draws
 from podium.plot.style import FONTS, WIDTHS, NamedSize, label_values
 
 __all__ = ["fitted_boxes"]
@@ -38,6 +37,7 @@ def fitted_boxes(
     """
     above, below = axes
     heading = f"{numbers.heading}: fitted values" if title is None else title
+    draw_box = PLOTS["box"].draw
     draw_box(above, numbers.fitted, palette=palette, title=heading)
     draw_box(below, numbers.residuals, palette=palette, title="Residuals")
     label_values(below, ["value less fitted value,", numbers.measure_label], "x")

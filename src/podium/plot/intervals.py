@@ -17,7 +17,8 @@ from podium.plot.lanes import Lanes, Orientation
 __all__ = ["intervals"]
 
 
-def draw_intervals(
+@draws(interval_numbers, canvas=canvas.lanes)
+def intervals(
     ax: Axes,
     numbers: Intervals,
     *,
@@ -25,7 +26,7 @@ def draw_intervals(
     palette: Mapping[str, str],
     title: str | None = None,
 ) -> None:
-    """Draw a line with ends for each interval, and a dot for the estimate."""
+    """Draw an interval and its estimate for each algorithm, ordered by mean."""
     lanes = Lanes(ax, numbers, orientation)
     lane = np.arange(len(numbers.algorithms))
     fill = [palette[name] for name in numbers.algorithms]
@@ -39,16 +40,3 @@ def draw_intervals(
         what = {"percentile": "of the values", "bootstrap": "by bootstrap"}.get(numbers.kind, "of the mean")
         title = f"{numbers.heading}: {1 - numbers.alpha:.0%} intervals {what}"
     lanes.finish(logarithmic=numbers.logarithmic and float(numbers.lower.min()) > 0, title=title)
-
-
-@draws(interval_numbers, canvas=canvas.lanes)
-def intervals(
-    ax: Axes,
-    numbers: Intervals,
-    *,
-    orientation: Orientation = "horizontal",
-    palette: Mapping[str, str],
-    title: str | None = None,
-) -> None:
-    """Draw an interval and its estimate for each algorithm, ordered by mean."""
-    draw_intervals(ax, numbers, orientation=orientation, palette=palette, title=title)

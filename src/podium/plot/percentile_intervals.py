@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 from podium.figures.intervals import Intervals
 from podium.figures.percentile_intervals import percentile_intervals as percentile_numbers
 from podium.plot import canvas
-from podium.plot.drawing import draws
-from podium.plot.intervals import draw_intervals
+from podium.plot.drawing import PLOTS, draws
 from podium.plot.lanes import Orientation
 
 __all__ = ["percentile_intervals"]
@@ -26,4 +25,4 @@ def percentile_intervals(
     title: str | None = None,
 ) -> None:
     """Draw the middle part of each algorithm's performance distribution, and its mean."""
-    draw_intervals(ax, numbers, orientation=orientation, palette=palette, title=title)
+    PLOTS["intervals"].draw(ax, numbers, orientation=orientation, palette=palette, title=title)
