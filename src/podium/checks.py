@@ -67,7 +67,8 @@ def way_to(thing: object, kind: type) -> str:
         return ways_out[kind.__name__]
     made_from: tuple[tuple[Any, str], ...] = getattr(kind, "_made_from", ())
     plain = str(thing) if isinstance(thing, Path) else thing
-    return next((way.replace("{thing}", repr(plain)) for of, way in made_from if isinstance(thing, of)), "")
+    way = next((way for of, way in made_from if isinstance(thing, of)), "")
+    return way.replace("{thing}", repr(plain)) if "{thing}" in way else way
 
 
 def describe(thing: object) -> str:
@@ -184,7 +185,7 @@ def check_keys(
 
 def check_name(value: object, argument: str) -> str:
     """Return a name without blanks around it; refuse what is not text, or blank."""
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value.strip() or not _is_encodable(value):
         raise InputError(f"`{argument}` must be text that is not empty; got {shown(value)}.", path=(argument,))
     return value.strip()
 
@@ -285,9 +286,18 @@ def check_path(path: Any, argument: str = "path") -> Path:
     podium.errors.InputError: `path` must be a path; got 'scores\x00.csv'.
     """
     text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(text, str) or not text or "\0" in text:
+    if not isinstance(text, str) or not text or "\0" in text or not _is_encodable(text):
         raise InputError(f"`{argument}` must be a path; got {shown(path)}.", path=(argument,))
     return Path(os.path.expanduser(text))  # unlike `Path.expanduser`, leaves the name of an unknown user as it is
+
+
+def _is_encodable(text: str) -> bool:
+    """Tell whether a text can be written to a file, or as its name; half of a surrogate pair cannot."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @contextmanager

@@ -24,6 +24,16 @@ OPENML = pd.DataFrame({"data_name": "d", "flow_name": ["a", "b"], "function": "p
 ARRAY = RESULTS.to_array()
 FIELDS = {name: getattr(RESULTS, name) for name in ("values", "datasets", "replications", "algorithms", "measures")}
 
+
+class Silent:
+    """An object that cannot be written out."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+    __repr__ = __str__
+
+
 WRONG: dict[str, Any] = {
     "None": None,
     "True": True,
@@ -67,6 +77,9 @@ WRONG: dict[str, Any] = {
     "file that does not exist": Path("nowhere.csv"),
     "path with a NUL": "scores\0.csv",
     "huge number": 10**400,
+    "number that Python does not write out": 10**5000,
+    "half a character": "\ud800",
+    "object without a text": Silent(),
 }
 
 # Every public function of podium.results and podium.datasets with arguments it accepts; then every method of Results.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -56,7 +56,7 @@ def clean_labels(
     for i, label in enumerate(given):
         if is_missing(label):
             raise LabelError(f"The {axis} label is empty {where(i)}. Give every {axis} a name.")
-        if not isinstance(label, Hashable) or (str(label).startswith("<") and not isinstance(label, str)):
+        if not is_label(label):
             raise LabelError(f"The {axis} label must be text or a number; got {shown(label)} {where(i)}.")
     labels: list[Label] | None = None
     if axis == "replication":
@@ -83,25 +83,20 @@ def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str)
     `argument` is the name under which the labels were given.
     """
     labels = one_or_several(wanted)
+    texts = [_text(label) if is_label(label) else "" for label in labels]
     place: dict[str, int] = {str(label): i for i, label in enumerate(known)}
-    found, unknown = [], []
-    for label in labels:
-        at = place.get(_text(label))
-        if at is None:
-            unknown.append(label)
-        else:
-            found.append(at)
+    unknown = [i for i, text in enumerate(texts) if text not in place]
     if unknown:
         raise LabelError(
-            f"`{argument}` names {listing(map(shown, unknown), quote=False)}, not in these results. "
-            f"{_there_are(known, axis)}{did_you_mean(str(unknown[0]), known)}"
+            f"`{argument}` names {listing([shown(labels[i]) for i in unknown], quote=False)}, not in these results. "
+            f"{_there_are(known, axis)}{did_you_mean(texts[unknown[0]], known)}"
         )
-    if not found:
+    if not labels:
         raise LabelError(f"`{argument}` is empty; name at least one of {listing(known, most=12)}.")
-    repeated = [label for i, label in enumerate(labels) if found[i] in found[:i]]
+    repeated = [shown(label) for i, label in enumerate(labels) if texts[i] in texts[:i]]
     if repeated:
-        raise LabelError(f"`{argument}` names {listing(map(shown, repeated), quote=False)} twice; name each once.")
-    return found
+        raise LabelError(f"`{argument}` names {listing(repeated, quote=False)} twice; name each once.")
+    return [place[text] for text in texts]
 
 
 def _there_are(known: Sequence[Label], axis: Axis) -> str:
@@ -116,6 +111,19 @@ def one_or_several(wanted: Any) -> list[Any]:
     if holds_several(wanted):
         return list(wanted)
     return [wanted.item() if isinstance(wanted, np.ndarray) else wanted]
+
+
+def is_label(label: Any) -> bool:
+    """Tell whether something can be a label: it is hashable, and UTF-8 text or an object with a text of its own."""
+    if type(label) is int:
+        return abs(label) < 10**100
+    try:
+        hash(label)
+        text = str(label)
+        text.encode()
+    except Exception:  # a list, a faulty `__str__`, half a character
+        return False
+    return isinstance(label, str) or not text.startswith("<")
 
 
 def is_missing(label: Any) -> bool:

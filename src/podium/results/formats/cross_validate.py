@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.checks import as_numbers, check_call, describe, is_whole, shown
+from podium.checks import as_numbers, check_call, check_name, describe, is_whole, shown
 from podium.errors import InputError, listing
 from podium.results.formats import Format
 from podium.results.read import read
@@ -63,8 +63,7 @@ def read_cross_validate(
             "`outcomes` must be a dict {algorithm: cross_validate(...)}; got the outcome of one algorithm. Name it: "
             "{'name of the algorithm': outcome}."
         )
-    if not isinstance(dataset, str):
-        raise InputError(f"`dataset` must be the name of the data set, a text; got {shown(dataset)}.")
+    check_name(dataset, "dataset")
     if not isinstance(direction, str | Mapping):
         raise InputError(f"`direction` must be 'lower' or 'greater', or a mapping; got {shown(direction)}.")
     nested = outcomes if _is_nested(outcomes) else {dataset: outcomes}

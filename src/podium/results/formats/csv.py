@@ -53,6 +53,8 @@ def read_csv(path: Path, arguments: Arguments) -> NumberedFrame:
             frame = _parse(path, separator, names, labels | words)
     except UnicodeDecodeError:
         raise not_utf8(path) from None
+    except csv.Error as error:
+        raise _irregular(path, str(error)) from None
     if unnamed:  # as pandas writes an index without a name
         frame = _as_index(frame)
     return NumberedFrame(frame, Rows("line", _LineNumbers(path, separator)))

@@ -19,7 +19,7 @@ def read_json(path: Path, arguments: Arguments) -> Any:
     try:
         with open_text(path, "r") as handle:
             return json.load(handle)
-    except json.JSONDecodeError as error:
+    except (json.JSONDecodeError, RecursionError) as error:
         raise InputError(f"{path.name!r} is not JSON: {error}.") from None
     except UnicodeDecodeError:
         raise not_utf8(path) from None

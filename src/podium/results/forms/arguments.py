@@ -12,7 +12,7 @@ import numpy as np
 from podium.checks import did_you_mean, shown
 from podium.errors import DirectionError, InputError, LabelError, listing
 from podium.results.known_measures import known_facts
-from podium.results.labels import clean_labels, one_or_several
+from podium.results.labels import clean_labels, is_label, one_or_several
 from podium.results.measure_info import Direction, MeasureFacts, MeasureInfo, parse_direction
 
 RowMeaning: TypeAlias = Literal["dataset", "replication"]
@@ -65,7 +65,9 @@ class Arguments:
         if self.rows not in (None, "dataset", "replication"):
             raise InputError(f"`rows` must be {_TAKES['rows'][1]}; got {shown(self.rows)}.")
         wanted = self.wanted_measures
-        if wanted is not None and not (wanted and all(isinstance(name, str | int) for name in wanted)):
+        if wanted is not None and not (
+            wanted and all(isinstance(name, str | int) and is_label(name) for name in wanted)
+        ):
             raise InputError(f"`measure` must be {_TAKES['measure'][1]}; got {shown(self.measure)}.")
         if self.direction is not None and self.maximize is not None:
             raise InputError("Give `direction` or `maximize`, not both.")

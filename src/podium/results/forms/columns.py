@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from podium.arrays import AnyArray, FloatArray, IntArray
+from podium.checks import shown
 from podium.errors import AmbiguousInputError, CellValueError, InputError, LabelError, listing
 from podium.results.cube import MEASURED, REASON_NAMES, ReasonArray
 from podium.results.labels import Axis, Label, clean_labels, is_missing, natural_key
@@ -54,9 +55,9 @@ class Rows:
         """Name several rows: the first few, and how many more there are."""
         if len(positions) == 1:
             return self.one(positions[0])
-        shown = ", ".join(str(self.number(int(i))) for i in positions[:MOST_ROWS])
+        first = ", ".join(str(self.number(int(i))) for i in positions[:MOST_ROWS])
         more = f" and {len(positions) - MOST_ROWS:,} more" if len(positions) > MOST_ROWS else ""
-        return f"{self.noun}s {shown}{more}"
+        return f"{self.noun}s {first}{more}"
 
     def taken(self, kept: IntArray) -> Rows:
         """Return the names of some of the rows, after the others have been left out."""
@@ -164,10 +165,10 @@ def numbers(column: pd.Series[Any], rows: Rows, title: str = "") -> FloatArray:
         values = np.array([cell_number(cell) for cell in column], dtype=np.float64)
         wrong = [int(i) for i in np.flatnonzero(np.isnan(values)) if not is_empty_cell(column.iloc[i])]
         if wrong:
-            shown = listing([column.iloc[i] for i in wrong])
+            held = listing([shown(column.iloc[i]) for i in wrong], quote=False)
             raise CellValueError(
                 f"{title} must hold numbers; {rows.many(wrong)} "
-                f"hold{'s' if len(wrong) == 1 else ''} {shown}. "
+                f"hold{'s' if len(wrong) == 1 else ''} {held}. "
                 "Give numbers, or leave the cells empty and give a reason."
             )
     infinite = np.flatnonzero(np.isinf(values))
