@@ -31,7 +31,7 @@ def test_it_is_plain_json(errors, figure) -> None:
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda f: f.__name__)
-def test_the_order_of_rows_and_columns_is_no_matter(errors, figure) -> None:
+def test_the_order_of_rows_and_columns_does_not_matter(errors, figure) -> None:
     assert figure(shuffled(errors)).to_json() == figure(errors).to_json()
 
 

@@ -131,7 +131,7 @@ def test_more_than_thirty_begin_again() -> None:
     assert len(colours([str(i) for i in range(100)])) == 100
 
 
-def test_results_bring_their_names() -> None:
+def test_results_give_their_names() -> None:
     results = podium.datasets.load_demsar2006()
     assert colours(results) == colours(results.algorithms)
     assert list(markers(results)) == list(results.algorithms)

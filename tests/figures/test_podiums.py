@@ -30,7 +30,7 @@ def test_the_counts_of_each_place_add_up_to_the_replications(errors, ties: str) 
 
 
 @given(tables(), st.sampled_from(["random", "shared", "min"]))
-def test_dots_and_counts_tell_the_same(table: np.ndarray, ties: str) -> None:
+def test_dots_and_counts_agree(table: np.ndarray, ties: str) -> None:
     figure = podium(made(table), ties=ties)
     np.testing.assert_allclose(dots_counted(figure), figure.counts, atol=1e-9)
     if ties != "min":
@@ -52,12 +52,12 @@ def test_columns_are_ordered_by_mean(errors) -> None:
     assert podium(errors).algorithms == ("svm", "rpart", "rf", "nnet", "knn", "lda")
 
 
-def test_a_seed_makes_it_come_again(errors) -> None:
+def test_the_same_seed_gives_the_same_figure(errors) -> None:
     assert podium(errors, seed=3).to_json() == podium(errors, seed=3).to_json()
     assert podium(errors, seed=4).counts.tolist() != podium(errors, seed=3).counts.tolist()
 
 
-def test_the_order_of_rows_and_columns_is_no_matter(errors) -> None:
+def test_the_order_of_rows_and_columns_does_not_matter(errors) -> None:
     assert podium(shuffled(errors), seed=1).to_json() == podium(errors, seed=1).to_json()
 
 

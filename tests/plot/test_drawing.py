@@ -92,7 +92,7 @@ def test_hardly_any_values_are_drawn_with_all_names_in_view(name: str, table) ->
 
 
 @every
-def test_dollar_signs_are_no_formulas(name: str, tmp_path: Path) -> None:
+def test_dollar_signs_are_not_formulas(name: str, tmp_path: Path) -> None:
     results = noisy(2, 5, names=["cost $1", "a_b$c$^2"])
     path = plot.save(DRAW[name](results), tmp_path / "x.svg")
     if name != "places":
