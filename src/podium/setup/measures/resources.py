@@ -121,6 +121,8 @@ def _weigh(item: Any) -> tuple[int, Iterable[Any]]:
         return int(np.sum(used)), ()
     if isinstance(item, memoryview):
         return item.nbytes, ()
+    if type(item) is dict:  # that of an object shares keys with its class, and its size tells how many there were
+        return sys.getsizeof(dict(list(item.items()))), [*item.keys(), *item.values()]
     if isinstance(item, Mapping):
         return sys.getsizeof(item), [*item.keys(), *item.values()]
     if isinstance(item, list | tuple | set | frozenset):
