@@ -21,6 +21,7 @@ from podium.results import MeasureInfo
 __all__ = ["ComparisonNumbers", "FigureNumbers"]
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Numbers:
     """The numbers of a figure; drawings in matplotlib, in a report and in a browser start from them."""
