@@ -229,8 +229,11 @@ def test_names_and_lists() -> None:
     assert checks.check_name(" svm ", "name") == "svm"
     assert message(lambda: checks.check_name(" ", "name")) == "`name` must be text that is not empty; got ' '."
     assert checks.as_list(np.array([1, 2]), "x") == [1, 2]
+    assert checks.as_list({"a": 1}, "x") == ["a"]
     for wrong in ("ab", {"a": 1}, np.array(3), 3):
-        assert message(lambda wrong=wrong: checks.as_list(wrong, "x")) == f"`x` must be a list; got {wrong!r}."  # type: ignore[misc]
+        assert (
+            message(lambda wrong=wrong: checks.as_list(wrong, "x", keys=False)) == f"`x` must be a list; got {wrong!r}."
+        )  # type: ignore[misc]
 
 
 def test_a_key_of_an_owner_without_keys() -> None:

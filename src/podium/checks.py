@@ -362,15 +362,15 @@ def call_statistic(function: Callable[..., Any], argument: str, values: FloatArr
     return float(found)
 
 
-def as_list(values: Any, argument: str, expected: str = "a list") -> list[Any]:
-    """Return several values as a list; refuse a mapping and a single value, such as text.
+def as_list(values: Any, argument: str, expected: str = "a list", *, keys: bool = True) -> list[Any]:
+    """Return several values, or the keys of a mapping if `keys` allows it, as a list; refuse a single value.
 
     >>> as_list("svm", "algorithms", "several names, such as ['svm', 'knn']")
     Traceback (most recent call last):
     ...
     podium.errors.InputError: `algorithms` must be several names, such as ['svm', 'knn']; got 'svm'.
     """
-    if isinstance(values, Mapping) or not holds_several(values):
+    if not holds_several(values) or (isinstance(values, Mapping) and not keys):
         raise InputError(f"`{argument}` must be {expected}; got {shown(values)}.", path=(argument,))
     return list(values)
 

@@ -53,7 +53,7 @@ class Cube:
     def __post_init__(self) -> None:
         put = object.__setattr__
         for name in ("datasets", "replications", "algorithms", "measures", "reports"):
-            put(self, name, tuple(as_list(getattr(self, name), name)))
+            put(self, name, tuple(as_list(getattr(self, name), name, keys=False)))
         wrong = [measure for measure in self.measures if not isinstance(measure, MeasureInfo)]
         if wrong:
             raise InputError(f"`measures` must hold MeasureInfo, each with a direction; got {shown(wrong[0])}.")

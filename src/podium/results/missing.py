@@ -78,7 +78,7 @@ class MissingReport:
             check_choice(reason, REASON_NAMES[1:], "reasons")
             check_count(count, f"reasons[{reason!r}]", least=0)
         for name in ("dropped_blocks", "dropped_datasets", "dropped_algorithms"):
-            object.__setattr__(self, name, tuple(as_list(getattr(self, name), name)))
+            object.__setattr__(self, name, tuple(as_list(getattr(self, name), name, keys=False)))
         object.__setattr__(self, "reasons", MappingProxyType(dict(self.reasons)))
 
     def __reduce__(self) -> tuple[Any, ...]:
