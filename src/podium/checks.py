@@ -209,7 +209,9 @@ def check_mapping(value: object, owner: str) -> Mapping[str, object]:
 
 
 def is_number(thing: object) -> bool:
-    """Tell whether something is a real number and not a truth value."""
+    """Tell whether something is a real number that fits into a float, and not a truth value."""
+    if isinstance(thing, int) and thing.bit_length() > 1023:
+        return False
     return isinstance(thing, Real) and not isinstance(thing, bool | np.bool_)
 
 

@@ -271,3 +271,15 @@ def test_correlated_t_does_not_depend_on_the_unit(power: int) -> None:
     turned = correlated_t(differences * 2.0**power, 0.1, (-0.1 * 2.0**power, 0.1 * 2.0**power))
     for name in ("below", "inside", "above"):
         np.testing.assert_allclose(getattr(turned, name), getattr(usual, name), rtol=1e-9)
+
+
+def test_equal_algorithms_stand_in_the_order_of_their_names() -> None:
+    """Whatever the order of the replications, which changes the last binary digit of a mean."""
+    rng = np.random.default_rng(0)
+    labels = {"replication": None, "algorithm": ["b", "a"]}
+    for _ in range(20):
+        values = rng.choice([0.1, 0.2, 0.3, 0.7, 1.1], size=(9, 1)) + np.zeros(2)
+        values[:, 1] = rng.permutation(values[:, 0])
+        results = podium.read(values, labels=labels, measure="error", direction="lower")
+        found = podium.inference.compare_bayes(results, ratio=0.1)
+        assert found.frame().loc[0, ["a", "b"]].tolist() == ["a", "b"]

@@ -222,3 +222,81 @@ def test_options_that_would_be_ignored_or_make_no_sense(
     with pytest.raises(podium.errors.InputError) as caught:
         call(results)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"measure": 3}, "`measure` must be a MeasureInfo; got an int."),
+        ({"unit": "zz"}, "`unit` must be one of 'replication', 'dataset'; got 'zz'."),
+        ({"notes": ("a",)}, "`notes[0]` must be a Note; got the text 'a'."),
+        ({"algorithms": "abc"}, "`algorithms` must be a tuple; got the text 'abc'."),
+        ({"control": "z"}, "`control` must be one of 'a', 'b', 'c'; got 'z'."),
+        ({"omnibus": 3}, "`omnibus` must be an Omnibus; got an int."),
+        ({"first": np.array([7, 8, 9])}, "`first` must be positions of the 3 algorithms, from 0."),
+        ({"se": 3}, "`se` must be an ndarray; got an int."),
+    ],
+)
+def test_a_comparison_is_not_replaced_by_broken_fields(
+    results: Results, fields: dict[str, object], message: str
+) -> None:
+    with pytest.raises(podium.errors.InputError) as caught:
+        podium.compare(results, method="wilcoxon").replace(**fields)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda r: podium.inference.Note("overlap", foo=1), "The note 'overlap' has no fact 'foo'. It has 'test'."),
+        (lambda r: podium.inference.Note("overlap"), "The note 'overlap' needs the fact 'test'."),
+        (
+            lambda r: podium.compare(r, aggregate=lambda values: 1 / 0),
+            "`aggregate`: <lambda> raised ZeroDivisionError: division by zero",
+        ),
+        (
+            lambda r: podium.summarize(r, statistics=lambda values: 1 / 0),
+            "`statistics`: <lambda> raised ZeroDivisionError: division by zero",
+        ),
+        (
+            lambda r: podium.compare(r, method="wilcoxon").group_positions(most="x"),
+            "`most` must be a whole number of at least 1; got 'x'.",
+        ),
+        (
+            lambda r: podium.compare(r, equivalence=object()),
+            "`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got an object.",
+        ),
+        (
+            lambda r: podium.compare(r, equivalence=10**400),
+            "`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got an int.",
+        ),
+        (
+            lambda r: podium.summaries.intervals(r, kind="t", resamples=5),
+            "`resamples=5` needs kind='bootstrap'; otherwise leave it out.",
+        ),
+        (
+            lambda r: podium.summaries.worst_case(r, resamples=5),
+            "`resamples=5` needs interval=True; otherwise leave it out.",
+        ),
+    ],
+)
+def test_messages(results: Results, call: Callable[[Results], object], message: str) -> None:
+    with pytest.raises(podium.errors.InputError) as caught:
+        call(results)
+    assert str(caught.value) == message
+
+
+def test_no_message_shows_a_memory_address(results: Results) -> None:
+    for argument in ("method", "control", "adjust", "aggregate", "equivalence", "omnibus", "missing", "alternative"):
+        with pytest.raises(podium.errors.InputError, match="got an object") as caught:
+            podium.compare(results, **{argument: object()})
+        assert "0x" not in str(caught.value)
+
+
+def test_an_array_without_dimensions_is_a_number(results: Results) -> None:
+    assert podium.compare(results, equivalence=np.array(3)).equivalence == (-3.0, 3.0)
+
+
+def test_a_note_shows_its_sentence() -> None:
+    note = podium.inference.Note("untested", untested=2, pairs=3)
+    assert repr(note) == f"Note('untested': {str(note)!r})"

@@ -15,7 +15,7 @@ from podium.analysis.groups import MOST_GROUPS, Group, groups_in_order
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus, capitalised, check_outcome
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray, StrArray
-from podium.checks import check_alpha, check_call, check_choice, check_count, expect, is_number, shown
+from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect, is_number, shown
 from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, MissingReport
 
@@ -83,19 +83,28 @@ class Pairs:
         expect(self.measure, MeasureInfo, "measure")
         check_choice(self.alternative, get_args(Alternative), "alternative")
         check_choice(self.sign, (1, -1), "sign")
-        for name, kind in (("estimand", str), ("adjust", str), ("in_units", bool), ("gated", bool), ("signed", bool)):
-            expect(getattr(self, name), kind, name)
+        for name in ("estimand", "adjust"):
+            expect(getattr(self, name), str, name)
+        for name in ("in_units", "gated", "signed", "exact"):
+            check_flag(getattr(self, name), name)
         if self.control is not None:
             check_choice(self.control, self.algorithms, "control")
-        if self.omnibus is not None:
-            expect(self.omnibus, Omnibus, "omnibus")
+        arrays = ("se", "df", "critical_value", "means", "mean_ranks", "wins", "common")
+        optional = {**dict.fromkeys(arrays, np.ndarray), "omnibus": Omnibus, "contrasts": pd.DataFrame, "dataset": str}
+        for name, kind in optional.items():
+            if getattr(self, name) is not None:
+                expect(getattr(self, name), kind, name)
+        check_count(self.permutations, "permutations", least=0)
         for name in ("first", "second", "estimate", "statistic", "pvalue", "adjusted", "lower", "upper"):
             given = getattr(self, name)
-            if not isinstance(given, np.ndarray) or given.shape != self.first.shape:
+            if not isinstance(given, np.ndarray) or given.shape != self.first.shape or given.dtype.kind not in "iuf":
                 raise InputError(f"`{name}` must be an array with one entry per pair; got {shown(given)}.")
             locked = given.view()
             locked.flags.writeable = False
             object.__setattr__(self, name, locked)
+        for name in ("first", "second"):
+            if not np.isin(getattr(self, name), np.arange(len(self.algorithms))).all():
+                raise InputError(f"`{name}` must be positions of the {len(self.algorithms)} algorithms, from 0.")
 
     @property
     def title(self) -> str:

@@ -107,7 +107,7 @@ def _ranks(comparison: Pairs) -> list[str]:
 
 def latex(comparison: Pairs, *, caption: str | None, label: str | None, digits: int) -> str:
     """Table of all pairs for a LaTeX document, significant pairs in bold."""
-    check_count(digits, "digits")
+    check_count(digits, "digits", most=17)
     frame = comparison.frame()
     has_interval = bool(np.isfinite(frame["lower"]).any())
     head = ["$a$", "$b$", "Difference", *(["Interval"] if has_interval else []), "Statistic", "$p$", "Decision"]

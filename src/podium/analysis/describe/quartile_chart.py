@@ -162,7 +162,7 @@ def quartile_chart(
     c45    32.6   71.5   81.9   90.4  100.0  [   ---------------    |   ++++]
     bars from 26.0 to 100.0: --- min to 25%, | median, +++ 75% to max
     """
-    check_count(width, "width", least=10)
+    check_count(width, "width", least=10, most=1000)
     check_flag(per_dataset, "per_dataset")
     if not is_number(striking) or not 0 <= striking <= 1:
         raise InputError(f"`striking` must be a number from 0 to 1; got {shown(striking)}.")

@@ -163,7 +163,7 @@ class BayesComparison:
 
     def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 3) -> str:
         """Return a table of all pairs for a LaTeX document (package booktabs), decided pairs in bold."""
-        check_count(digits, "digits", least=0)
+        check_count(digits, "digits", least=0, most=17)
         rows = []
         for row in self.frame().to_dict("records"):
             first = tex(str(row["a"]))

@@ -10,7 +10,7 @@ from podium.analysis.inference.permutation import monte_carlo_p
 from podium.analysis.inference.student import mean_difference
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray, Int64Array
-from podium.checks import check_count, random_generator
+from podium.checks import MOST_DRAWS, check_count, random_generator
 
 _ALL_SIGNS = 14  # up to here all 2^n signs are tried
 _CHUNK = 4_000_000
@@ -30,7 +30,7 @@ def permutation_t_test(
     All 2^n signs up to 14 blocks, random ones beyond. The interval is Student's. As a t statistic orders the signs
     in the same way as the mean does, this is the permutation version of the paired t test.
     """
-    check_count(permutations, "permutations")
+    check_count(permutations, "permutations", most=MOST_DRAWS)
     n = differences.shape[1]
     observed = mean_difference(differences)
     low, high, tried = _sign_counts(differences, permutations, seed)
