@@ -47,8 +47,8 @@ def test_parts_marks_and_neighbours_survive_a_crash_and_a_deadline() -> None:
         error = pool.submit(divmod, 1, 0)
         with pytest.raises(ZeroDivisionError):
             error.result()
-    assert (crashed.value.parts, crashed.value.mark, crashed.value.timed_out) == ([0, 1], 2, False)
-    assert (late.value.parts, late.value.mark, late.value.timed_out) == ([0, 1, 2], 3, True)
+    assert (crash.parts, crashed.value.mark, crashed.value.timed_out) == ([0, 1], 2, False)
+    assert (hang.parts, late.value.mark, late.value.timed_out) == ([0, 1, 2], 3, True)
     assert sorted(parts) == [0, 0, 1, 1, 2]
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 from podium.checks import describe, did_you_mean
 from podium.errors import ExecutionError, InputError, MissingExtraError
 from podium.execution.limits import Limits
-from podium.execution.pool import SupervisedPool, WorkerLost
-from podium.execution.tasks import Parcel, close_guards, install, lost_chunk, run_anywhere, run_installed
+from podium.execution.pool import TaskFuture
+from podium.execution.tasks import Crew, Parcel, close_crews, run_anywhere
 from podium.execution.trial import Chunk, Lost
 from podium.warehouse.record import TrialKey, TrialRecord
 
@@ -56,21 +56,13 @@ class PoolBackend:
     """The default: the supervised pool."""
 
     def __init__(self, experiment: Experiment, workers: int | None, limits: Limits) -> None:
-        self._parcel = Parcel.of(experiment)
-        self._memory = limits.memory
         self._reports: SimpleQueue[list[TrialRecord]] = SimpleQueue()
-        self._pool = SupervisedPool(
-            workers,
-            deadline=limits.seconds,
-            initializer=install,
-            initargs=(self._parcel,),
-            on_part=self._reports.put,
-        )
-        self.workers = self._pool.workers
+        self.workers = workers or os.cpu_count() or 1
+        self._crew = Crew(Parcel.of(experiment), self.workers, limits, self._reports.put)
 
     def submit(self, keys: Sequence[TrialKey]) -> Future[Chunk]:
         """Start some trials."""
-        return self._pool.submit(run_installed, self._parcel.token, list(keys), CHUNK_SECONDS, self._memory)
+        return self._crew.submit(keys, CHUNK_SECONDS)
 
     def arrived(self) -> list[TrialRecord]:
         """Return what trials under way have reported since the last call."""
@@ -80,22 +72,18 @@ class PoolBackend:
         return records
 
     def outcome(self, future: Future[Chunk], keys: Sequence[TrialKey]) -> Chunk:
-        """Return the outcome of these trials; the pool knows which one was running when a process died."""
-        try:
-            return future.result()
-        except WorkerLost as loss:
-            return lost_chunk(loss)._replace(records=[])  # they arrived before
+        """Return the outcome of these trials, without what arrived before."""
+        assert isinstance(future, TaskFuture)
+        chunk = self._crew.outcome(future)
+        return chunk._replace(records=chunk.records[sum(map(len, future.parts)) :])
 
     def close(self, *, at_once: bool = False) -> None:
         """End the processes."""
-        if at_once:
-            self._pool.kill()
-        else:
-            self._pool.shutdown()
+        self._crew.close(at_once=at_once)
 
 
 class ExecutorBackend:
-    """Any executor. With limits, each of its threads runs the trials in a supervised process of its own."""
+    """Any executor: each of its threads waits for a supervised process of its own, which runs the trials."""
 
     def __init__(
         self, experiment: Experiment, make: Callable[[], Executor], workers: int | None, limits: Limits, *, ours: bool
@@ -145,7 +133,7 @@ class ExecutorBackend:
 
     def close(self, *, at_once: bool = False) -> None:
         """Shut down an executor that was made here; one that was passed in stays open."""
-        close_guards(self._parcel.token, at_once=at_once)
+        close_crews(self._parcel.token, at_once=at_once)
         if self._ours:
             _shut_down(self._executor, at_once=at_once)
 

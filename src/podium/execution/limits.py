@@ -9,25 +9,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.checks import is_number
+from podium.checks import check_count, is_number
 from podium.errors import InputError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Limits of one trial: seconds and bytes; None for no limit."""
+    """Limits of one trial, seconds and bytes, and of one worker, trials; None for no limit."""
 
     seconds: float | None = None
     memory: int | None = None
+    trials: int | None = None
 
     def __post_init__(self) -> None:
         check_amount(self.seconds, "seconds_per_fit", "seconds")
         check_amount(self.memory, "memory_per_fit", "bytes")
         if self.memory is not None:
             object.__setattr__(self, "memory", int(self.memory))  # 2e9 is welcome
-
-    def __bool__(self) -> bool:
-        return self.seconds is not None or self.memory is not None
+        if self.trials is not None:
+            check_count(self.trials, "trials_per_worker")
 
 
 @contextmanager

@@ -11,8 +11,6 @@ import itertools
 import mmap
 import os
 import signal
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -20,22 +18,20 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any, ParamSpec, TypeVar
 
 import cloudpickle
 
 from podium.errors import ExecutionError
+from podium.execution.nursery import Template, setup_for
 from podium.execution.worker import MARK, NO_MARK
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 _LONGEST_WAIT = 3600.0  # seconds; the operating system refuses waits of weeks
-_GRACE_SECONDS = 5.0
-# Numbers must not depend on how many processes share the machine, and sums in threads depend on their number.
-_SINGLE_THREADED = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 
 
 class WorkerLost(ExecutionError):
@@ -43,47 +39,58 @@ class WorkerLost(ExecutionError):
 
     Attributes
     ----------
-    parts : list
-        What the task had reported before.
     mark : int
         The step it was at; -1 if it had not begun.
     timed_out : bool
         True if the pool ended it at the deadline.
     """
 
-    def __init__(self, message: str, parts: list[Any], mark: int, timed_out: bool) -> None:
+    def __init__(self, message: str, mark: int, timed_out: bool) -> None:
         super().__init__(message)
-        self.parts = parts
         self.mark = mark
         self.timed_out = timed_out
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.parts, self.mark, self.timed_out)
+        return type(self), (str(self), self.mark, self.timed_out)
+
+
+class TaskFuture(Future[T]):
+    """The future of a task; `parts` is what the task has reported so far."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[Any] = []
 
 
 @dataclass
 class _Task:
-    future: Future[Any]
+    future: TaskFuture[Any]
     call: bytes
-    parts: list[Any] = field(default_factory=list)
 
 
 @dataclass
 class _Slot:
-    """One process and what it is doing."""
+    """One worker process and what it is doing."""
 
     number: int
-    process: subprocess.Popen[bytes]
+    template: Template
     connection: Connection
     marks: mmap.mmap
     task: _Task | None = None
     ready: bool = False
+    ending: bool = False
+    timed_out: bool = False
     since: float = 0.0
 
     @property
+    def idle(self) -> bool:
+        """Whether it can be given a task."""
+        return self.task is None and not self.ending
+
+    @property
     def ticking(self) -> bool:
-        """Whether the deadline runs: there is a task, and the process has been set up."""
-        return self.task is not None and self.ready
+        """Whether the deadline runs: there is a task, and the process is there."""
+        return self.task is not None and self.ready and not self.ending
 
     @property
     def begun(self) -> float:
@@ -96,29 +103,16 @@ class _Slot:
         return int(MARK.unpack_from(self.marks)[0])
 
     def give(self, task: _Task) -> None:
-        """Send a task to the process."""
+        """Send a task to the process; if the process is gone, the supervisor notices."""
         MARK.pack_into(self.marks, 0, NO_MARK, 0.0)
         self.task, self.since = task, time.monotonic()
-        self.send(task.call)
-
-    def send(self, message: bytes) -> None:
-        """Send a message; if the process is gone, the supervisor notices."""
         with suppress(OSError):
-            self.connection.send_bytes(message)
+            self.connection.send_bytes(task.call)
 
     def kill(self) -> None:
         """End the process and all processes it started, at once."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-
-    def join(self) -> None:
-        """Wait for the end of the process; kill it if that takes long."""
-        try:
-            self.process.wait(_GRACE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            self.process.wait()
-        self.marks.close()
+        self.ending = True
+        self.template.kill(self.number)
 
 
 class SupervisedPool(Executor):
@@ -145,12 +139,12 @@ class SupervisedPool(Executor):
         on_part: Callable[[Any], Any] | None = None,
     ) -> None:
         if os.name != "posix":
-            raise ExecutionError("The supervised pool needs a POSIX system; use executor='loky' or 'threads'.")
+            raise ExecutionError("Trials run in processes that need a POSIX system.")
         self.workers = workers or os.cpu_count() or 1
         self.deadline = deadline
         self._on_part = on_part
-        self._setup = cloudpickle.dumps((list(sys.path), cloudpickle.dumps((initializer, tuple(initargs)))))
-        self._environment = {**dict.fromkeys(_SINGLE_THREADED, "1"), **os.environ}
+        self._setup = setup_for(initializer, tuple(initargs))
+        self._template: Template | None = None
         self._waiting: deque[_Task] = deque()
         self._slots: dict[int, _Slot] = {}
         self._numbers = itertools.count()
@@ -160,9 +154,9 @@ class SupervisedPool(Executor):
         self._thread = threading.Thread(target=self._supervise, name="podium pool", daemon=True)
         self._thread.start()
 
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> TaskFuture[T]:
         """Queue a call; the future's exception is a `WorkerLost` if its process did not survive."""
-        future: Future[T] = Future()
+        future: TaskFuture[T] = TaskFuture()
         task = _Task(future, cloudpickle.dumps((fn, args, kwargs)))
         with self._lock:
             if self._closed:
@@ -206,11 +200,10 @@ class SupervisedPool(Executor):
                 self._listen()
                 self._enforce_deadlines()
         finally:
-            slots = list(self._slots.values())
-            for slot in slots:
+            for slot in self._slots.values():
                 slot.connection.close()  # a process that is not stuck then exits
-            for slot in slots:
-                slot.join()
+            if self._template is not None:
+                self._template.close()
             with self._lock:
                 os.close(self._wake_r)
                 os.close(self._wake_w)
@@ -224,48 +217,66 @@ class SupervisedPool(Executor):
     def _fill_slots(self) -> None:
         """Give waiting tasks to idle processes; start processes while there is work for them."""
         with self._lock:
-            idle = [slot for slot in self._slots.values() if slot.task is None]
+            idle = [slot for slot in self._slots.values() if slot.idle]
             while self._waiting and (idle or len(self._slots) < self.workers):
                 task = self._waiting.popleft()
                 if task.future.set_running_or_notify_cancel():
                     (idle.pop() if idle else self._start()).give(task)
 
     def _start(self) -> _Slot:
+        if self._template is None:
+            self._template = Template(self._setup)
         here, there = Pipe()
         with tempfile.TemporaryFile() as shared:
             shared.truncate(MARK.size)
             shared.flush()
-            descriptors = (there.fileno(), shared.fileno())
-            # Not a fork: the threads of this process cannot harm it, and it never imports the user's script. In a
-            # session of its own, it can be ended together with the processes that it starts.
-            process = subprocess.Popen(
-                [sys.executable, "-m", "podium.execution.worker", *map(str, descriptors), str(os.getpid())],
-                pass_fds=descriptors,
-                stdin=subprocess.DEVNULL,
-                env=self._environment,
-                start_new_session=True,
-            )
-            marks = mmap.mmap(shared.fileno(), MARK.size)
+            slot = _Slot(next(self._numbers), self._template, here, mmap.mmap(shared.fileno(), MARK.size))
+            self._template.fork(slot.number, [there.fileno(), shared.fileno()])
         there.close()
-        slot = _Slot(next(self._numbers), process, here, marks)
         self._slots[slot.number] = slot
-        slot.send(self._setup)
         return slot
 
     def _listen(self) -> None:
         """Wait for a message, the end of a process, new work or a deadline, and handle it."""
-        by_connection = {slot.connection: slot for slot in self._slots.values()}
-        for source in wait([*by_connection, self._wake_r], timeout=self._patience()):
-            if source == self._wake_r:
-                os.read(self._wake_r, 4096)
-                continue
-            slot = by_connection[source]  # type: ignore[index]
-            try:
-                message = slot.connection.recv_bytes()
-            except (EOFError, OSError):
-                self._lose(slot)
-            else:
-                self._receive(slot, message)
+        by_connection = {slot.connection: slot for slot in self._slots.values() if not slot.connection.closed}
+        sources: list[Any] = [self._wake_r, *by_connection]
+        if self._template is not None:
+            sources.append(self._template.connection)
+        ready = wait(sources, timeout=self._patience())
+        if self._wake_r in ready:
+            os.read(self._wake_r, 4096)
+        for connection, slot in by_connection.items():
+            if connection in ready:
+                self._read(slot)
+        if self._template is not None and self._template.connection in ready:
+            self._hear_of(self._template)
+
+    def _hear_of(self, template: Template) -> None:
+        """Handle a message of the template; its end is the end of all its workers."""
+        try:
+            kind, content = template.connection.recv()
+        except (EOFError, OSError):
+            self._drop_template("its process ended")
+            return
+        if kind == "ready":
+            template.ready = True
+        elif kind == "unusable":
+            self._drop_template(content)
+        elif kind == "ended":
+            number, status = content
+            slot = self._slots[number]
+            while not slot.connection.closed and slot.connection.poll():
+                self._read(slot)
+            self._lose(slot, _cause(status))
+
+    def _drop_template(self, why: str) -> None:
+        for slot in list(self._slots.values()):
+            MARK.pack_into(slot.marks, 0, NO_MARK, 0.0)  # which of its workers is to blame is not known
+            slot.timed_out = False
+            self._lose(slot, why)
+        template, self._template = self._template, None
+        assert template is not None
+        template.close()
 
     def _patience(self) -> float | None:
         if self.deadline is None:
@@ -273,23 +284,30 @@ class SupervisedPool(Executor):
         left = [slot.begun + self.deadline - time.monotonic() for slot in self._slots.values() if slot.ticking]
         return min(max(0.0, min(left)), _LONGEST_WAIT) if left else None
 
-    def _receive(self, slot: _Slot, message: bytes) -> None:
+    def _read(self, slot: _Slot) -> None:
+        """Read and handle one message of a worker. A connection that ends, or makes no sense, ends its worker."""
         try:
-            kind, content = cloudpickle.loads(message)
+            message = slot.connection.recv_bytes()
+        except (EOFError, OSError):
+            slot.connection.close()
+            slot.kill()
+            return
+        try:
+            kind, content, *last = cloudpickle.loads(message)
         except Exception as error:
-            kind, content = "error", ExecutionError(f"The outcome of a task cannot be read: {error!r}.")
+            kind, content, last = "error", ExecutionError(f"The outcome of a task cannot be read: {error!r}."), [True]
         if kind == "ready":
             slot.ready, slot.since = True, time.monotonic()
-        elif kind == "unusable":
-            self._lose(slot, why=str(content))
+        elif slot.task is None:
+            slot.kill()  # it has nothing to say
         elif kind == "part":
-            assert slot.task is not None
-            slot.task.parts.append(content)
+            slot.task.future.parts.append(content)
             if self._on_part is not None:
                 self._on_part(content)
         else:
-            assert slot.task is not None
             future, slot.task = slot.task.future, None
+            if last == [True]:
+                slot.kill()
             if kind == "done":
                 future.set_result(content)
             else:
@@ -300,25 +318,23 @@ class SupervisedPool(Executor):
             return
         for slot in list(self._slots.values()):
             if slot.ticking and time.monotonic() - slot.begun > self.deadline:
-                self._lose(slot, timed_out=True)
+                slot.timed_out = True
+                slot.kill()
 
-    def _lose(self, slot: _Slot, *, timed_out: bool = False, why: str = "") -> None:
-        """Remove a process from the pool, and fail the one task it had."""
+    def _lose(self, slot: _Slot, cause: str) -> None:
+        """Remove a process that has ended from the pool, and fail the one task it had."""
         with self._lock:
             del self._slots[slot.number]
-        if timed_out:
-            slot.kill()
         mark = slot.mark
         slot.connection.close()
-        slot.join()
-        status = slot.process.returncode
+        slot.marks.close()
         if slot.task is None:
             return
-        if slot.ready:
-            message = f"ended after {self.deadline:g} s" if timed_out else _cause(status)
-            error: ExecutionError = WorkerLost(message, slot.task.parts, mark, timed_out)
+        if slot.template.ready:
+            message = f"ended after {self.deadline:g} s" if slot.timed_out else cause
+            error: ExecutionError = WorkerLost(message, mark, slot.timed_out)
         else:
-            error = ExecutionError(f"A worker process could not be set up: {why.strip() or _cause(status)}")
+            error = ExecutionError(f"A worker process could not be set up: {cause.strip()}")
         slot.task.future.set_exception(error)
 
 

@@ -36,6 +36,7 @@ def run(
     workers: int | None = None,
     seconds_per_fit: float | None = None,
     memory_per_fit: int | None = None,
+    trials_per_worker: int | None = None,
     seconds: float | None = None,
     retry: str | Sequence[str] = (),
     progress: ProgressMode | Progress = "auto",
@@ -58,8 +59,10 @@ def run(
         Number of workers; by default all cores, or the number of workers of the executor.
     seconds_per_fit, memory_per_fit : float and int, optional
         Limits for one trial (fit, prediction and measures), in seconds and bytes. A trial that exceeds them ends as
-        ``"timeout"``, as ``"failed"`` (its allocation was refused) or as ``"crashed"``. With a limit, trials run in
-        supervised processes on other executors, too.
+        ``"timeout"``, as ``"failed"`` (its allocation was refused) or as ``"crashed"``.
+    trials_per_worker : int, optional
+        Number of trials after which a worker process is replaced by a new one. By default, it is replaced when a trial
+        has left something in it that cannot be undone.
     seconds : float, optional
         Limit for the whole run: trials that have started are finished, the rest is left for the next run.
     retry : str or sequence of str
@@ -92,7 +95,7 @@ def run(
     statuses = check_statuses(retry, "retry")
     follower = progress_for(progress)
     check_amount(seconds, "seconds", "seconds")
-    limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
+    limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit, trials=trials_per_worker)
     with opened(warehouse) as store, store.claimed():
         record_design(experiment, store)
         plan = plan_trials(experiment, store, statuses)

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import cloudpickle
 
 from podium.errors import ExecutionError
 from podium.execution.limits import Limits
-from podium.execution.pool import SupervisedPool, WorkerLost
+from podium.execution.pool import SupervisedPool, TaskFuture, WorkerLost
 from podium.execution.trial import Chunk, Lost, Trials
-from podium.execution.worker import NO_MARK, report
-from podium.warehouse.record import TrialKey, TrialRecord
+from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus
 
 if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
-
-_KEPT = 4  # experiments that a process remembers
 
 
 class Parcel(NamedTuple):
@@ -58,90 +57,109 @@ def _unsendable(experiment: Experiment) -> str:
 _installed: dict[str, Trials] = {}
 
 
-def install(parcel: Parcel) -> Trials | None:
-    """Unpack an experiment once per process; None if its content is still missing."""
-    trials = _installed.get(parcel.token)
-    if trials is None and parcel.content is not None:
-        trials = Trials(cloudpickle.loads(parcel.content))
-        trials.warm_up()
-        for token in list(_installed)[: 1 - _KEPT]:
-            _installed.pop(token, None)
-        _installed[parcel.token] = trials
-    return trials
+def install(parcel: Parcel) -> None:
+    """Unpack an experiment in a template, whose workers then have it."""
+    assert parcel.content is not None
+    _installed[parcel.token] = Trials(cloudpickle.loads(parcel.content))
 
 
-def run_installed(token: str, keys: Sequence[TrialKey], seconds: float, memory: int | None) -> Chunk:
-    """Run trials in a process of the supervised pool."""
-    return _installed[token].run_many(keys, seconds, memory, report)
+def run_installed(token: str, keys: Sequence[TrialKey], seconds: float, limits: Limits, careful: bool) -> Chunk:
+    """Run trials in a worker of the supervised pool."""
+    return _installed[token].run_many(keys, seconds, limits.memory, most=limits.trials, careful=careful)
+
+
+class Crew:
+    """A supervised pool whose workers run the trials of one experiment."""
+
+    def __init__(
+        self,
+        parcel: Parcel,
+        workers: int,
+        limits: Limits,
+        on_report: Callable[[list[TrialRecord]], Any] | None = None,
+    ) -> None:
+        self._token = parcel.token
+        self._limits = limits
+        self._careful = False
+        self._pool = SupervisedPool(
+            workers, deadline=limits.seconds, initializer=install, initargs=(parcel,), on_part=on_report
+        )
+
+    def submit(self, keys: Sequence[TrialKey], seconds: float) -> TaskFuture[Chunk]:
+        """Start some trials."""
+        return self._pool.submit(run_installed, self._token, list(keys), seconds, self._limits, self._careful)
+
+    def outcome(self, future: TaskFuture[Chunk]) -> Chunk:
+        """Return the outcome of some trials, with all their records.
+
+        If their process died, the trial that was running is to blame, unless another one had ended since the last look
+        at the process. Then it is unknown which of them was the cause. This happens once: from then on there is a look
+        after each trial.
+        """
+        try:
+            chunk = future.result()
+        except WorkerLost as loss:
+            self._careful = True
+            done = sum(map(len, future.parts))
+            status: TrialStatus = "timeout" if loss.timed_out else "crashed"
+            return Chunk(
+                [record for part in future.parts for record in part],
+                done,
+                0.0,
+                Lost(status, str(loss), done if loss.mark == done else None),
+            )
+        self._careful |= chunk.alarmed
+        return chunk._replace(records=[*(record for part in future.parts for record in part), *chunk.records])
+
+    def close(self, *, at_once: bool) -> None:
+        """End the workers; `at_once` also ends running trials."""
+        if at_once:
+            self._pool.kill()
+        else:
+            self._pool.shutdown()
+
+
+_MANY = 10_000  # workers of a crew that has one for each thread that waits for it
+_crews: dict[tuple[str, Limits], Crew] = {}
+_busy: Counter[tuple[str, Limits]] = Counter()
+_lock = threading.Lock()
 
 
 def run_anywhere(parcel: Parcel, keys: Sequence[TrialKey], seconds: float, limits: Limits) -> Chunk:
-    """Run trials in a process or thread of another executor; none of them if it does not have the experiment."""
-    trials = install(parcel)
-    if trials is None:
-        return Chunk([], 0, 0.0)
-    if limits:
-        return _guard(parcel, trials, limits).run(keys, seconds)
-    # Threads share this module, and a `Trials` remembers the samples it drew: each call has its own.
-    return trials.copy().run_many(keys, seconds)
+    """Run trials in a process or thread of another executor, which waits for a worker of its own to run them.
+
+    None of them if this process does not have the experiment.
+    """
+    name = parcel.token, limits
+    with _lock:
+        if name not in _crews:
+            if parcel.content is None:
+                return Chunk([], 0, 0.0)
+            for other in [other for other in _crews if not _busy[other]]:
+                _crews.pop(other).close(at_once=True)
+            _crews[name] = Crew(parcel, _MANY, limits)
+        crew = _crews[name]
+        _busy[name] += 1
+    try:
+        return crew.outcome(crew.submit(keys, seconds))
+    finally:
+        _busy[name] -= 1
 
 
-class _Guard:
-    """A supervised process that runs the trials of one thread of another executor."""
-
-    def __init__(self, token: str, trials: Trials, limits: Limits) -> None:
-        self.token = token
-        self.limits = limits
-        self._reported: list[list[TrialRecord]] = []
-        self.pool = SupervisedPool(
-            1,
-            deadline=limits.seconds,
-            initializer=_install_trials,
-            initargs=(token, trials),
-            on_part=self._reported.append,
-        )
-
-    def run(self, keys: Sequence[TrialKey], seconds: float) -> Chunk:
-        """Run trials; a crash or a deadline ends the chunk, which then names the trial."""
-        self._reported.clear()
-        try:
-            chunk = self.pool.submit(run_installed, self.token, list(keys), seconds, self.limits.memory).result()
-        except WorkerLost as loss:
-            return lost_chunk(loss)
-        return chunk._replace(records=[*(record for part in self._reported for record in part), *chunk.records])
+def close_crews(token: str, *, at_once: bool) -> None:
+    """End the workers of an experiment that belong to this process; those of other processes end with these."""
+    with _lock:
+        closing = [_crews.pop(name) for name in list(_crews) if name[0] == token]
+    for crew in closing:
+        crew.close(at_once=at_once)
 
 
-_guards: dict[int, _Guard] = {}
+def _forget() -> None:
+    global _lock
+    _lock = threading.Lock()
+    _crews.clear()
+    _busy.clear()
 
 
-def _guard(parcel: Parcel, trials: Trials, limits: Limits) -> _Guard:
-    """Return the guard of this thread."""
-    thread = threading.get_ident()
-    guard = _guards.get(thread)
-    if guard is None or (guard.token, guard.limits) != (parcel.token, limits):
-        if guard is not None:
-            guard.pool.kill()
-        guard = _guards[thread] = _Guard(parcel.token, trials.copy(), limits)
-    return guard
-
-
-def _install_trials(token: str, trials: Trials) -> None:
-    trials.warm_up()
-    _installed[token] = trials
-
-
-def close_guards(token: str, *, at_once: bool) -> None:
-    """End the guards of an experiment in this process; those in other processes end with these."""
-    for thread in [thread for thread, guard in _guards.items() if guard.token == token]:
-        guard = _guards.pop(thread)
-        if at_once:
-            guard.pool.kill()
-        else:
-            guard.pool.shutdown()
-
-
-def lost_chunk(loss: WorkerLost) -> Chunk:
-    """Return the outcome of trials whose process died or was ended: what they reported, and which one was running."""
-    records = [record for part in loss.parts for record in part]
-    at = loss.mark if loss.mark != NO_MARK else None
-    return Chunk(records, len(records), 0.0, Lost("timeout" if loss.timed_out else "crashed", str(loss), at))
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)  # crews belong to the process that started them

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Sequence
-from importlib import import_module
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from podium.errors import FitError, SkipTrial, UndefinedError
 from podium.execution.environment import environment
+from podium.execution.isolation import altered, left_behind, restore, seconds_between_looks
 from podium.execution.limits import limited_memory
-from podium.execution.worker import mark
+from podium.execution.worker import end_copies, mark, report, retire
 from podium.setup.dataset import Sample
 from podium.setup.evaluation import Outcome, fit_and_measure
-from podium.setup.factories import CandidateFactory
 from podium.setup.resampling import FreshDraws
 from podium.warehouse.predictions import encode
 from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus
@@ -25,15 +24,6 @@ if TYPE_CHECKING:
 # Finished trials are reported at once; several within this time are reported together.
 REPORT_SECONDS = 0.05
 _LONGEST_TRACEBACK = 20_000
-_LATE_IMPORTS = (
-    "scipy.interpolate",
-    "scipy.optimize",
-    "scipy.spatial",
-    "sklearn.covariance",
-    "sklearn.ensemble",
-    "sklearn.linear_model",
-    "sklearn.svm",
-)
 
 
 class Lost(NamedTuple):
@@ -48,12 +38,14 @@ class Chunk(NamedTuple):
     """The outcome of some trials.
 
     `done` of them have ended, in the order they were given; their records are here unless they were reported before.
+    `alarmed` means that code changed something in its process that is not looked for after every trial.
     """
 
     records: list[TrialRecord]
     done: int
     seconds: float
     lost: Lost | None = None
+    alarmed: bool = False
 
 
 class _Drawn(NamedTuple):
@@ -75,16 +67,7 @@ class Trials:
         self._algorithms = {algorithm.name: algorithm for algorithm in experiment.algorithms}
         self._tasks = {dataset.name: dataset.task for dataset in experiment.datasets}
         self._drawn: _Drawn | None = None
-
-    def copy(self) -> Trials:
-        """Return the same trials without the samples drawn so far."""
-        return Trials(self._experiment)
-
-    def warm_up(self) -> None:
-        """Import what candidates would import in their first fit, so that it does not count as time of the fit."""
-        if any(isinstance(algorithm.make, CandidateFactory) for algorithm in self._algorithms.values()):
-            for module in _LATE_IMPORTS:
-                import_module(module)
+        self._ended = 0
 
     def run(self, key: TrialKey, memory: int | None = None) -> TrialRecord:
         """Run one trial; whatever goes wrong in it becomes its record."""
@@ -103,8 +86,11 @@ class Trials:
                     keep=self._experiment.keep,
                 )
             _require_a_value(outcome)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            restore()  # writing about the error must not depend on what the trial has set
             return failed(key, error, seed=seed, started=started)
+        finally:
+            end_copies()
         return TrialRecord(
             key=key,
             status="done",
@@ -128,22 +114,40 @@ class Trials:
         keys: Sequence[TrialKey],
         seconds: float,
         memory: int | None = None,
-        report: Callable[[list[TrialRecord]], None] | None = None,
+        *,
+        most: int | None = None,
+        careful: bool = False,
     ) -> Chunk:
-        """Run trials until none is left or the time is up; pass those that have ended to `report` now and then."""
-        begun = reported = now = time.perf_counter()
+        """Run trials in a worker until none is left, the time is up, or the worker is no longer as it was.
+
+        Trials that have ended are reported when a look at all modules has found them as they were. If it finds
+        something else, all trials since the last look but the first are to be run again. If `careful`, there is a look
+        after each trial.
+        """
+        begun = looked = now = time.perf_counter()
+        kept = 0
         records: list[TrialRecord] = []
-        done = 0
-        for done, key in enumerate(keys, start=1):
-            mark(done - 1)
+        for i, key in enumerate(keys):
+            mark(i)
             records.append(self.run(key, memory))
+            self._ended += 1
+            worn = restore() or left_behind() or self._ended == most
             now = time.perf_counter()
-            if report is not None and now - reported >= REPORT_SECONDS:
+            over = now - begun >= seconds or i + 1 == len(keys)
+            if careful or worn or over or now - looked >= seconds_between_looks(REPORT_SECONDS):
+                changed = altered()
+                if changed and len(records) > 1:
+                    del records[1:]
+                    retire()
+                    return Chunk(records, kept + 1, now - begun, alarmed=True)
+                kept += len(records)
+                if worn or changed:
+                    retire()
+                if worn or changed or over:
+                    break
                 report(records)
-                records, reported = [], now
-            if now - begun >= seconds:
-                break
-        return Chunk(records, done, now - begun)
+                records, looked = [], time.perf_counter()
+        return Chunk(records, kept, now - begun)
 
     def _samples(self, dataset: str, replication: int) -> _Drawn:
         held = self._drawn

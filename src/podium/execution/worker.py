@@ -1,15 +1,11 @@
-"""The worker process of the pool: connect, receive calls, send outcomes, until the connection ends."""
+"""A worker process: it receives calls, sends outcomes, and ends with its connection."""
 
 from __future__ import annotations
 
 import mmap
 import os
-import signal
 import struct
-import sys
-import threading
 import time
-import traceback
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -17,10 +13,11 @@ import cloudpickle
 
 MARK = struct.Struct("<qd")  # the number of the current step, and when it began (system-wide monotonic clock)
 NO_MARK = -1
-_PARENT_CHECK_SECONDS = 0.5
 
 _connection: Connection | None = None
 _marks: mmap.mmap | None = None
+_process = 0  # the process that is the worker; one that it forks is not
+_retiring = False
 
 
 def mark(number: int) -> None:
@@ -38,60 +35,53 @@ def report(part: Any) -> None:
         _connection.send(("part", part))
 
 
-def serve(descriptor: int, marks: int, parent: int) -> None:
-    """Serve calls until the pool closes the connection."""
+def retire() -> None:
+    """End this process after the running task; the pool replaces it."""
+    global _retiring
+    _retiring = True
+
+
+def end_copies() -> None:
+    """End this process if it is a copy of the worker: a task called `os.fork` and returned in both processes."""
+    if _process and os.getpid() != _process:
+        os._exit(0)
+
+
+def _leave() -> None:
+    """Give up what belongs to the worker, in a process that it forked."""
     global _connection, _marks
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    _connection = Connection(descriptor)
+    if _connection is not None:
+        _connection.close()
+    _connection = _marks = None
+
+
+def serve(descriptor: int, marks: int) -> None:
+    """Serve calls until the pool closes the connection, or until this process retires."""
+    global _connection, _marks, _process
+    _process = os.getpid()
+    _connection = connection = Connection(descriptor)
     _marks = mmap.mmap(marks, MARK.size)
     os.close(marks)
+    os.register_at_fork(after_in_child=_leave)
     try:
-        if not _set_up(_connection):
-            return
-        while True:
-            _answer(_connection, _connection.recv_bytes())
+        connection.send(("ready", None))
+        while not _retiring:
+            _answer(connection, connection.recv_bytes())
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
-
-
-def _set_up(connection: Connection) -> bool:
-    try:
-        sys.path[:], content = cloudpickle.loads(connection.recv_bytes())
-        initializer, initargs = cloudpickle.loads(content)  # may need modules on that path
-        if initializer is not None:
-            initializer(*initargs)
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        raise
-    except Exception:
-        connection.send(("unusable", traceback.format_exc()))
-        return False
-    connection.send(("ready", None))
-    return True
 
 
 def _answer(connection: Connection, call: bytes) -> None:
     try:
         function, args, kwargs = cloudpickle.loads(call)
-        outcome = ("done", function(*args, **kwargs))
+        kind, outcome = "done", function(*args, **kwargs)
     except (BrokenPipeError, ConnectionResetError):  # of `report`: the pool is gone
         raise
-    except Exception as error:
-        outcome = ("error", error)
+    except BaseException as error:
+        kind, outcome = "error", error
+    end_copies()
     try:
-        connection.send(outcome)
+        connection.send((kind, outcome, _retiring))
     except (TypeError, AttributeError, ValueError) as error:  # describe what cannot be sent
-        connection.send(("error", RuntimeError(f"the outcome of a task could not be sent: {error!r}; {outcome[1]!r}")))
-
-
-def _end_with(parent: int) -> None:
-    """End this process and its children when the parent is gone, even while a task hangs."""
-    while os.getppid() == parent:
-        time.sleep(_PARENT_CHECK_SECONDS)
-    os.killpg(0, signal.SIGKILL)
-
-
-if __name__ == "__main__":
-    from podium.execution import worker  # this file under its own name, so that `report` finds the connection
-
-    worker.serve(*map(int, sys.argv[1:]))
+        text = f"the outcome of a task could not be sent: {error!r}; {outcome!r}"
+        connection.send(("error", RuntimeError(text), _retiring))

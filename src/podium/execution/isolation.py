@@ -1,0 +1,451 @@
+"""The state of a process that numbers can depend on: the same at the start of every trial, on every executor.
+
+What can be set is set again before each trial (`restore`): error handling of NumPy, warning filters, working folder,
+environment variables, thread counts, and so on. What cannot be set is looked at after each trial (`left_behind`): a
+worker in which a trial has left a thread, a child process or an open file is replaced. A trial can also put a function
+of its own in the place of a library's; looking for that takes milliseconds, so it is done now and then (`altered`), and
+trials since the last look that was fine are run again.
+"""
+
+from __future__ import annotations
+
+import decimal
+import gc
+import importlib
+import locale
+import logging
+import math
+import os
+import platform
+import resource
+import signal
+import sys
+import sysconfig
+import threading
+import time
+import tracemalloc
+import types
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from copy import deepcopy
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+# Sums in threads depend on their number, and the order of a set of texts on the seed of their hashes.
+FIXED_VARIABLES = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "BLIS_NUM_THREADS": "1",
+    "VECLIB_MAXIMUM_THREADS": "1",
+    "NUMEXPR_NUM_THREADS": "1",
+    "PYTHONHASHSEED": "0",
+}
+_SIGNALS = [
+    number for number in signal.valid_signals() if number < 32 and number not in (signal.SIGKILL, signal.SIGSTOP)
+]
+_PATIENCE_SECONDS = 0.002  # threads that have been told to end need a moment
+_DESCRIPTORS = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
+
+
+class Surroundings(NamedTuple):
+    """Where a run was started: host, folder, environment variables and the path of modules."""
+
+    host: str
+    folder: str
+    environ: dict[str, str]
+    path: list[str]
+
+
+def surroundings() -> Surroundings:
+    """Return the surroundings of this process."""
+    return Surroundings(platform.node(), os.getcwd(), {**os.environ, **FIXED_VARIABLES}, list(sys.path))
+
+
+def settle(there: Surroundings) -> None:
+    """Take over the surroundings of a run; on another host, only the path of modules."""
+    sys.path[:] = there.path
+    if there.host == platform.node():
+        os.environ.clear()
+        os.environ.update(there.environ)
+        with suppress(OSError):
+            os.chdir(there.folder)
+
+
+# ---- what can be set -------------------------------------------------------------------------------------------------
+
+
+class _State(NamedTuple):
+    """Some global state: how to read it, and how to set it to a value that was read before."""
+
+    get: Callable[[], Any]
+    set: Callable[[Any], Any]
+
+
+def _environ() -> dict[Any, Any]:
+    return dict(vars(os.environ)["_data"])  # reading it decoded takes longer than all the rest
+
+
+def _set_environ(values: dict[Any, Any]) -> None:
+    if vars(os.environ)["_data"] != values:
+        os.environb.clear()
+        os.environb.update(values)
+
+
+def _set_filters(filters: list[Any]) -> None:
+    if warnings.filters != filters:
+        warnings.filters[:] = filters  # type: ignore[index]
+        warnings.simplefilter("ignore", append=True)  # makes the module notice
+        warnings.filters[:] = filters  # type: ignore[index]
+
+
+def _handlers() -> dict[int, Any]:
+    return {number: signal.getsignal(number) for number in _SIGNALS}
+
+
+def _set_handlers(handlers: dict[int, Any]) -> None:
+    for number, handler in handlers.items():
+        if signal.getsignal(number) is not handler:
+            with suppress(OSError, TypeError, ValueError):
+                signal.signal(number, handler)
+
+
+def _limits() -> dict[int, tuple[int, int]]:
+    kinds = [getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")]
+    return {kind: resource.getrlimit(kind) for kind in dict.fromkeys(kinds)}
+
+
+def _set_limits(limits: dict[int, tuple[int, int]]) -> None:
+    for kind, limit in limits.items():
+        if resource.getrlimit(kind) != limit:
+            with suppress(OSError, ValueError):
+                resource.setrlimit(kind, limit)
+
+
+def _stop_timers(_: None) -> None:
+    for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+        signal.setitimer(timer, 0)
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def _set_streams(streams: tuple[Any, ...]) -> None:
+    sys.stdin, sys.stdout, sys.stderr = streams
+
+
+def _set_list(target: list[Any]) -> Callable[[list[Any]], None]:
+    def put_back(values: list[Any]) -> None:
+        if target != values:
+            target[:] = values
+
+    return put_back
+
+
+def _gc_state() -> tuple[bool, tuple[int, int, int]]:
+    return gc.isenabled(), gc.get_threshold()
+
+
+def _set_gc(state: tuple[bool, tuple[int, int, int]]) -> None:
+    enabled, threshold = state
+    (gc.enable if enabled else gc.disable)()
+    gc.set_threshold(*threshold)
+
+
+def _stop_tracing(_: None) -> None:
+    sys.settrace(None)
+    sys.setprofile(None)
+    threading.settrace(None)
+    threading.setprofile(None)
+    if tracemalloc.is_tracing():
+        tracemalloc.stop()
+
+
+def _print_options() -> dict[str, Any]:
+    return {key: value for key, value in np.get_printoptions().items() if key != "override_repr"}
+
+
+def _sklearn_config() -> Any:
+    return importlib.import_module("sklearn").get_config()
+
+
+def _set_sklearn_config(config: Any) -> None:
+    sklearn = importlib.import_module("sklearn")
+    if sklearn.get_config() != config:
+        sklearn.set_config(**config)
+
+
+def _pandas_options() -> Any:
+    return deepcopy(importlib.import_module("pandas._config.config")._global_config)
+
+
+def _set_pandas_options(values: Any) -> None:
+    config = importlib.import_module("pandas._config.config")
+    if config._global_config != values:
+        config._global_config.clear()
+        config._global_config.update(deepcopy(values))
+
+
+# Read in the base, before any code of an experiment is imported.
+_LIBRARY_STATES: tuple[_State, ...] = (
+    _State(sys.getrecursionlimit, sys.setrecursionlimit),
+    _State(np.geterr, lambda value: np.seterr(**value)),
+    _State(np.geterrcall, np.seterrcall),
+    _State(np.getbufsize, np.setbufsize),
+    _State(_print_options, lambda value: np.set_printoptions(**value)),
+    _State(np.random.mtrand.get_bit_generator, np.random.mtrand.set_bit_generator),
+    _State(_sklearn_config, _set_sklearn_config),
+    _State(_pandas_options, _set_pandas_options),
+    _State(lambda: decimal.getcontext().copy(), lambda value: decimal.setcontext(value.copy())),
+    _State(lambda: locale.setlocale(locale.LC_ALL), lambda value: locale.setlocale(locale.LC_ALL, value)),
+    _State(sys.getswitchinterval, sys.setswitchinterval),
+    _State(sys.get_int_max_str_digits, sys.set_int_max_str_digits),
+    _State(lambda: list(warnings.filters), _set_filters),
+    _State(_gc_state, _set_gc),
+    _State(lambda: None, _stop_tracing),
+    _State(lambda: logging.root.manager.disable, logging.disable),
+)
+# Read in each worker when it begins.
+_PROCESS_STATES: tuple[_State, ...] = (
+    _State(os.getcwd, os.chdir),
+    _State(_environ, _set_environ),
+    _State(_handlers, _set_handlers),
+    _State(lambda: None, _stop_timers),
+    _State(_limits, _set_limits),
+    _State(_umask, os.umask),
+    _State(lambda: (sys.stdin, sys.stdout, sys.stderr), _set_streams),
+    _State(lambda: list(sys.path), _set_list(sys.path)),
+    _State(lambda: list(sys.meta_path), _set_list(sys.meta_path)),
+)
+_saved: list[tuple[_State, Any]] = []
+_thread_pools: list[Any] = []
+
+
+def prepare() -> None:
+    """Remember the state of the libraries, in a process that has run nothing yet."""
+    _saved[:] = [(state, state.get()) for state in _LIBRARY_STATES]
+    watch()
+
+
+def begin() -> None:
+    """Remember the state of this process, a new worker."""
+    _saved.extend((state, state.get()) for state in _PROCESS_STATES)
+    _traces[:] = _read_traces()
+
+
+def restore() -> str:
+    """Set the global state to what it was; return what could not be set, or an empty text."""
+    problem = ""
+    for state, value in _saved:
+        try:
+            state.set(value)
+        except Exception as error:
+            problem = problem or f"the state of the process cannot be restored: {error!r}"
+    for pool in _thread_pools:
+        if pool.get_num_threads() != 1:
+            pool.set_num_threads(1)
+    return problem
+
+
+# ---- what cannot be set ----------------------------------------------------------------------------------------------
+
+_traces: list[Any] = []
+
+
+def left_behind() -> str:
+    """Return what a trial has left in this process and cannot be undone, or an empty text."""
+    found = _read_traces()
+    if found[0] > _traces[0]:
+        time.sleep(_PATIENCE_SECONDS)
+        found = _read_traces()
+    for what, now, before in zip(_TRACES, found, _traces, strict=True):
+        if now != before:
+            return f"a trial has left {what}"
+    return ""
+
+
+_TRACES = ("threads", "child processes", "open files", "other limits", "other rules of arithmetic")
+
+
+def _read_traces() -> list[Any]:
+    limits = _limits(), os.getpriority(os.PRIO_PROCESS, 0), _affinity()
+    return [
+        _count("/proc/self/task", threading.active_count()),
+        _has_children(),
+        _count(_DESCRIPTORS, 0),
+        limits,
+        _sums(),
+    ]
+
+
+def _count(folder: str, otherwise: int) -> int:
+    try:
+        return len(os.listdir(folder))
+    except OSError:
+        return otherwise
+
+
+def _has_children() -> bool:
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
+def _affinity() -> Any:
+    return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
+
+
+def _sums() -> tuple[float, ...]:
+    """Sums and products that depend on the rounding mode, and on whether tiny numbers count as zero."""
+    one, half, tiny = _NUMBERS
+    return one + half, -one - half, one + half * one.__class__(1.5), tiny * half, math.sqrt(tiny)
+
+
+_NUMBERS = (1.0, 2.0**-53, 5e-310)
+
+
+class _Space:
+    """The names of a module, a class or a function's globals, and what they stood for."""
+
+    __slots__ = ("names", "own", "title", "tokens", "values", "where")
+
+    def __init__(self, title: str, where: Mapping[str, Any], own: bool) -> None:
+        self.title = title
+        self.where = where
+        self.own = own
+        self._read()
+
+    def _read(self) -> None:
+        self.names = list(self.where)
+        self.values = list(self.where.values())
+        self.tokens = [_token(value) for value in self.values] if self.own else []
+
+    def altered(self) -> str:
+        """Return the first name that stands for something else now."""
+        now = dict(self.where)
+        for i, (name, value) in enumerate(zip(self.names, self.values, strict=True)):
+            if now.get(name, _GONE) is not value:
+                if (self.own and not name.startswith("__")) or isinstance(value, _CODE):
+                    return f"{self.title}.{name}"
+            elif self.own and _token(value) != self.tokens[i]:
+                return f"{self.title}.{name}"
+        if self.own:
+            for name in now.keys() - set(self.names):
+                if not name.startswith("__") and not isinstance(now[name], types.ModuleType):
+                    return f"{self.title}.{name}"
+        self._read()
+        return ""
+
+
+_GONE = object()
+_WATCHED_LIBRARIES = ("numpy", "scipy", "pandas", "sklearn", "joblib", "random", "podium")  # whose classes are watched
+_CODE: tuple[Any, ...] = (
+    type,
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    np.ufunc,
+    staticmethod,
+)
+_CODE += (classmethod, property, type(np.mean), type(np.random.rand))
+_LIBRARY_FOLDERS = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+_LIBRARY_FOLDERS += (str(Path(__file__).parents[1]),)
+_seen: set[int] = set()
+_spaces: list[_Space] = []
+_own_spaces: list[_Space] = []
+_all_values: list[Any] = []
+_look_seconds = 0.0
+
+
+def _token(value: Any) -> Any:
+    """Return what changes when a container does."""
+    if isinstance(value, np.ndarray):
+        return value.shape, crc32(np.ascontiguousarray(value).view(np.uint8).data) if value.dtype != object else 0
+    if isinstance(value, list | set | tuple | frozenset | deque):
+        return len(value), hash(tuple(map(id, value)))
+    if isinstance(value, dict):
+        return len(value), hash(tuple(map(id, value.values())))
+    return None
+
+
+def watch() -> None:
+    """Remember what all names stand for, and find the thread pools.
+
+    Called in the base, and again in a template when it has installed an experiment: then for what is new.
+    """
+    spaces = list(_new_spaces())
+    if any(isinstance(space.where, dict) for space in spaces):
+        _thread_pools[:] = importlib.import_module("threadpoolctl").ThreadpoolController().lib_controllers
+    _spaces.extend(space for space in spaces if not space.own)
+    _own_spaces.extend(space for space in spaces if space.own)
+    _all_values[:] = _read_all()
+
+
+def _read_all() -> list[Any]:
+    return list(chain.from_iterable(space.where.values() for space in _spaces))
+
+
+def altered() -> str:
+    """Return the name of something that a trial has replaced or changed in a module or a class, or an empty text."""
+    global _look_seconds
+    begun = time.perf_counter()
+    found = next(filter(None, (space.altered() for space in _own_spaces)), "")
+    if not found and not _same(_read_all(), _all_values):  # seldom, and then most often harmless
+        found = next(filter(None, (space.altered() for space in _spaces)), "")
+        _all_values[:] = _read_all()
+    _look_seconds = time.perf_counter() - begun
+    return found
+
+
+def _same(values: list[Any], before: list[Any]) -> bool:
+    try:
+        return values == before  # by identity first
+    except Exception:  # arrays, for example
+        return False
+
+
+def seconds_between_looks(least: float) -> float:
+    """Return how long to wait between two looks, so that they take a twentieth of the time at most."""
+    return max(least, 20 * _look_seconds)
+
+
+def _new_spaces() -> Iterator[_Space]:
+    """Find the modules, classes and functions that are not watched yet."""
+    modules = [module for module in list(sys.modules.values()) if isinstance(module, types.ModuleType)]
+    own = {module.__name__: not _is_library(module) for module in modules}
+    own["__main__"] = True  # classes and functions of a script are here without their module
+    classes: dict[int, type] = {}
+    for module in modules:
+        if id(vars(module)) not in _seen:
+            _seen.add(id(vars(module)))
+            if module.__name__ != "__main__" and not module.__name__.startswith(__package__):
+                yield _Space(module.__name__, vars(module), own[module.__name__])
+            classes.update((id(thing), thing) for thing in list(vars(module).values()) if isinstance(thing, type))
+    for thing in gc.get_objects():
+        if isinstance(thing, types.FunctionType) and id(thing.__globals__) not in _seen:
+            _seen.add(id(thing.__globals__))
+            yield _Space(f"the globals of {thing.__qualname__}", thing.__globals__, True)
+        elif isinstance(thing, type):
+            classes[id(thing)] = thing
+    for name, thing in classes.items():
+        if name not in _seen and not str(thing.__module__).startswith(__package__):
+            _seen.add(name)
+            mine = own.get(thing.__module__, True)
+            if mine or thing.__module__.partition(".")[0] in _WATCHED_LIBRARIES:
+                yield _Space(f"{thing.__module__}.{thing.__qualname__}", vars(thing), mine)
+
+
+def _is_library(module: types.ModuleType) -> bool:
+    file = getattr(module, "__file__", None)
+    return file is None or file.startswith(_LIBRARY_FOLDERS)

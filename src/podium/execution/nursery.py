@@ -1,0 +1,419 @@
+"""Where worker processes come from: forks of a process that has imported everything and run nothing.
+
+A fresh interpreter takes seconds to import what trials need; a fork of one that has done so takes milliseconds. Three
+generations: the *base* (one for each process that runs experiments, kept until that process ends) has imported podium;
+a *template* (one for each pool), a fork of the base, has installed an experiment; the *workers*, forks of the template,
+run trials. Base and template run no trial and no thread, so that each fork begins in the same state.
+
+No generation outlives the one before it, however that ended: the system signals the death of a parent (Linux), and the
+connection to it ends. When a worker ends, all processes that it has started, directly or not, are ended too.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import gc
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+import cloudpickle
+
+from podium.execution import isolation, worker
+from podium.execution.isolation import FIXED_VARIABLES
+
+REQUEST = struct.Struct("<qq")  # what is asked for, and the number of the child
+FORK, KILL = 1, 2
+_LENGTH = struct.Struct("<q")
+_MOST_DESCRIPTORS = 2
+_GRACE_SECONDS = 2.0
+_SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36  # of Linux's prctl
+LATE_IMPORTS = (
+    "scipy.interpolate",
+    "scipy.optimize",
+    "scipy.spatial",
+    "sklearn.covariance",
+    "sklearn.ensemble",
+    "sklearn.linear_model",
+    "sklearn.svm",
+)
+_LIBRARIES = (
+    "numpy.",
+    "scipy.",
+    "sklearn.",
+    "pandas.",
+    "joblib.",
+    "podium.datasets.",
+    "podium.setup.",
+    "podium.warehouse.",
+)
+
+
+# ---- in the process that runs experiments ----------------------------------------------------------------------------
+
+
+class _Base:
+    """The base of this process, started on first use."""
+
+    def __init__(self) -> None:
+        self.owner = os.getpid()
+        self._lock = threading.Lock()
+        self._started = threading.Event()
+        self._here, there = socket.socketpair()
+        self._failure: Exception | None = None
+        # The system signals the end of the *thread* that started a process: this one stays.
+        threading.Thread(target=self._start, args=(there,), name="podium base", daemon=True).start()
+        self._started.wait()
+        if self._failure is not None:
+            raise self._failure
+        with suppress(OSError):
+            _send(self._here, _loaded())
+        atexit.register(self.close)
+
+    def _start(self, there: socket.socket) -> None:
+        root = str(Path(__file__).parents[2])
+        code = "import sys; sys.path.append(sys.argv[1]); from podium.execution import nursery; nursery.main()"
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-c", code, root, str(there.fileno()), str(os.getpid())],
+                pass_fds=[there.fileno()],
+                stdin=subprocess.DEVNULL,
+                env={**os.environ, **FIXED_VARIABLES},
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._failure = error
+            return
+        finally:
+            there.close()
+            self._started.set()
+        self.process.wait()
+
+    def fork(self, descriptor: int) -> None:
+        """Ask for a template that serves this connection."""
+        with self._lock:
+            socket.send_fds(self._here, [REQUEST.pack(FORK, 0)], [descriptor])
+
+    def close(self) -> None:
+        """End the base."""
+        self._here.close()
+        if self.owner == os.getpid():
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(_GRACE_SECONDS)
+
+
+_base: _Base | None = None
+_base_lock = threading.Lock()
+
+
+def _base_of_this_process(*, renew: bool = False) -> _Base:
+    global _base
+    with _base_lock:
+        if renew or _base is None or _base.owner != os.getpid():
+            _base = _Base()
+        return _base
+
+
+def _forget() -> None:
+    global _base_lock
+    _base_lock = threading.Lock()  # another thread may have held it when this process was forked
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
+
+
+class Template:
+    """The template of a pool: forks workers, kills them, and says when one has ended and how."""
+
+    def __init__(self, setup: bytes) -> None:
+        self.ready = False
+        here, there = socket.socketpair()
+        try:
+            _base_of_this_process().fork(there.fileno())
+        except OSError:  # the base has been killed
+            _base_of_this_process(renew=True).fork(there.fileno())
+        there.close()
+        self._socket = here
+        self.connection = Connection(os.dup(here.fileno()))
+        with suppress(OSError):  # if it is gone, the connection says so
+            here.sendall(setup)
+
+    def fork(self, number: int, descriptors: list[int]) -> None:
+        """Fork a worker."""
+        with suppress(OSError):
+            socket.send_fds(self._socket, [REQUEST.pack(FORK, number)], descriptors)
+
+    def kill(self, number: int) -> None:
+        """End a worker, and all processes it started, at once."""
+        with suppress(OSError):
+            self._socket.sendall(REQUEST.pack(KILL, number))
+
+    def close(self) -> None:
+        """Wait for the end of the template, which waits a moment for its workers before it ends them."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+        with suppress(EOFError, OSError):
+            while self.connection.poll(2 * _GRACE_SECONDS):
+                self.connection.recv_bytes()
+        self.connection.close()
+        self._socket.close()
+
+
+def setup_for(initializer: Callable[..., Any] | None, initargs: tuple[Any, ...]) -> bytes:
+    """Return what a template needs: the surroundings of its work, what to import, and how it is set up."""
+    content = cloudpickle.dumps((initializer, initargs))
+    message: bytes = cloudpickle.dumps((isolation.surroundings(), _loaded(), content))
+    return _LENGTH.pack(len(message)) + message
+
+
+def _loaded() -> list[str]:
+    """Return the modules of common libraries that this process has imported: workers are likely to need them."""
+    return sorted(name for name in list(sys.modules) if f"{name}.".startswith(_LIBRARIES))
+
+
+# ---- in the base, the templates and the workers ----------------------------------------------------------------------
+
+
+def main() -> None:
+    """Be the base."""
+    descriptor, parent = map(int, sys.argv[2:])
+    _end_with_parent(parent)
+    control = socket.socket(fileno=descriptor)
+    with suppress(EOFError, OSError):
+        _import(["podium.execution.tasks", *LATE_IMPORTS, *_receive(control)])
+        isolation.prepare()
+        _Brood(control, _be_template).tend()
+    os._exit(0)
+
+
+def _be_template(descriptors: list[int], parent: int) -> None:
+    _end_with_parent(parent)
+    _call_prctl(_SET_CHILD_SUBREAPER, 1)
+    control = socket.socket(fileno=descriptors[0])
+    connection = Connection(os.dup(descriptors[0]))
+    try:
+        surroundings, loaded, content = _receive(control)
+        _import(loaded)
+        isolation.settle(surroundings)
+        initializer, initargs = cloudpickle.loads(content)  # may need modules on its path
+        if initializer is not None:
+            initializer(*initargs)
+        isolation.watch()
+    except (EOFError, ConnectionResetError):
+        return
+    except BaseException:
+        connection.send(("unusable", traceback.format_exc()))
+        return
+    connection.send(("ready", None))
+    _Brood(control, _be_worker, connection).tend()
+
+
+def _import(names: list[str]) -> None:
+    for name in names:
+        with suppress(Exception):  # what is really needed is imported again, with its error
+            import_module(name)
+
+
+def _be_worker(descriptors: list[int], parent: int) -> None:
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _call_prctl(_SET_PDEATHSIG, signal.SIGKILL)
+    _call_prctl(_SET_CHILD_SUBREAPER, 1)  # descendants without a parent become its children: it can see them
+    isolation.begin()
+    if os.getppid() == parent:
+        worker.serve(*descriptors)
+
+
+class _Brood:
+    """The children of this process: forks them on request, and reports how each of them ends."""
+
+    def __init__(
+        self,
+        control: socket.socket,
+        be_child: Callable[[list[int], int], None],
+        reports: Connection | None = None,
+    ) -> None:
+        self._control = control
+        self._be_child = be_child
+        self._reports = reports
+        self._numbers: dict[int, int] = {}
+
+    def tend(self) -> None:
+        """Serve requests until the connection ends, then end all children."""
+        self._woken, self._wake = os.pipe()
+        os.set_blocking(self._woken, False)
+        os.set_blocking(self._wake, False)
+        signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, _do_nothing)
+        signal.signal(signal.SIGTERM, _exit)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        gc.collect()
+        gc.freeze()  # a collection in a child then copies less memory
+        try:
+            while self._serve_one():
+                pass
+        except SystemExit:  # the parent is dead: nothing that runs is of use
+            for process in self._numbers:
+                os.kill(process, signal.SIGTERM)
+        except OSError:
+            pass
+        self._end_children()
+
+    def _serve_one(self) -> bool:
+        ready = wait([self._control.fileno(), self._woken])
+        if self._woken in ready:
+            with suppress(BlockingIOError):
+                os.read(self._woken, 4096)
+            self._reap()
+        if self._control.fileno() not in ready:
+            return True
+        request, descriptors, *_ = socket.recv_fds(self._control, REQUEST.size, _MOST_DESCRIPTORS)
+        if not request:
+            return False
+        verb, number = REQUEST.unpack(request)
+        if verb == FORK:
+            self._fork(number, descriptors)
+        else:
+            for process in [process for process, own in self._numbers.items() if own == number]:
+                _kill_group(process)
+        return True
+
+    def _fork(self, number: int, descriptors: list[int]) -> None:
+        parent = os.getpid()
+        process = os.fork()
+        if process:
+            self._numbers[process] = number
+            for descriptor in descriptors:
+                os.close(descriptor)
+            return
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for descriptor in (self._woken, self._wake):
+                os.close(descriptor)
+            self._control.close()
+            if self._reports is not None:
+                self._reports.close()
+            for descriptor in descriptors:
+                os.set_inheritable(descriptor, False)
+            self._be_child(descriptors, parent)
+            atexit._run_exitfuncs()  # of what a task has imported or started
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(0)
+
+    def _reap(self) -> None:
+        while self._numbers:
+            try:
+                process, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if not process:
+                return
+            if process not in self._numbers:
+                continue
+            number = self._numbers.pop(process)
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process, signal.SIGKILL)
+            self._end_strays()
+            if self._reports is not None:
+                self._reports.send(("ended", (number, os.waitstatus_to_exitcode(status))))
+
+    def _end_strays(self) -> None:
+        """End the descendants of children that have ended: the system makes them children of this process."""
+        while strays := _children() - set(self._numbers):
+            for process in strays:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            for process in strays:
+                with suppress(ChildProcessError):
+                    os.waitpid(process, 0)
+
+    def _end_children(self) -> None:
+        """Let children end by themselves for a moment, then end them and all that they have started."""
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        until = time.monotonic() + _GRACE_SECONDS
+        with suppress(OSError):
+            self._reap()
+            while self._numbers and (left := until - time.monotonic()) > 0:
+                if wait([self._woken], left):
+                    os.read(self._woken, 4096)
+                self._reap()
+        for process in self._numbers:
+            _kill_group(process)
+        while self._numbers:
+            with suppress(ChildProcessError):
+                os.waitpid(self._numbers.popitem()[0], 0)
+        self._end_strays()
+
+
+def _kill_group(process: int) -> None:
+    for kill in (os.killpg, os.kill):  # it may have been killed before it had a group of its own
+        with suppress(ProcessLookupError, PermissionError):
+            kill(process, signal.SIGKILL)
+
+
+def _children() -> set[int]:
+    """The children of this process, which has one thread; none where the system does not say."""
+    try:
+        return {int(text) for text in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()}
+    except OSError:
+        return set()
+
+
+def _end_with_parent(parent: int) -> None:
+    _call_prctl(_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent:
+        os._exit(0)
+
+
+def _call_prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _send(to: socket.socket, content: Any) -> None:
+    message = cloudpickle.dumps(content)
+    to.sendall(_LENGTH.pack(len(message)))
+    to.sendall(message)
+
+
+def _receive(source: socket.socket) -> Any:
+    """Receive what `_send` sent, and not a byte more: requests with descriptors may follow."""
+    (length,) = _LENGTH.unpack(_read(source, _LENGTH.size))
+    return cloudpickle.loads(_read(source, length))
+
+
+def _read(source: socket.socket, length: int) -> bytearray:
+    message = bytearray(length)
+    rest = memoryview(message)
+    while rest:
+        received = source.recv_into(rest)
+        if not received:
+            raise EOFError
+        rest = rest[received:]
+    return message
+
+
+def _do_nothing(number: int, frame: object) -> None:
+    pass
+
+
+def _exit(number: int, frame: object) -> None:
+    sys.exit(0)
