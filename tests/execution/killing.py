@@ -65,7 +65,7 @@ def main(folder: Path, executor: str, replications: int, kills: int) -> None:
             if attempt < kills:
                 os.kill(process, signal.SIGKILL)
             os.waitpid(process, 0)
-        time.sleep(0.0 if executor == "threads" else 0.6)  # processes notice that their parent is gone
+        time.sleep(0.1)  # its processes are ended
         again += [seed for seed in logged(folder)[lines:] if seed in before]
         progress.append(len(finished(folder / "w.db")))
         with Warehouse(folder / "w.db") as warehouse:  # opening it makes it whole

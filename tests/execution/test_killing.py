@@ -25,7 +25,7 @@ def table(path: Path) -> pd.DataFrame:
     return known.sort_values(["dataset", "replication", "algorithm"], ignore_index=True)
 
 
-@pytest.mark.parametrize(("executor", "replications", "kills"), [("threads", 40, 20), ("pool", 20, 3)])
+@pytest.mark.parametrize(("executor", "replications", "kills"), [("threads", 24, 5), ("pool", 24, 5)])
 def test_killed_at_random_moments(tmp_path: Path, executor: str, replications: int, kills: int) -> None:
     command = [sys.executable, Path(__file__).with_name("killing.py"), tmp_path, executor, replications, kills]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)

@@ -14,10 +14,11 @@ import pytest
 import trouble
 
 from podium.errors import ExecutionError
-from podium.execution.executors import PoolBackend
 from podium.execution.limits import Limits
-from podium.execution.pool import SupervisedPool, WorkerLost
+from podium.execution.pool import SupervisedPool, TaskFuture, WorkerLost
 from podium.execution.progress import Bar, Log, Tally
+from podium.execution.tasks import Crew, Parcel
+from podium.execution.trial import Chunk
 from podium.execution.worker import mark, report
 from podium.warehouse.record import TrialKey, TrialRecord
 
@@ -58,20 +59,33 @@ def test_a_process_that_cannot_be_set_up_says_why() -> None:
         pool.submit(pow, 2, 2).result()
 
 
-def test_a_crash_within_a_chunk_costs_one_trial() -> None:
-    design = trouble.experiment(trouble.Majority(), trouble.Aborts(), replications=3)
-    backend = PoolBackend(design, 1, Limits())
-    try:
-        keys = [TrialKey("toy", 1, "Majority"), TrialKey("toy", 2, "Majority"), TrialKey("toy", 1, "Aborts")]
-        keys += [TrialKey("toy", 3, "Majority")]
-        future = backend.submit(keys)
-        future.exception()
-        chunk = backend.outcome(future, keys)
-    finally:
-        backend.close()
+@pytest.mark.parametrize(("reported", "blamed"), [(2, 2), (1, None), (0, None)])
+def test_a_crash_is_blamed_on_a_trial_only_if_there_was_a_look_at_its_process_before(
+    reported: int, blamed: int | None
+) -> None:
+    crew = Crew(Parcel.of(trouble.experiment(trouble.Majority())), 1, Limits())
+    crew.close(at_once=True)
+    future: TaskFuture[Chunk] = TaskFuture()
+    future.parts += [[TrialRecord(key=TrialKey("toy", i, "Majority"), status="done")] for i in range(reported)]
+    future.set_exception(WorkerLost("killed by signal SIGABRT", 2, False))
+    chunk = crew.outcome(future)
     assert chunk.lost is not None
-    assert chunk.lost.at == 2
-    assert chunk.done <= 2, "what was not reported is done again, the crash is not"
+    assert (chunk.done, chunk.lost.at) == (reported, blamed)
+
+
+def test_after_a_crash_there_is_a_look_after_each_trial() -> None:
+    crew = Crew(Parcel.of(trouble.experiment(trouble.Majority(), trouble.Aborts(), replications=3)), 1, Limits())
+    try:
+        keys = [TrialKey("toy", 1, "Aborts"), TrialKey("toy", 1, "Majority"), TrialKey("toy", 2, "Majority")]
+        first = crew.outcome(crew.submit(keys, 1.0))
+        second = crew.outcome(crew.submit(keys[::-1], 1.0))
+    finally:
+        crew.close(at_once=True)
+    assert first.lost is not None
+    assert first.done == first.lost.at == 0
+    assert second.lost is not None
+    assert second.done == second.lost.at == 2
+    assert [record.key for record in second.records] == keys[:0:-1]
 
 
 def test_processes_end_when_their_parent_is_killed(tmp_path: Path) -> None:

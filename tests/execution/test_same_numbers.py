@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from queue import LifoQueue
@@ -19,7 +18,6 @@ from podium.execution.runner import run
 from podium.results import Results
 
 DATASETS = ("one", "two", "three")
-# One thread draws alone from the global generators, and needs no process to start.
 IN_ONE_THREAD: dict[str, Any] = {"executor": "threads", "workers": 1, "progress": "quiet"}
 
 
@@ -31,20 +29,6 @@ def design(**more: Any) -> Any:
 @pytest.fixture(scope="module")
 def by_one_worker() -> Results:
     return run(design(), workers=1, progress="quiet")
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
-    """A real Dask cluster of two processes."""
-    import dask
-    import distributed
-
-    with (
-        dask.config.set({"distributed.comm.timeouts.connect": "120s"}),  # a busy machine starts processes slowly
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as made,
-        distributed.Client(made) as client,
-    ):
-        yield client
 
 
 class Backwards(Executor):
@@ -89,42 +73,17 @@ def test_a_process_pool_gives_the_same(by_one_worker: Results) -> None:
         assert_same(run(design(), executor=executor, progress="quiet"), by_one_worker)
 
 
-def without_global_state() -> Any:
-    """All but Guesser, which draws from the generators of the whole process: its threads share them."""
-    quiet = [trouble.FirstRow(), trouble.Mean(), trouble.Majority()]
-    return trouble.experiment(*quiet, datasets=DATASETS, replications=10)
+def test_threads_give_the_same(by_one_worker: Results) -> None:
+    assert_same(run(design(), executor="threads", workers=4, progress="quiet"), by_one_worker)
 
 
-@pytest.fixture(scope="module")
-def quiet_by_one_worker(by_one_worker: Results) -> Results:
-    return by_one_worker.select(algorithms=["FirstRow", "Mean", "Majority"])
+def test_a_dask_cluster_gives_the_same(cluster: Any, by_one_worker: Results) -> None:
+    assert_same(run(design(), executor=cluster.get_executor(), workers=2, progress="quiet"), by_one_worker)
 
 
-def test_threads_give_the_same_to_algorithms_without_global_state(quiet_by_one_worker: Results) -> None:
-    assert_same(run(without_global_state(), executor="threads", workers=4, progress="quiet"), quiet_by_one_worker)
-
-
-def test_threads_with_limits_give_the_same_to_all(by_one_worker: Results) -> None:
-    results = run(design(), executor="threads", workers=2, seconds_per_fit=60, progress="quiet")
-    assert_same(results, by_one_worker)
-
-
-def test_a_dask_cluster_gives_the_same_to_algorithms_without_global_state(
-    cluster: Any, quiet_by_one_worker: Results
-) -> None:
-    # Beside the trials a worker of Dask has a thread for its network, which draws from Python's generator.
-    results = run(without_global_state(), executor=cluster.get_executor(), workers=2, progress="quiet")
-    assert_same(results, quiet_by_one_worker)
-
-
-def test_a_dask_cluster_with_limits_gives_the_same_to_all(cluster: Any, by_one_worker: Results) -> None:
-    results = run(design(), executor=cluster.get_executor(), workers=2, seconds_per_fit=60, progress="quiet")
-    assert_same(results, by_one_worker)
-
-
-def test_a_dask_cluster_with_limits_loses_the_killers_only(cluster: Any) -> None:
+def test_a_dask_cluster_loses_the_killers_only(cluster: Any) -> None:
     mixed = trouble.experiment(trouble.Aborts(), trouble.Majority(), replications=1)
-    results = run(mixed, executor=cluster.get_executor(), workers=2, seconds_per_fit=30, progress="quiet")
+    results = run(mixed, executor=cluster.get_executor(), workers=2, progress="quiet")
     alone = run(trouble.experiment(trouble.Majority(), replications=1), **IN_ONE_THREAD)
     assert np.isnan(results.values[0, :, 0, 0]).all()
     assert np.array_equal(results.values[0, :, 1, 0], alone.values[0, :, 0, 0])

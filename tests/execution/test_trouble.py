@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -138,19 +141,41 @@ def test_with_limits_other_executors_survive_too(executor: str, tmp_path: Path, 
         assert np.array_equal(warehouse.results().values[:, :, 1, 0], undisturbed[:, :1])
 
 
-def test_without_limits_a_broken_pool_is_replaced_and_the_culprit_found(tmp_path: Path) -> None:
+def test_without_limits_a_crash_costs_one_trial_on_a_process_pool_too(tmp_path: Path) -> None:
     design = trouble.experiment(trouble.Majority(), trouble.Aborts(), trouble.FirstRow(), replications=1)
     run(design, tmp_path / "w.db", executor=one_process, progress="quiet")
     with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
         trials = warehouse.trials(every_attempt=True).set_index("algorithm")
     assert dict(trials["status"]) == {"Majority": "done", "Aborts": "crashed", "FirstRow": "done"}
-    assert trials.loc["Aborts", "message"].startswith("BrokenProcessPool: ")
+    assert trials.loc["Aborts", "message"] == "killed by signal SIGABRT"
+
+
+class BreaksOnce(ProcessPoolExecutor):
+    """A pool whose process is killed from outside in the middle of its first task."""
+
+    made = 0
+
+    def __init__(self) -> None:
+        super().__init__(1, mp_context=get_context("spawn"))
+        BreaksOnce.made += 1
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        if BreaksOnce.made == 1 and not self._broken:
+            return super().submit(os._exit, 1)
+        return super().submit(fn, *args, **kwargs)
+
+
+def test_a_pool_that_breaks_is_replaced(tmp_path: Path, undisturbed: np.ndarray) -> None:
+    results = run(trouble.experiment(GOOD), tmp_path / "w.db", executor=BreaksOnce, progress="quiet")
+    assert np.array_equal(results.values[:, :, 0, 0], undisturbed)
 
 
 def test_a_broken_pool_that_cannot_be_replaced_ends_the_run(tmp_path: Path) -> None:
-    design = trouble.experiment(trouble.Aborts(), replications=1)
-    with one_process() as executor, pytest.raises(ExecutionError) as error:
-        run(design, tmp_path / "w.db", executor=executor, progress="quiet")
+    with one_process() as executor:
+        with suppress(BrokenExecutor):
+            executor.submit(os._exit, 1).result()
+        with pytest.raises(ExecutionError) as error:
+            run(trouble.experiment(GOOD), tmp_path / "w.db", executor=executor, progress="quiet")
     assert str(error.value) == (
         "The executor broke when one of its processes died, and a broken executor cannot be reused. What was "
         "measured is kept. Pass a function that makes an executor (executor=lambda: ...), or omit `executor` to "

@@ -175,7 +175,7 @@ def backend_for(experiment: Experiment, executor: ExecutorLike, workers: int | N
         return PoolBackend(experiment, workers, limits)
     if isinstance(executor, str):
         return ExecutorBackend(experiment, _named(executor, workers), workers, limits, ours=True)
-    if hasattr(executor, "submit"):
+    if hasattr(executor, "submit") and not isinstance(executor, type):
         given = cast(Executor, executor)
         return ExecutorBackend(experiment, lambda: given, workers, limits, ours=False)
     return ExecutorBackend(experiment, executor, workers, limits, ours=True)

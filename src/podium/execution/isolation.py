@@ -37,6 +37,8 @@ from zlib import crc32
 
 import numpy as np
 
+from podium.setup.seeds import before_calls
+
 # Sums in threads depend on their number, and the order of a set of texts on the seed of their hashes.
 FIXED_VARIABLES = {
     "OMP_NUM_THREADS": "1",
@@ -195,7 +197,7 @@ def _set_pandas_options(values: Any) -> None:
         config._global_config.update(deepcopy(values))
 
 
-# Read in the base, before any code of an experiment is imported.
+# Set before each call of a model or a measure. Read in the base, before any code of an experiment is imported.
 _LIBRARY_STATES: tuple[_State, ...] = (
     _State(sys.getrecursionlimit, sys.setrecursionlimit),
     _State(np.geterr, lambda value: np.seterr(**value)),
@@ -207,8 +209,11 @@ _LIBRARY_STATES: tuple[_State, ...] = (
     _State(_pandas_options, _set_pandas_options),
     _State(lambda: decimal.getcontext().copy(), lambda value: decimal.setcontext(value.copy())),
     _State(lambda: locale.setlocale(locale.LC_ALL), lambda value: locale.setlocale(locale.LC_ALL, value)),
-    _State(sys.getswitchinterval, sys.setswitchinterval),
     _State(sys.get_int_max_str_digits, sys.set_int_max_str_digits),
+)
+# Set after each trial. Read in the base, too.
+_INTERPRETER_STATES: tuple[_State, ...] = (
+    _State(sys.getswitchinterval, sys.setswitchinterval),
     _State(lambda: list(warnings.filters), _set_filters),
     _State(_gc_state, _set_gc),
     _State(lambda: None, _stop_tracing),
@@ -226,33 +231,46 @@ _PROCESS_STATES: tuple[_State, ...] = (
     _State(lambda: list(sys.path), _set_list(sys.path)),
     _State(lambda: list(sys.meta_path), _set_list(sys.meta_path)),
 )
-_saved: list[tuple[_State, Any]] = []
+_library: list[tuple[_State, Any]] = []
+_rest: list[tuple[_State, Any]] = []
 _thread_pools: list[Any] = []
 
 
 def prepare() -> None:
-    """Remember the state of the libraries, in a process that has run nothing yet."""
-    _saved[:] = [(state, state.get()) for state in _LIBRARY_STATES]
+    """Remember the state of the libraries and of the interpreter, in a process that has run nothing yet."""
+    _library[:] = [(state, state.get()) for state in _LIBRARY_STATES]
+    _rest[:] = [(state, state.get()) for state in _INTERPRETER_STATES]
     watch()
 
 
 def begin() -> None:
     """Remember the state of this process, a new worker."""
-    _saved.extend((state, state.get()) for state in _PROCESS_STATES)
+    _rest.extend((state, state.get()) for state in _PROCESS_STATES)
     _traces[:] = _read_traces()
+    before_calls.append(restore_libraries)
 
 
 def restore() -> str:
     """Set the global state to what it was; return what could not be set, or an empty text."""
+    problem = restore_libraries() or _set(_rest)
+    for pool in _thread_pools:
+        if pool.get_num_threads() != 1:
+            pool.set_num_threads(1)
+    return problem
+
+
+def restore_libraries() -> str:
+    """Set the state of the libraries; return what could not be set, or an empty text."""
+    return _set(_library)
+
+
+def _set(states: list[tuple[_State, Any]]) -> str:
     problem = ""
-    for state, value in _saved:
+    for state, value in states:
         try:
             state.set(value)
         except Exception as error:
             problem = problem or f"the state of the process cannot be restored: {error!r}"
-    for pool in _thread_pools:
-        if pool.get_num_threads() != 1:
-            pool.set_num_threads(1)
     return problem
 
 

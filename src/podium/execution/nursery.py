@@ -195,6 +195,7 @@ def main() -> None:
     control = socket.socket(fileno=descriptor)
     with suppress(EOFError, OSError):
         _import(["podium.execution.tasks", *LATE_IMPORTS, *_receive(control)])
+        _reserve()
         isolation.prepare()
         _Brood(control, _be_template).tend()
     os._exit(0)
@@ -220,6 +221,12 @@ def _be_template(descriptors: list[int], parent: int) -> None:
         return
     connection.send(("ready", None))
     _Brood(control, _be_worker, connection).tend()
+
+
+def _reserve() -> None:
+    """Use the memory of pandas and Arrow once: the address space they then reserve must not count for a trial."""
+    pandas = import_module("pandas")
+    pandas.Series(["a", "b"]).astype("category").iloc[[0]].to_numpy(copy=True)
 
 
 def _import(names: list[str]) -> None:

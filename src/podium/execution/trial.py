@@ -7,6 +7,8 @@ import traceback
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+import cloudpickle
+
 from podium.errors import FitError, SkipTrial, UndefinedError
 from podium.execution.environment import environment
 from podium.execution.isolation import altered, left_behind, restore, seconds_between_looks
@@ -64,7 +66,9 @@ class Trials:
 
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
-        self._algorithms = {algorithm.name: algorithm for algorithm in experiment.algorithms}
+        # Packed, because each trial has an algorithm and measures of its own: functions can change what they refer to.
+        self._algorithms = {algorithm.name: cloudpickle.dumps(algorithm) for algorithm in experiment.algorithms}
+        self._measures = [measure if measure.named else cloudpickle.dumps(measure) for measure in experiment.measures]
         self._tasks = {dataset.name: dataset.task for dataset in experiment.datasets}
         self._drawn: _Drawn | None = None
         self._ended = 0
@@ -77,10 +81,10 @@ class Trials:
             drawn = self._samples(key.dataset, key.replication)
             with limited_memory(memory):
                 outcome = fit_and_measure(
-                    self._algorithms[key.algorithm],
+                    cloudpickle.loads(self._algorithms[key.algorithm]),
                     drawn.learn,
                     drawn.test,
-                    self._experiment.measures,
+                    [cloudpickle.loads(each) if isinstance(each, bytes) else each for each in self._measures],
                     seed,
                     task=self._tasks[key.dataset],
                     keep=self._experiment.keep,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from collections.abc import Callable
 from operator import index
 
 import numpy as np
@@ -35,7 +36,13 @@ def rng_for(seed: int, *identity: str | int) -> np.random.Generator:
     return np.random.default_rng(seed_for(seed, *identity))
 
 
+# What else is set before each call of a model or a measure: nothing, or in worker processes the state of libraries.
+before_calls: list[Callable[[], object]] = []
+
+
 def seed_generators(seed: int, *identity: str | int) -> None:
     """Seed the global generators of Python and NumPy, which algorithms may use, for the thing with this identity."""
+    for prepare in before_calls:
+        prepare()
     random.seed(seed_for(seed, "random", *identity))
     np.random.seed(seed_for(seed, "numpy", *identity) % 2**32)  # noqa: NPY002, algorithms use the global one

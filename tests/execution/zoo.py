@@ -1,0 +1,224 @@
+"""Algorithms that leave something behind in their process, and one whose numbers show it."""
+
+from __future__ import annotations
+
+import ctypes
+import decimal
+import gc
+import locale
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import pandas as pd
+import sklearn
+import sklearn.metrics
+from sklearn.neighbors import KNeighborsClassifier
+from threadpoolctl import threadpool_info, threadpool_limits
+from trouble import Majority
+
+import podium
+
+SEEN: list[int] = []  # what one of them remembers
+
+
+class Leaves(Majority):
+    """Leaves something, and predicts as one that does not."""
+
+    def fit(self, X: pd.DataFrame, y: Any) -> Any:
+        super().fit(X, y)
+        self.leave()
+        return self
+
+    def leave(self) -> None:
+        raise NotImplementedError
+
+
+class ErrorStates(Leaves):
+    def leave(self) -> None:
+        np.seterr(all="raise")
+        np.setbufsize(64)
+
+
+class Seeds(Leaves):
+    def leave(self) -> None:
+        random.seed(0)
+        np.random.seed(0)  # noqa: NPY002
+        np.random.set_bit_generator(np.random.PCG64(1))
+
+
+class Folder(Leaves):
+    def leave(self) -> None:
+        os.chdir("/")
+        os.umask(0)
+
+
+class Environ(Leaves):
+    def leave(self) -> None:
+        os.environ["PODIUM_ZOO"] = "was here"
+        del os.environ["PATH"]
+
+
+class Filters(Leaves):
+    def leave(self) -> None:
+        warnings.simplefilter("error")
+
+
+class Configuration(Leaves):
+    def leave(self) -> None:
+        sklearn.set_config(assume_finite=True, transform_output="pandas")
+        np.set_printoptions(precision=1)
+        pd.set_option("mode.use_inf_as_na" if "mode.use_inf_as_na" in dir(pd.options.mode) else "display.precision", 1)
+
+
+class Words(Leaves):
+    def leave(self) -> None:
+        decimal.getcontext().prec = 3
+        locale.setlocale(locale.LC_ALL, "C")
+
+
+class Recursion(Leaves):
+    def leave(self) -> None:
+        sys.setrecursionlimit(10_000)
+        gc.disable()
+
+
+class Thread(Leaves):
+    def leave(self) -> None:
+        threading.Thread(target=self.draw, daemon=True).start()
+
+    @staticmethod
+    def draw() -> None:
+        while True:
+            np.random.random()  # noqa: NPY002
+            time.sleep(0.0001)
+
+
+class Child(Leaves):
+    def leave(self) -> None:
+        command = "import os, time; os.setsid(); time.sleep(600)"
+        self.pid = subprocess.Popen([sys.executable, "-S", "-c", command]).pid
+
+
+class Files(Leaves):
+    def leave(self) -> None:
+        for _ in range(50):
+            os.open(os.devnull, os.O_RDONLY)
+
+
+class Alarm(Leaves):
+    def leave(self) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+
+
+class Fork(Leaves):
+    def leave(self) -> None:
+        os.fork()
+
+
+class NumPy(Leaves):
+    def leave(self) -> None:
+        np.mean = lambda *_, **__: 0.25
+
+
+class ScikitLearn(Leaves):
+    def leave(self) -> None:
+        sklearn.metrics.accuracy_score = lambda *_, **__: 0.25
+        KNeighborsClassifier.predict = lambda self, X: np.full(len(X), self.classes_[0])
+
+
+class Memory(Leaves):
+    calls = 0
+
+    def leave(self) -> None:
+        Memory.calls += 1
+        SEEN.append(Memory.calls)
+
+
+class BlasThreads(Leaves):
+    def leave(self) -> None:
+        threadpool_limits(2)
+
+
+class Rounding(Leaves):
+    def leave(self) -> None:
+        ctypes.CDLL("libm.so.6").fesetround(0x800)  # upward
+
+
+class Interrupt(Leaves):
+    def leave(self) -> None:
+        raise KeyboardInterrupt("by the algorithm itself")
+
+
+FAILS = (Interrupt,)
+KINDS = (ErrorStates, Seeds, Folder, Environ, Filters, Configuration, Words, Recursion, Thread, Child, Files, Alarm)
+KINDS += (Fork, NumPy, ScikitLearn, Memory, BlasThreads, Rounding, *FAILS)
+
+
+class Sentinel(Majority):
+    """Writes down all that one of the others could have changed."""
+
+    def fit(self, X: pd.DataFrame, y: Any) -> Sentinel:
+        super().fit(X, y)
+        thirds = np.array([1.0, 1e-320]) / 3
+        self.state = {
+            "errors": (sorted(np.geterr().items()), np.getbufsize()),
+            "generators": (random.random(), np.random.random(), type(np.random.get_bit_generator())),  # noqa: NPY002
+            "folder": (os.getcwd(), os.umask(0o022)),
+            "environ": sorted(os.environ.items()),
+            "hashes": (hash("a"), list({"yes", "no", "perhaps", *y})),
+            "filters": [(action, kind.__name__) for action, _, kind, _, _ in warnings.filters],
+            "configuration": (
+                sorted(sklearn.get_config().items()),
+                str(np.array([1 / 3])),
+                pd.Series([1 / 3]).to_string(),
+            ),
+            "words": (decimal.getcontext(), locale.setlocale(locale.LC_ALL)),
+            "interpreter": (sys.getrecursionlimit(), gc.isenabled()),
+            "threads": (threading.active_count(), len(os.listdir("/proc/self/task"))),
+            "children": has_children(),
+            "files": len(os.listdir("/proc/self/fd")),
+            "signals": (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGALRM)),
+            "code": (np.mean([1.0, 2.0]), sklearn.metrics.accuracy_score([1, 2], [1, 2]), self.neighbours()),
+            "memory": (Memory.calls, len(SEEN)),
+            "blas": sorted((each["internal_api"], each["num_threads"]) for each in threadpool_info()),
+            "rounding": thirds.tobytes(),
+        }
+        return self
+
+    @staticmethod
+    def neighbours() -> list[int]:
+        return list(KNeighborsClassifier(1).fit([[0.0], [1.0]], [0, 1]).predict([[0.9], [0.1]]))
+
+
+def has_children() -> bool:
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
+class Aspect:
+    """A part of what the sentinel saw, as a number."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, model: Any, learn: Any, test: Any) -> float:
+        return float(crc32(repr(model.state[self.name]).encode())) if isinstance(model, Sentinel) else 0.0
+
+
+ASPECTS = ("errors", "generators", "folder", "environ", "hashes", "filters", "configuration", "words", "interpreter")
+ASPECTS += ("threads", "children", "files", "signals", "code", "memory", "blas", "rounding")
+MEASURES = [podium.measure(Aspect(name), name=name, direction="lower") for name in ASPECTS]
