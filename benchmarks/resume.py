@@ -39,11 +39,11 @@ def design(trials: int) -> podium.Experiment:
 
 
 def fill(warehouse: Warehouse, experiment: podium.Experiment, left: int) -> None:
-    record_design(experiment, warehouse)
+    agreement = record_design(experiment, warehouse)
     keys = [TrialKey(*key) for key in experiment.trials()][:-left]
     for start in range(0, len(keys), 50_000):
         warehouse.append(
-            TrialRecord(key=key, status="done", values={"misclassification": 0.5})
+            agreement.stamped(TrialRecord(key=key, status="done", values={"misclassification": 0.5}))
             for key in keys[start : start + 50_000]
         )
 
@@ -70,8 +70,8 @@ def main() -> None:
 
         def plan() -> None:
             with Warehouse(path) as warehouse:
-                record_design(experiment, warehouse)
-                assert len(plan_trials(experiment, warehouse)) == 137
+                design = record_design(experiment, warehouse).document
+                assert len(plan_trials(experiment, warehouse, design)) == 137
 
         def fetch() -> None:
             with sqlite3.connect(path) as connection:

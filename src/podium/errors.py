@@ -15,6 +15,7 @@
     ├── ExecutionError (RuntimeError)    a run cannot continue
     │   ├── BusyError                    another run is writing into the warehouse
     │   └── DesignChangedError           the warehouse was made with another design
+    │       └── UnknownIdentityError     it is not known what made the trials in the warehouse
     ├── FetchError (OSError)             a file on a server cannot be fetched
     ├── FitError (RuntimeError)          a model cannot be fitted, or its predictions cannot be used
     ├── SkipTrial                        an algorithm declares that it does not apply to a sample
@@ -50,6 +51,7 @@ __all__ = [
     "PodiumError",
     "SkipTrial",
     "UndefinedError",
+    "UnknownIdentityError",
 ]
 
 EntryPath: TypeAlias = tuple[str | int, ...]
@@ -143,6 +145,10 @@ class BusyError(ExecutionError):
 
 class DesignChangedError(ExecutionError):
     """The design of an experiment contradicts the one a warehouse was made with."""
+
+
+class UnknownIdentityError(DesignChangedError):
+    """It is not known what made trials in a warehouse, so that an experiment cannot resume them."""
 
 
 class FetchError(PodiumError, OSError):

@@ -86,19 +86,6 @@ def test_a_changed_design_is_refused_with_the_difference(tmp_path: Path) -> None
         podium.preview(changed, path, pilot_seconds=0)
 
 
-def test_what_was_left_out_may_not_come_back_as_something_else(tmp_path: Path) -> None:
-    def with_knn(k: int) -> Any:
-        knn = podium.algorithm("knn", parameters={"k": k}) if k else podium.algorithm("constant")
-        return podium.Experiment(
-            [trouble.toy()], ["constant", knn][: 1 + bool(k)], podium.Bootstrap(replications=1), ["misclassification"]
-        )
-
-    run(with_knn(3), tmp_path / "w.db", **FAST)
-    run(with_knn(0), tmp_path / "w.db", **FAST)
-    with pytest.raises(DesignChangedError, match="the algorithm 'knn' was"):
-        run(with_knn(5), tmp_path / "w.db", **FAST)
-
-
 # Limits and interrupts
 
 

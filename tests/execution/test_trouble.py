@@ -15,6 +15,7 @@ import pytest
 import trouble
 
 from podium.errors import ExecutionError
+from podium.execution.design import record_design
 from podium.execution.plan import plan_trials
 from podium.execution.progress import Progress
 from podium.execution.runner import _Run, run
@@ -208,6 +209,6 @@ def test_a_process_that_dies_between_two_trials_takes_no_result_with_it() -> Non
     design = trouble.experiment(GOOD, replications=5)
     kept: list[TrialRecord] = []
     with Warehouse(":memory:") as empty:
-        plan = plan_trials(design, empty)
+        plan = plan_trials(design, empty, record_design(design, empty).document)
     _Run(design, plan, DiesAfterwards(), kept.extend, Progress(), None).go("")
     assert sorted((record.key.replication, record.status) for record in kept) == [(b, "done") for b in range(1, 6)]

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.cluster import KMeans
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, PredefinedSplit, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
@@ -296,15 +298,44 @@ def test_equal_designs_are_equal() -> None:
     assert experiment(datasets=[toy()], resampling=splitter) == experiment(datasets=[toy()], resampling=splitter)
 
 
-def test_objects_without_file_form_are_equal_if_they_are_the_same() -> None:
-    def own(learn: Sample) -> GaussianNB:
-        return GaussianNB()
+def test_objects_without_file_form_are_equal_by_content() -> None:
+    def made(c: float) -> podium.Experiment:
+        def own(learn: Sample) -> LogisticRegression:
+            return LogisticRegression(C=c)
 
-    one = podium.algorithm(own, name="own")
-    two = podium.algorithm(own, name="own")
-    assert one.spec is None
+        return experiment(datasets=[toy()], algorithms=[podium.algorithm(own, name="own")])
+
+    assert made(1.0).algorithms[0].spec is None
+    assert made(1.0) == made(1.0)
+    assert made(1.0) != made(2.0)
+    assert made(1.0).fingerprint() != made(2.0).fingerprint()
+    assert kinds(made(2.0), made(1.0)) == [("changes", "the algorithm 'own' has changed")]
+
+
+def test_objects_whose_content_is_unknown_are_equal_if_they_are_the_same() -> None:
+    one, two = (podium.algorithm(Locked(), name="own") for _ in range(2))
     assert experiment(datasets=[toy()], algorithms=[one]) == experiment(datasets=[toy()], algorithms=[one])
     assert experiment(datasets=[toy()], algorithms=[one]) != experiment(datasets=[toy()], algorithms=[two])
+
+
+class Locked:
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+    def fit(self, X: object, y: object) -> Locked:
+        return self
+
+
+def test_another_version_of_a_library_is_a_difference() -> None:
+    earlier = experiment().record()
+    versions = earlier["algorithms"]["lda"]["identity"]["versions"]
+    assert versions["numpy"] == np.__version__
+    earlier["algorithms"]["lda"]["identity"]["versions"] = {**versions, "numpy": "1.0"}
+    (found,) = experiment().difference(earlier)
+    assert (found.kind, found.subject, found.name) == ("changes", "algorithm", "lda")
+    assert found.versions == {"numpy": ("1.0", np.__version__)}
+    assert str(found) == f"the algorithm 'lda': numpy 1.0 before, {np.__version__} now"
+    assert not found.contradicts
 
 
 def test_the_fingerprint_changes_with_the_design() -> None:
@@ -417,7 +448,7 @@ def test_other_seeds_data_parameters_and_measures_change_a_design() -> None:
             "changes",
             "the algorithm 'knn' was {'candidate': 'knn'} and is {'candidate': 'knn', 'parameters': {'k': 3}}",
         ),
-        ("changes", "the measure 'accuracy' is new, and finished trials cannot be measured again"),
+        ("extends", "the measure 'accuracy' is new"),
         ("reduces", "the measure 'fit time' has been removed"),
     ]
 

@@ -54,6 +54,13 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--memory-per-fit", metavar="SIZE", help="limit for one trial, such as 500MB or 2GB")
     parser.add_argument("--seconds", type=float, metavar="S", help="limit for the whole run")
     parser.add_argument(
+        "--accept",
+        action="append",
+        choices=("versions", "unknown"),
+        default=[],
+        help="also count earlier trials made with other versions of libraries, or by something unknown",
+    )
+    parser.add_argument(
         "--progress",
         choices=("auto", "bar", "log", "quiet"),
         default="auto",
@@ -72,6 +79,7 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
         "seconds_per_fit": args.seconds_per_fit,
         "memory_per_fit": None if args.memory_per_fit is None else size(args.memory_per_fit),
         "retry": retry,
+        "accept": args.accept,
     }
     if args.dry_run:
         print(podium.preview(experiment, where, **options))
@@ -127,6 +135,7 @@ def resume_command(args: argparse.Namespace) -> str:
         if value is not None:
             words += [f"--{option.replace('_', '-')}", f"{value:g}" if isinstance(value, float) else str(value)]
     words += [] if args.executor == "pool" else ["--executor", args.executor]
+    words += [word for accepted in args.accept for word in ("--accept", accepted)]
     return shlex.join(words)
 
 

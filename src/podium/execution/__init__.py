@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 from podium.checks import unknown_name
 
 if TYPE_CHECKING:
+    from podium.execution.design import EarlierTrials
     from podium.execution.preview import Preview
     from podium.execution.progress import Progress, Tally
 
 # Imported on first use: a worker process imports this package and needs none of them.
-_HOMES = {"Preview": "preview", "Progress": "progress", "Tally": "progress"}
+_HOMES = {"EarlierTrials": "design", "Preview": "preview", "Progress": "progress", "Tally": "progress"}
 
-__all__ = ["Preview", "Progress", "Tally"]
+__all__ = ["EarlierTrials", "Preview", "Progress", "Tally"]
 
 
 def __getattr__(name: str) -> Any:

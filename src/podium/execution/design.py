@@ -1,49 +1,175 @@
-"""The design of an experiment in a warehouse: recorded, extended, or refused if it contradicts an earlier one."""
+"""The design of an experiment in a warehouse: which of the trials there count for it, and which are refused."""
 
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
-from podium.errors import DesignChangedError
+import numpy as np
+
+from podium.arrays import BoolArray
+from podium.checks import check_call, check_choice, describe
+from podium.errors import DesignChangedError, InputError, UnknownIdentityError, listing
+from podium.setup.identity import Identity
 from podium.setup.resampling import FreshDraws
+from podium.setup.spec.difference import changed_versions, differences, same_form
+from podium.setup.spec.parts import NOUNS, Part
+from podium.warehouse.record import TrialIdentity, TrialRecord
 
 if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
     from podium.warehouse.warehouse import Warehouse
 
+Acceptance: TypeAlias = Literal["versions", "unknown"]
+EarlierKind: TypeAlias = Literal["versions", "unknown", "changed"]
 
-def record_design(experiment: Experiment, warehouse: Warehouse) -> None:
-    """Record the design in a new warehouse or as an extension of earlier ones; refuse one that contradicts them."""
-    check_design(experiment, warehouse)
-    document = design_document(experiment)
-    if warehouse.design != document:
-        warehouse.set_design(document, experiment.fingerprint())
+_PARTS: tuple[Part, ...] = ("datasets", "algorithms", "measures")
 
 
-def check_design(experiment: Experiment, warehouse: Warehouse) -> None:
-    """Refuse a warehouse with trials that this experiment would not reproduce.
+@check_call
+@dataclass(frozen=True, kw_only=True)
+class EarlierTrials:
+    """Trials in a warehouse that were made with something other than what the experiment has now.
 
-    Every earlier design counts, not only the newest: what was left out for a while may have come back changed.
+    Attributes
+    ----------
+    kind : {"versions", "unknown", "changed"}
+        Whether other versions of libraries made them, whether it is not known what made them, or whether the content
+        of a data set, an algorithm or a measure was another.
+    trials : int
+        Their number.
+    accepted : bool
+        Whether they count; otherwise they stay in the warehouse and are run again.
+    algorithms : tuple of str
+        The algorithms that they are trials of.
+    things : tuple of (str, str)
+        What differs or is not known: ``"datasets"``, ``"algorithms"`` or ``"measures"``, and a name.
+    versions : mapping of str to (str, str)
+        Versions of libraries before and now.
     """
-    for earlier in warehouse.designs():
-        record = earlier.get("record")
-        if record is None:
-            raise DesignChangedError(
-                f"The warehouse {warehouse.name!r} contains trials that were not made by podium.run, so it is "
-                "unknown whether this experiment would reproduce them. Use another warehouse, and merge afterwards."
-            )
-        changes = experiment.changes(record)
-        if changes:
-            raise DesignChangedError(
-                f"The warehouse {warehouse.name!r} was made with another design:\n"
-                + "\n".join(f"  {line}" for line in changes)
-                + "\nWhat was measured is kept. Use the old design, or another warehouse for the new one."
-            )
+
+    kind: EarlierKind
+    trials: int
+    accepted: bool
+    algorithms: tuple[str, ...]
+    things: tuple[tuple[Part, str], ...]
+    versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        were = "was" if self.trials == 1 else "were"
+        again = "measured" if all(part == "measures" for part, _ in self.things) else "run"
+        if self.kind == "unknown":
+            return f"{_trials(self)} {were} made with something unknown: they count, as accepted."
+        if self.kind == "changed":
+            things = listing((_noun(*thing) for thing in self.things), quote=False)
+            return f"{_trials(self)} {were} made before {things} changed: they are kept, and {again} again."
+        libraries = "; ".join(
+            f"with {name} {before}, now {after or 'not used'}" if before else f"without {name}, now {after}"
+            for name, (before, after) in self.versions.items()
+        )
+        outcome = (
+            "they count, as accepted" if self.accepted else f"they are {again} again; accept='versions' keeps them"
+        )
+        return f"{_trials(self)} {were} made {libraries}: {outcome}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement:
+    """What an experiment and a warehouse agree on.
+
+    Attributes
+    ----------
+    document : mapping
+        The design as the warehouse stores it.
+    earlier : tuple of EarlierTrials
+        Trials there that were made with something else.
+    problems : tuple of str
+        Why the content of some things cannot be established, so that their trials cannot be resumed.
+    """
+
+    document: Mapping[str, Any]
+    earlier: tuple[EarlierTrials, ...]
+    problems: tuple[str, ...]
+
+    def stamped(self, record: TrialRecord) -> TrialRecord:
+        """Return a new record with the identities of its data set, algorithm and measures."""
+        datasets, algorithms, measures = (self.document["identities"][part] for part in _PARTS)
+        identity = TrialIdentity(
+            datasets[record.key.dataset][0],
+            algorithms[record.key.algorithm][0],
+            {name: measures[name][0] for name in record.values},
+        )
+        return dataclasses.replace(record, identity=identity)
+
+
+def notes(earlier: Iterable[EarlierTrials], problems: Iterable[str]) -> list[str]:
+    """Say what a user should know before the run."""
+    unknown = "It can be run, but resumed only with accept='unknown'."
+    return [*map(str, earlier), *(f"{problem[:1].upper()}{problem[1:]}. {unknown}" for problem in problems)]
+
+
+def check_accept(accept: object) -> frozenset[str]:
+    """Return what a user accepts as a set."""
+    if not isinstance(accept, Iterable) or (isinstance(accept, np.ndarray) and accept.ndim == 0):
+        raise InputError(f"`accept` must be 'versions', 'unknown' or a list of them; got {describe(accept)}.")
+    words = (accept,) if isinstance(accept, str) else tuple(accept)
+    for word in words:
+        check_choice(word, get_args(Acceptance), "accept")
+    return frozenset(words)
+
+
+def record_design(experiment: Experiment, warehouse: Warehouse, accept: Iterable[str] = ()) -> Agreement:
+    """Record the design, unless it is the newest one already; refuse one that contradicts those before."""
+    agreement = agree(experiment, warehouse, accept)
+    if warehouse.design != agreement.document:
+        warehouse.set_design(agreement.document, experiment.fingerprint())
+    return agreement
+
+
+def agree(experiment: Experiment, warehouse: Warehouse, accept: Iterable[str] = ()) -> Agreement:
+    """Find out which trials of a warehouse count for an experiment.
+
+    Raises
+    ------
+    DesignChangedError
+        If the seed or the resampling is another one.
+    UnknownIdentityError
+        If there are trials of which it is not known what made them, and that is not accepted.
+    """
+    accepted = check_accept(accept)
+    document = design_document(experiment)
+    record = document["record"]
+    designs = [design["record"] for design in warehouse.designs() if design.get("record") is not None]
+    _check_samples(warehouse.name, designs, record)
+    stored = list(_stored(record, designs, warehouse.identities(), accepted))
+    document["accept"] = sorted(accepted)
+    document["identities"] = {
+        part: {
+            name: [
+                now.key,
+                *(s.key for s in stored if (s.part, s.name) == (part, name) and s.counts and s.key != now.key),
+            ]
+            for name, now in _identities(record, part).items()
+        }
+        for part in _PARTS
+    }
+    earlier = tuple(_earlier(document, stored, warehouse)) if any(each.kind for each in stored) else ()
+    refused = [each for each in earlier if each.kind == "unknown" and not each.accepted]
+    if refused:
+        raise UnknownIdentityError(_refusal(warehouse.name, refused[0], record))
+    problems = tuple(
+        f"{_noun(part, name)}: {now.problem}"
+        for part in _PARTS
+        for name, now in _identities(record, part).items()
+        if now.problem
+    )
+    return Agreement(document=document, earlier=earlier, problems=problems)
 
 
 def design_document(experiment: Experiment) -> dict[str, Any]:
-    """Return a design as a warehouse stores it."""
+    """Return a design as a warehouse stores it, without what depends on the warehouse."""
     return {
         "datasets": [dataset.name for dataset in experiment.datasets],
         "algorithms": [algorithm.name for algorithm in experiment.algorithms],
@@ -53,3 +179,120 @@ def design_document(experiment: Experiment) -> dict[str, Any]:
         "experiment": experiment.to_dict(),
         "record": experiment.record(),
     }
+
+
+def _check_samples(warehouse: str, designs: Iterable[Mapping[str, Any]], record: Mapping[str, Any]) -> None:
+    """Refuse a warehouse whose trials were made with other samples."""
+    for design in designs:
+        changes = [f"  {each}\n" for each in differences(design, record) if each.contradicts]
+        if changes:
+            raise DesignChangedError(
+                f"The warehouse {warehouse!r} was made with another design:\n{''.join(changes)}"
+                "What was measured is kept. Use the old design, or another warehouse for the new one."
+            )
+
+
+# ---- what the warehouse has, and whether it counts ------------------------------------------------------------------
+
+
+class _Stored(NamedTuple):
+    """An identity under which the warehouse has a data set, algorithm or measure of the experiment."""
+
+    part: Part
+    name: str
+    key: str
+    kind: EarlierKind | Literal[""]  # empty if it is what the experiment has now
+    counts: bool
+    versions: Mapping[str, tuple[str, str]]
+
+
+def _identities(record: Mapping[str, Any], part: Part) -> dict[str, Identity]:
+    """Read the identities in a record; it has none if an earlier version of podium wrote it."""
+    return {name: Identity(**entry["identity"]) for name, entry in record[part].items() if "identity" in entry}
+
+
+def _stored(
+    record: Mapping[str, Any],
+    designs: Sequence[Mapping[str, Any]],
+    identities: Mapping[str, Mapping[str, Iterable[str]]],
+    accepted: frozenset[str],
+) -> Iterator[_Stored]:
+    for part in _PARTS:
+        known = {identity.key: identity for each in designs for identity in _identities(each, part).values()}
+        for name, now in _identities(record, part).items():
+            entries = [design[part][name] for design in designs if name in design[part]]
+            forms = [entry for entry in entries if "identity" not in entry]
+            for key in sorted(identities[part].get(name, ())):
+                then = now if key == now.key else known.get(key)
+                alike = not forms or any(same_form(form, record[part][name]) for form in forms)
+                if not alike if key == "" else then is None or then.digest != now.digest:
+                    yield _Stored(part, name, key, "changed", False, {})
+                    continue
+                unknown = then is None or not (then.established and now.established)
+                versions = {} if then is None else changed_versions(then, now)
+                kind: EarlierKind | Literal[""] = "versions" if versions else "unknown" if unknown else ""
+                if unknown and "unknown" not in accepted:
+                    kind = "unknown"
+                yield _Stored(part, name, key, kind, not kind or kind in accepted, versions)
+
+
+def _earlier(document: Mapping[str, Any], stored: Sequence[_Stored], warehouse: Warehouse) -> Iterator[EarlierTrials]:
+    """Count the trials that were made with something else, each once, under the mildest kind."""
+    included: set[str] = {""}
+    before = _tried(document, stored, included, warehouse)
+    for kind in get_args(EarlierKind):
+        concerned = [each for each in stored if each.kind == kind]
+        if not concerned:
+            continue
+        included.add(kind)
+        after = _tried(document, stored, included, warehouse)
+        gained, before = after & ~before, after
+        if not gained.any():
+            continue
+        axes = {"datasets": gained.any(axis=(1, 2)), "algorithms": gained.any(axis=(0, 1))}
+        has = {part: set(np.array(document[part], object)[axes[part]]) for part in axes}
+        things = [each for each in concerned if each.part == "measures" or each.name in has[each.part]]
+        yield EarlierTrials(
+            kind=kind,
+            trials=int(gained.sum()),
+            accepted=all(each.counts for each in things),
+            algorithms=tuple(name for name in document["algorithms"] if name in has["algorithms"]),
+            things=tuple(dict.fromkeys((each.part, each.name) for each in things)),
+            versions={library: pair for each in things for library, pair in each.versions.items()},
+        )
+
+
+def _tried(
+    document: Mapping[str, Any], stored: Sequence[_Stored], kinds: Container[str], warehouse: Warehouse
+) -> BoolArray:
+    """Tell which trials have been tried if identities of these kinds count; new measures are left out of account."""
+    keys: dict[str, dict[str, list[str]]] = {part: {name: [] for name in document[part]} for part in _PARTS[:2]}
+    keys["measures"] = {each.name: [] for each in stored if each.part == "measures"}
+    for each in stored:
+        if each.kind in kinds:
+            keys[each.part][each.name].append(each.key)
+    measures = [entry for entry in document["measures"] if entry["name"] in keys["measures"]]
+    return warehouse.status_codes({**document, "measures": measures, "identities": keys}) > 0
+
+
+# ---- words ----------------------------------------------------------------------------------------------------------
+
+
+def _refusal(warehouse: str, found: EarlierTrials, record: Mapping[str, Any]) -> str:
+    lines = []
+    for part, name in found.things:
+        problem = record[part][name]["identity"]["problem"]
+        lines.append(f"  {_noun(part, name)}: {problem or 'its content was not recorded'}\n")
+    return (
+        f"The warehouse {warehouse!r} has {_trials(found)} that this experiment would perhaps not reproduce:\n"
+        f"{''.join(lines)}They are kept. accept='unknown' counts them as they are; or use another warehouse."
+    )
+
+
+def _trials(found: EarlierTrials) -> str:
+    noun = "trial" if found.trials == 1 else "trials"
+    return f"{found.trials:,} {noun} of {listing(found.algorithms, quote=False)}"
+
+
+def _noun(part: Part, name: str) -> str:
+    return f"the {NOUNS[part]} {name!r}"

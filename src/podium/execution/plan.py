@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import BoolArray, Int64Array
-from podium.execution.design import design_document
 from podium.warehouse.record import STATUSES, TrialKey, TrialStatus
 
 if TYPE_CHECKING:
@@ -66,9 +65,11 @@ class Plan:
         return TrialKey(self._datasets[at[0]], int(at[1]) + 1, self._algorithms[at[2]])
 
 
-def plan_trials(experiment: Experiment, warehouse: Warehouse, retry: Sequence[TrialStatus] = ()) -> Plan:
-    """Plan what a warehouse does not have: trials that were never tried, and those with a status to be retried."""
-    codes = warehouse.status_codes(design_document(experiment))
+def plan_trials(
+    experiment: Experiment, warehouse: Warehouse, design: Mapping[str, Any], retry: Sequence[TrialStatus] = ()
+) -> Plan:
+    """Plan what a warehouse does not have of a design, and trials with a status to be retried."""
+    codes = warehouse.status_codes(design)
     again = np.isin(codes, [STATUSES.index(status) + 1 for status in retry])
     return Plan(experiment, (codes == 0) | again)
 

@@ -14,7 +14,7 @@ import pandas as pd
 from podium.arrays import FloatArray
 from podium.checks import check_call, is_number
 from podium.errors import InputError
-from podium.execution.design import check_design
+from podium.execution.design import EarlierTrials, agree, check_accept, notes
 from podium.execution.executors import Backend, ExecutorLike, backend_for
 from podium.execution.limits import Limits
 from podium.execution.plan import Plan, plan_trials
@@ -47,6 +47,10 @@ class Preview:
         Estimated seconds of the run; NaN without a pilot.
     at_least : bool
         True if a trial of the pilot did not end in time, so that the estimate is too low.
+    earlier : tuple of EarlierTrials
+        Trials in the warehouse that were made with something other than what the experiment has now.
+    unidentified : tuple of str
+        Whatever has a content that cannot be established, and why: its trials cannot be resumed.
     problems : DataFrame
         What went wrong in the pilot, the most frequent first: status, algorithm, measure, error_type, message, trials
         (their number). Where a trial is done but a measure has no value, `measure` names it and `message` says why.
@@ -59,10 +63,12 @@ class Preview:
     seconds: float
     at_least: bool
     problems: pd.DataFrame
+    earlier: tuple[EarlierTrials, ...] = ()
+    unidentified: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         n = int(self.left.to_numpy().sum())
-        lines = [f"{n:,} of {self.total:,} trials are left to do."]
+        lines = [f"{n:,} of {self.total:,} trials are left to do.", *notes(self.earlier, self.unidentified)]
         if n:
             lines += ["", "Trials left", self.left.to_string()]
         if n and np.isfinite(self.seconds):
@@ -86,13 +92,14 @@ def preview(
     seconds_per_fit: float | None = None,
     memory_per_fit: int | None = None,
     retry: str | Sequence[str] = (),
+    accept: str | Sequence[str] = (),
     pilot_seconds: float = 20.0,
 ) -> Preview:
     """Show what `podium.run` would do, and estimate its time by a pilot; nothing is written.
 
     Parameters
     ----------
-    experiment, warehouse, executor, workers, seconds_per_fit, memory_per_fit, retry
+    experiment, warehouse, executor, workers, seconds_per_fit, memory_per_fit, retry, accept
         As in `podium.run`.
     pilot_seconds : float, default 20
         Time for the pilot, in which up to three trials of each algorithm on each data set are run and discarded; 0
@@ -115,13 +122,14 @@ def preview(
     """
     check_arguments(experiment, warehouse, executor, workers)
     statuses = check_statuses(retry, "retry")
+    accepted = check_accept(accept)
     limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
     if not (is_number(pilot_seconds) and pilot_seconds >= 0):
         raise InputError(f"`pilot_seconds` must be a number of at least 0; got {pilot_seconds!r:.60}.")
     fresh = isinstance(warehouse, str | Path) and "://" not in str(warehouse) and not Path(warehouse).exists()
     with opened(":memory:" if fresh else warehouse, readonly=not fresh) as store:
-        check_design(experiment, store)
-        plan = plan_trials(experiment, store, statuses)
+        agreement = agree(experiment, store, accepted)
+        plan = plan_trials(experiment, store, agreement.document, statuses)
     rows = pd.Index([dataset.name for dataset in experiment.datasets])
     columns = pd.Index([algorithm.name for algorithm in experiment.algorithms])
     counts = plan.counts()
@@ -141,6 +149,8 @@ def preview(
         seconds=float((counts * _filled(times)).sum() / crew),
         at_least=at_least,
         problems=count_problems(problems),
+        earlier=agreement.earlier,
+        unidentified=agreement.problems,
     )
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from podium.checks import check_call, check_count, describe, expect
 from podium.errors import InputError
-from podium.execution.design import record_design
+from podium.execution.design import check_accept, notes, record_design
 from podium.execution.environment import environment
 from podium.execution.executors import CHUNK_SECONDS, Backend, ExecutorLike, backend_for, check_executor
 from podium.execution.interrupts import stop_requests
 from podium.execution.limits import Limits, check_amount
 from podium.execution.plan import ChunkSize, Plan, plan_trials
-from podium.execution.progress import Progress, ProgressMode, Tally, progress_for
+from podium.execution.progress import Progress, ProgressMode, Tally, logger, progress_for
 from podium.execution.trial import Chunk, Lost
 from podium.results import Results
 from podium.setup.experiment import Experiment
@@ -39,13 +39,15 @@ def run(
     trials_per_worker: int | None = None,
     seconds: float | None = None,
     retry: str | Sequence[str] = (),
+    accept: str | Sequence[str] = (),
     progress: ProgressMode | Progress = "auto",
 ) -> Results:
     """Run the trials of an experiment that a warehouse does not have yet, and return all results.
 
     In each replication of a data set, every algorithm sees the same learning sample. Seeds derive from the identity of
     a trial, so the numbers (times aside) do not depend on the number of workers, on their order, or on interruptions.
-    Running again does only what is missing.
+    Running again does only what is missing. A data set, algorithm or measure that was added or changed since costs its
+    own trials; those from before the change stay in the warehouse, see `Warehouse.history`.
 
     Parameters
     ----------
@@ -67,6 +69,10 @@ def run(
         Limit for the whole run: trials that have started are finished, the rest is left for the next run.
     retry : str or sequence of str
         Also run trials with these statuses again: ``"failed"``, ``"timeout"``, ``"crashed"``, ``"skipped"``.
+    accept : str or sequence of str
+        Earlier trials that count, too: ``"versions"`` for those made with other versions of libraries, which are
+        otherwise run again; ``"unknown"`` for those of which it is not known what made them, which are otherwise
+        refused.
     progress : {"auto", "bar", "log", "quiet"} or Progress
         A bar in a terminal, lines in the log named ``podium``, or nothing.
 
@@ -78,7 +84,9 @@ def run(
     Raises
     ------
     DesignChangedError
-        If the warehouse was made with another design; the message says what differs.
+        If the warehouse was made with another seed or resampling; the message says what differs.
+    UnknownIdentityError
+        If the warehouse has trials of which it is not known what made them; the message says which.
     BusyError
         If another run is writing into the warehouse.
     KeyboardInterrupt
@@ -93,15 +101,23 @@ def run(
     """
     check_arguments(experiment, warehouse, executor, workers)
     statuses = check_statuses(retry, "retry")
+    accepted = check_accept(accept)
     follower = progress_for(progress)
     check_amount(seconds, "seconds", "seconds")
     limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit, trials=trials_per_worker)
     with opened(warehouse) as store, store.claimed():
-        record_design(experiment, store)
-        plan = plan_trials(experiment, store, statuses)
+        agreement = record_design(experiment, store, accepted)
+        if progress != "quiet":
+            for line in notes(agreement.earlier, agreement.problems):
+                logger.warning("%s", line)
+        plan = plan_trials(experiment, store, agreement.document, statuses)
+
+        def keep(records: list[TrialRecord]) -> None:
+            store.append([agreement.stamped(record) for record in records])
+
         if len(plan):
             backend = backend_for(experiment, executor, workers, limits)
-            _Run(experiment, plan, backend, store.append, follower, seconds).go(store.name)
+            _Run(experiment, plan, backend, keep, follower, seconds).go(store.name)
         return store.results()
 
 

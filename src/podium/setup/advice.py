@@ -15,6 +15,7 @@ from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset
 from podium.setup.description import counted
 from podium.setup.factories import EncodedFactory, EstimatorFactory
+from podium.setup.identity import identify
 from podium.setup.resampling import (
     Bootstrap,
     CrossValidation,
@@ -76,7 +77,20 @@ def advise(experiment: ExperimentLike) -> list[Advice]:
     found += _controls(experiment)
     found += _tuning(experiment, inner)
     found += _imbalance(experiment)
+    found += _content(experiment)
     return found
+
+
+def _content(experiment: ExperimentLike) -> Iterator[Advice]:
+    for thing in (*experiment.datasets, experiment.resampling, *experiment.algorithms, *experiment.measures):
+        problem = identify(thing, name=getattr(thing, "name", "the resampling")).problem
+        if problem:
+            yield Advice(
+                "unknown content",
+                f"{problem[:1].upper()}{problem[1:]}.",
+                "It is not known whether two runs use the same one, so that its trials cannot be resumed.",
+                "Make that part when the model is fitted, or resume with accept='unknown'.",
+            )
 
 
 # ---- replications ---------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from podium.setup.resampling import FreshDraws, Resampling, Reserve, Split, resa
 from podium.setup.resampling.split import check_replication
 from podium.setup.seeds import rng_for, seed_for
 from podium.setup.spec.checks import check_design
-from podium.setup.spec.design import Design, design_of, identity_of, record_of
+from podium.setup.spec.design import Design, content_of, design_of, record_of
 from podium.setup.spec.difference import Difference, differences
 from podium.setup.spec.document import Document, read_document, to_yaml
 from podium.setup.spec.parts import (
@@ -212,15 +212,16 @@ class Experiment:
         return design_of(self, self._dataset_terms, self._algorithm_terms, self._measure_terms, strict=strict)
 
     def record(self) -> dict[str, Any]:
-        """Return the design as plain values for a warehouse: grids expanded, data by fingerprint."""
+        """Return the design as plain values for a warehouse: grids expanded, everything with its identity as of now."""
         return record_of(self)
 
     def fingerprint(self) -> str:
-        """Return a short text that changes when the design does; it does not depend on the name.
+        """Return a short text that changes when the design does.
 
-        An algorithm or measure made from an object without a file form counts by name and class only.
+        Data sets, algorithms and measures count by name and content (see `podium.setup.identify`). The name of the
+        experiment and the versions of libraries do not count.
         """
-        return hashlib.blake2b(identity_of(self.record()).encode("ascii"), digest_size=8).hexdigest()
+        return hashlib.blake2b(content_of(self.record()).encode("ascii"), digest_size=8).hexdigest()
 
     def difference(self, earlier: Experiment | Mapping[str, Any]) -> list[Difference]:
         """List the differences from an earlier design: each of them extends, reduces or changes it.
@@ -237,7 +238,11 @@ class Experiment:
         return differences(earlier.record() if isinstance(earlier, Experiment) else earlier, self.record())
 
     def changes(self, earlier: Experiment | Mapping[str, Any]) -> list[str]:
-        """List what contradicts an earlier design; more or fewer replications, algorithms and data sets do not."""
+        """List what has changed since an earlier design, so that outcomes of it are not those of this one.
+
+        More or fewer replications, data sets, algorithms and measures are not changes. Of a changed data set, algorithm
+        or measure, only its own outcomes are concerned; another seed or resampling changes all of them.
+        """
         return [str(difference) for difference in self.difference(earlier) if difference.kind == "changes"]
 
     def replace(self, **arguments: Any) -> Self:
@@ -389,13 +394,14 @@ class Experiment:
         return hash((self.seed, *(thing.name for thing in (*self.datasets, *self.algorithms))))
 
     def _identity(self) -> tuple[Any, ...]:
-        """Return what makes two experiments equal: file forms, data, or the same objects without a file form."""
-        things: list[Algorithm | Measure] = [*self.algorithms, *self.measures]
+        """Return what makes two experiments equal: content, or the same object where that cannot be established."""
+        record = self.record()
+        things: list[Any] = [*self.datasets, *self.algorithms, *self.measures]
+        entries = [entry for part in ("datasets", "algorithms", "measures") for entry in record[part].values()]
         return (
             self.name,
-            identity_of(self.record()),
-            self.resampling if self.resampling.spec is None else None,
-            [None if thing.spec is not None else id(thing) for thing in things],
+            content_of(record),
+            [id(thing) if entry["identity"]["problem"] else None for thing, entry in zip(things, entries, strict=True)],
         )
 
     def __repr__(self) -> str:

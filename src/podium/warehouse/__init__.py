@@ -1,5 +1,6 @@
 """The warehouse: where trials are kept, append-only and resumable. Opening one never executes code."""
 
+from podium.warehouse.history import Revision
 from podium.warehouse.integrity import Damage
 from podium.warehouse.record import STATUSES, TrialIdentity, TrialKey, TrialRecord
 from podium.warehouse.status import Status
@@ -8,6 +9,7 @@ from podium.warehouse.warehouse import Warehouse
 __all__ = [
     "STATUSES",
     "Damage",
+    "Revision",
     "Status",
     "TrialIdentity",
     "TrialKey",

@@ -14,7 +14,9 @@ from podium.warehouse.record import TrialKey, TrialRecord
 
 
 def joint_design(design: dict[str, Any], other: dict[str, Any], name: str, other_name: str) -> dict[str, Any]:
-    """Name everything that either design names; the experiment's own text stays that of the first.
+    """Name everything that either design names, under the identities of the first where both name it.
+
+    The experiment's own text stays that of the first.
 
     Raises
     ------
@@ -35,7 +37,17 @@ def joint_design(design: dict[str, Any], other: dict[str, Any], name: str, other
         "algorithms": list(dict.fromkeys([*design["algorithms"], *other["algorithms"]])),
         "replications": max(design["replications"], other["replications"]),
         "measures": [*design["measures"], *(entry for entry in other["measures"] if entry["name"] not in names)],
+        **_joint(design, other, "identities"),
+        **_joint(design, other, "record"),
     }
+
+
+def _joint(design: dict[str, Any], other: dict[str, Any], key: str) -> dict[str, Any]:
+    """Join what two designs say of each data set, algorithm and measure, if both say something."""
+    mine, theirs = design.get(key), other.get(key)
+    if mine is None or theirs is None:
+        return {}
+    return {key: {**mine, **{part: {**theirs[part], **mine[part]} for part in ("datasets", "algorithms", "measures")}}}
 
 
 def new_trials(
@@ -84,7 +96,7 @@ def _measured(record: TrialRecord) -> dict[tuple[str, str], float]:
 def _contradictions(design: dict[str, Any], other: dict[str, Any]) -> list[str]:
     found = []
     if design.get("record") is not None and other.get("record") is not None:
-        found = [str(d) for d in differences(design["record"], other["record"]) if d.kind == "changes"]
+        found = [str(d) for d in differences(design["record"], other["record"]) if d.contradicts]
     mine = {entry["name"]: entry for entry in design["measures"]}
     for entry in other["measures"]:
         if entry["name"] in mine and entry["direction"] != mine[entry["name"]]["direction"]:

@@ -22,6 +22,7 @@ from podium.setup.predictions import Kept
 from podium.warehouse.cube import is_trial_of, load_codes, load_results
 from podium.warehouse.database import Database, open_database
 from podium.warehouse.files import read_trials, write_trials
+from podium.warehouse.history import Revision, read_history
 from podium.warehouse.integrity import Damage, find_damage
 from podium.warehouse.merge import joint_design, new_trials
 from podium.warehouse.predictions import KeptTrials, load_kept, parameter_frame, prediction_frame, read_kept
@@ -162,6 +163,37 @@ class Warehouse:
             )
         return designs[number - 1]
 
+    def history(self) -> tuple[Revision, ...]:
+        """Return the designs, oldest first: when each was recorded, what it changed, and how many trials it cost.
+
+        Examples
+        --------
+        >>> import podium
+        >>> few = podium.Experiment("iris", ["lda", "constant"], podium.Bootstrap(replications=2), "accuracy")
+        >>> more = few.replace(algorithms=["lda", "constant", "rpart"])
+        >>> with podium.Warehouse(":memory:") as warehouse:
+        ...     for experiment in (few, more):
+        ...         results = podium.run(experiment, warehouse, workers=1)
+        ...     for revision in warehouse.history():
+        ...         print(revision.number, revision.trials, *revision.changes)
+        1 4
+        2 2 the algorithm 'rpart' is new
+        """
+        return tuple(read_history(self._database))
+
+    def identities(self) -> dict[str, dict[str, set[str]]]:
+        """Return the identities of the data sets, algorithms and measures of all trials, by their names.
+
+        An identity is empty if it is not known; see `TrialIdentity`.
+        """
+        found: dict[str, dict[str, set[str]]] = {"datasets": {}, "algorithms": {}, "measures": {}}
+        for axis, name, identity in self._database.rows("SELECT axis, name, identity FROM label"):
+            found[f"{axis}s"].setdefault(name, set()).add(identity)
+        for (document,) in self._database.rows("SELECT document FROM measure_set"):
+            for name, identity in measure_set(document):
+                found["measures"].setdefault(name, set()).add(identity)
+        return found
+
     # ---- writing --------------------------------------------------------------------------------------------------
 
     def append(self, records: Iterable[TrialRecord]) -> None:
@@ -179,10 +211,11 @@ class Warehouse:
             raise
 
     def merge(self, source: Warehouse) -> int:
-        """Add the trials of another warehouse that this one does not have.
+        """Add the trials of another warehouse that this one does not have, and the history of its design.
 
-        The designs must agree: the same seed, resampling, data, algorithms and measures where they share a name. A
-        trial that is done in both must have the same values, times aside; where it is done in one only, that counts.
+        The designs must have the same seed and resampling. Trials of a data set, algorithm or measure that differs
+        between them are kept apart, each under its own identity; those of this warehouse's newest design count. A trial
+        that is done in both must have the same values, times aside; where it is done in one only, that counts.
 
         Parameters
         ----------
@@ -207,7 +240,12 @@ class Warehouse:
             return 0
         joint = other if design is None else joint_design(design, other, self.name, source.name)
         new = new_trials(self.records(), source.records(), joint, self.name, source.name)
-        if joint != design:
+        known = self.designs()
+        sql = "SELECT document, fingerprint, created FROM design ORDER BY id"
+        for text, fingerprint, created in source._database.rows(sql):
+            if json.loads(text) not in known:
+                self._set_design(json.loads(text), fingerprint, created)
+        if joint != self.design:
             self.set_design(joint, fingerprint="merged")
         for start in range(0, len(new), _BATCH):
             self.append(new[start : start + _BATCH])

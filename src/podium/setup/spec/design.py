@@ -12,12 +12,13 @@ import numpy as np
 from podium.checks import check_keys, check_mapping
 from podium.errors import DesignError, EntryPath, listing
 from podium.setup.dataset import Dataset
+from podium.setup.identity import Identity, identify
 from podium.setup.spec.entry import AtLeast, Entry, OneOrMore, Ref
 from podium.setup.spec.experiment_like import ExperimentLike
 from podium.setup.spec.objects import text_of
 from podium.setup.spec.parts import NOUNS, Part, Term, placed
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,35 +103,63 @@ def design_of(
 
 
 def record_of(experiment: ExperimentLike) -> dict[str, Any]:
-    """Write a design for a warehouse: grids expanded, data by their fingerprint."""
+    """Write a design for a warehouse: grids expanded, everything with its identity as of now.
+
+    The identity of a data set covers the seed and the resampling, which draw its samples.
+    """
     scheme = experiment.resampling.spec
     return {
         "format": FORMAT,
         "name": experiment.name,
         "seed": experiment.seed,
         "resampling": {"object": experiment.resampling.describe()} if scheme is None else plain(scheme),
+        "drawing": asdict(identify(experiment.resampling, name="the resampling")),
         "datasets": {
             d.name: {
                 "spec": _spec_or_object(d),
                 "data": d.fingerprint if isinstance(d, Dataset) else None,
                 "factors": plain(d.factors),
+                "identity": asdict(identify(d, experiment.resampling, experiment.seed, name=d.name)),
             }
             for d in experiment.datasets
         },
         "algorithms": {
-            a.name: {"spec": _spec_or_object(a), "factors": plain(a.factors)} for a in experiment.algorithms
+            a.name: {
+                "spec": _spec_or_object(a),
+                "factors": plain(a.factors),
+                "identity": asdict(identify(a, name=a.name)),
+            }
+            for a in experiment.algorithms
         },
-        "measures": {m.name: {"spec": _spec_or_object(m), **asdict(m.info)} for m in experiment.measures},
+        "measures": {
+            m.name: {
+                "spec": _spec_or_object(m),
+                **asdict(m.info),
+                "identity": asdict(identify(m, name=m.name)),
+            }
+            for m in experiment.measures
+        },
     }
 
 
-def identity_of(record: Mapping[str, Any]) -> str:
-    """Write the part of a record that identifies a design: without its name and the origin of its data."""
-    datasets = {
-        name: {**entry, "spec": entry["spec"] if entry["data"] is None else None}
-        for name, entry in record["datasets"].items()
+def read_identity(entry: Mapping[str, Any] | None) -> Identity | None:
+    """Read the identity in an entry of a record; None in records of earlier versions."""
+    return None if entry is None else Identity(**entry)
+
+
+def content_of(record: Mapping[str, Any]) -> str:
+    """Write the part of a record that makes a design what it is: no name, no origin, no versions of libraries."""
+    parts = {
+        part: {
+            name: {**{key: entry[key] for key in entry if key not in _ORIGIN}, "digest": entry["identity"]["digest"]}
+            for name, entry in record[part].items()
+        }
+        for part in ("datasets", "algorithms", "measures")
     }
-    return json.dumps({**record, "name": "", "datasets": datasets}, sort_keys=True, ensure_ascii=True)
+    return json.dumps({**record, **parts, "name": "", "drawing": record["drawing"]["digest"]}, sort_keys=True)
+
+
+_ORIGIN = ("spec", "data", "identity")
 
 
 def plain(value: Any) -> Any:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from podium.checks import check_call
+from podium.setup.identity import Identity
+from podium.setup.spec.design import read_identity
 
 Effect: TypeAlias = Literal["extends", "reduces", "changes"]
 Subject: TypeAlias = Literal["seed", "resampling", "data set", "data", "algorithm", "measure"]
@@ -30,6 +32,8 @@ class Difference:
         Name of the data set, algorithm or measure, or of the parameter of the resampling; empty where there is none.
     old, new : object
         The file form before and now; None where it was or is absent.
+    versions : mapping of str to (str, str)
+        If nothing but the libraries has changed, their versions before and now; empty if one was or is not used.
     """
 
     kind: Effect
@@ -37,17 +41,46 @@ class Difference:
     name: str = ""
     old: Any = None
     new: Any = None
+    versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether one warehouse cannot hold both designs: another seed or resampling draws other samples."""
+        return self.kind == "changes" and self.subject in ("seed", "resampling")
 
     def __str__(self) -> str:
         what = f"the {self.subject} {self.name!r}" if self.name else f"the {self.subject}"
+        if self.versions:
+            return f"{what}: {versions_text(self.versions)}"
         if self.subject == "data":
             return f"the data of the data set {self.name!r} have changed"
         if self.subject == "resampling" and self.name:
             return f"{self.name}: {self.old} before, {self.new} now"
         if self.old is None:
-            late = ", and finished trials cannot be measured again" if self.subject == "measure" else ""
-            return f"{what} is new{late}"
-        return f"{what} has been removed" if self.new is None else f"{what} was {self.old} and is {self.new}"
+            return f"{what} is new"
+        if self.new is None:
+            return f"{what} has been removed"
+        return f"{what} has changed" if self.old == self.new else f"{what} was {self.old} and is {self.new}"
+
+
+def versions_text(versions: Mapping[str, tuple[str, str]]) -> str:
+    """Say which versions of libraries have changed.
+
+    >>> versions_text({"scikit-learn": ("1.6.1", "1.7.2"), "scipy": ("", "1.15")})
+    'scikit-learn 1.6.1 before, 1.7.2 now; scipy not used before, 1.15 now'
+    """
+    return "; ".join(
+        f"{name} {before or 'not used'} before, {after or 'not used'} now" for name, (before, after) in versions.items()
+    )
+
+
+def changed_versions(old: Identity, new: Identity) -> dict[str, tuple[str, str]]:
+    """Return the versions that differ between two identities, before and now."""
+    return {
+        name: (old.versions.get(name, ""), new.versions.get(name, ""))
+        for name in sorted({*old.versions, *new.versions})
+        if old.versions.get(name) != new.versions.get(name)
+    }
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Difference]:
@@ -55,60 +88,65 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Differen
     found: list[Difference] = []
     if old["seed"] != new["seed"]:
         found.append(Difference("changes", "seed", old=old["seed"], new=new["seed"]))
-    found += _resampling(old["resampling"], new["resampling"])
-    found += _datasets(old["datasets"], new["datasets"])
-    found += _algorithms(old["algorithms"], new["algorithms"])
-    found += _measures(old["measures"], new["measures"])
+    found += _resampling(old, new)
+    # The identity of a data set in a record covers how its samples are drawn: compare the rest if that has changed.
+    drawn_alike = not any(difference.contradicts for difference in found)
+    found += _part("data set", old["datasets"], new["datasets"], by_identity=drawn_alike)
+    found += _part("algorithm", old["algorithms"], new["algorithms"])
+    found += _part("measure", old["measures"], new["measures"])
     return found
 
 
 def _resampling(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Difference]:
-    if old == new:
-        return
-    changed = _unequal(old, new)
+    before, after = old["resampling"], new["resampling"]
+    drawn, draws = read_identity(old.get("drawing")), read_identity(new.get("drawing"))
+    alike = drawn is None or draws is None or drawn.digest == draws.digest
+    changed = _unequal(before, after)
     growth = [path for path in changed if path[-1] in _GROWING and path[0] != "parameters"]
-    if changed and len(growth) == len(changed):
-        for path in growth:
-            before, after = _at(old, path), _at(new, path)
-            yield Difference("extends" if after > before else "reduces", "resampling", path[-1], before, after)
-    else:
-        yield Difference("changes", "resampling", old=old, new=new)
+    if not alike or len(growth) < len(changed):
+        yield Difference("changes", "resampling", old=before, new=after)
+        return
+    for path in growth:
+        less, more = _at(before, path), _at(after, path)
+        yield Difference("extends" if more > less else "reduces", "resampling", path[-1], less, more)
 
 
-def _datasets(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Difference]:
-    yield from _names("data set", old, new)
-    for name in (name for name in new if name in old):
-        before, after = old[name], new[name]
-        if before["data"] is not None and after["data"] is not None:
-            if before["data"] != after["data"]:
-                yield Difference("changes", "data", name, before["data"], after["data"])
-        elif before["spec"] != after["spec"] or before["data"] != after["data"]:
-            yield Difference("changes", "data set", name, before["spec"], after["spec"])
-
-
-def _algorithms(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Difference]:
-    yield from _names("algorithm", old, new)
-    for name in (name for name in new if name in old):
-        if old[name]["spec"] != new[name]["spec"]:
-            yield Difference("changes", "algorithm", name, old[name]["spec"], new[name]["spec"])
-
-
-def _measures(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Difference]:
-    yield from _names("measure", old, new, added="changes")
-    for name in (name for name in new if name in old):
-        if old[name] != new[name]:
-            yield Difference("changes", "measure", name, old[name], new[name])
-
-
-def _names(
-    subject: Subject, old: Mapping[str, Any], new: Mapping[str, Any], *, added: Effect = "extends"
+def _part(
+    subject: Subject, old: Mapping[str, Any], new: Mapping[str, Any], *, by_identity: bool = True
 ) -> Iterator[Difference]:
     for name in new:
         if name not in old:
-            yield Difference(added, subject, name, new=new[name]["spec"])
+            yield Difference("extends", subject, name, new=new[name]["spec"])
     for name in old:
         if name not in new:
             yield Difference("reduces", subject, name, old=old[name]["spec"])
+    for name in (name for name in new if name in old):
+        yield from _entry(subject, name, old[name], new[name], by_identity)
+
+
+def _entry(
+    subject: Subject, name: str, old: Mapping[str, Any], new: Mapping[str, Any], by_identity: bool
+) -> Iterator[Difference]:
+    data = old.get("data"), new.get("data")
+    if None not in data and data[0] != data[1]:
+        yield Difference("changes", "data", name, *data)
+        return
+    before, after = read_identity(old.get("identity")), read_identity(new.get("identity"))
+    if before is None or after is None or not by_identity:
+        changed = not same_form(old, new)
+    else:
+        changed = before.digest != after.digest
+        versions = changed_versions(before, after)
+        if not changed and versions:
+            yield Difference("changes", subject, name, old["spec"], new["spec"], versions)
+    if changed:
+        yield Difference("changes", subject, name, old["spec"], new["spec"])
+
+
+def same_form(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Compare two entries by what records of every version have: their data, or else their file form."""
+    data = old.get("data"), new.get("data")
+    return data[0] == data[1] if None not in data else data == (None, None) and bool(old["spec"] == new["spec"])
 
 
 def _unequal(old: Any, new: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
