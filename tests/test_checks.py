@@ -67,8 +67,8 @@ def test_a_table_in_place_of_results(name: str, tmp_path: Path, monkeypatch: pyt
     [
         ("scores.csv", "got the text 'scores.csv'. Use podium.read('scores.csv')."),
         (Path("scores.csv"), "got the text 'scores.csv'. Use podium.read('scores.csv')."),
-        (None, "got None. podium.read and podium.run make one."),
-        ({"svm": [1]}, "got a dict. podium.read and podium.run make one."),
+        (None, "got None. Create one with podium.read or podium.run."),
+        ({"svm": [1]}, "got a dict. Create one with podium.read or podium.run."),
         (FRAME["svm"], f"got a Series. {READ}"),
         (
             podium.Experiment("iris", "lda", podium.HoldOut(), "accuracy"),

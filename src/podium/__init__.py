@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Where the names live that wait for their first use: SciPy, scikit-learn and matplotlib take longer to import
+# Where to find the names that are imported on first use: SciPy, scikit-learn and matplotlib take longer to import
 # than all the rest, and nobody needs all of them.
 _HOMES = {
     "podium.analysis.comparison": "Comparison",
@@ -156,7 +156,7 @@ def __getattr__(name: str) -> Any:
     return found
 
 
-# Where to find what podium has under no name of its own.
+# Where to find what is not a top-level name.
 _INSTEAD = {
     "resampling": "use podium.Bootstrap, podium.Subsampling, podium.CrossValidation, podium.HoldOut, "
     "podium.FreshDraws, or podium.setup.resampling_scheme(name)",
@@ -168,8 +168,8 @@ _INSTEAD = {
 
 
 def _unknown(name: str) -> str:
-    """Say that a name does not exist: where it is, or which is near."""
-    from difflib import get_close_matches  # on the way to an error only: every import of podium would pay for it
+    """Build the message for an unknown name: where it is now, or a similar name."""
+    from difflib import get_close_matches  # here, so that importing podium does not pay for it
 
     if name in _INSTEAD:
         return f"podium has no {name!r}; {_INSTEAD[name]}"

@@ -37,7 +37,7 @@ from podium.errors import InputError, LabelError, PodiumError, listing
 
 T = TypeVar("T")
 LONGEST = 60  # characters of a value that a message shows
-MOST_DRAWS = 10**9  # random draws that can be waited for
+MOST_DRAWS = 10**9  # the most random draws that finish in reasonable time
 P = ParamSpec("P")
 
 
@@ -184,7 +184,7 @@ def check_keys(
 
 
 def check_name(value: object, argument: str) -> str:
-    """Return a name without blanks around it; refuse what is not text, or blank."""
+    """Return a name without surrounding blanks; refuse what is not text, or blank."""
     if not isinstance(value, str) or not value.strip() or not _is_encodable(value):
         raise InputError(f"`{argument}` must be text that is not empty; got {shown(value)}.", path=(argument,))
     return value.strip()
@@ -209,14 +209,14 @@ def check_mapping(value: object, owner: str) -> Mapping[str, object]:
 
 
 def is_number(thing: object) -> bool:
-    """Tell whether something is a real number that fits into a float, and not a truth value."""
+    """Tell whether something is a real number that fits into a float, not a bool."""
     if isinstance(thing, int) and thing.bit_length() > 1023:
         return False
     return isinstance(thing, Real) and not isinstance(thing, bool | np.bool_)
 
 
 def is_whole(thing: object) -> bool:
-    """Tell whether something is a whole number and not a truth value."""
+    """Tell whether something is a whole number, not a bool."""
     return isinstance(thing, Integral) and not isinstance(thing, bool | np.bool_)
 
 
@@ -304,7 +304,7 @@ def _is_encodable(text: str) -> bool:
 
 @contextmanager
 def file_access(path: object, purpose: Literal["read", "write"], argument: str = "path") -> Iterator[None]:
-    """Turn what the system says about a file or folder into an error that names the argument and the path.
+    """Turn an operating system error about a file or folder into one that names the argument and the path.
 
     >>> with file_access("nowhere.csv", "read", "source"):
     ...     open("nowhere.csv")
@@ -335,7 +335,7 @@ def function_name(function: Callable[..., Any]) -> str:
 
 
 def call_function(function: Callable[..., T], argument: str, *values: Any) -> T:
-    """Call a function that the user gave; an error it raises becomes one that names the argument.
+    """Call a function given by the user; an error it raises becomes one that names the argument.
 
     >>> call_function(lambda values: 1 / 0, "statistic", [])
     Traceback (most recent call last):
@@ -352,7 +352,7 @@ def call_function(function: Callable[..., T], argument: str, *values: Any) -> T:
 
 
 def call_statistic(function: Callable[..., Any], argument: str, values: FloatArray) -> float:
-    """Call a function that the user gave on the values of one algorithm; it must return one number."""
+    """Call a function given by the user on the values of one algorithm; it must return one number."""
     found: Any = call_function(function, argument, values)
     found = found.item() if isinstance(found, np.ndarray) and found.shape == () else found
     if not is_number(found):
@@ -398,7 +398,7 @@ def bind_arguments(
     options: Mapping[str, object],
     others: Mapping[str, Iterable[str]] | None = None,
 ) -> inspect.BoundArguments:
-    """Match the arguments of a call with a signature; refuse options that it does not have, with those it has.
+    """Match the arguments of a call with a signature; refuse unknown options and list the known ones.
 
     `others` are functions of the same kind with their options, see `check_keys`.
     """
@@ -421,7 +421,7 @@ def check_call(thing: type[T]) -> type[T]: ...
 @overload
 def check_call(thing: Callable[P, T]) -> Callable[P, T]: ...
 def check_call(thing: Any) -> Any:
-    """Decorate a public function or class: a call that does not fit a signature ends in an error with the options.
+    """Decorate a public function or class: a call that does not fit its signature raises an error with the options.
 
     A class stays the same class; its constructor and its own public methods are checked. A call that fits costs next
     to nothing: the signature is inspected only after Python has refused the call.

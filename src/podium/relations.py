@@ -1,4 +1,4 @@
-"""Preference relations and what becomes of several: distances, votes, consensus, stability, several criteria."""
+"""Preference relations and how to combine several: distances, votes, consensus, stability, several criteria."""
 
 from typing import TYPE_CHECKING
 

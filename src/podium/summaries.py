@@ -1,4 +1,4 @@
-"""What one looks at before any test: summaries, intervals, orders, places, worst cases, quartile charts."""
+"""What to look at before any test: summaries, intervals, orders, places, worst cases, quartile charts."""
 
 from typing import TYPE_CHECKING
 

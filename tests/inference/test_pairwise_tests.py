@@ -25,7 +25,7 @@ from podium.analysis.inference.pairwise_test import PairOutcome, Structure
 from podium.errors import InputError
 from podium.results import Results
 
-# Fifteen pairs without ties, and what R 4.2.2 says of them
+# Fifteen pairs without ties, and what R 4.2.2 says about them
 A = [-0.626, 0.184, -0.836, 1.595, 0.33, -0.82, 0.487, 0.738, 0.576, -0.305, 1.512, 0.39, -0.621, -2.215, 1.125]
 B = [-0.271, 0.568, 0.508, 2.816, 1.324, 0.499, 1.669, 1.213, -1.013, 0.715, 1.856, 0.634, -1.692, -2.293, 1.943]
 

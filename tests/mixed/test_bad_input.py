@@ -104,7 +104,7 @@ def test_several_measures(of, values: np.ndarray) -> None:
         "These results have 2 measures; say which one: measure='error'. There are 'error', 'loss'."
     )
     assert message(LabelError, mixed, both, "auc").endswith(
-        "'auc', not in these results. The measures are 'error', 'loss'."
+        "'auc', which these results do not contain. The measures are 'error', 'loss'."
     )
     assert mixed(both, "loss").design.measure.name == "loss"
 
@@ -118,7 +118,7 @@ def test_results_of_another_type(of, values: np.ndarray) -> None:
     assert message(InputError, mixed, frame) == expected
     assert message(InputError, compare_mixed, frame) == expected
     assert message(InputError, mixed, None) == (
-        "`results` must be a Results; got None. podium.read and podium.run make one."
+        "`results` must be a Results; got None. Create one with podium.read or podium.run."
     )
     fit = mixed(of(values))
     assert message(InputError, mixed, fit.contrasts()) == (

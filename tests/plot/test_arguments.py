@@ -152,7 +152,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "order": (
         lambda: podium.plot.box(results(), order=[[]]),
-        "`order` names [], not in these results. The algorithms are 'x', 'y', 'z'.",
+        "`order` names [], which these results do not contain. The algorithms are 'x', 'y', 'z'.",
     ),
     "names": (
         lambda: podium.plot.colours(np.array("svm")),

@@ -305,7 +305,7 @@ def test_a_trellis_of_finished_numbers_may_be_drawn_in_two_ways() -> None:
         (
             lambda r: plot.box(r.rename(algorithms={"b": "tree"}), order=["a", "tre"]),
             LabelError,
-            "`order` names 'tre', not in these results. The algorithms are 'a', 'tree'. Did you mean 'tree'?",
+            "`order` names 'tre', which these results do not contain. The algorithms are 'a', 'tree'. Did you mean 'tree'?",
         ),
         (lambda r: plot.trellis(r, columns=0), InputError, "`columns` must be a whole number of at least 1; got 0."),
     ],

@@ -88,7 +88,7 @@ def test_the_advice_on_a_search_of_scikit_learn_works(scoring: list[str] | None,
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=3, scoring=scoring, refit=False)
     cv_results_ = search.fit(*load_iris(return_X_y=True)).cv_results_
     for source in (cv_results_, pandas.DataFrame(cv_results_)):
-        with pytest.raises(InputError, match=r"^This is cv_results_ of a search in scikit-learn") as caught:
+        with pytest.raises(InputError, match=r"^This is cv_results_ of a scikit-learn search") as caught:
             podium.read(source)
     recipe = str(caught.value).split("its scores: ")[1].split(". If the search")[0]
     *steps, last = recipe.replace("test_score", column).split("; ")

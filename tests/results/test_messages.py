@@ -116,7 +116,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         reading(pd.concat([WIDE, WIDE]), measure="accuracy"),
         DuplicateCellError,
         "2 row labels are given more than once: dataset 'iris', replication 1 in rows 0, 2; dataset 'wine', "
-        "replication 1 in rows 1, 3. If the rows of a data set are its replications, say rows='replication'; "
+        "replication 1 in rows 1, 3. If the rows of a data set are its replications, pass rows='replication'; "
         "otherwise keep one row for each.",
     ),
     "a line of a file with line breaks in its cells": (
@@ -276,30 +276,30 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "an unknown label": (
         lambda folder: RESULTS.select(datasets=["irs"]),
         LabelError,
-        "`datasets` names 'irs', not in these results. The datasets are 'iris', 'wine'. Did you mean 'iris'?",
+        "`datasets` names 'irs', which these results do not contain. The datasets are 'iris', 'wine'. Did you mean 'iris'?",
     ),
     "unknown labels": (
         lambda folder: RESULTS.select(algorithms=["a", "b", "c", "d", "e", "f", "g"]),
         LabelError,
-        "`algorithms` names 'a', 'b', 'c', 'd', 'e' and 2 more, not in these results. The algorithms are 'knn', 'svm'.",
+        "`algorithms` names 'a', 'b', 'c', 'd', 'e' and 2 more, which these results do not contain. The algorithms are 'knn', 'svm'.",
     ),
     "an unknown label among very many": (
         lambda folder: podium.read(
             np.ones((100, 1)), labels={"dataset": None, "algorithm": ["svm"]}, measure="error"
         ).select(dataset=101),
         LabelError,
-        "`dataset` names 101, not in these results. The datasets are '1', '2', '3', '4', '5', '6', '7', "
+        "`dataset` names 101, which these results do not contain. The datasets are '1', '2', '3', '4', '5', '6', '7', "
         "'8', '9', '10', '11', '12' and 88 more. Did you mean '11'?",
     ),
     "an unknown label of a single argument": (
         lambda folder: RESULTS.select(dataset="irs"),
         LabelError,
-        "`dataset` names 'irs', not in these results. The datasets are 'iris', 'wine'. Did you mean 'iris'?",
+        "`dataset` names 'irs', which these results do not contain. The datasets are 'iris', 'wine'. Did you mean 'iris'?",
     ),
     "an unknown label where there is one": (
         lambda folder: RESULTS.select(dataset="iris").drop(dataset="wine"),
         LabelError,
-        "`dataset` names 'wine', not in these results. There is one dataset, 'iris'.",
+        "`dataset` names 'wine', which these results do not contain. There is one dataset, 'iris'.",
     ),
     "dropping the only label": (
         lambda folder: RESULTS.select(dataset="iris").drop(dataset="iris"),
@@ -341,7 +341,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "renaming an unknown label": (
         lambda folder: RESULTS.rename(datasets={"car": "x"}),
         LabelError,
-        "`datasets` names 'car', not in these results. The datasets are 'iris', 'wine'.",
+        "`datasets` names 'car', which these results do not contain. The datasets are 'iris', 'wine'.",
     ),
     "an empty new name": (
         lambda folder: RESULTS.rename(datasets={"iris": " "}),
@@ -352,29 +352,29 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "an unknown direction": (
         reading(TRIALS.rename(columns={"accuracy": "score"})),
         DirectionError,
-        "Whether lower or greater is better is unknown for 'score'. Say so: direction={'score': 'lower'} or "
+        "Whether lower or greater is better is unknown for 'score'. Specify it: direction={'score': 'lower'} or "
         "direction={'score': 'greater'}.",
     ),
     "unknown directions": (
         reading(TRIALS.assign(seed=1, n=2)),
         DirectionError,
-        "Whether lower or greater is better is unknown for 'seed', 'n'. Say so: direction={'seed': 'lower'} "
+        "Whether lower or greater is better is unknown for 'seed', 'n'. Specify it: direction={'seed': 'lower'} "
         "or direction={'seed': 'greater'}. If not all columns of numbers are measures, name those that are: "
         "measure=[...].",
     ),
     "a seed among the measures": (
         reading(TRIALS.rename(columns={"replication": "seed"})),
         DirectionError,
-        "Whether lower or greater is better is unknown for 'seed'. Say so: direction={'seed': 'lower'} or "
+        "Whether lower or greater is better is unknown for 'seed'. Specify it: direction={'seed': 'lower'} or "
         "direction={'seed': 'greater'}. If not all columns of numbers are measures, name those that are: "
-        "measure=[...]. If 'seed' numbers the replications, say columns={'replication': 'seed'}.",
+        "measure=[...]. If 'seed' numbers the replications, pass columns={'replication': 'seed'}.",
     ),
     "a fold among the measures": (
         reading(TRIALS.rename(columns={"replication": "cv_fold"})),
         DirectionError,
-        "Whether lower or greater is better is unknown for 'cv_fold'. Say so: direction={'cv_fold': 'lower'} "
+        "Whether lower or greater is better is unknown for 'cv_fold'. Specify it: direction={'cv_fold': 'lower'} "
         "or direction={'cv_fold': 'greater'}. If not all columns of numbers are measures, name those that "
-        "are: measure=[...]. If 'cv_fold' numbers the replications, say columns={'fold': 'cv_fold'}.",
+        "are: measure=[...]. If 'cv_fold' numbers the replications, pass columns={'fold': 'cv_fold'}.",
     ),
     "a wide table of an unknown measure": (
         reading(WIDE),
@@ -401,13 +401,13 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "one direction for measures that differ": (
         reading(TRIALS.assign(fit_time=1.0), direction="greater"),
         DirectionError,
-        "`direction='greater'` would hold for all 2 measures, also for 'fit_time', where lower is better. "
+        "`direction='greater'` would apply to all 2 measures, including 'fit_time', where lower is better. "
         "Name the measures it is meant for: direction={'accuracy': 'greater'}.",
     ),
     "one maximize for measures that differ": (
         reading(TRIALS.assign(fit_time=1.0, score=2), maximize=True),
         DirectionError,
-        "`maximize=True` would hold for all 3 measures, also for 'fit_time', where lower is better. Name the "
+        "`maximize=True` would apply to all 3 measures, including 'fit_time', where lower is better. Name the "
         "measures it is meant for: maximize={'accuracy': True}.",
     ),
     "an unknown scale": (
@@ -418,14 +418,14 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "two directions of one measure": (
         reading(LONG.assign(direction=["greater", "greater", "lower", "greater"])),
         InputError,
-        "The measure 'accuracy' has two entries in the column 'direction', in row 0 and in row 2; all rows of"
-        " a measure share it.",
+        "The measure 'accuracy' has two entries in the column 'direction', in row 0 and in row 2; all rows of a "
+        "measure must have the same entry.",
     ),
     "two units of one measure": (
         csv("algorithm,replication,measure,value,units\na,1,time,1,s\na,2,time,1,ms\n"),
         InputError,
-        "The measure 'time' has two entries in the column 'units', in line 2 and in line 3; all rows of a "
-        "measure share it.",
+        "The measure 'time' has two entries in the column 'units', in line 2 and in line 3; all rows of a measure "
+        "must have the same entry.",
     ),
     "a measure that is not there": (
         reading(LONG, measure="auc"),
@@ -456,20 +456,20 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "the spread of a measure": (
         reading(TRIALS.rename(columns={"accuracy": "accuracy (std)"})),
         DirectionError,
-        "Whether lower or greater is better is unknown for 'accuracy (std)'. Say so: "
+        "Whether lower or greater is better is unknown for 'accuracy (std)'. Specify it: "
         "direction={'accuracy (std)': 'lower'} or direction={'accuracy (std)': 'greater'}.",
     ),
     "an algorithm column of unknown name": (
         reading(TRIALS.rename(columns={"algorithm": "clf"})),
         AmbiguousInputError,
         "The column 'clf' holds text, and no column is known to name the algorithms; in a wide table each algorithm "
-        "is a column of numbers. If it names the algorithms, say columns={'algorithm': 'clf'}; if not, remove it.",
+        "is a column of numbers. If it names the algorithms, pass columns={'algorithm': 'clf'}; if not, remove it.",
     ),
     "several columns of text beside a data set": (
         reading(TRIALS.rename(columns={"algorithm": "clf"}).assign(host="a")),
         AmbiguousInputError,
         "The columns 'clf', 'host' hold text, and no column is known to name the algorithms; in a wide table each "
-        "algorithm is a column of numbers. If one of them names the algorithms, say columns={'algorithm': 'clf'}; "
+        "algorithm is a column of numbers. If one of them names the algorithms, pass columns={'algorithm': 'clf'}; "
         "if not, remove them.",
     ),
     "numbers followed by text in a wide table": (
@@ -510,7 +510,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "text instead of a path": (
         reading('{"iris": 1}'),
         InputError,
-        "`source` is text, not a path. Read text in JSON with podium.read(json.loads(text)).",
+        "`source` is text, not a path. Read JSON text with podium.read(json.loads(text)).",
     ),
     "an object of unknown kind": (
         reading(42),
@@ -521,22 +521,22 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "an empty frame": (
         reading(LONG.iloc[:0]),
         InputError,
-        "The table is empty: it has no row.",
+        "The table is empty: it has no rows.",
     ),
     "an empty file": (
         csv(""),
         InputError,
-        "The table is empty: 'scores.csv' has no line in it.",
+        "The table is empty: 'scores.csv' has no lines.",
     ),
     "a file with a header only": (
         csv("dataset,algorithm,accuracy\n"),
         InputError,
-        "The table is empty: it has no row.",
+        "The table is empty: it has no rows.",
     ),
     "an empty list": (
         reading([]),
         InputError,
-        "The table is empty: the list has no row.",
+        "The table is empty: the list has no rows.",
     ),
     "an empty dict": (
         reading(EMPTY, levels=("dataset", "algorithm")),
@@ -636,25 +636,25 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         reading(WIDE.rename(columns={"knn": "bootstrap"}), measure="accuracy"),
         AmbiguousInputError,
         "The column 'bootstrap' is named like the replication and holds numbers like 0.8. If these are "
-        "labels, say columns={'replication': 'bootstrap'}; if not, rename the column.",
+        "labels, pass columns={'replication': 'bootstrap'}; if not, rename the column.",
     ),
     "an algorithm named like replications in a file": (
         csv("dataset,svm,run\niris,0.5,0.25\n", measure="accuracy"),
         AmbiguousInputError,
-        "The column 'run' is named like the replication and holds numbers like 0.25. If these are labels, say"
+        "The column 'run' is named like the replication and holds numbers like 0.25. If these are labels, pass"
         " columns={'replication': 'run'}; if not, rename the column.",
     ),
     "rows that could be anything": (
         reading(WIDE.drop(columns="dataset"), measure="accuracy"),
         AmbiguousInputError,
         "The table has 2 rows, 2 columns of numbers and nothing that says what a row is. If each row is a "
-        "data set, say rows='dataset'; if each row is a replication on one data set, say rows='replication'.",
+        "data set, pass rows='dataset'; if each row is a replication on one data set, pass rows='replication'.",
     ),
     "rows with an index of numbers": (
         reading(WIDE.drop(columns="dataset").set_axis([7, 9]).rename_axis("id"), measure="accuracy"),
         AmbiguousInputError,
         "The table has 2 rows, 2 columns of numbers and nothing that says what a row is. If each row is a "
-        "data set, say rows='dataset'; if each row is a replication on one data set, say rows='replication'.",
+        "data set, pass rows='dataset'; if each row is a replication on one data set, pass rows='replication'.",
     ),
     "an unknown meaning of rows": (
         reading(WIDE, measure="accuracy", rows="block"),
@@ -676,14 +676,14 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "one column of text and one of numbers": (
         reading(pd.DataFrame({"who": ["svm", "knn"], "x": [1, 2]}), measure="accuracy"),
         AmbiguousInputError,
-        "The table has one column of text, 'who', and one of numbers. If the text names the algorithms, say "
-        "columns={'algorithm': 'who'}; if it names the data sets, say columns={'dataset': 'who'}.",
+        "The table has one column of text, 'who', and one of numbers. If the text names the algorithms, pass "
+        "columns={'algorithm': 'who'}; if it names the data sets, pass columns={'dataset': 'who'}.",
     ),
     "algorithms in an index without a name": (
         reading(pd.DataFrame({"x": [1, 2]}, index=["svm", "knn"]), measure="accuracy"),
         AmbiguousInputError,
         "The table has one column of text, '(index)', and one of numbers. If the text names the algorithms, "
-        "say columns={'algorithm': '(index)'}; if it names the data sets, say columns={'dataset': '(index)'}.",
+        "pass columns={'algorithm': '(index)'}; if it names the data sets, pass columns={'dataset': '(index)'}.",
     ),
     "algorithms in the rows": (
         reading(pd.DataFrame({"accuracy": [1, 2], "fit time": [3, 4]}, index=["svm", "knn"])),
@@ -763,7 +763,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a table of a search in scikit-learn": (
         reading(pd.DataFrame({"mean_fit_time": [0.1, 0.2], "params": [{"C": 1}, {"C": 2}], "param_C": [1, 2]})),
         InputError,
-        "This is cv_results_ of a search in scikit-learn, with one row per setting. To compare the settings, "
+        "This is cv_results_ of a scikit-learn search, with one row per setting. To compare the settings, "
         "make each a column of its scores: scores = "
         "pandas.DataFrame(cv_results_).set_index('params').filter(regex=r'^split\\d+_test_score$').T; "
         "scores.columns = scores.columns.map(str); podium.read(scores.reset_index(drop=True), "
@@ -824,7 +824,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         reading(LONG.assign(fold=[1, 2, 1, 1])),
         InputError,
         "Replication 1 of data set 'iris' has two values of 'fold': 1 in row 0 and 2 in row 1. All rows of a "
-        "replication share it.",
+        "replication must have the same value.",
     ),
     "lists of unequal length": (
         reading({"iris": {"svm": [1, 2, 3], "knn": [1, 2]}}, levels=("dataset", "algorithm"), measure="accuracy"),
@@ -940,8 +940,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a document without an algorithm": (
         document(algorithms=["svm"]),
         InputError,
-        "`values` must have one entry per data set, replication, algorithm and measure: shape (2, 1, 1, 1) by"
-        " the labels; got (2, 1, 2, 1).",
+        "`values` must have one entry per data set, replication, algorithm and measure: shape (2, 1, 1, 1) according "
+        "to the labels; got (2, 1, 2, 1).",
     ),
     "a document with an unknown reason": (
         document(reasons=[[0, 0, 0, 0, "bored"]]),
@@ -952,8 +952,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "values of another shape": (
         cube(values=np.zeros((1, 2))),
         InputError,
-        "`values` must have one entry per data set, replication, algorithm and measure: shape (1, 2, 2, 1) by"
-        " the labels; got (1, 2).",
+        "`values` must have one entry per data set, replication, algorithm and measure: shape (1, 2, 2, 1) according "
+        "to the labels; got (1, 2).",
     ),
     "a design of another shape": (
         cube(design=np.ones((2, 2), bool)),
@@ -1017,20 +1017,19 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "no complete block": (
         lambda folder: GAPS.complete(algorithms=["tree"]).resolve_missing("drop-block"),
         MissingCellsError,
-        "`missing='drop-block'` would leave nothing: every block misses a cell. 'tree' misses most (2 cells)."
+        "`missing='drop-block'` would leave nothing: every block has a missing cell. 'tree' has the most (2 cells)."
         " Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'.",
     ),
     "no complete algorithm": (
         lambda folder: GAPS.complete(replications=[1, 2]).resolve_missing("drop-algorithm"),
         MissingCellsError,
-        "`missing='drop-algorithm'` would leave nothing: every algorithm misses a cell. Use 'drop-block' or "
+        "`missing='drop-algorithm'` would leave nothing: every algorithm has a missing cell. Use 'drop-block' or "
         "'worst-value'.",
     ),
     "no worst value": (
         lambda folder: GAPS.complete(datasets=["car"]).resolve_missing("worst-value"),
         MissingCellsError,
-        "`missing='worst-value'` finds no value of accuracy at all on 'car'. Leave that data set out, or use "
-        "'drop-block'.",
+        "`missing='worst-value'` finds no value of accuracy on 'car'. Leave that data set out, or use 'drop-block'.",
     ),
     "an unknown statistic": (
         lambda folder: RESULTS.aggregate("mode"),

@@ -1,4 +1,4 @@
-"""The raw data of the R package benchmark: what is known of them comes out."""
+"""The raw data of the R package benchmark: what is known about them comes out."""
 
 from __future__ import annotations
 

@@ -419,6 +419,6 @@ def _check_order(order: object, algorithms: tuple[str, ...]) -> None:
     unknown = [name for name in order if name not in algorithms]
     if unknown:
         raise LabelError(
-            f"`order` names {listing(unknown)}, not in these results. The algorithms are "
+            f"`order` names {listing(unknown)}, which these results do not contain. The algorithms are "
             f"{listing(algorithms, most=12)}.{did_you_mean(unknown[0], algorithms)}"
         )

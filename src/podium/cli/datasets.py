@@ -74,7 +74,7 @@ def list_lines(frame: pd.DataFrame) -> list[str]:
 
 
 def facts(data: Dataset) -> list[tuple[str, str]]:
-    """Return what is known of a data set as pairs of a heading and a text."""
+    """Return what is known about a data set as pairs of a heading and a text."""
     kinds = [f"{len(names)} {kind}" for names, kind in ((data.numeric, "numeric"), (data.nominal, "nominal")) if names]
     pairs = [
         ("task", data.task),

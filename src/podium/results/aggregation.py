@@ -63,7 +63,7 @@ def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: 
 
 def _reduce(cube: Cube, statistic: str, quantile: float | None) -> FloatArray:
     some = np.any(cube.present, axis=1)
-    values = np.where(some[:, None], cube.values, 0.0)  # slices without a value would warn; they end as NaN
+    values = np.where(some[:, None], cube.values, 0.0)  # slices without a value would cause warnings; they become NaN
     if statistic == "std":
         reduced = _sample_deviation(values)
     else:

@@ -26,7 +26,7 @@ ReasonArray: TypeAlias = npt.NDArray[np.uint8]
 REASON_NAMES = ("", "absent", "failed", "timeout", "skipped")
 MEASURED, ABSENT = 0, 1
 
-# What a replication may carry for the tests that need it; -1 where it is unknown.
+# Facts about a replication that some tests need; -1 where unknown.
 STRUCTURE_FIELDS = ("repeat", "fold", "n_learn", "n_test", "independent")
 
 
@@ -81,7 +81,7 @@ class Cube:
         if values.shape != expected:
             raise InputError(
                 f"`values` must have one entry per data set, replication, algorithm and measure: "
-                f"shape {expected} by the labels; got {values.shape}."
+                f"shape {expected} according to the labels; got {values.shape}."
             )
         if 0 in expected:
             raise InputError(f"The table is empty: there is no {AXES[expected.index(0)]} in it.")
@@ -108,7 +108,7 @@ class Cube:
         return reasons
 
     def _checked_structure(self) -> dict[str, Int64Array]:
-        """Lock each field; leave out a field of which nothing is known."""
+        """Lock each field; leave out a field about which nothing is known."""
         if not isinstance(self.structure, Mapping):
             raise InputError(f"`structure` must be a mapping from field to array; got {shown(self.structure)}.")
         check_keys(self.structure, STRUCTURE_FIELDS, "`structure`", "field")
@@ -168,7 +168,7 @@ def _rebuild(kind: type[Cube], fields: dict[str, Any]) -> Cube:
 
 
 def _array_like(array: Any, default: object, shape: tuple[int, ...], name: str) -> AnyArray:
-    """Return the array, or one full of the default; refuse another shape."""
+    """Return the array, or one filled with the default; refuse any other shape."""
     try:
         full = np.full(shape, default) if array is None else np.asarray(array)
     except ValueError:  # rows of unequal length

@@ -45,8 +45,8 @@ def clean_labels(
 ) -> tuple[Label, ...]:
     """Turn raw labels into the labels of an axis, in the given order; refuse empty and repeated ones.
 
-    Replications become integers if all of them are whole numbers; every other label becomes text without blanks
-    around it. Labels that look alike, because they differ only in blanks or in how an accent is encoded, count as
+    Replications become integers if all of them are whole numbers; every other label becomes text without surrounding
+    blanks. Labels that look alike, because they differ only in blanks or in how an accent is encoded, count as
     repeated. `where` names the place of the i-th label in a message.
 
     >>> clean_labels([1.0, "2"], "replication"), clean_labels([1.0, "b "], "dataset")
@@ -78,7 +78,7 @@ def clean_labels(
 
 
 def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str) -> list[int]:
-    """Find the positions of one label or of several; an unknown one is an error that suggests its neighbour.
+    """Find the positions of one label or of several; an unknown one is an error that suggests a similar one.
 
     `argument` is the name under which the labels were given.
     """
@@ -88,8 +88,8 @@ def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str)
     unknown = [i for i, text in enumerate(texts) if text not in place]
     if unknown:
         raise LabelError(
-            f"`{argument}` names {listing([shown(labels[i]) for i in unknown], quote=False)}, not in these results. "
-            f"{_there_are(known, axis)}{did_you_mean(texts[unknown[0]], known)}"
+            f"`{argument}` names {listing([shown(labels[i]) for i in unknown], quote=False)}, which these results do "
+            f"not contain. {_there_are(known, axis)}{did_you_mean(texts[unknown[0]], known)}"
         )
     if not labels:
         raise LabelError(f"`{argument}` is empty; name at least one of {listing(known, most=12)}.")
@@ -114,7 +114,7 @@ def one_or_several(wanted: Any) -> list[Any]:
 
 
 def is_label(label: Any) -> bool:
-    """Tell whether something can be a label: it is hashable, and UTF-8 text or an object with a text of its own."""
+    """Tell whether something can be a label: it is hashable, and is, or can be written as, UTF-8 text."""
     if type(label) is int:
         return abs(label) < 10**100
     try:

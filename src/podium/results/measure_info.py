@@ -1,4 +1,4 @@
-"""What is known of a measure besides its values: direction, units, scale."""
+"""What is known about a measure besides its values: direction, units, scale."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from podium.errors import DirectionError, InputError
 Direction: TypeAlias = Literal["lower", "greater"]
 Scale: TypeAlias = Literal["linear", "log"]
 
-# What a name, a table or a file says of measures: name -> direction, units, scale, as far as it says so.
+# What a name, a table or a file says about measures: name -> direction, units, scale, as far as it says so.
 MeasureFacts: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 # The words of autorank, critdd, aeon, challengeR and optimisers for the same two things.
@@ -83,7 +83,7 @@ def parse_direction(word: object) -> Direction:
 
 
 def write_measures(measures: Iterable[MeasureInfo]) -> dict[str, Any]:
-    """Put what is known of measures into JSON's terms."""
+    """Put what is known about measures into JSON's terms."""
     return {"measures": [dataclasses.asdict(info) for info in measures]}
 
 

@@ -7,7 +7,7 @@ There is one vocabulary of policies, used by every analysis:
 ``"drop-block"``
     leave out every (data set, replication) in which a cell is missing;
 ``"drop-algorithm"``
-    leave out every algorithm that misses a cell;
+    leave out every algorithm that has a missing cell;
 ``"worst-rank"``
     rank missing cells last within their block (analyses of ranks only);
 ``"worst-value"``
@@ -169,8 +169,8 @@ def _drop_blocks(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
         per_algorithm = np.sum(lacking, axis=(0, 1, 3))
         k = int(np.argmax(per_algorithm))
         raise MissingCellsError(
-            "`missing='drop-block'` would leave nothing: every block misses a cell. "
-            f"{cube.algorithms[k]!r} misses most ({per_algorithm[k]:,} cells). "
+            "`missing='drop-block'` would leave nothing: every block has a missing cell. "
+            f"{cube.algorithms[k]!r} has the most ({per_algorithm[k]:,} cells). "
             "Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'."
         )
     left = take(cube.replace(design=design))
@@ -186,7 +186,7 @@ def _drop_algorithms(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
     bad = np.flatnonzero(np.any(lacking, axis=(0, 1, 3)))
     if len(bad) == len(cube.algorithms):
         raise MissingCellsError(
-            "`missing='drop-algorithm'` would leave nothing: every algorithm misses a cell. "
+            "`missing='drop-algorithm'` would leave nothing: every algorithm has a missing cell. "
             "Use 'drop-block' or 'worst-value'."
         )
     report = report_missing(cube, "drop-algorithm", dropped_algorithms=tuple(cube.algorithms[k] for k in bad))
@@ -201,7 +201,7 @@ def _fill_worst(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
     if len(hopeless):
         m, _, _, j = hopeless[0]
         raise MissingCellsError(
-            f"`missing='worst-value'` finds no value of {cube.measures[j].name} at all on {cube.datasets[m]!r}. "
+            f"`missing='worst-value'` finds no value of {cube.measures[j].name} on {cube.datasets[m]!r}. "
             "Leave that data set out, or use 'drop-block'."
         )
     filled = cube.replace(values=np.where(lacking, worst, cube.values), reasons=None)

@@ -1,4 +1,4 @@
-"""`read`: scores in any usual form become `Results`."""
+"""`read`: scores in any common form become `Results`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read(
     levels: Sequence[str] | str | None = None,
     labels: Mapping[Any, Iterable[Any] | None] | None = None,
 ) -> Results:
-    """Read scores in any usual form.
+    """Read scores in any common form.
 
     The form is recognised; ``origin`` of the outcome says what was recognised. A source that can be read in two ways
     is refused, and the message names the argument that decides.
@@ -102,7 +102,7 @@ def read(
     prefix = ""
     if isinstance(source, str | os.PathLike):
         if isinstance(source, str) and source.lstrip()[:1] in ("{", "["):
-            raise InputError("`source` is text, not a path. Read text in JSON with podium.read(json.loads(text)).")
+            raise InputError("`source` is text, not a path. Read JSON text with podium.read(json.loads(text)).")
         path = check_path(source, "source")
         source, prefix = load_file(path, arguments), f"{path.name}: "
     try:
@@ -114,7 +114,7 @@ def read(
 
 
 def _foreign(source: Any, arguments: Arguments) -> InputError | None:
-    """Build the error for a table of another tool that has a reader of its own; None for any other source."""
+    """Build the error for a table of another tool that has its own reader; None for any other source."""
     if arguments.columns is not None:  # the caller knows the columns, and the first error is about them
         return None
     source = source.frame if isinstance(source, NumberedFrame) else source

@@ -83,7 +83,7 @@ class Results(Cube):
             pd.DataFrame | pd.Series,
             "Use podium.read(frame); it needs measure='...' if the table does not say what was measured.",
         ),
-        (object, "podium.read and podium.run make one."),
+        (object, "Create one with podium.read or podium.run."),
     )
     _ways_out: ClassVar = {
         "Comparison": "Compare first: podium.compare(results).",

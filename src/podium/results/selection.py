@@ -73,7 +73,7 @@ def take(
     algorithm: Positions | None = None,
     measure: Positions | None = None,
 ) -> C:
-    """Take positions along each axis (None: all); data sets and replications left without a block go too."""
+    """Take positions along each axis (None: all); data sets and replications left without a block are dropped."""
     wanted = (dataset, replication, algorithm, measure)
     m, b, k, j = (
         np.arange(n) if p is None else np.asarray(p, np.intp) for n, p in zip(cube.shape, wanted, strict=True)

@@ -17,7 +17,7 @@ from podium.warehouse.record import STATUSES, TrialKey, measure_set
 
 # Reasons of missing cells in Results ("", absent, failed, timeout, skipped) by status; a crash is a failure there.
 _REASON_OF_STATUS = np.array([1, 1, 2, 3, 2, 4], np.uint8)
-# What is known of the samples of a trial, in the order of the query below.
+# What is known about the samples of a trial, in the order of the query below.
 _STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
 _DONE = STATUSES.index("done") + 1
 
@@ -166,7 +166,7 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
 
 
 def _measure(entry: Mapping[str, Any]) -> MeasureInfo:
-    """Read what a design says of a measure; designs of schema version 1 have `unit` in place of `units`."""
+    """Read what a design says about a measure; designs of schema version 1 have `unit` in place of `units`."""
     return MeasureInfo(**{"units" if name == "unit" else name: value for name, value in entry.items()})
 
 

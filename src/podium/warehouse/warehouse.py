@@ -391,7 +391,7 @@ class Warehouse:
         every_attempt: bool = False,
         design: int | None = None,
     ) -> pd.DataFrame:
-        """Return one row per trial, with everything that is known of it.
+        """Return one row per trial, with everything that is known about it.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What one looks at before any test: summaries of the performance distributions and of the ranks."""
+"""What to look at before any test: summaries of the performance distributions and of the ranks."""
 
 from podium.analysis.describe.intervals import intervals, overlaps
 from podium.analysis.describe.orders import orders

@@ -30,7 +30,7 @@ STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
 @check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Structure:
-    """What is known of the replications behind paired values, one entry per value; None where unknown.
+    """What is known about the replications behind paired values, one entry per value; None where unknown.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ class PairwiseTest(Procedure):
         As in a sentence of a paper.
     function : callable
         ``(differences, structure, *, alpha, intervals, **options) -> PairOutcome``, of paired differences (one row per
-        pair, one column per block) and of what is known of the blocks.
+        pair, one column per block) and of what is known about the blocks.
     estimand : str
         What is estimated.
     units : tuple of str
@@ -289,7 +289,7 @@ def per_value(name: str, given: npt.ArrayLike | None, n: int) -> Int64Array | No
 
 
 def _structure(blocks: Blocks, options: Mapping[str, Any]) -> Structure:
-    """Take what is known of the replications, from the results or as arguments."""
+    """Take what is known about the replications, from the results or as arguments."""
     given = {name: per_value(name, options[name], blocks.n) for name in STRUCTURE if name in options}
     if given and blocks.unit == "dataset":
         raise InputError(

@@ -47,7 +47,7 @@ class RankTest(Procedure):
     control_of : str
         Name of the test of which this is the version against a control; empty if it is for all pairs too.
     caution : str
-        What to say of it where there are more than two algorithms.
+        What to say about it where there are more than two algorithms.
     """
 
     adjust: str = "single-step"

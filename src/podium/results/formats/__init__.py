@@ -1,4 +1,4 @@
-"""File formats of scores and tables of other tools: one module each, which defines one `Format`.
+"""File formats for scores, and tables of other tools: one module each, which defines one `Format`.
 
 A module that is added to this folder is found by `podium.read` and `Results.write`; nothing else needs to change.
 """

@@ -40,7 +40,7 @@ def read_cross_validate(
     folds : int, optional
         Number of folds, where the splits were a cross-validation, repeated or not: 10 for ``KFold(10)``, 2 for
         ``RepeatedKFold(n_splits=2, n_repeats=5)``. Not needed with ``cross_validate(..., return_indices=True)``, which
-        keeps the splits. Without either, nothing is known of how the samples overlap, and tests that need to know
+        keeps the splits. Without either, nothing is known about how the samples overlap, and tests that need to know
         it raise an error.
 
     Returns
@@ -124,7 +124,7 @@ def _scores(outcome: Any, algorithm: str) -> dict[str, FloatArray]:
 
 
 def _splits(outcomes: Mapping[str, Any], counts: Mapping[str, int], folds: int | None) -> list[dict[str, int]]:
-    """Return what is known of each split, after a check that all algorithms had the same ones.
+    """Return what is known about each split, after a check that all algorithms had the same ones.
 
     Nothing is guessed: ten scores may be ten folds, five repeats of two, or ten random subsamples, and the variance of
     their mean differs between these by a factor of five.

@@ -1,4 +1,4 @@
-"""CSV files: the long table with all that is known of its measures, or any table from elsewhere."""
+"""CSV files: the long table with everything known about its measures, or any table from elsewhere."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def read_csv(path: Path, arguments: Arguments) -> NumberedFrame:
 
 
 def write_csv(cube: Cube, path: Path) -> None:
-    """Write the long table, with what is known of each measure, so that the file can be read back alone."""
+    """Write the long table, with what is known about each measure, so that the file can be read back as it is."""
     frame = to_long(cube, categories=True)
     facts: dict[str, dict[str, str]] = {
         "direction": {i.name: i.direction for i in cube.measures},
@@ -87,7 +87,7 @@ def _header(path: Path) -> tuple[str, list[str]]:
             found[separator] = next(_records(handle, separator), (0, []))[1]
     separator = max(found, key=lambda separator: len(found[separator]))
     if not found[separator]:
-        raise InputError(f"The table is empty: {path.name!r} has no line in it.")
+        raise InputError(f"The table is empty: {path.name!r} has no lines.")
     return separator, found[separator]
 
 

@@ -1,4 +1,4 @@
-"""Outcomes of scikit-learn's searches for hyperparameters, ``GridSearchCV(...).cv_results_``."""
+"""Outcomes of scikit-learn's hyperparameter searches, ``GridSearchCV(...).cv_results_``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _recognise(source: Any) -> bool:
 
 
 FORMAT = Format(
-    name="cv_results_ of a search in scikit-learn, with one row per setting",
+    name="cv_results_ of a scikit-learn search, with one row per setting",
     recognise=_recognise,
     way_out="To compare the settings, make each a column of its scores: "
     r"scores = pandas.DataFrame(cv_results_).set_index('params').filter(regex=r'^split\d+_test_score$').T; "

@@ -1,4 +1,4 @@
-"""Parquet files: the long table with what is known of its measures, or any table from elsewhere."""
+"""Parquet files: the long table with what is known about its measures, or any table from elsewhere."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_parquet(path: Path, arguments: Arguments) -> pd.DataFrame:
     except pa.ArrowInvalid:
         raise InputError(f"{path.name!r} is not a Parquet file.") from None
     words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
-    table = pq.read_table(path, read_dictionary=words).replace_schema_metadata(None)  # its types are for text as text
+    table = pq.read_table(path, read_dictionary=words).replace_schema_metadata(None)  # it describes plain text
     frame: pd.DataFrame = table.to_pandas(split_blocks=True)
     index = [name for name in (schema.pandas_metadata or {}).get("index_columns", []) if isinstance(name, str)]
     if index:
@@ -38,7 +38,7 @@ def read_parquet(path: Path, arguments: Arguments) -> pd.DataFrame:
 
 
 def write_parquet(cube: Cube, path: Path) -> None:
-    """Write the long table; the metadata of the file holds what is known of the measures."""
+    """Write the long table; the metadata of the file holds what is known about the measures."""
     pa, pq = _arrow()
     frame = to_long(cube, categories=True)
     text = set(frame.select_dtypes("category"))

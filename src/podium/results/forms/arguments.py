@@ -89,7 +89,7 @@ class Arguments:
         return one_or_several(self.measure)
 
     def chosen(self, measures: Iterable[Any]) -> list[int]:
-        """Positions of the wanted ones among the measures that a form names; all, if none is named."""
+        """Positions of the requested measures among those of the form; all, if none is requested."""
         names = [str(name) for name in measures]
         if self.measure is None:
             return list(range(len(names)))
@@ -100,7 +100,7 @@ class Arguments:
         return [i for i, name in enumerate(names) if name in wanted]
 
     def only_for(self, form: str, *applicable: str) -> None:
-        """Refuse arguments that describe another form than this one."""
+        """Refuse arguments that describe a different form."""
         for name, purpose in _ONLY_FOR.items():
             if getattr(self, name) is not None and name not in applicable:
                 raise InputError(f"`{name}` {purpose}; this is {form}. Leave it out.")
@@ -116,7 +116,7 @@ class Arguments:
     def describe(
         self, names: Iterable[Any], stored: MeasureFacts | None = None, *, way_out: str = ""
     ) -> tuple[MeasureInfo, ...]:
-        """Collect what is known of each measure: from the arguments, from the file, from its name.
+        """Collect what is known about each measure: from the arguments, from the file, from its name.
 
         Arguments win over what a file says, and a file wins over what a name implies. `way_out` is what else can be
         done about a measure of unknown direction.
@@ -129,7 +129,7 @@ class Arguments:
         if undirected:
             raise DirectionError(
                 f"Whether lower or greater is better is unknown for {listing(undirected)}. "
-                f"Say so: direction={{{undirected[0]!r}: 'lower'}} or direction={{{undirected[0]!r}: 'greater'}}."
+                f"Specify it: direction={{{undirected[0]!r}: 'lower'}} or direction={{{undirected[0]!r}: 'greater'}}."
                 + way_out
             )
         return tuple(
@@ -167,7 +167,7 @@ class Arguments:
             if reversed_:
                 meant = next((name for name in names if name not in reversed_), names[0])
                 raise DirectionError(
-                    f"`{argument}={getattr(self, argument)!r}` would hold for all {len(names)} measures, also for "
+                    f"`{argument}={getattr(self, argument)!r}` would apply to all {len(names)} measures, including "
                     f"{listing(reversed_)}, where {known[reversed_[0]]} is better. Name the measures it is meant for: "
                     f"{argument}={{{meant!r}: {getattr(self, argument)!r}}}."
                 )
@@ -175,7 +175,7 @@ class Arguments:
 
 
 def _in_words(maximize: bool | Mapping[str, bool]) -> str | dict[str, str]:
-    """Say in words of direction what `maximize` says by True and False."""
+    """Translate the True and False of `maximize` into directions."""
     if not isinstance(maximize, Mapping):
         return "greater" if maximize else "lower"
     for name, flag in maximize.items():
@@ -185,7 +185,7 @@ def _in_words(maximize: bool | Mapping[str, bool]) -> str | dict[str, str]:
 
 
 def _per_measure(given: str | Mapping[str, str] | None, names: tuple[str, ...], argument: str) -> Mapping[str, str]:
-    """Spread one word over all measures; a mapping must name measures that exist."""
+    """Apply one word to all measures; a mapping must name measures that exist."""
     if given is None:
         return {}
     if isinstance(given, str):

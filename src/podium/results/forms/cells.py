@@ -17,7 +17,7 @@ from podium.results.measure_info import MeasureInfo
 
 Flat: TypeAlias = IntArray
 
-# A table of few rows may span a far larger cube if its labels are numbered through instead of within data sets.
+# A table of few rows may span a far larger cube if its labels are numbered consecutively instead of within data sets.
 MOST_CELLS, MOST_CELLS_PER_ROW = 10**8, 100
 
 
@@ -38,7 +38,7 @@ class Cells:
 
 
 def assemble(cells: Cells, *, algorithms: tuple[Label, ...], measures: tuple[MeasureInfo, ...], origin: str) -> Cube:
-    """Place every row in its cell; a cell that is hit twice is an error that names the rows."""
+    """Place every row in its cell; a cell that is given twice is an error that names the rows."""
     datasets, replications = cells.places["dataset"], cells.places["replication"]
     shape = (len(datasets.labels), len(replications.labels), len(algorithms), len(measures))
     _refuse_overgrowth(shape, cells)
@@ -90,7 +90,7 @@ def _refuse_overgrowth(shape: tuple[int, ...], cells: Cells) -> None:
 
 
 def _refuse_replications_of_one(block: Flat, cells: Cells) -> None:
-    """Refuse replications that no two algorithms share: they number trials, not learning samples."""
+    """Refuse replications that no two algorithms share: their labels number trials, not learning samples."""
     if "algorithm" not in cells.places or not cells.numbered:
         return
     dataset, replication, algorithm = (cells.places[axis] for axis in ("dataset", "replication", "algorithm"))
@@ -138,7 +138,7 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
         )
     if not cells.numbered and wide:
         way_out = (
-            "If the rows of a data set are its replications, say rows='replication'; otherwise keep one row for each."
+            "If the rows of a data set are its replications, pass rows='replication'; otherwise keep one row for each."
         )
     elif not cells.numbered:
         way_out = (
@@ -169,7 +169,7 @@ def _refuse_reasons_beside_values(
 
 
 def _placed(name: str, column: IntArray, block: Flat, cells: Cells) -> IntArray:
-    """Place what the rows say of their replication; rows of one replication must agree."""
+    """Place what the rows say about their replication; rows of one replication must agree."""
     datasets, replications = (cells.places["dataset"].labels, cells.places["replication"].labels)
     table = np.full(len(datasets) * len(replications), -1, np.int64)
     given = np.flatnonzero(column >= 0)
@@ -181,6 +181,7 @@ def _placed(name: str, column: IntArray, block: Flat, cells: Cells) -> IntArray:
         m, b = divmod(int(block[i]), len(replications))
         raise InputError(
             f"Replication {replications[b]!r} of data set {datasets[m]!r} has two values of {name!r}: {column[i]} in "
-            f"{cells.rows.one(i)} and {column[other]} in {cells.rows.one(other)}. All rows of a replication share it."
+            f"{cells.rows.one(i)} and {column[other]} in {cells.rows.one(other)}. All rows of a "
+            "replication must have the same value."
         )
     return table.reshape(len(datasets), len(replications))

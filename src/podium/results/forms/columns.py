@@ -39,7 +39,7 @@ MOST_ROWS = 5  # rows that a message names
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """How messages name the rows of a table: by position from 0, as in ``frame.iloc``, or by `number` of it.
+    """How messages name the rows of a table: by position from 0, as in ``frame.iloc``, or by what `number` makes of it.
 
     In a file, for example, a row is named by its line.
     """
@@ -78,7 +78,7 @@ def constant(label: Label, n: int) -> Coded:
 
 
 def column_of(frame: pd.DataFrame, name: Any) -> pd.Series[Any]:
-    """Return one column; a table whose columns share a name has been refused, so it is one."""
+    """Return one column; tables with repeated column names have already been refused."""
     column: pd.Series[Any] = frame[name]
     return column
 
@@ -143,7 +143,7 @@ def refuse_fractions(column: pd.Series[Any], axis: Axis) -> None:
     if not np.isnan(values).any() and fractions.size:
         raise AmbiguousInputError(
             f"The column {column.name!r} is named like the {axis} and holds numbers like {fractions[0]:g}. "
-            f"If these are labels, say columns={{{axis!r}: {column.name!r}}}; if not, rename the column."
+            f"If these are labels, pass columns={{{axis!r}: {column.name!r}}}; if not, rename the column."
         )
 
 

@@ -41,7 +41,7 @@ def is_document(source: Any) -> bool:
 
 
 def from_document(document: Mapping[str, Any], arguments: Arguments) -> Cube:
-    """Read what `to_document` wrote; the arguments win over what the document says of measures."""
+    """Read what `to_document` wrote; the arguments win over what the document says about measures."""
     arguments.only_for("a podium document")
     arguments.refuse_dataset("the document names its data sets")
     if document.get("version") != VERSION:
@@ -77,7 +77,7 @@ def from_document(document: Mapping[str, Any], arguments: Arguments) -> Cube:
 def records_frame(records: list[Any]) -> pd.DataFrame:
     """Turn a list of dicts, one per row, into a frame."""
     if not records:
-        raise InputError("The table is empty: the list has no row.")
+        raise InputError("The table is empty: the list has no rows.")
     wrong = [i for i, record in enumerate(records) if not isinstance(record, Mapping)]
     if wrong:
         raise AmbiguousInputError(

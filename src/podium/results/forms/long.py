@@ -71,7 +71,8 @@ def _measure_facts(table: Table, measure: Coded) -> dict[str, dict[str, Any]]:
             name = measure.labels[int(measure.codes[i])]
             raise InputError(
                 f"The measure {name!r} has two entries in the column {str(table.roles[role])!r}, in "
-                f"{table.rows.one(first[measure.codes[i]])} and in {table.rows.one(i)}; all rows of a measure share it."
+                f"{table.rows.one(first[measure.codes[i]])} and in {table.rows.one(i)}; all rows of a "
+                "measure must have the same entry."
             )
         for name, at in zip(measure.labels, first, strict=True):
             word = "" if codes[at] < 0 else str(words[codes[at]]).strip()

@@ -139,7 +139,7 @@ def _leaves(tree: Any, names: Sequence[Axis], keys: tuple[Any, ...] = ()) -> Ite
 
 
 def _refuse_unequal_lists(leaves: list[Leaf], names: Sequence[Axis]) -> None:
-    """Refuse lists of unequal length in one data set: it would be open which values belong together."""
+    """Refuse lists of unequal length in one data set: it would be unclear which values belong together."""
     level = names.index("dataset") if "dataset" in names else None
     first: dict[Any, Leaf] = {}
     for keys, values in leaves:

@@ -62,7 +62,7 @@ def _from_frame(frame: pd.DataFrame, rows: Rows, arguments: Arguments) -> Cube:
 
 
 def _described_again(cube: Cube, arguments: Arguments) -> Cube:
-    """Let the arguments win over what existing results say of their measures."""
+    """Let the arguments win over what existing results say about their measures."""
     arguments.only_for("a Results")
     arguments.refuse_dataset("these results name their data sets")
     cube = take(cube, measure=arguments.chosen(cube.measure_names))

@@ -32,7 +32,7 @@ from podium.results.measure_info import MeasureFacts, read_measures, write_measu
 
 Kind: TypeAlias = Literal["long", "trials", "wide"]
 
-NOTE = "podium"  # where a frame (in `attrs`) or a file carries what is known of the measures
+NOTE = "podium"  # where a frame (in `attrs`) or a file carries what is known about the measures
 
 
 class NumberedFrame(NamedTuple):
@@ -47,7 +47,7 @@ class Table:
     """A DataFrame whose columns are recognised.
 
     `frame` has its index as leading columns, whose names are `from_index`; `stored` is what the frame or its file
-    says of the measures.
+    says about the measures.
     """
 
     frame: pd.DataFrame
@@ -134,7 +134,7 @@ class Table:
 def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
     """Recognise a table as long, trials or wide; refuse any other."""
     if not len(frame):
-        raise InputError("The table is empty: it has no row.")
+        raise InputError("The table is empty: it has no rows.")
     if frame.columns.nlevels > 1:
         raise AmbiguousInputError(
             f"The columns have {frame.columns.nlevels} levels. Name the levels and stack them into rows: "
@@ -236,7 +236,7 @@ def refuse_repeated(names: Sequence[Hashable]) -> None:
 
 
 class DesignRows:
-    """The cells of a design, one after the other: the entries of each row of an exported table."""
+    """The cells of a design, one after the other: the rows of an exported table."""
 
     def __init__(self, design: BoolArray, shape: tuple[int, ...]) -> None:
         self._shape = shape
@@ -267,7 +267,7 @@ def replication_column(cube: Cube, at: AnyArray) -> Any:
 
 
 def export_frame(data: Mapping[str, Any], cube: Cube) -> pd.DataFrame:
-    """Make a frame that carries what is known of the measures; -1 (unknown) becomes an empty cell."""
+    """Make a frame that carries what is known about the measures; -1 (unknown) becomes an empty cell."""
     frame = pd.DataFrame(data)
     for name in STRUCTURE_FIELDS:
         if name in frame and (frame[name] < 0).any():

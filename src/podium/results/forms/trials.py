@@ -101,7 +101,7 @@ def _replication_hint(names: list[str]) -> str:
         word = _COUNTS.search(name)
         if word and known_measure(name) is None:
             role = word[0].lower() if word[0].lower() in ("fold", "repeat") else "replication"
-            return f" If {name!r} numbers the replications, say columns={{{role!r}: {name!r}}}."
+            return f" If {name!r} numbers the replications, pass columns={{{role!r}: {name!r}}}."
     return ""
 
 

@@ -97,8 +97,8 @@ def _name_the_rows(table: Table, meaning: RowMeaning | None) -> tuple[Table, str
     columns = frame.shape[1] - len(table.from_index)
     raise AmbiguousInputError(
         f"The table has {counted(len(frame), 'row')}, {counted(columns, 'column')} of numbers and nothing that says "
-        "what a row is. If each row is a data set, say rows='dataset'; if each row is a replication on one "
-        "data set, say rows='replication'."
+        "what a row is. If each row is a data set, pass rows='dataset'; if each row is a replication on one "
+        "data set, pass rows='replication'."
     )
 
 
@@ -120,7 +120,7 @@ def _label_column(table: Table) -> Hashable | None:
     if len(words) == 1 and len(values) == 1:
         raise AmbiguousInputError(
             f"The table has one column of text, {str(words[0])!r}, and one of numbers. If the text names the "
-            f"algorithms, say columns={{'algorithm': {str(words[0])!r}}}; if it names the data sets, say "
+            f"algorithms, pass columns={{'algorithm': {str(words[0])!r}}}; if it names the data sets, pass "
             f"columns={{'dataset': {str(words[0])!r}}}."
         )
     return words[0] if words else None
@@ -144,7 +144,7 @@ def _refuse_names_as_values(columns: list[pd.Series[Any]]) -> None:
         raise AmbiguousInputError(
             f"The column{'s' if several else ''} {listing(names)} hold{'' if several else 's'} text, and no column is "
             "known to name the algorithms; in a wide table each algorithm is a column of numbers. If "
-            f"{'one of them' if several else 'it'} names the algorithms, say columns={{'algorithm': {names[0]!r}}}; "
+            f"{'one of them' if several else 'it'} names the algorithms, pass columns={{'algorithm': {names[0]!r}}}; "
             f"if not, remove {'them' if several else 'it'}."
         )
 
