@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from podium.analysis.adjustment import EXHAUSTIVE_LIMIT, _possible_counts, bergmann_hommel
+from podium.analysis.adjustment import EXHAUSTIVE_LIMIT, _possible_counts, _rom_levels, bergmann_hommel
 from podium.analysis.inference import ADJUSTMENTS, adjust_pvalues
 from podium.errors import InputError
 
@@ -41,6 +41,72 @@ def test_finner_li_and_sidak_by_hand() -> None:
     np.testing.assert_allclose(adjust_pvalues(p, "sidak"), 1 - (1 - p) ** 3)
     np.testing.assert_allclose(adjust_pvalues(p, "finner"), [1 - 0.99**3, 1 - 0.96**1.5, 0.3])
     np.testing.assert_allclose(adjust_pvalues(p, "li"), [0.01 / (0.01 + 0.7), 0.04 / (0.04 + 0.7), 0.3])
+
+
+# García, Fernández, Luengo & Herrera (2010), Information Sciences 180, 2044–2064, call Holm's steps with Šidák's levels
+# Holland's procedure; APV_i = max over j ≤ i of 1 - (1 - p_j)^(m + 1 - j).
+def test_holland_by_hand() -> None:
+    p = np.array([0.01, 0.04, 0.3])
+    np.testing.assert_allclose(adjust_pvalues(p, "holland"), [1 - 0.99**3, 1 - 0.96**2, 0.3])
+    np.testing.assert_array_equal(adjust_pvalues(p, "Holm_Sidak"), adjust_pvalues(p, "holland"))
+
+
+# Rom (1990), table 1, as printed in R. Wilcox's functions for R (WRS); three significant digits.
+ROM = {
+    0.05: [0.05, 0.025, 0.0169, 0.0127, 0.0102, 0.00851, 0.0073, 0.00639, 0.00568, 0.00511],
+    0.01: [0.01, 0.005, 0.00334, 0.00251, 0.00201, 0.00167, 0.00143, 0.00126, 0.00112, 0.00101],
+}
+
+
+@pytest.mark.parametrize("alpha", ROM)
+def test_levels_of_rom(alpha: float) -> None:
+    steps = np.arange(1, 11)
+    levels, _ = _rom_levels(np.full(10, alpha), steps)
+    np.testing.assert_allclose(levels, ROM[alpha], rtol=6e-3)
+
+
+@pytest.mark.parametrize("m", [2, 3, 5])
+def test_levels_of_rom_use_the_whole_error(m: int) -> None:
+    # P(p_(1) > c_m, ..., p_(m) > c_1) = 1 - alpha for independent p-values; tolerance of four standard errors
+    alpha, samples = 0.3, 200_000
+    levels, _ = _rom_levels(np.full(m, alpha), np.arange(1, m + 1))
+    p = np.sort(np.random.default_rng(m).random((samples, m)), axis=1)
+    rejected = (p <= levels[::-1]).any(axis=1).mean()
+    assert rejected == pytest.approx(alpha, abs=4 * np.sqrt(alpha * (1 - alpha) / samples))
+
+
+def local_p(name: str, p: np.ndarray) -> float:
+    """P-value of the hypothesis that all of a set are true, by the test whose closure the procedure is."""
+    if name == "holm-sidak":
+        return float(1 - (1 - p.min()) ** len(p))
+    ordered, m = np.sort(p), len(p)
+    alphas = np.linspace(0, 1, 20_001)
+    found = 1.0
+    for i, value in enumerate(ordered):
+        level, _ = _rom_levels(alphas, np.full(len(alphas), m - i))
+        found = min(found, float(np.interp(value, level, alphas, right=1.0)))
+    return found
+
+
+@pytest.mark.parametrize("name", ["holm-sidak", "rom"])
+@pytest.mark.parametrize("seed", range(4))
+def test_steps_are_closures(name: str, seed: int) -> None:
+    p = np.random.default_rng(seed).random(4) ** 2
+    closed = np.zeros(4)
+    for size in range(1, 5):
+        for chosen in combinations(range(4), size):
+            here = list(chosen)
+            closed[here] = np.maximum(closed[here], local_p(name, p[here]))
+    np.testing.assert_allclose(adjust_pvalues(p, name), closed, atol=1e-7)
+
+
+def test_rom_rejects_more_than_hochberg() -> None:
+    p = np.random.default_rng(5).random((50, 8)) ** 3
+    rom, hochberg = (np.array([adjust_pvalues(row, name) for row in p]) for name in ("rom", "hochberg"))
+    assert (rom <= hochberg + 1e-15).all()
+    assert (rom < hochberg).mean() > 0.3
+    with pytest.raises(InputError, match=r"`adjust='rom'` is for up to 300 hypotheses; there are 301"):
+        adjust_pvalues(np.full(301, 0.1), "rom")
 
 
 def test_possible_numbers_of_true_hypotheses() -> None:
@@ -147,8 +213,8 @@ def test_what_is_refused() -> None:
         ),
         (
             lambda: adjust_pvalues([0.1], "hollm"),
-            "`adjust` must be one of 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'sidak', 'finner', 'li', "
-            "'shaffer', 'shaffer-dynamic', 'bergmann-hommel', 'bh', 'by'; got 'hollm'. Did you mean 'holm'?",
+            "`adjust` must be one of 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'rom', 'sidak', "
+            "'holm-sidak', 'finner', 'li', 'shaffer', 'shaffer-dynamic', 'bergmann-hommel', 'bh', 'by'; got 'hollm'. Did you mean 'holm'?",
         ),
         (
             lambda: adjust_pvalues([[0.1]], "holm"),
@@ -156,8 +222,8 @@ def test_what_is_refused() -> None:
         ),
         (
             lambda: adjust_pvalues([0.1], "tukey"),
-            "`adjust` must be one of 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'sidak', 'finner', 'li', "
-            "'shaffer', 'shaffer-dynamic', 'bergmann-hommel', 'bh', 'by'; got 'tukey'.",
+            "`adjust` must be one of 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'rom', 'sidak', "
+            "'holm-sidak', 'finner', 'li', 'shaffer', 'shaffer-dynamic', 'bergmann-hommel', 'bh', 'by'; got 'tukey'.",
         ),
     ]:
         with pytest.raises(InputError) as caught:

@@ -507,7 +507,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         ),
         (
             lambda: compare(monks3, method="wnmt", adjust="singlestep"),
-            "`adjust` must be one of 'single-step', 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'sidak', "
+            "`adjust` must be one of 'single-step', 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'rom', 'sidak', 'holm-sidak', "
             "'finner', 'li', 'shaffer', 'shaffer-dynamic', 'bergmann-hommel', 'bh', 'by'; got 'singlestep'. "
             "Did you mean 'single-step'?",
         ),
@@ -550,7 +550,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
             lambda: compare(monks3, method="wilcoxon", adjust="single-step"),
             "`adjust='single-step'` needs the joint distribution of all pairs, which tests pair by pair do not "
             "have. Use "
-            "one of 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'sidak', 'finner', 'li', 'shaffer', "
+            "one of 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'rom', 'sidak', 'holm-sidak', 'finner', 'li', 'shaffer', "
             "'shaffer-dynamic', 'bergmann-hommel', 'bh', 'by'.",
         ),
         (

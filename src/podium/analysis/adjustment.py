@@ -13,12 +13,15 @@ from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import comb
 
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import check_call, check_count, did_you_mean, shown
 from podium.errors import InputError, listing
 
 EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each further one
+ROM_LIMIT = 300  # hypotheses; a few seconds there
+ROM_TERMS = 60  # of the sum behind a level of Rom's; further ones are below rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,9 @@ ADJUSTMENTS: Mapping[str, Adjustment] = MappingProxyType(
             Adjustment("holm", _FWER, _ANY),
             Adjustment("hochberg", _FWER, _POSITIVE),
             Adjustment("hommel", _FWER, _POSITIVE),
+            Adjustment("rom", _FWER, "independence"),
             Adjustment("sidak", _FWER, _POSITIVE),
+            Adjustment("holm-sidak", _FWER, _POSITIVE),
             Adjustment("finner", _FWER, "that no algorithm differs", caution=_FINNER),
             Adjustment("li", _FWER, "independence", caution=_LI),
             Adjustment("shaffer", _FWER, _ANY, logical=True),
@@ -84,6 +89,8 @@ _ALIASES = {
     "benjamini-yekutieli": "by",
     "shaffer-static": "shaffer",
     "bergmann": "bergmann-hommel",
+    "holland": "holm-sidak",
+    "holland-copenhaver": "holm-sidak",
 }
 
 
@@ -97,7 +104,8 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: 
         One per hypothesis. For the logical methods those of all pairs of K algorithms in the order
         (0, 1), (0, 2), …, (1, 2), …
     adjust : str, default "holm"
-        ``"none"``, ``"bonferroni"``, ``"holm"``, ``"hochberg"``, ``"hommel"``, ``"sidak"`` (family-wise error rate);
+        ``"none"``, ``"bonferroni"``, ``"holm"``, ``"hochberg"``, ``"hommel"``, ``"rom"``, ``"sidak"``,
+        ``"holm-sidak"`` (also called Holland's, ``"holland"``; family-wise error rate);
         ``"finner"``, ``"li"`` (the same, but only under conditions that rarely hold: see `ADJUSTMENTS`);
         ``"shaffer"`` (static), ``"shaffer-dynamic"``, ``"bergmann-hommel"`` (family-wise, all pairs only; the last two
         up to 14 algorithms); ``"bh"`` (Benjamini–Hochberg), ``"by"``
@@ -114,7 +122,8 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: 
     References
     ----------
     Holm (1979), Scandinavian Journal of Statistics 6, 65–70. Hochberg (1988), Biometrika 75, 800–802. Hommel (1988),
-    Biometrika 75, 383–386. Finner (1993), JASA 88, 920–923. Li (2008), Journal of Statistical Planning and Inference
+    Biometrika 75, 383–386. Rom (1990), Biometrika 77, 663–665. Holland & Copenhaver (1987), Biometrics 43, 417–423.
+    Finner (1993), JASA 88, 920–923. Li (2008), Journal of Statistical Planning and Inference
     138, 1521–1527. Shaffer (1986), JASA 81, 826–831. Bergmann & Hommel (1988), in Multiple Hypotheses Testing,
     100–115. Benjamini & Hochberg (1995), JRSS B 57, 289–300. Benjamini & Yekutieli (2001), Annals of Statistics 29,
     1165–1188.
@@ -191,10 +200,10 @@ def _step_down(p: FloatArray, factor: Callable[[FloatArray], FloatArray]) -> Flo
     return adjusted
 
 
-def _step_up(p: FloatArray, factors: FloatArray) -> FloatArray:
+def _step_up(p: FloatArray, factor: Callable[[FloatArray], FloatArray]) -> FloatArray:
     """Adjust from the largest p-value down: a hypothesis is rejected if any with a larger p-value is."""
     order = np.argsort(p, kind="stable")
-    stepped = np.minimum(np.minimum.accumulate((factors * p[order])[::-1])[::-1], 1.0)
+    stepped = np.minimum(np.minimum.accumulate(factor(p[order])[::-1])[::-1], 1.0)
     adjusted = np.empty_like(p)
     adjusted[order] = stepped
     return adjusted
@@ -218,7 +227,7 @@ def _holm(p: FloatArray) -> FloatArray:
 
 
 def _hochberg(p: FloatArray) -> FloatArray:
-    return _step_up(p, len(p) + 1 - _ranks(p))
+    return _step_up(p, lambda ordered: (len(p) + 1 - _ranks(p)) * ordered)
 
 
 def _hommel(p: FloatArray) -> FloatArray:
@@ -239,6 +248,59 @@ def _hommel(p: FloatArray) -> FloatArray:
     return np.minimum(result, 1.0)
 
 
+def _holm_sidak(p: FloatArray) -> FloatArray:
+    """Holm's steps with Šidák's levels (Holland & Copenhaver 1987): the closure of Šidák's test of the smallest."""
+    return _step_down(p, lambda ordered: _power(ordered, len(p) + 1 - _ranks(p)))
+
+
+def _rom(p: FloatArray) -> FloatArray:
+    """Rom (1990): Hochberg's steps with the largest levels that independent p-values allow.
+
+    The adjusted p-value of a step is the alpha at which its level equals the p-value. Levels are convex in alpha and at
+    least Hochberg's, alpha/r, so that Newton's method comes down to the solution from r p.
+    """
+    if len(p) > ROM_LIMIT:
+        raise InputError(
+            f"`adjust='rom'` is for up to {ROM_LIMIT} hypotheses; there are {len(p)}. Use 'hochberg', which is nearly "
+            "the same."
+        )
+    left = np.arange(len(p), 0, -1)
+
+    def solve(ordered: FloatArray) -> FloatArray:
+        alpha = np.minimum(left * ordered, 1.0)
+        for _ in range(50):
+            level, slope = _rom_levels(alpha, left)
+            step = np.where(level > ordered, (level - ordered) / slope, 0.0)
+            alpha = np.maximum(alpha - step, ordered)
+            if (step <= 1e-15 * alpha).all():
+                break
+        return alpha
+
+    return _step_up(p, solve)
+
+
+def _rom_levels(alpha: FloatArray, left: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Rom's level for r hypotheses left at each alpha, and its derivative (Rom 1990).
+
+    The levels c_1, c_2, ... solve P(p_(1) > c_r, ..., p_(r) > c_1) = 1 - alpha for r independent p-values, for all r:
+    r c_r = alpha + ... + alpha^(r-1) - sum over j = 1, ..., r - 2 of (r choose j) c_(j+1)^(r-j).
+    """
+    most = int(left.max())
+    level, slope = np.empty((most, len(alpha))), np.ones((most, len(alpha)))
+    level[0] = alpha
+    sums, slopes, power = np.zeros(len(alpha)), np.zeros(len(alpha)), np.ones(len(alpha))
+    with np.errstate(under="ignore"):
+        for r in range(2, most + 1):
+            sums, slopes, power = sums + power * alpha, slopes + (r - 1) * power, power * alpha
+            j = np.arange(max(1, r - ROM_TERMS), r - 1)
+            lower, exponent = level[j], (r - j)[:, None]
+            terms = comb(r, j)[:, None] * lower ** (exponent - 1)
+            level[r - 1] = (sums - (terms * lower).sum(axis=0)) / r
+            slope[r - 1] = (slopes - (terms * exponent * slope[j]).sum(axis=0)) / r
+    at = left - 1, np.arange(len(alpha))
+    return level[at], slope[at]
+
+
 def _finner(p: FloatArray) -> FloatArray:
     return _step_down(p, lambda ordered: _power(ordered, len(p) / _ranks(p)))
 
@@ -251,11 +313,11 @@ def _li(p: FloatArray) -> FloatArray:
 
 
 def _bh(p: FloatArray) -> FloatArray:
-    return _step_up(p, len(p) / _ranks(p))
+    return _step_up(p, lambda ordered: len(p) / _ranks(p) * ordered)
 
 
 def _by(p: FloatArray) -> FloatArray:
-    return _step_up(p, len(p) / _ranks(p) * (1 / _ranks(p)).sum())
+    return _step_up(p, lambda ordered: len(p) / _ranks(p) * (1 / _ranks(p)).sum() * ordered)
 
 
 def _power(p: FloatArray, exponent: FloatArray) -> FloatArray:
@@ -269,7 +331,9 @@ _METHODS: Mapping[str, Callable[[FloatArray], FloatArray]] = MappingProxyType(
     {
         "none": np.copy,
         "bonferroni": _bonferroni,
+        "rom": _rom,
         "sidak": _sidak,
+        "holm-sidak": _holm_sidak,
         "holm": _holm,
         "hochberg": _hochberg,
         "hommel": _hommel,
