@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -66,12 +66,17 @@ class Plan:
 
 
 def plan_trials(
-    experiment: Experiment, warehouse: Warehouse, design: Mapping[str, Any], retry: Sequence[TrialStatus] = ()
+    experiment: Experiment,
+    warehouse: Warehouse,
+    design: Mapping[str, Any],
+    retry: Sequence[TrialStatus] = (),
+    *,
+    without: BoolArray | Literal[False] = False,
 ) -> Plan:
-    """Plan what a warehouse does not have of a design, and trials with a status to be retried."""
+    """Plan what a warehouse does not have of a design, and trials with a status to be retried, without some of them."""
     codes = warehouse.status_codes(design)
     again = np.isin(codes, [STATUSES.index(status) + 1 for status in retry])
-    return Plan(experiment, (codes == 0) | again)
+    return Plan(experiment, ((codes == 0) | again) & ~np.asarray(without))
 
 
 class ChunkSize:

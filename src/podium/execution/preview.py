@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +19,11 @@ from podium.execution.executors import Backend, ExecutorLike, backend_for
 from podium.execution.limits import Limits
 from podium.execution.plan import Plan, plan_trials
 from podium.execution.progress import duration
+from podium.execution.rescoring import Rescoring
 from podium.execution.runner import check_arguments
 from podium.execution.trial import Chunk
 from podium.setup.experiment import Experiment
+from podium.warehouse.predictions import largest_size
 from podium.warehouse.record import TrialKey, TrialRecord, check_statuses
 from podium.warehouse.status import count_problems, problem_lines, problem_of
 from podium.warehouse.warehouse import Warehouse, opened
@@ -51,6 +53,10 @@ class Preview:
         Trials in the warehouse that were made with something other than what the experiment has now.
     unidentified : tuple of str
         Whatever has a content that cannot be established, and why: its trials cannot be resumed.
+    rescored : DataFrame
+        Number of trials that are measured again from kept predictions, without a fit, by data set and algorithm.
+    kept_bytes : int
+        What the predictions that the run keeps take at most.
     problems : DataFrame
         What went wrong in the pilot, the most frequent first: status, algorithm, measure, error_type, message, trials
         (their number). Where a trial is done but a measure has no value, `measure` names it and `message` says why.
@@ -65,10 +71,18 @@ class Preview:
     problems: pd.DataFrame
     earlier: tuple[EarlierTrials, ...] = ()
     unidentified: tuple[str, ...] = ()
+    rescored: pd.DataFrame = field(default_factory=pd.DataFrame)
+    kept_bytes: int = 0
 
     def __str__(self) -> str:
         n = int(self.left.to_numpy().sum())
         lines = [f"{n:,} of {self.total:,} trials are left to do.", *notes(self.earlier, self.unidentified)]
+        again = int(self.rescored.to_numpy().sum())
+        if again:
+            are = "trial is" if again == 1 else "trials are"
+            lines.append(f"{again:,} {are} measured again from kept predictions, without a fit.")
+        if self.kept_bytes:
+            lines.append(f"What is kept of the predictions takes at most {_megabytes(self.kept_bytes)}.")
         if n:
             lines += ["", "Trials left", self.left.to_string()]
         if n and np.isfinite(self.seconds):
@@ -129,7 +143,8 @@ def preview(
     fresh = isinstance(warehouse, str | Path) and "://" not in str(warehouse) and not Path(warehouse).exists()
     with opened(":memory:" if fresh else warehouse, readonly=not fresh) as store:
         agreement = agree(experiment, store, accepted)
-        plan = plan_trials(experiment, store, agreement.document, statuses)
+        again = Rescoring(experiment, store, agreement.document).trials
+        plan = plan_trials(experiment, store, agreement.document, statuses, without=again)
     rows = pd.Index([dataset.name for dataset in experiment.datasets])
     columns = pd.Index([algorithm.name for algorithm in experiment.algorithms])
     counts = plan.counts()
@@ -151,7 +166,24 @@ def preview(
         problems=count_problems(problems),
         earlier=agreement.earlier,
         unidentified=agreement.problems,
+        rescored=pd.DataFrame(again.sum(axis=1), rows, columns),
+        kept_bytes=_kept_bytes(experiment, counts.sum(axis=1).tolist()),
     )
+
+
+def _kept_bytes(experiment: Experiment, trials: Sequence[int]) -> int:
+    """Return what the predictions of so many trials of each data set take at most, by the size of its first sample."""
+    if not experiment.keep:
+        return 0
+    sizes = [
+        largest_size(experiment.samples(dataset.name, 1)[1], dataset.task, experiment.keep) if n else 0
+        for dataset, n in zip(experiment.datasets, trials, strict=True)
+    ]
+    return sum(n * size for n, size in zip(trials, sizes, strict=True))
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
 
 
 def _filled(times: FloatArray) -> FloatArray:

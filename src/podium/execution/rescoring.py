@@ -12,6 +12,8 @@ import numpy as np
 
 from podium.arrays import BoolArray
 from podium.execution.environment import environment
+from podium.execution.interrupts import stop_requests
+from podium.execution.progress import Progress, Tally
 from podium.setup.evaluation import measure_again, rescorable
 from podium.setup.predictions import KEEP, Kept
 from podium.warehouse.predictions import kind_code
@@ -25,6 +27,29 @@ if TYPE_CHECKING:
 
 _IMPOSSIBLE = 255
 _BATCH = 500  # trials that are written at once
+
+
+def rescore(
+    experiment: Experiment, warehouse: Warehouse, design: Mapping[str, Any], progress: Progress, seconds: float | None
+) -> Tally:
+    """Measure the trials again that need no fit; an interrupt ends it early, with everything kept."""
+    rescoring = Rescoring(experiment, warehouse, design)
+    tally = Tally(total=len(rescoring))
+    if not tally.total:
+        return tally
+    with stop_requests() as stopped:
+
+        def on_done(records: list[TrialRecord]) -> bool:
+            for record in records:
+                tally.add(record)
+            progress.update(tally)
+            return stopped()
+
+        rescoring.go(seconds, on_done)
+    if stopped():
+        progress.close(tally)
+        raise KeyboardInterrupt(f"stopped; {tally.ended:,} of {tally.total:,} trials are kept in {warehouse.name!r}")
+    return tally
 
 
 class Rescoring:
@@ -43,8 +68,9 @@ class Rescoring:
         has, self._numbers, kinds = warehouse.kept_trials(design)
         wanted = np.array([_kinds_for(measure) for measure in experiment.measures], np.uint8)
         needed = np.bitwise_or.reduce(np.where(has, np.uint8(0), wanted), axis=3)
-        left = warehouse.status_codes(design) == 0
-        self.trials: BoolArray = left & (self._numbers > 0) & has.any(axis=3) & ((needed & ~kinds) == 0)
+        self.trials: BoolArray = (self._numbers > 0) & has.any(axis=3) & ((needed & ~kinds) == 0)
+        if self.trials.any():
+            self.trials &= warehouse.status_codes(design) == 0
         self._lacks: BoolArray = ~has
 
     def __len__(self) -> int:

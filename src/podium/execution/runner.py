@@ -17,6 +17,7 @@ from podium.execution.interrupts import stop_requests
 from podium.execution.limits import Limits, check_amount
 from podium.execution.plan import ChunkSize, Plan, plan_trials
 from podium.execution.progress import Progress, ProgressMode, Tally, logger, progress_for
+from podium.execution.rescoring import rescore
 from podium.execution.trial import Chunk, Lost
 from podium.results import Results
 from podium.setup.experiment import Experiment
@@ -47,7 +48,8 @@ def run(
     In each replication of a data set, every algorithm sees the same learning sample. Seeds derive from the identity of
     a trial, so the numbers (times aside) do not depend on the number of workers, on their order, or on interruptions.
     Running again does only what is missing. A data set, algorithm or measure that was added or changed since costs its
-    own trials; those from before the change stay in the warehouse, see `Warehouse.history`.
+    own trials; those from before the change stay in the warehouse, see `Warehouse.history`. A measure that can be taken
+    from kept predictions (``Experiment(..., keep=...)``) costs no fit.
 
     Parameters
     ----------
@@ -110,6 +112,11 @@ def run(
         if progress != "quiet":
             for line in notes(agreement.earlier, agreement.problems):
                 logger.warning("%s", line)
+        began = time.monotonic()
+        rescored = rescore(experiment, store, agreement.document, follower, seconds)
+        if rescored.total and progress != "quiet":
+            logger.info("%s trials were measured again from kept predictions, without a fit", f"{rescored.ended:,}")
+        left = None if seconds is None else max(0.0, seconds - (time.monotonic() - began))
         plan = plan_trials(experiment, store, agreement.document, statuses)
 
         def keep(records: list[TrialRecord]) -> None:
@@ -117,7 +124,9 @@ def run(
 
         if len(plan):
             backend = backend_for(experiment, executor, workers, limits)
-            _Run(experiment, plan, backend, keep, follower, seconds).go(store.name)
+            _Run(experiment, plan, backend, keep, follower, left).go(store.name)
+        elif rescored.total:
+            follower.close(rescored)
         return store.results()
 
 

@@ -22,6 +22,7 @@ import pandas as pd
 from podium.arrays import AnyArray, BoolArray, Int64Array
 from podium.checks import shown
 from podium.errors import ExecutionError
+from podium.setup.dataset import Sample, Task
 from podium.setup.predictions import KEEP, Kept, by_class
 from podium.warehouse.cube import Selection, load_measured
 from podium.warehouse.database import Database
@@ -30,6 +31,7 @@ from podium.warehouse.record import TrialKey
 _VERSION = b"1"
 _LENGTH = struct.Struct("<I")
 _LEVEL = 6
+_HEADER = 300  # bytes of the header, about
 _AT_ONCE = 500  # attempts that one query reads
 _PLAIN = (str, bool, int, float)
 
@@ -102,6 +104,18 @@ def decode(content: bytes) -> Kept:
     )
 
 
+def largest_size(test: Sample, task: Task, keep: Iterable[str]) -> int:
+    """Return how many bytes `encode` needs at most for the predictions of a test sample, up to long names."""
+    n, classes = len(test), 0
+    if task != "regression" and test.y is not None:
+        classes = len(test.y.cat.categories)
+    each = 2 if test.rows is not None else 0
+    value = 8 if task == "regression" else 1 if classes < 256 else 2
+    kinds = set(keep)
+    per_row = each + value + value * ("predictions" in kinds) + 8 * classes * ("probabilities" in kinds)
+    return _HEADER + (n * per_row if kinds & {"predictions", "probabilities"} else 0)
+
+
 # ---- the table ------------------------------------------------------------------------------------------------------
 
 
@@ -138,7 +152,8 @@ def load_kept(database: Database, design: Mapping[str, Any]) -> KeptTrials:
         inside = selection.inside(m, b, k)
         at = m[inside], b[inside], k[inside]
         numbers[at], kinds[at] = number[inside], kind[inside]  # rows are in order: the newest stays
-    return KeptTrials(load_measured(database, design)[1], numbers, kinds)
+    measured = load_measured(database, design)[1] if rows else np.zeros(selection.shape, bool)
+    return KeptTrials(measured, numbers, kinds)
 
 
 def read_kept(database: Database, numbers: Sequence[int]) -> dict[int, Kept]:

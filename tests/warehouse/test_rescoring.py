@@ -1,0 +1,208 @@
+"""A measure that is added later is taken from kept predictions: equal to a run, and without a fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.svm import SVC
+
+import podium
+
+BOTH = ("predictions", "probabilities")
+
+
+class NoProbabilities(ClassifierMixin, BaseEstimator):
+    """Fails when it is asked for probabilities."""
+
+    def fit(self, X: Any, y: Any) -> NoProbabilities:
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return np.full(len(X), self.classes_[0])
+
+    def predict_proba(self, X: Any) -> Any:
+        raise RuntimeError("no probabilities today")
+
+
+class OtherLabels(NoProbabilities):
+    """Predicts what is not a class of the data set."""
+
+    def predict(self, X: Any) -> Any:
+        return np.zeros(len(X), int)
+
+    def predict_proba(self, X: Any) -> Any:
+        return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
+
+
+CLASSIFIERS = {"lda": "lda", "nb": "nb", "svc": SVC(), "no": NoProbabilities(), "other": OtherLabels()}
+CLASS_MEASURES = ["f1", "recall", "brier", "deviance", "auc", "misclassification"]
+DESIGNS: dict[str, dict[str, Any]] = {
+    "classification": {
+        "datasets": ["iris", "monks3"],
+        "algorithms": CLASSIFIERS,
+        "resampling": podium.Bootstrap(replications=2),
+        "measures": CLASS_MEASURES,
+    },
+    "cross-validation": {
+        "datasets": "wine",
+        "algorithms": CLASSIFIERS,
+        "resampling": podium.CrossValidation(folds=3, repeats=1),
+        "measures": CLASS_MEASURES,
+    },
+    "regression": {
+        "datasets": podium.generator("friedman1", n=80),
+        "algorithms": ["lm", "rpart"],
+        "resampling": podium.Bootstrap(replications=2),
+        "measures": ["r2", "rmse", podium.measure("absolute error", functional=0.9), "squared error"],
+    },
+    "fresh draws": {
+        "datasets": podium.generator("twonorm", n=60),
+        "algorithms": CLASSIFIERS,
+        "resampling": podium.FreshDraws(replications=2),
+        "measures": CLASS_MEASURES,
+    },
+}
+
+
+def run(design: podium.Experiment, where: Any = ":memory:", **options: Any) -> podium.Results:
+    return podium.run(design, where, executor="threads", workers=1, progress="quiet", **options)
+
+
+def told(warehouse: podium.Warehouse) -> dict[Any, Any]:
+    """Status, reasons and what is known of the samples, by trial."""
+    trials = warehouse.trials().set_index(["dataset", "replication", "algorithm"]).sort_index()
+    facts = trials[["status", "undefined", "repeat", "fold", "n_learn", "n_test", "seed", "message"]]
+    return facts.astype(str).to_dict("index")
+
+
+@pytest.mark.parametrize("arguments", DESIGNS.values(), ids=DESIGNS)
+def test_scored_again_equals_run_again(arguments: dict[str, Any], where: str) -> None:
+    times = [podium.measure("fit time")]
+    with podium.Warehouse(where) as warehouse, podium.Warehouse(":memory:") as other:
+        first = podium.Experiment(**{**arguments, "measures": times}, keep=BOTH)
+        before = run(first, warehouse)
+        whole = podium.Experiment(**{**arguments, "measures": [*times, *arguments["measures"]]}, keep=BOTH)
+        plan = podium.preview(whole, warehouse, pilot_seconds=0)
+        assert plan.left.to_numpy().sum() == 0
+        assert plan.rescored.to_numpy().sum() == plan.total == np.prod(before.shape[:3])
+        assert "measured again from kept predictions, without a fit" in str(plan)
+        again = run(whole, warehouse)
+        # A fit would have taken another time.
+        assert np.array_equal(again.select(measure="fit time").values, before.select(measure="fit time").values)
+        fresh = run(podium.Experiment(**{**arguments, "measures": [*times, *arguments["measures"]]}), other)
+        assert again.measures == fresh.measures
+        assert again.values[..., 1:].tobytes() == fresh.values[..., 1:].tobytes()
+        assert told(warehouse) == told(other)
+        assert again == warehouse.results()
+        assert podium.preview(whole, warehouse, pilot_seconds=0).rescored.to_numpy().sum() == 0
+
+
+def small(**arguments: Any) -> podium.Experiment:
+    return podium.Experiment(
+        **{
+            "datasets": "iris",
+            "algorithms": {"lda": "lda", "svc": SVC()},
+            "resampling": podium.Bootstrap(replications=3),
+            "measures": ["misclassification", "fit time"],
+            "keep": BOTH,
+            **arguments,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("keep", "added", "rescored"),
+    [
+        (BOTH, "f1", 6),
+        (BOTH, "brier", 6),
+        ("predictions", "f1", 6),
+        ("predictions", "auc", 0),
+        ("probabilities", "auc", 6),
+        ("probabilities", "f1", 0),
+        ("parameters", "f1", 0),
+        ((), "f1", 0),
+        (BOTH, "model size", 0),
+        (BOTH, "predict time", 0),
+        (BOTH, "peak memory", 0),
+        (BOTH, {"scorer": "accuracy"}, 0),
+        (BOTH, podium.measure(lambda fitted: 1.0, name="own", direction="lower"), 0),
+    ],
+)
+def test_what_needs_more_than_was_kept_is_run_again(keep: Any, added: Any, rescored: int) -> None:
+    with podium.Warehouse(":memory:") as warehouse:
+        run(small(keep=keep), warehouse)
+        plan = podium.preview(small(keep=keep, measures=["misclassification", added]), warehouse, pilot_seconds=0)
+        assert (plan.rescored.to_numpy().sum(), plan.left.to_numpy().sum()) == (rescored, 6 - rescored)
+
+
+def test_a_changed_measure_is_scored_again_and_the_old_values_stay() -> None:
+    old, new = ([podium.measure(m, name="loss")] for m in ("brier", "deviance"))
+    algorithms = ["lda", "nb"]
+    with podium.Warehouse(":memory:") as warehouse:
+        before = run(small(algorithms=algorithms, measures=old), warehouse)
+        after = run(small(algorithms=algorithms, measures=new), warehouse)
+        assert np.array_equal(after.values, run(small(algorithms=algorithms, measures=new)).values)
+        assert np.array_equal(warehouse.results(design=1).values, before.values)
+        assert len(warehouse.trials(every_attempt=True)) == 12
+
+
+def test_a_changed_algorithm_is_not_scored_by_what_it_was_before() -> None:
+    with podium.Warehouse(":memory:") as warehouse:
+        run(small(), warehouse)
+        changed = small(algorithms={"lda": "lda", "svc": SVC(C=1e-3)}, measures=["misclassification", "f1"])
+        plan = podium.preview(changed, warehouse, pilot_seconds=0)
+        assert plan.rescored.to_numpy().tolist() == [[3, 0]]
+        assert plan.left.to_numpy().tolist() == [[0, 3]]
+        assert np.array_equal(run(changed, warehouse).values, run(changed).values)
+        assert set(warehouse.predictions(algorithm="svc")["replication"]) == {1, 2, 3}
+
+
+def test_replications_that_are_new_are_run() -> None:
+    with podium.Warehouse(":memory:") as warehouse:
+        run(small(), warehouse)
+        longer = small(resampling=podium.Bootstrap(replications=5), measures=["misclassification", "auc"])
+        plan = podium.preview(longer, warehouse, pilot_seconds=0)
+        assert (plan.rescored.to_numpy().sum(), plan.left.to_numpy().sum()) == (6, 4)
+        assert np.array_equal(run(longer, warehouse).values, run(longer).values)
+
+
+def test_no_time_leaves_the_rest_for_the_next_run() -> None:
+    with podium.Warehouse(":memory:") as warehouse:
+        run(small(), warehouse)
+        more = small(measures=["misclassification", "auc"])
+        run(more, warehouse, seconds=1e-9)
+        assert 0 < podium.preview(more, warehouse, pilot_seconds=0).rescored.to_numpy().sum() < 6
+        assert np.array_equal(run(more, warehouse).values, run(more).values)
+
+
+def test_the_size_is_known_before(tmp_path: Any) -> None:
+    for keep in ("predictions", BOTH):
+        design = small(keep=keep, datasets=["iris", "monks3"])
+        with podium.Warehouse(":memory:") as warehouse:
+            plan = podium.preview(design, warehouse, pilot_seconds=0)
+            assert "What is kept of the predictions takes at most 0.0 MB." in str(plan)
+            run(design, warehouse)
+            size = sum(len(record.kept) for record in warehouse.records())
+        assert 0 < size <= plan.kept_bytes < 6 * size
+    assert podium.preview(small(keep=()), pilot_seconds=0).kept_bytes == 0
+
+
+def test_progress_is_shown() -> None:
+    class Seen(podium.execution.Progress):
+        ended: tuple[int, ...] = ()
+
+        def update(self, tally: podium.execution.Tally) -> None:
+            self.ended += (tally.ended,)
+
+        def close(self, tally: podium.execution.Tally) -> None:
+            self.ended += (tally.total,)
+
+    with podium.Warehouse(":memory:") as warehouse:
+        run(small(), warehouse)
+        follower = Seen()
+        podium.run(small(measures=["misclassification", "auc"]), warehouse, progress=follower)
+        assert follower.ended == (6, 6)
