@@ -55,6 +55,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
             "seed": 0,
             "name": "",
             "folder": None,
+            "keep": (),
         },
     ),
     (podium.Experiment.from_dict, {"design": EXPERIMENT.to_dict(), "folder": None}),
@@ -165,6 +166,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
             "measures": [podium.measure("accuracy")],
             "seed": 0,
             "task": None,
+            "keep": (),
         },
     ),
 ]
@@ -179,6 +181,7 @@ MADE_BY_PODIUM = {
     "Fitted",
     "Grid",
     "Identity",
+    "Kept",
     "Outcome",
     "Resampling",
 }

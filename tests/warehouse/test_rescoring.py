@@ -114,29 +114,27 @@ def small(**arguments: Any) -> podium.Experiment:
     )
 
 
+OWN = podium.measure(lambda fitted: 1.0, name="own", direction="lower")
+
+
 @pytest.mark.parametrize(
-    ("keep", "added", "rescored"),
+    ("keep", "enough", "too_little"),
     [
-        (BOTH, "f1", 6),
-        (BOTH, "brier", 6),
-        ("predictions", "f1", 6),
-        ("predictions", "auc", 0),
-        ("probabilities", "auc", 6),
-        ("probabilities", "f1", 0),
-        ("parameters", "f1", 0),
-        ((), "f1", 0),
-        (BOTH, "model size", 0),
-        (BOTH, "predict time", 0),
-        (BOTH, "peak memory", 0),
-        (BOTH, {"scorer": "accuracy"}, 0),
-        (BOTH, podium.measure(lambda fitted: 1.0, name="own", direction="lower"), 0),
+        (BOTH, ["f1", "brier", "auc"], ["model size", "predict time", "peak memory", {"scorer": "accuracy"}, OWN]),
+        ("predictions", ["f1"], ["auc", "brier"]),
+        ("probabilities", ["auc", "brier"], ["f1"]),
+        ("parameters", [], ["f1"]),
+        ((), [], ["f1"]),
     ],
 )
-def test_what_needs_more_than_was_kept_is_run_again(keep: Any, added: Any, rescored: int) -> None:
+def test_what_needs_more_than_was_kept_is_run_again(keep: Any, enough: list[Any], too_little: list[Any]) -> None:
     with podium.Warehouse(":memory:") as warehouse:
         run(small(keep=keep), warehouse)
-        plan = podium.preview(small(keep=keep, measures=["misclassification", added]), warehouse, pilot_seconds=0)
-        assert (plan.rescored.to_numpy().sum(), plan.left.to_numpy().sum()) == (rescored, 6 - rescored)
+        for added in (*enough, *too_little):
+            design = small(keep=keep, measures=["misclassification", added])
+            plan = podium.preview(design, warehouse, pilot_seconds=0)
+            rescored = 6 if added in enough else 0
+            assert (plan.rescored.to_numpy().sum(), plan.left.to_numpy().sum()) == (rescored, 6 - rescored), added
 
 
 def test_a_changed_measure_is_scored_again_and_the_old_values_stay() -> None:

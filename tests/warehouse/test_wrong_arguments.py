@@ -42,6 +42,10 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
         (lambda full, value: full.append([value]), []),
         (lambda full, value: full.set_design(value, "f"), []),
         (lambda full, value: full.status_codes(value), [None]),
+        (lambda full, value: full.predictions(value), []),
+        (lambda full, value: full.parameters(replication=value), []),
+        (lambda full, value: full.kept_trials(value), []),
+        (lambda full, value: full.kept([value]), []),
     ],
     ids=[
         "where",
@@ -56,6 +60,10 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
         "record",
         "design",
         "codes",
+        "predictions",
+        "parameters",
+        "kept trials",
+        "kept",
     ],
 )
 def test_a_wrong_argument_is_explained(
@@ -76,6 +84,7 @@ def test_a_wrong_argument_is_explained(
         lambda closed: closed.check(),
         lambda closed: closed.counts(),
         lambda closed: closed.trials(),
+        lambda closed: closed.predictions(),
         lambda closed: closed.append(everything()),
         lambda closed: closed.design,
         lambda closed: closed.export_trials("trials.csv"),

@@ -65,10 +65,11 @@ class Rescoring:
         self._experiment = experiment
         self._warehouse = warehouse
         self._design = design
-        has, self._numbers, kinds = warehouse.kept_trials(design)
+        kept = warehouse.kept_trials(design)
+        has, self._numbers = kept.measured, kept.numbers
         wanted = np.array([_kinds_for(measure) for measure in experiment.measures], np.uint8)
         needed = np.bitwise_or.reduce(np.where(has, np.uint8(0), wanted), axis=3)
-        self.trials: BoolArray = (self._numbers > 0) & has.any(axis=3) & ((needed & ~kinds) == 0)
+        self.trials: BoolArray = (self._numbers > 0) & has.any(axis=3) & ((needed & ~kept.kinds) == 0)
         if self.trials.any():
             self.trials &= warehouse.status_codes(design) == 0
         self._lacks: BoolArray = ~has

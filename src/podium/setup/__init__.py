@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from podium.setup.fitted import Fitted
     from podium.setup.formal_notation import Block
     from podium.setup.identity import Identity, identify
+    from podium.setup.predictions import Kept
     from podium.setup.resampling import Resampling, Reserve, SklearnSplitter, Split, resampling_scheme
     from podium.setup.spec.difference import Difference
     from podium.setup.spec.schema import experiment_schema
@@ -29,6 +30,7 @@ __all__ = [
     "Fitted",
     "Grid",
     "Identity",
+    "Kept",
     "Outcome",
     "Resampling",
     "Reserve",
@@ -52,6 +54,7 @@ _HOMES = {
     "formal_notation": "Block",
     "fitted": "Fitted",
     "identity": "Identity identify",
+    "predictions": "Kept",
     "resampling": "Resampling Reserve SklearnSplitter Split resampling_scheme",
     "spec.difference": "Difference",
     "spec.schema": "experiment_schema",

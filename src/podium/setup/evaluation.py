@@ -22,7 +22,17 @@ from podium.setup.encoding import is_nominal
 from podium.setup.factories import task_of
 from podium.setup.fitted import Fitted, RecordedModel, model_name
 from podium.setup.measure import Measure
-from podium.setup.predictions import NEEDS, RECORDED, Keep, Kept, Responses, check_keep, check_labels, responses
+from podium.setup.predictions import (
+    NEEDS,
+    RECORDED,
+    Keep,
+    Kept,
+    Responses,
+    check_keep,
+    check_labels,
+    kept_of,
+    responses,
+)
 from podium.setup.seeds import seed_generators
 
 
@@ -158,7 +168,7 @@ def fit_and_measure(
         peak_memory=peak_memory,
         warnings=tuple(issued),
         tuned=tuned,
-        kept=Kept.of(kept, fitted, failures, tuned) if kept else None,
+        kept=kept_of(kept, fitted, failures, tuned) if kept else None,
     )
 
 

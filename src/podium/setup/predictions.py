@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, FloatArray, IntArray
-from podium.checks import check_choice, shown
+from podium.checks import as_list, check_call, check_choice
 from podium.errors import FitError, InputError, SkipTrial, listing
 from podium.setup.dataset import Sample, Task
 from podium.setup.fitted import Fitted, model_name
@@ -36,16 +36,13 @@ NEEDS: Mapping[str, frozenset[str]] = {
 
 def check_keep(keep: Any) -> tuple[Keep, ...]:
     """Return what is to be kept, in a fixed order, or refuse it."""
-    if not isinstance(keep, str | list | tuple | set | frozenset):
-        raise InputError(
-            f"`keep` must be any of {listing(KEEP)}, or a list of these; got {shown(keep)}.", path=("keep",)
-        )
-    wanted = (keep,) if isinstance(keep, str) else tuple(keep)
+    wanted = [keep] if isinstance(keep, str) else as_list(keep, "keep", f"any of {listing(KEEP)}, or a list of these")
     for each in wanted:
         check_choice(each, KEEP, "keep")
     return tuple(each for each in KEEP if each in wanted)
 
 
+@check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Kept:
     """What is kept of the predictions of a trial.
@@ -78,25 +75,25 @@ class Kept:
     failures: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
-    @classmethod
-    def of(
-        cls, keep: tuple[Keep, ...], fitted: Fitted, failures: Mapping[str, FitError], parameters: Mapping[str, Any]
-    ) -> Kept:
-        """Keep what was asked for; that a prediction is not a class of the data set is found again."""
-        predictions, probabilities = "predictions" in keep, "probabilities" in keep
-        covered = frozenset[str]().union(*(NEEDS[each] for each in keep)) - {"labels"}
-        any_response = predictions or probabilities
-        return cls(
-            keep=keep,
-            model=model_name(fitted.model),
-            rows=fitted.test.rows if any_response else None,
-            truth=fitted.test.y if any_response else None,
-            prediction=fitted.prediction if predictions else None,
-            probability=fitted.probability if probabilities else None,
-            score=fitted.score if probabilities else None,
-            failures={need: failure.reason for need, failure in failures.items() if need in covered},
-            parameters=parameters if "parameters" in keep else {},
-        )
+
+def kept_of(
+    keep: tuple[Keep, ...], fitted: Fitted, failures: Mapping[str, FitError], parameters: Mapping[str, Any]
+) -> Kept:
+    """Keep what was asked for; that a prediction is not a class of the data set is found again."""
+    predictions, probabilities = "predictions" in keep, "probabilities" in keep
+    covered = frozenset[str]().union(*(NEEDS[each] for each in keep)) - {"labels"}
+    any_response = predictions or probabilities
+    return Kept(
+        keep=keep,
+        model=model_name(fitted.model),
+        rows=fitted.test.rows if any_response else None,
+        truth=fitted.test.y if any_response else None,
+        prediction=fitted.prediction if predictions else None,
+        probability=fitted.probability if probabilities else None,
+        score=fitted.score if probabilities else None,
+        failures={need: failure.reason for need, failure in failures.items() if need in covered},
+        parameters=parameters if "parameters" in keep else {},
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -13,14 +13,15 @@ import json
 import struct
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from podium.arrays import AnyArray, BoolArray, Int64Array
-from podium.checks import shown
+from podium.checks import check_call, shown
 from podium.errors import ExecutionError
 from podium.setup.dataset import Sample, Task
 from podium.setup.predictions import KEEP, Kept, by_class
@@ -119,7 +120,9 @@ def largest_size(test: Sample, task: Task, keep: Iterable[str]) -> int:
 # ---- the table ------------------------------------------------------------------------------------------------------
 
 
-class KeptTrials(NamedTuple):
+@check_call
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KeptTrials:
     """What a warehouse has of the trials of a design.
 
     Attributes
@@ -153,7 +156,7 @@ def load_kept(database: Database, design: Mapping[str, Any]) -> KeptTrials:
         at = m[inside], b[inside], k[inside]
         numbers[at], kinds[at] = number[inside], kind[inside]  # rows are in order: the newest stays
     measured = load_measured(database, design)[1] if rows else np.zeros(selection.shape, bool)
-    return KeptTrials(measured, numbers, kinds)
+    return KeptTrials(measured=measured, numbers=numbers, kinds=kinds)
 
 
 def read_kept(database: Database, numbers: Sequence[int]) -> dict[int, Kept]:

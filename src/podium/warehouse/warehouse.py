@@ -15,7 +15,19 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.checks import check_call, check_count, check_flag, check_mapping, describe, did_you_mean, expect, shown
+from podium.checks import (
+    as_list,
+    check_call,
+    check_count,
+    check_flag,
+    check_mapping,
+    describe,
+    did_you_mean,
+    expect,
+    holds_several,
+    is_whole,
+    shown,
+)
 from podium.errors import BusyError, InputError, LabelError, listing
 from podium.results import Results
 from podium.setup.predictions import Kept
@@ -495,7 +507,10 @@ class Warehouse:
 
     def kept(self, numbers: Sequence[int]) -> dict[int, Kept]:
         """Return what was kept of attempts, by their numbers in `kept_trials`."""
-        return read_kept(self._database, numbers)
+        wanted = as_list(numbers, "numbers", "a list of whole numbers")
+        for number in wanted:
+            check_count(number, "numbers")
+        return read_kept(self._database, wanted)
 
     def records(
         self, *, every_attempt: bool = True, design: int | Mapping[str, Any] | None = None, kept: bool = True
@@ -578,9 +593,9 @@ def _chosen(labels: Any, known: Sequence[Any], argument: str) -> list[int]:
     """Return the positions of labels; of all if none are given."""
     if labels is None:
         return list(range(len(known)))
-    wanted = [labels] if isinstance(labels, str | int) else list(labels) if isinstance(labels, Iterable) else [labels]
+    wanted = list(labels) if holds_several(labels) else [labels]
     for label in wanted:
-        if label not in known:
+        if not (isinstance(label, str) or is_whole(label)) or label not in known:
             raise LabelError(
                 f"`{argument}` must be one of {listing(known, most=12)}; got {shown(label)}."
                 f"{did_you_mean(label, known)}"
