@@ -245,8 +245,9 @@ def test_tests_and_effects_a_model_does_not_have(of, values: np.ndarray) -> None
     )
     values[0, 0, 0] = np.nan
     assert message(InputError, mixed(of(values)).omnibus, df="exact") == (
-        "`df='exact'` needs a complete design, fitted by REML with one residual variance and no variance at zero (and, "
-        "unstructured, no fewer data sets than algorithms). Use 'satterthwaite' or 'kenward-roger'."
+        "`df='exact'` needs a complete design, fitted by REML with one residual variance (and, for the "
+        "global test with an unstructured covariance, no fewer data sets than algorithms). Use 'satterthwaite' or "
+        "'kenward-roger'."
     )
 
 

@@ -163,4 +163,4 @@ def test_variances_at_zero_are_exactly_zero(of, draw) -> None:
     assert fit.boundary
     assert (table.loc[table["boundary"], "variance"] == 0.0).all()
     assert not table.loc["residual", "boundary"]
-    assert "is zero: the data show no such variation beyond chance." in " ".join(map(str, fit.contrasts().notes))
+    assert "does not show that there is no such variation." in " ".join(map(str, fit.contrasts().notes))

@@ -141,9 +141,35 @@ def _t_distribution(low: float, high: float) -> str:
     return f"Statistics are compared with the t distribution with {span} {degrees} of freedom."
 
 
-def _zero_variance(sources: Sequence[str]) -> str:
+def _zero_variance(sources: Sequence[str], unit: str, n: int) -> str:
     names = " and ".join(map(source_name, sources))
-    return f"The estimated variance of {names} is zero: the data show no such variation beyond chance."
+    blocks = "data sets" if unit == "dataset" else "replications"
+    return (
+        f"The estimated variance of {names} is zero; an estimate from {n} {blocks} does not show that there is no such "
+        "variation."
+    )
+
+
+def _stratum(source: str) -> str:
+    return (
+        f"Standard errors and degrees of freedom are those of the stratum of {source_name(source)} and do not rely on "
+        "that zero."
+    )
+
+
+def _separate(datasets: int, algorithms: int) -> str:
+    return (
+        f"{datasets} data sets are too few to estimate how the differences of {algorithms} algorithms are correlated: "
+        "adjusted p-values and intervals are Bonferroni's."
+    )
+
+
+def _pairs_without_f(adjusted: bool) -> str:
+    own = ", and their p-values are adjusted for all pairs without it" if adjusted else ""
+    return (
+        "The F test weighs all differences together and does not reach the level; the tests of pairs look at each "
+        f"difference on its own{own}."
+    )
 
 
 def model_formula(model: str, row: str) -> str:
@@ -297,6 +323,12 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "replications than it needs, or some algorithms vary together. Interpret its standard errors with care."
     ),
     "zero variance": _zero_variance,
+    "stratum": _stratum,
+    "separate": _separate,
+    "pairs without F": _pairs_without_f,
+    "F without pairs": (
+        "The F test shows that the algorithms differ, but no pair reaches the level: it is not shown which ones differ."
+    ),
     "better covariance": _better_covariance,
     "relative area": _relative_area,
 }

@@ -15,8 +15,10 @@ from podium.analysis.mixed.degrees_of_freedom import (
     DfMethod,
     choose_df,
     exact_df,
+    few_datasets,
     kenward_roger,
     means_information,
+    stratum_vcov,
 )
 from podium.analysis.mixed.design import Design
 from podium.analysis.mixed.f_tests import f_test
@@ -70,14 +72,20 @@ def compare_means(
     """Compare means of algorithms; see `MixedFit.contrasts`."""
     adjust = check_options(alpha, distribution, adjust, control, df, relative, seed, accuracy)
     family = _family(model.design, contrasts, control)
-    means = _means(model, family.matrix, distribution, choose_df(model, df), dataset)
+    how = _df_method(model, family.matrix, df)
+    means = _means(model, family.matrix, distribution, how, dataset)
     estimate = _differences(family.matrix, means.means)
     se = np.sqrt(np.einsum("ck,kl,cl->c", family.matrix, means.vcov, family.matrix))
     statistic = estimate / se
     alone = single_sf(np.abs(statistic), means.df)
     area, on_area = relevant_area(model.design, equivalence, relative, control, means.means)
-    adjusted, critical, details = _adjust(family, means, statistic, alone, adjust, alpha, (seed, accuracy))
-    return Comparison(
+    separate = adjust in JOINT and distribution == "t" and few_datasets(model)
+    adjusted, critical, details = _adjust(
+        family, means, statistic, alone, "bonferroni" if separate else adjust, alpha, (seed, accuracy)
+    )
+    omnibus = None if dataset else f_test(model, effect="algorithm", df=df, alpha=alpha)
+    notes = _notes(model, distribution, how, adjust, means.df, separate=separate)
+    comparison = Comparison(
         method=_title(model, family.kind, distribution),
         procedure="mixed",
         algorithms=family.sides,
@@ -101,7 +109,7 @@ def compare_means(
         adjust=adjust,
         control=control if family.kind == "control" else None,
         equivalence=area,
-        omnibus=None if dataset else f_test(model, effect="algorithm", df=df, alpha=alpha),
+        omnibus=omnibus,
         missing=model.design.missing,
         means=means.means,
         se=se,
@@ -111,8 +119,19 @@ def compare_means(
             pd.DataFrame(family.matrix, columns=list(model.design.algorithms)) if family.kind == "custom" else None
         ),
         details=details,
-        notes=(*_notes(model, distribution, adjust, means.df), *on_area),
+        notes=(*notes, *on_area),
     )
+    return comparison.replace(notes=(*comparison.notes, *_f_and_pairs(comparison)))
+
+
+def _f_and_pairs(comparison: Comparison) -> tuple[Note, ...]:
+    """Note how the F test and the pairs go together, where one reaches the level and the other does not."""
+    if comparison.omnibus is None or len(comparison.first) == 1 or comparison.contrasts is not None:
+        return ()
+    pairs = bool(comparison.significant.any())
+    if comparison.omnibus.significant == pairs:
+        return ()
+    return (Note("pairs without F", adjusted=comparison.adjust != "none") if pairs else Note("F without pairs"),)
 
 
 def _differences(matrix: FloatArray, means: FloatArray) -> FloatArray:
@@ -232,6 +251,20 @@ def _side(weights: FloatArray, algorithms: tuple[str, ...]) -> str:
     return " + ".join(f"{weights[i]:.3g} {algorithms[i]}" for i in there) or "0"
 
 
+def _df_method(model: FittedModel, matrix: FloatArray, df: DegreesOfFreedom) -> DfMethod:
+    """How degrees of freedom are found; those of a stratum are for differences, not for means themselves."""
+    how = choose_df(model, df)
+    differences = bool((np.abs(matrix.sum(axis=1)) <= 1e-9 * np.abs(matrix).sum(axis=1)).all())
+    if how != "exact" or differences:
+        return how
+    if df == "exact":
+        raise InputError(
+            "`df='exact'` is for contrasts whose weights add up to 0, such as differences. Use 'satterthwaite' or "
+            "'kenward-roger'."
+        )
+    return "kenward-roger"
+
+
 def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMethod, dataset: str | None) -> _Means:
     place = None
     if dataset is not None:
@@ -253,8 +286,11 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
         vcov = np.asarray(model.vcov, dtype=np.float64)
         if place is not None:
             means, vcov = point.effects[place], point.vcov[place]
-        df = np.inf if distribution == "normal" else exact_df(model)
-        return _Means(means, vcov, np.full(len(matrix), df))
+        if distribution == "normal":
+            return _Means(means, vcov, np.full(len(matrix), np.inf))
+        if model.boundary:
+            vcov = stratum_vcov(model, place)
+        return _Means(means, vcov, np.full(len(matrix), exact_df(model)))
     information = means_information(model, place)
     return _Means(information.means, information.vcov, information.contrast_df(matrix))
 
@@ -292,7 +328,9 @@ def _title(model: FittedModel, kind: str, distribution: Distribution) -> str:
     )
 
 
-def _notes(model: FittedModel, distribution: Distribution, adjust: str, df: FloatArray) -> tuple[Note, ...]:
+def _notes(
+    model: FittedModel, distribution: Distribution, how: DfMethod, adjust: str, df: FloatArray, *, separate: bool
+) -> tuple[Note, ...]:
     """Collect what a reader of a comparison should know."""
     design, report = model.design, model.design.missing
     notes = [*design.notes, Note("model", measure=design.measure.name, model=design.model, row=design.row_name)]
@@ -300,10 +338,15 @@ def _notes(model: FittedModel, distribution: Distribution, adjust: str, df: Floa
         notes.append(Note("cells used", missing=report.missing, cells=report.cells))
     t_distribution = Note("t distribution", low=float(df.min()), high=float(df.max()))
     notes.append(t_distribution if distribution == "t" else Note("normal distribution"))
-    if adjust in JOINT:
+    if separate:
+        notes.append(Note("separate", datasets=design.datasets, algorithms=len(design.algorithms)))
+    elif adjust in JOINT:
         notes.append(Note("joint"))
-    if adjust == "step-down":
+    if adjust == "step-down" and not separate:
         notes.append(Note("step-down"))
-    elif adjust not in ("single-step", "bonferroni", "none"):
+    elif adjust not in (*JOINT, "bonferroni", "none"):
         notes.append(Note("bonferroni intervals"))
-    return (*notes, *adjustment_notes(adjust, len(df)), *model.notes)
+    notes += [*adjustment_notes(adjust, len(df)), *model.notes]
+    if how == "exact" and distribution == "t" and model.boundary and model.covariance == "scalar":
+        notes.append(Note("stratum", source="interaction" if design.model == "domain" else "residual"))
+    return tuple(notes)

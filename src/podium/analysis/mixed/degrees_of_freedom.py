@@ -24,7 +24,7 @@ from podium.checks import check_choice
 from podium.errors import InputError
 
 DegreesOfFreedom: TypeAlias = Literal["auto", "exact", "satterthwaite", "kenward-roger"]
-DfMethod: TypeAlias = Literal["exact", "satterthwaite", "kenward-roger"]
+DfMethod: TypeAlias = Literal["exact", "satterthwaite", "kenward-roger", "lower bound"]
 
 _STEP = 1e-4  # relative, for first derivatives
 _LONG_STEP = 1e-3  # for second derivatives
@@ -37,11 +37,14 @@ def choose_df(model: FittedModel, df: DegreesOfFreedom, *, ratio: bool = False) 
     if df == "auto":
         if possible:
             return "exact"
+        if ratio and few_datasets(model) and exact_df(model) is not None:
+            return "lower bound"
         return "kenward-roger" if model.covariance == "unstructured" else "satterthwaite"
     if df == "exact" and not possible:
         raise InputError(
-            "`df='exact'` needs a complete design, fitted by REML with one residual variance and no variance at zero "
-            "(and, unstructured, no fewer data sets than algorithms). Use 'satterthwaite' or 'kenward-roger'."
+            "`df='exact'` needs a complete design, fitted by REML with one residual variance (and, for the global test "
+            "with an unstructured covariance, no fewer data sets than algorithms). Use 'satterthwaite' or "
+            "'kenward-roger'."
         )
     return df
 
@@ -49,21 +52,53 @@ def choose_df(model: FittedModel, df: DegreesOfFreedom, *, ratio: bool = False) 
 def exact_df(model: FittedModel, *, ratio: bool = False) -> float | None:
     """Degrees of freedom of a difference of two algorithms in a complete design; None where they are not exact.
 
-    Where a variance ends at zero, the standard error of a difference pools mean squares and is not exact. With `ratio`
-    they are those of the ratio of mean squares of the global test (Hotelling's T² where the covariance is
-    unstructured), which pools nothing and stays exact.
+    They are those of the stratum that the difference belongs to, whether or not a variance ends at zero: see
+    `stratum_vcov`. With `ratio` they are those of the global test: None where the covariance is unstructured and
+    Hotelling's T² does not exist.
     """
     strata = model.strata
-    if strata is None or model.estimation != "REML" or (model.boundary and not ratio):
+    if strata is None or model.estimation != "REML":
         return None
     m, b, k = strata.m, strata.b, strata.k
     if model.design.model != "domain":
         return float(m * (b - 1) * (k - 1))
     if model.covariance == "scalar":
         return float((m - 1) * (k - 1))
-    if m < k or (model.boundary and np.linalg.matrix_rank(centred_differences(model)) < k - 1):
+    if ratio and (m < k or np.linalg.matrix_rank(centred_differences(model)) < k - 1):
         return None
+    vcov = stratum_vcov(model)
+    own = np.diag(vcov)
+    first, second = np.triu_indices(k, 1)
+    if (own[first] + own[second] - 2 * vcov[first, second] <= 1e-24 * own.max()).any():
+        return None  # two algorithms differ by the same amount on every data set
     return float(m - 1)
+
+
+def few_datasets(model: FittedModel) -> bool:
+    """Whether there are too few data sets for the joint distribution of all pairs under an unstructured covariance."""
+    return model.covariance == "unstructured" and model.design.datasets < len(model.design.algorithms)
+
+
+def stratum_vcov(model: FittedModel, dataset: int | None = None) -> FloatArray:
+    """Covariance matrix of the means in a complete design, for differences between them.
+
+    It comes from the mean square of the stratum that the differences belong to: data set × algorithm for a domain,
+    the residual for given data sets. Where no variance ends at zero, REML yields the same. At zero, REML pools this
+    mean square with larger ones, and a difference divided by that standard error does not have the t distribution.
+    With an unstructured covariance it is the sample covariance of the data sets' means: a difference is then compared
+    by a paired t test.
+    """
+    strata = model.strata
+    assert strata is not None
+    if model.covariance == "unstructured":
+        cells = model.objective.statistics.cell_mean
+        centred = cells - cells.mean(axis=0)
+        return np.asarray(centred.T @ centred / (strata.m * (strata.m - 1)))
+    df = exact_df(model)
+    assert df is not None
+    square = (strata.interaction if model.design.model == "domain" else strata.residual) / df
+    values = strata.b if dataset is not None else strata.b * strata.m
+    return np.asarray(square / values * np.eye(strata.k))
 
 
 def centred_differences(model: FittedModel) -> FloatArray:
@@ -83,7 +118,7 @@ class MeansInformation:
     means : ndarray of shape (K,)
     vcov : ndarray of shape (K, K)
     slopes : ndarray of shape (p, K, K)
-        Derivatives of `vcov` by the variance parameters that are not at zero.
+        Derivatives of `vcov` by the variance parameters.
     parameter_vcov : ndarray of shape (p, p)
         Covariance matrix of these parameters.
     """
@@ -180,17 +215,19 @@ def _pulls(point: Point, basis: FloatArray) -> FloatArray:
 
 
 def _parameter_vcov(model: FittedModel, expected: bool) -> tuple[BoolArray, FloatArray]:
-    """Which parameters are free, and their covariance matrix: twice the inverse of the curvature.
+    """Which parameters count, and their covariance matrix: twice the inverse of the curvature.
 
-    A singular covariance matrix lies on the boundary as a whole; its entries count as free, with the expected
-    curvature.
+    A variance that ended at zero counts, with the expected curvature: the data tell no more of it than of one above
+    zero. (pbkrtest does the same: Halekoh and Højsgaard 2014, Journal of Statistical Software 59(9). Without it, the
+    degrees of freedom would be those of a model in which it is known to be zero.) Only residual variances at their
+    lower limit are left out.
     """
     objective, solution = model.objective, model.solution
-    free = ~solution.boundary
-    if objective.unstructured:
-        free = free | (np.arange(objective.parameters) < len(objective.basis))
+    free = np.ones(objective.parameters, bool)
+    residual = objective.statistics.residual_parameters
+    free[-residual:] = ~solution.boundary[-residual:]
     scale = objective.scale(solution.phi)[free]
-    for kind in (expected, True):
+    for kind in (expected or bool(solution.boundary.any()), True):
         curvature = objective.curvature(solution.phi, solution.point, expected=kind)[np.ix_(free, free)]
         scaled = curvature * np.outer(scale, scale)
         if np.linalg.eigvalsh(scaled)[0] > 0:

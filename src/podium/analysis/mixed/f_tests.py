@@ -29,6 +29,7 @@ _DF_NAMES = {
     "exact": "exact degrees of freedom",
     "satterthwaite": "Satterthwaite's degrees of freedom",
     "kenward-roger": "Kenward and Roger's adjustment",
+    "lower bound": "Geisser and Greenhouse's lower bound of the degrees of freedom",
 }
 
 
@@ -46,6 +47,8 @@ def f_test(model: FittedModel, *, effect: TestedEffect, df: DegreesOfFreedom, al
         statistic, df1, df2 = _exact_interaction_test(model) if how == "exact" else _interaction_test(model)
     elif how == "exact":
         statistic, df1, df2 = _exact_test(model)
+    elif how == "lower bound":
+        statistic, df1, df2 = _lower_bound_test(model)
     else:
         differences = np.eye(len(model.design.algorithms))[1:] - np.eye(len(model.design.algorithms))[0]
         source = kenward_roger(model) if how == "kenward-roger" else means_information(model)
@@ -79,6 +82,17 @@ def _exact_test(model: FittedModel) -> tuple[float, int, float]:
         return T2 * (m - k + 1) / ((m - 1) * (k - 1)), k - 1, float(m - k + 1)
     error = strata.interaction if model.design.model == "domain" else strata.residual
     return (strata.algorithm / (k - 1)) / (error / df2), k - 1, df2
+
+
+def _lower_bound_test(model: FittedModel) -> tuple[float, int, float]:
+    """Ratio of mean squares where Hotelling's T² does not exist, with 1 and M - 1 degrees of freedom.
+
+    These are the smallest that the ratio has under any covariance of the algorithms, so the level is kept (Geisser and
+    Greenhouse 1958, Annals of Mathematical Statistics 29, 885–891).
+    """
+    strata = model.strata
+    assert strata is not None
+    return strata.algorithm * (strata.m - 1) / strata.interaction, 1, float(strata.m - 1)
 
 
 def _exact_interaction_test(model: FittedModel) -> tuple[float, int, float]:

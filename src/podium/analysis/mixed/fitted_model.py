@@ -172,7 +172,11 @@ class FittedModel:
             zero = [name for name in zero if name not in ("dataset", "interaction")]
             notes.append(Note("singular covariance"))
         if zero:
-            notes.append(Note("zero variance", sources=tuple(zero)))
+            by_row = zero == ["replication"]
+            counted = int((~np.isnan(self.design.cube)).any(axis=2).sum()) if by_row else self.design.datasets
+            notes.append(
+                Note("zero variance", sources=tuple(zero), unit="replication" if by_row else "dataset", n=counted)
+            )
         return tuple(notes)
 
     @property

@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from podium.analysis.simultaneous.contrasts import contrast_correlation, is_all_pairs, pair_rows, unit_rows
 from podium.analysis.simultaneous.one_factor import one_factor_loadings, one_factor_sf
 from podium.analysis.simultaneous.quasi_monte_carlo import REPLICATES, RadialSample, radial_sample
-from podium.analysis.simultaneous.studentised_range import range_sf
+from podium.analysis.simultaneous.studentised_range import range_sf, scale_rule
 from podium.arrays import FloatArray
 from podium.checks import check_alpha
 from podium.errors import InputError
@@ -137,7 +137,7 @@ class TabulatedMaximum(Maximum):
         out = np.empty(len(c))
         for one in np.unique(df):
             there = df == one
-            scale, weights = _scale_rule(one)
+            scale, weights = scale_rule(one)
             level = np.minimum(c[there, None] * scale, _LARGEST)
             out[there] = np.exp(np.minimum(self._log_sf(level), 0.0)) @ weights
         return out
@@ -230,18 +230,6 @@ def _range_maximum(k: int) -> TabulatedMaximum:
     """Cached, because every complete design with k algorithms needs the same table."""
     grid = _grid()
     return TabulatedMaximum("studentised range", grid, range_sf(np.sqrt(2) * grid, k))
-
-
-def _scale_rule(df: float) -> tuple[FloatArray, FloatArray]:
-    """Nodes and weights for the mean over s, where df · s² is χ² with df degrees of freedom."""
-    if np.isinf(df):
-        return np.ones(1), np.ones(1)
-    width = 9 / np.sqrt(2 * df)
-    nodes = 97 + int(400 / df)
-    x = np.linspace(-(width + 41 / df), min(width, 0.5 * np.log(2 * (41 + df) / df)), nodes)
-    log_density = df * (x - np.expm1(2 * x) / 2)
-    weights = np.exp(log_density - log_density.max())
-    return np.exp(x), weights / weights.sum()
 
 
 def _grid() -> FloatArray:

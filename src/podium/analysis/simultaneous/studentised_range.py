@@ -11,14 +11,13 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq
-from scipy.special import gammaln, ndtr, ndtri
+from scipy.special import ndtr, ndtri
 
 from podium.arrays import FloatArray
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)  # per unit: errors below 1e-12 up to 200 algorithms
 _FAR = 75.0  # beyond it probabilities are below the smallest number
-
-
+_HUGE = 1e15  # where the probability does not change any more
 _LARGE = 25_000  # degrees of freedom from which on the variance counts as known
 
 
@@ -61,12 +60,26 @@ def _range_tail(x: FloatArray, k: int) -> FloatArray:
 
 def _studentised(q: FloatArray, k: int, df: float) -> FloatArray:
     """Average P(W > q s) over s, the root of a χ² variable over its degrees of freedom."""
-    spread = 9 / np.sqrt(2 * df)
-    s, weight = _interval(max(0.0, 1 - spread), 1 + spread, panels=4)
-    log_density = np.log(2) + df / 2 * np.log(df / 2) - gammaln(df / 2) + (df - 1) * np.log(s) - df * s**2 / 2
-    distinct, back = np.unique(np.minimum(q.ravel(), 1e4), return_inverse=True)
-    tail = range_sf(distinct[:, None] * s, k) @ (weight * np.exp(log_density))
+    s, weight = scale_rule(df)
+    distinct, back = np.unique(np.minimum(q.ravel(), _HUGE), return_inverse=True)
+    tail = range_sf(distinct[:, None] * s, k) @ weight
     return np.where(q <= 0, 1.0, np.where(np.isinf(q), 0.0, tail[back].reshape(q.shape)))
+
+
+def scale_rule(df: float) -> tuple[FloatArray, FloatArray]:
+    """Nodes and weights for the mean over s, where df · s² is χ² with df degrees of freedom.
+
+    A trapezoidal sum over log s. It reaches down to where s^df is 1e-18: with few degrees of freedom a large ratio
+    owes its probability to a small s.
+    """
+    if np.isinf(df):
+        return np.ones(1), np.ones(1)
+    width = 9 / np.sqrt(2 * df)
+    nodes = 97 + int(400 / df)
+    x = np.linspace(-(width + 41 / df), min(width, 0.5 * np.log(2 * (41 + df) / df)), nodes)
+    log_density = df * (x - np.expm1(2 * x) / 2)
+    weights = np.exp(log_density - log_density.max())
+    return np.exp(x), weights / weights.sum()
 
 
 @lru_cache(maxsize=256)
