@@ -94,7 +94,7 @@ def test_processes_end_when_their_parent_is_killed(tmp_path: Path) -> None:
         "from podium.execution.pool import SupervisedPool\n"
         "pool = SupervisedPool(1)\n"
         "print(pool.submit(os.getpid).result(), flush=True)\n"
-        "pool.submit(time.sleep, 600)\n"
+        "pool.submit(exec, 'import ctypes; ctypes.PyDLL(None).sleep(600)')  # with the interpreter lock\n"
         "time.sleep(600)\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:

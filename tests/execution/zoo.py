@@ -27,6 +27,11 @@ from trouble import Majority
 
 import podium
 
+OF_TOOLS = (
+    "PYTEST_CURRENT_TEST",
+    "__DASK_PARENT_PID",
+    "MALLOC_TRIM_THRESHOLD_",
+)  # set by pytest, and by a Dask cluster
 SEEN: list[int] = []  # what one of them remembers
 
 
@@ -46,6 +51,15 @@ class ErrorStates(Leaves):
     def leave(self) -> None:
         np.seterr(all="raise")
         np.setbufsize(64)
+
+
+class Divides(Majority):
+    """Divides by zero, as NumPy allows."""
+
+    def fit(self, X: pd.DataFrame, y: Any) -> Divides:
+        super().fit(X, y)
+        np.zeros(2) / np.zeros(2)
+        return self
 
 
 class Seeds(Leaves):
@@ -108,6 +122,20 @@ class Child(Leaves):
         self.pid = subprocess.Popen([sys.executable, "-S", "-c", command]).pid
 
 
+class Orphan(Leaves):
+    """Crashes, and leaves a child in a session of its own."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def leave(self) -> None:
+        child = Child()
+        child.leave()
+        with open(self.file, "w") as file:
+            file.write(str(child.pid))
+        os.abort()
+
+
 class Files(Leaves):
     def leave(self) -> None:
         for _ in range(50):
@@ -145,6 +173,17 @@ class Memory(Leaves):
         SEEN.append(Memory.calls)
 
 
+class Closure(Leaves):
+    """Writes into an array that the function that makes it refers to."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def leave(self) -> None:
+        self.answer = np.array(["no", "yes"])[int(self.array[0]) % 2]
+        self.array[0] += 1
+
+
 class BlasThreads(Leaves):
     def leave(self) -> None:
         threadpool_limits(2)
@@ -175,7 +214,7 @@ class Sentinel(Majority):
             "errors": (sorted(np.geterr().items()), np.getbufsize()),
             "generators": (random.random(), np.random.random(), type(np.random.get_bit_generator())),  # noqa: NPY002
             "folder": (os.getcwd(), os.umask(0o022)),
-            "environ": sorted(os.environ.items()),
+            "environ": sorted(item for item in os.environ.items() if item[0] not in OF_TOOLS),
             "hashes": (hash("a"), list({"yes", "no", "perhaps", *y})),
             "filters": [(action, kind.__name__) for action, _, kind, _, _ in warnings.filters],
             "configuration": (

@@ -33,7 +33,7 @@ from typing import Any
 import cloudpickle
 
 from podium.execution import isolation, worker
-from podium.execution.isolation import FIXED_VARIABLES
+from podium.execution.isolation import FIXED_VARIABLES, Surroundings
 
 REQUEST = struct.Struct("<qq")  # what is asked for, and the number of the child
 FORK, KILL = 1, 2
@@ -173,10 +173,10 @@ class Template:
         self._socket.close()
 
 
-def setup_for(initializer: Callable[..., Any] | None, initargs: tuple[Any, ...]) -> bytes:
+def setup_for(initializer: Callable[..., Any] | None, initargs: tuple[Any, ...], around: Surroundings) -> bytes:
     """Return what a template needs: the surroundings of its work, what to import, and how it is set up."""
     content = cloudpickle.dumps((initializer, initargs))
-    message: bytes = cloudpickle.dumps((isolation.surroundings(), _loaded(), content))
+    message: bytes = cloudpickle.dumps((around, _loaded(), content))
     return _LENGTH.pack(len(message)) + message
 
 
@@ -274,11 +274,14 @@ class _Brood:
         try:
             while self._serve_one():
                 pass
-        except SystemExit:  # the parent is dead: nothing that runs is of use
+            orderly = self._reports is not None
+        except SystemExit:
+            orderly = False
+        except OSError:
+            orderly = True
+        if not orderly:  # the process that runs experiments is gone, or about to end: nothing that runs is of use
             for process in self._numbers:
                 os.kill(process, signal.SIGTERM)
-        except OSError:
-            pass
         self._end_children()
 
     def _serve_one(self) -> bool:

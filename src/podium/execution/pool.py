@@ -25,6 +25,7 @@ from typing import Any, ParamSpec, TypeVar
 import cloudpickle
 
 from podium.errors import ExecutionError
+from podium.execution.isolation import Surroundings, surroundings
 from podium.execution.nursery import Template, setup_for
 from podium.execution.worker import MARK, NO_MARK
 
@@ -127,6 +128,8 @@ class SupervisedPool(Executor):
         Called once in every new process.
     on_part : callable, optional
         Called with every part that a task reports, in a thread of the pool, before the task's future is done.
+    around : Surroundings, default: those of this process
+        Folder, environment variables and path of modules of the processes.
     """
 
     def __init__(
@@ -137,13 +140,14 @@ class SupervisedPool(Executor):
         initializer: Callable[..., Any] | None = None,
         initargs: Sequence[Any] = (),
         on_part: Callable[[Any], Any] | None = None,
+        around: Surroundings | None = None,
     ) -> None:
         if os.name != "posix":
             raise ExecutionError("Trials run in processes that need a POSIX system.")
         self.workers = workers or os.cpu_count() or 1
         self.deadline = deadline
         self._on_part = on_part
-        self._setup = setup_for(initializer, tuple(initargs))
+        self._setup = setup_for(initializer, tuple(initargs), around or surroundings())
         self._template: Template | None = None
         self._waiting: deque[_Task] = deque()
         self._slots: dict[int, _Slot] = {}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import cloudpickle
 
 from podium.errors import ExecutionError
+from podium.execution.isolation import Surroundings, surroundings
 from podium.execution.limits import Limits
 from podium.execution.pool import SupervisedPool, TaskFuture, WorkerLost
 from podium.execution.trial import Chunk, Lost, Trials
@@ -22,10 +23,14 @@ if TYPE_CHECKING:
 
 
 class Parcel(NamedTuple):
-    """An experiment on its way to another process: its token, and its content unless that is there already."""
+    """An experiment on its way to another process: its token, and its content unless that is there already.
+
+    The surroundings are those of the process that runs the experiment, whatever process starts the workers.
+    """
 
     token: str
     content: bytes | None
+    surroundings: Surroundings
 
     @classmethod
     def of(cls, experiment: Experiment) -> Self:
@@ -35,12 +40,15 @@ class Parcel(NamedTuple):
         except Exception as error:
             culprit = _unsendable(experiment)
             raise ExecutionError(f"{culprit} cannot be sent to another process: {error}") from error
-        return cls(hashlib.blake2b(content, digest_size=8).hexdigest(), content)
+        around = surroundings()
+        digest = hashlib.blake2b(content, digest_size=8)
+        digest.update(repr(around).encode())
+        return cls(digest.hexdigest(), content, around)
 
     @property
-    def label(self) -> Parcel:
+    def label(self) -> Self:
         """The parcel without its content."""
-        return Parcel(self.token, None)
+        return self._replace(content=None)
 
 
 def _unsendable(experiment: Experiment) -> str:
@@ -82,7 +90,12 @@ class Crew:
         self._limits = limits
         self._careful = False
         self._pool = SupervisedPool(
-            workers, deadline=limits.seconds, initializer=install, initargs=(parcel,), on_part=on_report
+            workers,
+            deadline=limits.seconds,
+            initializer=install,
+            initargs=(parcel,),
+            on_part=on_report,
+            around=parcel.surroundings,
         )
 
     def submit(self, keys: Sequence[TrialKey], seconds: float) -> TaskFuture[Chunk]:
