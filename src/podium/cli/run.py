@@ -52,6 +52,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seconds-per-fit", type=float, metavar="S", help="limit for one trial")
     parser.add_argument("--memory-per-fit", metavar="SIZE", help="limit for one trial, such as 500MB or 2GB")
+    parser.add_argument("--trials-per-worker", type=int, metavar="N", help="replace a process after N trials")
     parser.add_argument("--seconds", type=float, metavar="S", help="limit for the whole run")
     parser.add_argument(
         "--accept",
@@ -87,7 +88,8 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
     if args.progress in ("auto", "log"):
         log_progress()
     try:
-        podium.run(experiment, where, seconds=args.seconds, progress=args.progress, **options)
+        limits = {"seconds": args.seconds, "trials_per_worker": args.trials_per_worker}
+        podium.run(experiment, where, progress=args.progress, **limits, **options)
     except KeyboardInterrupt as interrupt:
         return interrupted(args.verb, interrupt, resume_command(args))
     with podium.Warehouse(where, readonly=True) as warehouse:
@@ -130,7 +132,7 @@ def existing_warehouse(design: str) -> str:
 def resume_command(args: argparse.Namespace) -> str:
     """Return the command that resumes a run."""
     words = ["podium", "run", args.file]
-    for option in ("warehouse", "workers", "seconds_per_fit", "memory_per_fit"):
+    for option in ("warehouse", "workers", "seconds_per_fit", "memory_per_fit", "trials_per_worker"):
         value = getattr(args, option)
         if value is not None:
             words += [f"--{option.replace('_', '-')}", f"{value:g}" if isinstance(value, float) else str(value)]
