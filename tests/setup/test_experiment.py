@@ -598,3 +598,15 @@ def test_unsupervised_tasks_have_no_candidates_by_name() -> None:
         experiment(datasets=[data], algorithms=["lda"], measures=["adjusted rand"])
     made = experiment(datasets=[data], algorithms=[KMeans(2, n_init=1)], measures=["adjusted rand"])
     assert made.shape == (1, 5, 1, 1)
+
+
+def test_what_is_kept_is_written_to_the_file_and_is_no_part_of_the_identity(tmp_path: Path) -> None:
+    plain = podium.Experiment("iris", "lda", podium.Bootstrap(2), "accuracy")
+    keeping = plain.replace(keep=["probabilities", "predictions"])
+    assert keeping.keep == ("predictions", "probabilities")
+    assert podium.Experiment.from_file(keeping.to_file(tmp_path / "design.yaml")).keep == keeping.keep
+    assert "keep" not in plain.to_dict()
+    assert keeping.fingerprint() == plain.fingerprint()
+    assert keeping.difference(plain) == []
+    with pytest.raises(DesignError, match=r"`keep` must be one of 'predictions', .* Did you mean 'predictions'"):
+        plain.replace(keep="prediction")
