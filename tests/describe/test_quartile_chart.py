@@ -95,7 +95,7 @@ def test_it_warns_where_the_overall_chart_is_strikingly_different_from_the_parts
     chart = quartile_chart(agreeing(2))
     assert chart.different == ("d0", "d1")
     assert chart.warning == (
-        "Do not rely on the overall chart: on 2 of 6 data sets more than 25% of the pairs of algorithms stand in the "
+        "Do not rely on the overall chart: on 2 of 6 data sets more than 25% of the pairs of algorithms are in "
         "reverse order (d0, d1)."
     )
     text = str(chart)

@@ -72,7 +72,7 @@ def test_a_wrong_argument_is_named(
     [
         ("small.yaml", "Use podium.Experiment.from_file('small.yaml')."),
         ({}, "Use podium.Experiment.from_dict(design)."),
-        (3, "podium.Experiment(datasets, algorithms, resampling, measures) makes one."),
+        (3, "Create one with podium.Experiment(datasets, algorithms, resampling, measures)."),
     ],
 )
 def test_the_way_to_an_experiment_is_named(experiment: Any, way_out: str) -> None:

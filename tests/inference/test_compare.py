@@ -314,16 +314,16 @@ def test_a_global_test_of_other_blocks_is_refused(ulas: Results, method: str) ->
     two, three = (ulas.select(datasets=ulas.datasets[:n]) for n in (2, 3))
     one = ulas.select(dataset=ulas.datasets[0])
     same = "Compute it from the same results, with the same `unit` and `missing`."
-    start = "`omnibus` must be a global test of the blocks that are compared; it is of"
+    start = "`omnibus` must be a global test of the blocks that are compared; it is a test of"
     for test, message in [
-        (friedman(two), f"{start} 2 data sets, the comparison of 3 data sets. {same}"),
+        (friedman(two), f"{start} 2 data sets, but the comparison is of 3 data sets. {same}"),
         (
             friedman(one),
-            f"{start} {one.shape[1]} replications of one data set, the comparison of 3 data sets. {same}",
+            f"{start} {one.shape[1]} replications of one data set, but the comparison is of 3 data sets. {same}",
         ),
         (
             friedman(three.drop(algorithm=names[-1])),
-            f"{start} the algorithms {listing(names[:-1], most=12)}, the comparison of the algorithms "
+            f"{start} the algorithms {listing(names[:-1], most=12)}, but the comparison is of the algorithms "
             f"{listing(names, most=12)}. {same}",
         ),
     ]:
@@ -531,7 +531,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         (
             lambda: compare_bayes(replicated),
             "The Bayesian hierarchical model needs the sizes of learning and test samples, or the folds of a "
-            "cross-validation; these results know neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold "
+            "cross-validation; these results have neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold "
             "cross-validation.",
         ),
         (
@@ -548,7 +548,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         ),
         (
             lambda: compare(monks3, method="wilcoxon", adjust="single-step"),
-            "`adjust='single-step'` needs the joint distribution of all pairs, which tests pair by pair do not "
+            "`adjust='single-step'` needs the joint distribution of all pairs, which pairwise tests do not "
             "have. Use "
             "one of 'none', 'bonferroni', 'holm', 'hochberg', 'hommel', 'rom', 'sidak', 'holm-sidak', 'finner', 'li', 'shaffer', "
             "'shaffer-dynamic', 'bergmann-hommel', 'bh', 'by'.",
@@ -622,7 +622,7 @@ def test_repeats_and_folds_as_arguments_are_those_of_the_results(ulas: Results) 
     for options, message in [
         (
             {},
-            "A 5×2 cv test needs to know repeat and fold of each of its 10 values; of these 10 values it is not known. "
+            "A 5×2 cv test needs the repeat and fold of each of its 10 values; for these 10 values they are unknown. "
             "Give repeat=... and fold=..., or arrays of shape (5, 2).",
         ),
         ({"repeat": [1, 2], "fold": known["fold"]}, "`repeat` must have one entry per value, 10; got 2."),

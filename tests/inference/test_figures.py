@@ -145,9 +145,8 @@ def test_multi_comparison_counts(ulas: Results) -> None:
     with pytest.raises(InputError) as caught:
         multi_comparison(comparison.replace(wins=None))
     assert str(caught.value) == (
-        "The comparison by Wilcoxon signed rank test does not count how often each algorithm was better; give "
-        "the results "
-        "too: multi_comparison(comparison, results)."
+        "The comparison by Wilcoxon signed rank test does not count how often each algorithm was better; pass the "
+        "results too: multi_comparison(comparison, results)."
     )
 
 

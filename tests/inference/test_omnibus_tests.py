@@ -295,13 +295,13 @@ def test_what_is_refused(table: Callable[..., Results], monks3: Results) -> None
 def test_text(demsar: Results) -> None:
     assert friedman(demsar).text() == (
         "4 algorithms were compared on 14 data sets. The Friedman test (tie-corrected) gives 10.9524 with 3 degrees of "
-        "freedom, p = 0.0120, so the hypothesis that all algorithms perform alike is rejected at the level 0.05."
+        "freedom, p = 0.0120, so the hypothesis that all algorithms perform alike is rejected at the 0.05 level."
     )
     assert (
         friedman(demsar, alpha=0.01)
         .text()
         .endswith(
-            "so differences between the algorithms are not shown at the level 0.01; this does not mean that "
+            "so differences between the algorithms are not shown at the 0.01 level; this does not mean that "
             "there are none."
         )
     )

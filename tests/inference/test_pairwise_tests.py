@@ -152,8 +152,7 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
     for call, message in [
         (
             lambda: compare(two, method="5x2cv F"),
-            "A 5×2 cv test needs to know repeat and fold of each of its 10 values; of these 250 values it is not "
-            "known. "
+            "A 5×2 cv test needs the repeat and fold of each of its 10 values; for these 250 values they are unknown. "
             "Give repeat=... and fold=..., or arrays of shape (5, 2).",
         ),
         (
@@ -175,8 +174,8 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
         (
             lambda: compare(two, method="corrected t"),
             "The corrected t test needs the sizes of learning and test samples, or the folds of a "
-            "cross-validation; these "
-            "results know neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation.",
+            "cross-validation; these results have "
+            "neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation.",
         ),
         (lambda: paired_test([1, 2], [1, 2], "welch"), None),
         (

@@ -26,7 +26,7 @@ def test_paragraph(monks3: Results) -> None:
     assert text == (
         "3 algorithms were compared by Misclassification (lower is better) on 250 replications of one data set. "
         "The Friedman test (tie-corrected) shows that they differ (statistic = 87.89, df = 2, p < 0.0001). "
-        "3 pairs were tested at the level 0.05 (Wilcoxon–Nemenyi–McDonald–Thompson test); p-values are adjusted for "
+        "3 pairs were tested at the 0.05 level (Wilcoxon–Nemenyi–McDonald–Thompson test); p-values are adjusted for "
         "the largest of all differences (single step). "
         "The mean ranks are svm 1.78, rpart 1.80, rf 2.42; their critical difference is 0.18. "
         "svm is better than rf (p < 0.0001); rpart is better than rf (p < 0.0001). "
@@ -40,9 +40,9 @@ def test_paragraph_of_tests_pair_by_pair_has_differences_and_intervals(demsar: R
     row = found.frame().query("a == 'C4.5+m+cf' and b == 'C4.5'").iloc[0]
     shown = f"difference {row['estimate']:.3g}, interval [{row['lower']:.3g}, {row['upper']:.3g}]"
     assert f" and C4.5 ({shown}, p = 0.0" in found.text()
-    assert "Intervals of the difference of means have the level 0.95, each." in found.text()
+    assert "Intervals of the difference of means have confidence 0.95, each." in found.text()
     together = compare(demsar, method="t").text()
-    assert "Intervals of the difference of means have the level 0.95, for all pairs together." in together
+    assert "Intervals of the difference of means have confidence 0.95, for all pairs together." in together
     one_sided = compare(demsar, method="t", control="C4.5", alternative="better").text()
     assert "interval" not in one_sided.lower()
 
@@ -52,8 +52,8 @@ def test_paragraph_of_one_pair_with_an_area(table: Callable[..., Results]) -> No
     results = table(rng.normal(0, 1, (40, 1)) + rng.normal(0, 0.01, (40, 2)), rows="dataset")
     a, b = compare(results, method="t").frame().loc[0, ["a", "b"]]
     assert compare(results, method="t", equivalence=(-0.1, 0.1)).text() == (
-        f"{a} and {b} were compared by error (lower is better) on 40 data sets. The pair was tested at the level 0.05 "
-        "(paired t test). Intervals of the difference of means have the level 0.95. "
+        f"{a} and {b} were compared by error (lower is better) on 40 data sets. The pair was tested at the 0.05 level "
+        "(paired t test). Intervals of the difference of means have confidence 0.95. "
         f"Shown to be equivalent, with a difference in [-0.1, 0.1]: {a} and {b}."
     )
     row = compare(results, method="t").frame().iloc[0]

@@ -237,7 +237,7 @@ def test_anything_but_a_fit_gets_a_way_out(of, domain: Results) -> None:
         (
             podium.plot.simultaneous_intervals,
             None,
-            "`comparison` must be a Comparison; got None. podium.compare(results) makes one.",
+            "`comparison` must be a Comparison; got None. Create one with podium.compare(results).",
         ),
         (
             podium.plot.fitted_boxes,
@@ -263,7 +263,7 @@ def test_anything_but_a_fit_gets_a_way_out(of, domain: Results) -> None:
         (
             podium.plot.variance_shares,
             {"all": fit, "some": None},
-            "`fits['some']` must be a MixedFit; got None. podium.mixed(results) makes one.",
+            "`fits['some']` must be a MixedFit; got None. Create one with podium.mixed(results).",
         ),
         (
             podium.plot.dataset_effects,

@@ -42,7 +42,7 @@ def test_the_text_of_a_survey_names_all_its_data_sets(complete: Results, dataset
 def test_the_text_of_user_given_contrasts_counts_all_algorithms(complete: Results) -> None:
     comparison = mixed(complete).contrasts(pd.DataFrame({"a0": [1, 0.5], "a1": [-1, 0.5], "a3": [0, -1]}))
     assert comparison.text().startswith("4 algorithms were compared by error (lower is better) on 6 data sets. ")
-    assert "2 contrasts were tested at the level 0.05 (contrasts in a mixed-effects model (" in comparison.text()
+    assert "2 contrasts were tested at the 0.05 level (contrasts in a mixed-effects model (" in comparison.text()
     assert ": 4 algorithms, error, 6 data sets" in repr(comparison)
     assert "of 4 algorithms on 6 data sets" in comparison.latex()
 

@@ -189,11 +189,11 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "numbers of a trellis, and a measure": (
         lambda: podium.plot.trellis(trellis_numbers(), "score"),
-        "`measure` is settled in the numbers that were given. Give it to podium.figures.trellis(), or give the results.",
+        "`measure` is already fixed in the given numbers. Pass it to podium.figures.trellis(), or pass the results.",
     ),
     "numbers of a trellis, and a policy": (
         lambda: podium.plot.trellis(trellis_numbers(), missing="available"),
-        "`missing` is settled in the numbers that were given. Give it to podium.figures.trellis(), or give the results.",
+        "`missing` is already fixed in the given numbers. Pass it to podium.figures.trellis(), or pass the results.",
     ),
     "few dots": (
         lambda: podium.plot.save(subjects()["drawing"], "x.png", dpi=3),
@@ -279,4 +279,4 @@ def test_finished_numbers_take_no_options_of_the_numbers(name: str) -> None:
     for option in others:
         with pytest.raises(InputError) as caught:
             draw(numbers, **{option: None})
-        assert str(caught.value).startswith(f"`{option}` is settled in the numbers that were given.")
+        assert str(caught.value).startswith(f"`{option}` is already fixed in the given numbers.")

@@ -290,17 +290,17 @@ def test_a_trellis_of_finished_numbers_may_be_drawn_in_two_ways() -> None:
         (
             lambda r: plot.box(r, palette={"a": "no colour"}),
             InputError,
-            "`palette` gives 'a' a colour that matplotlib does not know: 'no colour'.",
+            "`palette` gives 'a' a colour that matplotlib does not recognise: 'no colour'.",
         ),
         (
             lambda r: plot.box(r, palette={"z": "red"}),
             LabelError,
-            "`palette` names 'z', not among the algorithms 'a', 'b'.",
+            "`palette` names 'z', but the algorithms are 'a', 'b'.",
         ),
         (
             lambda r: plot.box(r.rename(algorithms={"b": "tree"}), palette={"a": "red", "tre": "blue"}),
             LabelError,
-            "`palette` names 'tre', not among the algorithms 'a', 'tree'. Did you mean 'tree'?",
+            "`palette` names 'tre', but the algorithms are 'a', 'tree'. Did you mean 'tree'?",
         ),
         (
             lambda r: plot.box(r.rename(algorithms={"b": "tree"}), order=["a", "tre"]),

@@ -16,7 +16,7 @@ RELATION = podium.Relation.from_chain("a < b")
 RESULTS = podium.datasets.load_demsar2006()
 COMPARISON = podium.compare(RESULTS, method="nemenyi")
 FRAME = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
-MAKERS = "comparison.relation(), podium.Relation.from_chain, from_ranks and from_estimates make one."
+MAKERS = "Create one with comparison.relation(), podium.Relation.from_chain, from_ranks or from_estimates."
 
 ONE: list[tuple[str, Callable[[Any], object]]] = [
     ("relation", podium.plot.hasse),
@@ -194,8 +194,8 @@ CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2
         ),
         (
             lambda: podium.plot.hasse(podium.friedman(RESULTS)),
-            "`relation` must be a Relation; got an Omnibus. comparison.relation(), podium.Relation.from_chain, "
-            "from_ranks and from_estimates make one.",
+            "`relation` must be a Relation; got an Omnibus. Create one with comparison.relation(), "
+            "podium.Relation.from_chain, from_ranks or from_estimates.",
         ),
     ],
 )

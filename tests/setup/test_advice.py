@@ -90,7 +90,7 @@ def test_what_folds_share_is_told() -> None:
         "They depend on each other: two learning samples of one repeat share 8 of 9 parts of their observations, and "
         "each test sample is part of all other learning samples; learning samples of different repeats overlap as "
         "well. Tests that assume independent replications (t, Wilcoxon, Friedman, mixed models on one data set) then "
-        "find differences that do not exist (Nadeau and Bengio, 2003)."
+        "find too many differences that do not exist (Nadeau and Bengio, 2003)."
     )
     two = only("dependent folds", resampling=podium.CrossValidation(folds=2, repeats=10))
     assert "share nothing of their observations" in two.reason

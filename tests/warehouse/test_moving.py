@@ -46,7 +46,7 @@ def test_times_may_differ_and_values_may_not(tmp_path: Path) -> None:
         two.append([trial("wine", 2, "knn"), trial("iris", 1, "svm", values={"accuracy": 0.6, "fit time": 1.0})])
         with pytest.raises(ConflictError) as caught:
             one.merge(two)
-        assert "1 trials have other values" in str(caught.value)
+        assert "1 trial with different values" in str(caught.value)
         assert caught.value.report.to_dict("records") == [{"dataset": "iris", "replication": 1, "algorithm": "svm"}]
         assert one.counts() == {"done": 1}
 

@@ -38,7 +38,7 @@ class Adjustment:
     logical : bool
         Whether it uses that the hypotheses are all pairs of K algorithms, so that some cannot be true together.
     caution : str
-        Where it does not keep what it is used for; empty if it does.
+        Where it fails to control what it is used for; empty if it never fails.
     """
 
     name: str
@@ -52,7 +52,7 @@ _FWER, _FDR = "family-wise error rate", "false discovery rate"
 _ANY, _POSITIVE = "any dependence", "independence or positive dependence"
 _FINNER = (
     "Finner's step-down levels control the family-wise error only if no algorithm differs; where some do, equal ones "
-    "are called different far more often than alpha says."
+    "are called different far more often than alpha allows."
 )
 _LI = (
     "Li's procedure controls the family-wise error of independent p-values only; those of comparisons that share an "
@@ -116,7 +116,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: 
     Returns
     -------
     ndarray of float
-        In the order of the input, never below it, at most 1, and of the same order in size (except for
+        In the order of the input: never below it, at most 1, and in the same order by size (except for
         Bergmann–Hommel, where logic may reject a hypothesis before one with a smaller p-value).
 
     References
@@ -160,7 +160,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: 
 def adjustment_name(adjust: object, besides: Sequence[str] = ()) -> str:
     """Check the name of an adjustment; case does not matter, and spaces and underscores may stand for hyphens.
 
-    `besides` are names that the caller knows and this module does not, for the message.
+    `besides` are names that the caller accepts and this module does not, for the message.
     """
     name = str(adjust).strip().lower().replace("_", "-").replace(" ", "-").replace("–", "-")
     name = _ALIASES.get(name, name)

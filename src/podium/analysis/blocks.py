@@ -186,7 +186,7 @@ def to_blocks(
     aggregate : str or callable, default "mean"
         How the replications of a data set are reduced, with unit ``"dataset"``.
     missing : str
-        Policy for missing cells. With unit ``"dataset"`` and ``"worst-rank"``, an algorithm that misses any
+        Policy for missing cells. With unit ``"dataset"`` and ``"worst-rank"``, an algorithm that lacks any
         replication of a data set is ranked last on it.
     allowed : tuple of str
         The policies that make sense for the test.
@@ -232,7 +232,7 @@ def ordered_blocks(
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
     order : sequence of str, optional
-        The algorithms in the order wanted, instead of the best mean first (equal means by name). Names of algorithms
+        The algorithms in the desired order, instead of the best mean first (equal means by name). Names of algorithms
         that the policy for missing cells drops are passed over.
     """
     chosen = one_measure(results, measure)
@@ -318,7 +318,7 @@ def best_first(costs: FloatArray, names: Sequence[str], sizes: FloatArray | None
     """Positions in increasing order of costs; those that are equal up to rounding by name, NaN last.
 
     `sizes` are the sizes of the numbers that the costs were computed from, and so of their rounding errors; by default
-    those of the costs. The order does not depend on the order in which the algorithms come.
+    those of the costs. The order does not depend on the order in which the algorithms are given.
     """
     scale = np.abs(costs) if sizes is None else sizes
     placed: list[list[int]] = []
@@ -335,7 +335,7 @@ def best_first(costs: FloatArray, names: Sequence[str], sizes: FloatArray | None
 def snap(values: FloatArray, scale: float | FloatArray) -> FloatArray:
     """Round to 12 digits of `scale`, so that values which differ by rounding noise only become equal.
 
-    The step is a power of ten: decimal numbers stay what they are, in whatever block they stand.
+    The step is a power of ten: decimal numbers stay what they are, whatever block they are in.
     """
     size = np.asarray(scale, float)
     step = 10.0 ** np.ceil(np.log10(np.where(size > 0, size, 1.0)))
@@ -413,7 +413,7 @@ def _columns(
 
 
 def _check_order(order: object, algorithms: tuple[str, ...]) -> None:
-    """Refuse what is not a sequence of names, and names of no algorithm."""
+    """Refuse what is not a sequence of names, and unknown names."""
     if isinstance(order, str) or not isinstance(order, Sequence):
         raise InputError(f"`order` must be the names of all algorithms, best first; got {describe(order)}.")
     unknown = [name for name in order if name not in algorithms]

@@ -62,12 +62,12 @@ def compare(
         Level of the decisions.
     equivalence : float or (float, float), optional
         Differences of the measure in [Δ1, Δ2] do not matter; a number Δ stands for [-Δ, Δ]. A pair whose interval
-        lies inside is called equivalent. Unequal ends are for a control (the other algorithm minus the control); of all
-        pairs, which have no direction, the nearer end counts both ways.
+        lies inside is called equivalent. Unequal ends are for a control (the other algorithm minus the control); for
+        all pairs, which have no direction, the nearer end counts both ways.
     control : str, optional
         Compare every other algorithm with this one instead of all pairs.
     adjust : str, optional
-        Adjustment for the number of pairs, see `adjust_pvalues`; ``"single-step"`` for the methods by ranks (their
+        Adjustment for the number of pairs, see `adjust_pvalues`; ``"single-step"`` for the rank methods (their
         default, except for Conover's test against a control) uses the distribution of the largest difference. The
         default of the others is ``"holm"``.
     alternative : {"two-sided", "better", "worse"}
@@ -78,13 +78,13 @@ def compare(
     aggregate : str or callable, default "mean"
         How the replications of a data set are reduced, with unit ``"dataset"``.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"}
-        Policy for missing cells. ``"worst-rank"`` is for methods by ranks, ``"available"`` for tests pair by pair
+        Policy for missing cells. ``"worst-rank"`` is for rank methods, ``"available"`` for pairwise tests
         (each pair uses the blocks it has) and for ``"mixed"``.
     omnibus : bool or Omnibus, optional
         Whether a global test goes first. If it is not significant, no pair is called different. By default the
-        methods by ranks are preceded by the Friedman test, the others by none.
+        rank methods are preceded by the Friedman test, the others by none.
     intervals : bool, optional
-        Whether tests pair by pair compute their interval; by default where that is affordable.
+        Whether pairwise tests compute their interval; by default where that is affordable.
     distribution : str, optional
         Reference distribution. Of ``"wnmt"`` and ``"nwwm"``: ``"asymptotic"`` (the default) or ``"permutation"``. Of
         ``"mixed"``: ``"t"`` (the default) or ``"normal"``.
@@ -104,10 +104,10 @@ def compare(
         Of ``"corrected t"``: size of the test over that of the learning sample; by default from the results.
     repeat, fold : array-like of int, optional
         Of ``"corrected t"``, ``"k-fold t"``, ``"5x2cv t"`` and ``"5x2cv F"``: repeat and fold of each replication,
-        where the results do not know them.
+        where the results do not contain them.
     n_learn, n_test : int or array-like of int, optional
-        Of ``"corrected t"``: sizes of the samples of each replication, or one for all, where the results do not know
-        them.
+        Of ``"corrected t"``: sizes of the samples of each replication, or one for all, where the results do not
+        contain them.
     model, covariance, estimation, residual
         Of ``"mixed"``, see `podium.mixed`.
     relative, accuracy
@@ -118,7 +118,7 @@ def compare(
     Returns
     -------
     Comparison
-        Intervals are simultaneous: those of tests pair by pair by Bonferroni, unless ``adjust="none"``.
+        Intervals are simultaneous: those of pairwise tests by Bonferroni, unless ``adjust="none"``.
 
     Examples
     --------

@@ -62,7 +62,7 @@ class Comparison(Pairs):
     control : str or None
         The algorithm against which all others are compared.
     dataset : str or None
-        The data set that the estimates are for, where one of several was asked for.
+        The data set that the estimates are for, where one of several was requested.
     equivalence : (float, float) or None
         The area [Δ1, Δ2] of differences that do not matter.
     equivalence_interval : (ndarray, ndarray) or None
@@ -79,7 +79,7 @@ class Comparison(Pairs):
     critical_value : ndarray of float or None
         How many standard errors each difference must reach.
     critical_difference : float or None
-        How far two mean ranks must lie apart.
+        How far apart two mean ranks must be.
     means, mean_ranks : ndarray of float or None
         Of each algorithm.
     wins, common : ndarray of int, shape (K, K), or None
@@ -100,7 +100,7 @@ class Comparison(Pairs):
 
     _made_from: ClassVar = (
         (pd.DataFrame, "Read it and compare first: podium.compare(podium.read(frame))."),
-        (object, "podium.compare(results) makes one."),
+        (object, "Create one with podium.compare(results)."),
     )
     _ways_out: ClassVar = {
         "Results": "Use the results that the Comparison was made from.",

@@ -15,7 +15,7 @@ MOST_SHOWN = 8  # in figures fewer groups that cover all pairs are read more eas
 
 
 def groups_in_order(joined: BoolArray, most: int = MOST_GROUPS) -> list[Group]:
-    """List maximal sets of which all pairs are joined, each sorted, ordered by their members.
+    """List maximal sets in which all pairs are joined, each sorted, ordered by their members.
 
     Where a critical difference decides, the sets are runs of neighbours and found at once. Else all maximal cliques
     are listed, with pivoting (Tomita, Tanaka & Takahashi 2006, Theoretical Computer Science 363, 28–42); if there are

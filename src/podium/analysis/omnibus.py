@@ -37,9 +37,9 @@ class Omnibus:
     alpha : float
         Level for `significant`.
     mean_ranks : ndarray of float or None
-        Mean rank of each algorithm, of a test by ranks.
+        Mean rank of each algorithm, in a rank test.
     kendall_w : float or None
-        Kendall's coefficient of concordance, of the Friedman test.
+        Kendall's coefficient of concordance, in the Friedman test.
     exact : bool
         Whether the p-value was counted over all arrangements.
     permutations : int
@@ -93,9 +93,9 @@ class Omnibus:
         """Describe the outcome in a paragraph."""
         df = f" with {' and '.join(f'{d:g}' for d in self.df)} degrees of freedom" if self.df else ""
         verdict = (
-            f"so the hypothesis that all algorithms perform alike is rejected at the level {self.alpha:g}"
+            f"so the hypothesis that all algorithms perform alike is rejected at the {self.alpha:g} level"
             if self.significant
-            else f"so differences between the algorithms are not shown at the level {self.alpha:g}; "
+            else f"so differences between the algorithms are not shown at the {self.alpha:g} level; "
             "this does not mean that there are none"
         )
         sentences = [

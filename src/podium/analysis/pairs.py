@@ -21,7 +21,7 @@ from podium.results import MeasureInfo, MissingReport
 
 Decision: TypeAlias = Literal["better", "equivalent", "undecided"]
 Alternative: TypeAlias = Literal["two-sided", "better", "worse"]
-# What a procedure estimates; a test of the user's own may have a word of its own.
+# What a procedure estimates; a user's own test may use another word.
 Estimand: TypeAlias = (
     Literal["mean", "mean over data sets", "mean rank", "pseudomedian", "net share", "rank-biserial", "first fold"]
     | str
@@ -282,7 +282,7 @@ class Pairs:
         return leads
 
     def _oriented_statistic(self, flip: FloatArray) -> FloatArray:
-        """Turn signed statistics round with their pair; unsigned ones stay."""
+        """Reverse signed statistics together with their pair; unsigned ones stay."""
         return flip * self.statistic if self.signed else self.statistic
 
     def _best_first(self) -> IntArray:
@@ -322,7 +322,7 @@ def equivalence_area(equivalence: object) -> tuple[float, float] | None:
 
 
 def check_equivalence(area: Any) -> None:
-    """Refuse an area of equivalence that does not hold 0."""
+    """Refuse an area of equivalence that does not contain 0."""
     if area is None:
         return
     listed = isinstance(area, tuple | list) or (isinstance(area, np.ndarray) and area.ndim == 1)

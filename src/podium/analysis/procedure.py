@@ -26,7 +26,7 @@ from podium.results.missing import MissingPolicy
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Request:
-    """What `compare` was asked for; `results` have one measure, and the unit is chosen."""
+    """What `compare` was asked to do; `results` have one measure, and the unit is chosen."""
 
     results: Results
     unit: Unit
@@ -60,12 +60,12 @@ class Request:
         else:
             return test
         raise InputError(
-            f"`omnibus` must be a global test of the blocks that are compared; it is of {of}, the comparison of {here}."
-            " Compute it from the same results, with the same `unit` and `missing`."
+            f"`omnibus` must be a global test of the blocks that are compared; it is a test of {of}, but the "
+            f"comparison is of {here}. Compute it from the same results, with the same `unit` and `missing`."
         )
 
     def comparison(self, blocks: Blocks, gate: Omnibus | None, notes: Iterable[Note], **found: Any) -> Comparison:
-        """Put together what was asked for, what the blocks are, and what a procedure found: ``**found``, by field."""
+        """Put together the request, what the blocks are, and what a procedure found: ``**found``, by field."""
         first, second = blocks.pairs(self.control)
         if gate is not None and not gate.significant:
             notes = (*notes, Note("gate", method=gate.method, pvalue=gate.pvalue))
@@ -100,7 +100,7 @@ class Procedure(ABC):
     Attributes
     ----------
     name : str
-        By which it is called: ``compare(results, method=name)``.
+        As in ``compare(results, method=name)``.
     title : str
         As in a sentence of a paper.
     function : callable
@@ -126,7 +126,7 @@ class Procedure(ABC):
 
     @abstractmethod
     def compare(self, request: Request) -> Comparison:
-        """Compare the pairs that were asked for."""
+        """Compare the requested pairs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,7 +186,7 @@ def check_adjust(adjust: object, control: str | None, joint: tuple[str, ...] = (
         return plain
     if plain == "single-step":
         raise InputError(
-            "`adjust='single-step'` needs the joint distribution of all pairs, which tests pair by pair do not "
+            "`adjust='single-step'` needs the joint distribution of all pairs, which pairwise tests do not "
             f"have. Use one of {listing(ADJUSTMENTS, most=20)}."
         )
     name = adjustment_name(adjust, joint)
@@ -196,7 +196,7 @@ def check_adjust(adjust: object, control: str | None, joint: tuple[str, ...] = (
 
 
 def adjustment_notes(adjust: str, pairs: int) -> tuple[Note, ...]:
-    """Say where the adjustment does not keep what it is used for."""
+    """Say where the adjustment fails to control what it is used for."""
     known = ADJUSTMENTS.get(adjust)
     if known is None or not known.caution or pairs == 1:
         return ()

@@ -1,4 +1,4 @@
-"""A comparison in words: paragraph, table, LaTeX, HTML; made from its fields, and read by no code."""
+"""A comparison in words: paragraph, table, LaTeX, HTML; made from its fields; no code reads it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def paragraph(comparison: Pairs) -> str:
     noun = "pair" if comparison.contrasts is None else "contrast"
     many = f"{pairs} {noun}s were" if pairs > 1 else f"The {noun} was"
     adjusted = f"; p-values are {how}" if pairs > 1 else ""
-    sentences.append(f"{many} tested at the level {comparison.alpha:g} ({comparison.method}){adjusted}.")
+    sentences.append(f"{many} tested at the {comparison.alpha:g} level ({comparison.method}){adjusted}.")
     sentences += _ranks(comparison) + _intervals(comparison)
     if not comparison.stopped or comparison.equivalence is not None:  # else the note on the global test says it all
         sentences += _decisions(comparison)
@@ -93,7 +93,7 @@ def _intervals(comparison: Pairs) -> list[str]:
     together = "" if len(comparison.first) == 1 else ", each"
     if len(comparison.first) > 1 and comparison.adjust != "none":
         together = ", for all pairs together"
-    return [f"Intervals of the {estimand_in_words(comparison)} have the level {1 - comparison.alpha:.4g}{together}."]
+    return [f"Intervals of the {estimand_in_words(comparison)} have confidence {1 - comparison.alpha:.4g}{together}."]
 
 
 def _ranks(comparison: Pairs) -> list[str]:
@@ -178,7 +178,7 @@ def _caption(comparison: Pairs) -> str:
     return (
         f"{comparison.title} of {_size(comparison)} algorithms on "
         f"{_blocks(comparison)} by {comparison.measure.name}: {estimand_in_words(comparison)}, "
-        f"p-values {how}; bold where a is better than b at the level {comparison.alpha:g}."
+        f"p-values {how}; bold where a is better than b at the {comparison.alpha:g} level."
     )
 
 

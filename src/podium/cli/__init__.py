@@ -18,7 +18,7 @@ FAILURE = 2
 
 
 class Help(argparse.HelpFormatter):
-    """Help texts with wrapped descriptions, and examples on lines of their own."""
+    """Help texts with wrapped descriptions, and examples on separate lines."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=28)

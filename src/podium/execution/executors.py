@@ -31,7 +31,7 @@ _LIGHT = 100_000
 
 
 class Backend(Protocol):
-    """What the runner needs of a place where trials run."""
+    """What the runner needs from a place where trials run."""
 
     workers: int
 

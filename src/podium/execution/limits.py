@@ -25,7 +25,7 @@ class Limits:
         check_amount(self.seconds, "seconds_per_fit", "seconds")
         check_amount(self.memory, "memory_per_fit", "bytes")
         if self.memory is not None:
-            object.__setattr__(self, "memory", int(self.memory))  # 2e9 is welcome
+            object.__setattr__(self, "memory", int(self.memory))  # accepts 2e9
         if self.trials is not None:
             check_count(self.trials, "trials_per_worker")
 

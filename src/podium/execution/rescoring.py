@@ -120,7 +120,7 @@ class Rescoring:
         for _, _, k, key in self._keys(here):
             content = kept[int(self._numbers[m, b, k])]
             if not _same_sample(content, test):
-                continue  # the data were accepted although they are others: the trial is run again
+                continue  # the data were accepted although they differ: the trial is run again
             measures = [x for x, lacks in zip(self._experiment.measures, self._lacks[m, b, k], strict=True) if lacks]
             seed = self._experiment.seed_of(*key)
             with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"), warnings.catch_warnings():

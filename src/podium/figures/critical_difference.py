@@ -64,7 +64,7 @@ class CriticalDifference(ComparisonNumbers):
     start, end : float
         Ends of the axis.
     critical_difference : float or None
-        How far two positions must lie apart, where one number says so.
+        How far apart two positions must be, where one number applies to all pairs.
     bars : tuple of GroupBar
     letters : tuple of str
         Letters of each algorithm: two that share one are not known to differ. Empty against a control.
@@ -72,7 +72,7 @@ class CriticalDifference(ComparisonNumbers):
     different : ndarray of bool
         With a control: which algorithms differ from it.
     untested : int
-        Number of pairs without a p-value; they are joined by no bar.
+        Number of pairs without a p-value; no bar joins them.
     rejected : bool
         Whether pairs may differ at all: False after a global test that is not significant.
     """

@@ -17,7 +17,7 @@ measure : str, optional
     The measure, where there are several.""",
     "order": """\
 order : sequence of str, optional
-    The algorithms in the order wanted, instead of the best mean first.""",
+    The algorithms in the desired order, instead of the best mean first.""",
     "most": """\
 most : int, default 12000
     Where there are more dots than this, an even selection of them is shown, with the extremes.""",

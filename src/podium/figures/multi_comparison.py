@@ -54,7 +54,7 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
     Parameters
     ----------
     results : Results, optional
-        What was compared; needed where the comparison has no wins and means of its own (``method="mixed"``).
+        What was compared; needed where the comparison itself has no wins and means (``method="mixed"``).
 
     References
     ----------
@@ -77,8 +77,8 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
     if wins is None or common is None or means is None:
         if results is None:
             raise InputError(
-                f"The comparison by {comparison.title} does not count how often each algorithm was better; "
-                "give the results too: multi_comparison(comparison, results)."
+                f"The comparison by {comparison.title} does not count how often each algorithm was better; pass the "
+                "results too: multi_comparison(comparison, results)."
             )
         blocks = to_blocks(results, unit=comparison.unit, missing="available", allowed=PAIR_POLICIES)
         wins, common, means = blocks.wins, blocks.common, blocks.means

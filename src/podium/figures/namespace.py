@@ -1,4 +1,4 @@
-"""The namespace of a package whose modules are found by themselves: a new file is a new name."""
+"""The namespace of a package whose modules are found automatically: a new file is a new name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def publish(package: str) -> list[str]:
 
 
 class Namespace(ModuleType):
-    """A package in which no module takes back the name of its function, and unknown names end with the nearest one."""
+    """A package in which no module overwrites the function of its name, and an unknown name is an error with a hint."""
 
     def __getattr__(self, name: str) -> NoReturn:
         raise unknown_name(self.__name__, name, self.__dict__.get("__all__", ()))

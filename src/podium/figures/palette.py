@@ -16,7 +16,7 @@ from podium.results.labels import natural_key
 __all__ = ["colours", "markers"]
 
 # Any two of these ten are at least 11 apart in CIEDE2000, seen normally and with protanopia, deuteranopia or
-# tritanopia (simulated after Machado, Oliveira & Fernandes 2009); a test holds this.
+# tritanopia (simulated after Machado, Oliveira & Fernandes 2009); a test checks this.
 PALETTE: Mapping[str, str] = MappingProxyType(
     {
         "blue": "#3F74C8",

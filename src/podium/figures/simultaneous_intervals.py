@@ -28,7 +28,7 @@ class SimultaneousIntervals(ComparisonNumbers):
     estimate, lower, upper : ndarray of float
         Difference first - second, and the ends of its interval; an end may be infinite.
     significant : ndarray of bool
-        Whether the pair differs at the level.
+        Whether the pair differs at level alpha.
     decisions : ndarray of str
         "better" (the first), "equivalent" or "undecided".
     equivalence : ndarray of shape (P, 2) or None

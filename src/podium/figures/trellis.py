@@ -59,7 +59,7 @@ def trellis(
     options : mapping of str to object, optional
         Options of that figure: ``{"reach": 3}`` for box plots, say.
     order : sequence of str, optional
-        The algorithms in the order wanted, instead of that of the means over all data sets.
+        The algorithms in the desired order, instead of that of the means over all data sets.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells, applied within each data set.
     """

@@ -1,6 +1,6 @@
 """Drawings of benchmark experiments, in matplotlib: axes in, axes out.
 
-Every function takes what it draws: `Results`, what was made of them, or the numbers of the figure that
+Every function takes what it draws: `Results`, what was computed from them, or the numbers of the figure that
 `podium.figures` computes. It draws on the axes given as `ax`, or on new ones, and returns the axes: one `Axes`, or an
 array of them from the plots with several panels, `trellis` and `fitted_boxes`. Nothing is shown, and no setting of
 matplotlib is changed permanently.

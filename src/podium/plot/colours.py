@@ -43,11 +43,13 @@ def colours(algorithms: Results | Iterable[str], palette: Mapping[str, str] | No
         raise InputError(f"`palette` must be a mapping from names to colours; got {describe(palette)}.")
     bad = [name for name, colour in palette.items() if not mpl.colors.is_color_like(colour)]
     if bad:
-        raise InputError(f"`palette` gives {listing(bad)} a colour that matplotlib does not know: {palette[bad[0]]!r}.")
+        raise InputError(
+            f"`palette` gives {listing(bad)} a colour that matplotlib does not recognise: {palette[bad[0]]!r}."
+        )
     unknown = [name for name in palette if name not in by_name]
     if unknown and not by_name.keys() <= palette.keys():  # an algorithm without a colour: the name may be a typo
         raise LabelError(
-            f"`palette` names {listing(unknown)}, not among the algorithms {listing(by_name, most=12)}."
+            f"`palette` names {listing(unknown)}, but the algorithms are {listing(by_name, most=12)}."
             f"{did_you_mean(unknown[0], by_name)}"
         )
     return {name: palette.get(name, colour) for name, colour in by_name.items()}

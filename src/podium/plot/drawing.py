@@ -1,7 +1,7 @@
 """How a drawing becomes a plot: `draws` joins it with the function that computes its numbers.
 
 A plot is one file in this folder: a function that draws numbers on axes, decorated with the function of
-`podium.figures` that computes them. `podium.plot` finds it by itself.
+`podium.figures` that computes them. `podium.plot` finds it automatically.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ class Plot:
         fixed = list(given)[1:]
         if fixed:
             raise InputError(
-                f"`{fixed[0]}` is settled in the numbers that were given. Give it to the function that computes them, "
-                f"{self.compute.__name__}(), or give what they are computed from."
+                f"`{fixed[0]}` is already fixed in the given numbers. Pass it to the function that computes them, "
+                f"{self.compute.__name__}(), or pass what they are computed from."
             )
         return subject
 
@@ -150,7 +150,7 @@ PLOTS: dict[str, Plot] = {}
 
 
 def draws(compute: Callable[..., Any], *, canvas: Callable[..., Any] = plain) -> Callable[[Draw], Callable[..., Any]]:
-    """Make a plot of a function that draws numbers.
+    """Turn a function that draws numbers into a plot.
 
     The plot takes the arguments of both functions, those of the numbers and the keyword-only ones of the drawing, and
     `ax` and `size`. It also takes finished numbers in the place of what they are computed from. Its signature and its

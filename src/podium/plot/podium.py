@@ -54,8 +54,8 @@ def podium(
     """Draw the benchmark experiment plot.
 
     The x axis is a podium with one place per rank, the best on the left. In each replication the algorithms are
-    placed by their performance, and a dot is drawn in the place taken. Within a place each algorithm has a column
-    of its own, in the order of the means; the bars below count the dots of each column. With `lines`, the dots of
+    placed by their performance, and a dot is drawn in the place taken. Within a place each algorithm has its own
+    column, in the order of the means; the bars below count the dots of each column. With `lines`, the dots of
     one replication are joined: parallel lines show algorithms that do well and badly on the same learning samples.
     On several data sets, each data set counts as one replication, by its means.
 

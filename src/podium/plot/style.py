@@ -131,7 +131,7 @@ def label_values(ax: Axes, parts: Sequence[str], axis: Literal["x", "y"], room: 
 
 
 def in_lines(parts: Sequence[str], room: float) -> list[str]:
-    """Put the parts of a label on one line, or, where that is longer than `room` points, each on lines of its own."""
+    """Put the parts of a label on one line, or, where that is longer than `room` points, each on its own lines."""
     letters = max(int(room / (0.55 * float(mpl.rcParams["axes.labelsize"]))), 8)
     if sum(map(len, parts)) + len(parts) - 1 <= letters:
         return [literal(" ".join(parts))]

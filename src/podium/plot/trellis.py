@@ -58,7 +58,7 @@ def trellis(
     options : mapping of str to object, optional
         Options of that plot: ``{"lines": "algorithm"}`` for podium plots, say.
     order : sequence of str, optional
-        The algorithms in the order wanted.
+        The algorithms in the desired order.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells, applied within each data set.
     columns : int, optional
@@ -138,14 +138,14 @@ def _finished(numbers: Trellis, plot: Plot, settled: Sequence[str]) -> Trellis:
         raise InputError(f"`kind={plot.name!r}` does not draw the numbers given, which are of kind {numbers.kind!r}.")
     if settled:
         raise InputError(
-            f"`{settled[0]}` is settled in the numbers that were given. Give it to podium.figures.trellis(), or give "
-            "the results."
+            f"`{settled[0]}` is already fixed in the given numbers. Pass it to podium.figures.trellis(), or pass the "
+            "results."
         )
     return numbers
 
 
 def _grid(numbers: Trellis, columns: int | None, size: Size) -> ObjectArray:
-    """Make the panels in a new figure of a fitting size."""
+    """Make the panels in a new figure of a suitable size."""
     m, k = len(numbers.panels), len(numbers.algorithms)
     podiums = numbers.kind == "podium"
     wide = 2.6 if podiums else 1.3
@@ -164,7 +164,7 @@ def _grid(numbers: Trellis, columns: int | None, size: Size) -> ObjectArray:
 def _share_values(grid: ObjectArray, axis: Literal["x", "y"]) -> None:
     """Give all panels the same axis of values, with a margin in which the outermost marks are whole.
 
-    Axes that are shared from the start would be scaled again, all of them, with every mark in any of them.
+    Axes shared from the start would all be rescaled with every mark in any of them.
     """
     limits = np.array([getattr(ax, f"get_{axis}lim")() for ax in grid])
     if len({getattr(ax, f"get_{axis}scale")() for ax in grid}) > 1:  # a logarithm does not exist in every panel
@@ -201,7 +201,7 @@ def _label_outer_panels(grid: ObjectArray, numbers: Trellis, shared: bool, *, wh
 
 
 def _draw_legend(grid: ObjectArray, numbers: Trellis, palette: Mapping[str, str], *, whole: bool) -> None:
-    """Draw one legend for all panels: below a figure of our own, otherwise to the right of the last panel."""
+    """Draw one legend for all panels: below a figure made here, otherwise to the right of the last panel."""
     handles = marks(numbers.algorithms, palette)
     figure = whole_figure(grid[0])
     if whole:

@@ -128,7 +128,7 @@ def _folds(scheme: Resampling) -> Iterator[Advice]:
         f"Replications are the folds of a {folds}-fold cross-validation.",
         f"They depend on each other: two learning samples of one repeat share {shared} of their observations, and "
         f"each test sample is part of all other learning samples{again}. Tests that assume independent replications "
-        "(t, Wilcoxon, Friedman, mixed models on one data set) then find differences that do not exist "
+        "(t, Wilcoxon, Friedman, mixed models on one data set) then find too many differences that do not exist "
         "(Nadeau and Bengio, 2003).",
         "Use bootstrap or subsampling, or 5x2cv with its F test, or a t test corrected for the overlap.",
     )

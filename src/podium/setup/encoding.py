@@ -28,7 +28,7 @@ class Encoder:
     """Turn nominal and numeric attributes into a matrix, as learned from the learning sample.
 
     Levels, medians, means and standard deviations come from the learning sample. A level that occurs only later is not
-    an error: it has no column of its own, or the place of an average level in ``"ordered"``.
+    an error: it has no column, or in ``"ordered"`` the place of an average level.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ class Encoder:
         sorted by their first principal component (Coppersmith, Hong & Hosking 1999). ``"codes"``: one column with
         the number of the level.
     impute : bool
-        Fill missing values: a numeric attribute by its median in the learning sample, a nominal one by a level of
-        its own. Otherwise they stay NaN.
+        Fill missing values: a numeric attribute by its median in the learning sample, a nominal one by a separate
+        level. Otherwise they stay NaN.
     scale : bool
         Give numeric attributes the mean 0 and the standard deviation 1 of the learning sample. Columns made from
         nominal attributes are left alone, and so are constant ones.

@@ -306,7 +306,7 @@ def _takes_model(measure: Measure) -> bool:
 
 
 class _OwnModels:
-    """A model of its own for each measure that may call it, as the fit left it."""
+    """A separate model for each measure that may call it, as the fit left it."""
 
     def __init__(self, model: Any, fit_again: Callable[[], Any], wanted: bool) -> None:
         self._fit_again = fit_again
@@ -321,7 +321,7 @@ class _OwnModels:
 def _copied(model: Any) -> Any:
     try:
         return deepcopy(model)
-    except Exception:  # whatever a class says of itself: locks, open files, generators
+    except Exception:  # whatever its class raises: locks, open files, generators
         return None
 
 

@@ -65,7 +65,7 @@ class Experiment:
     folder : path, optional
         Where relative paths of data files start; default: the working directory.
     keep : {"predictions", "probabilities", "parameters"} or a list of these, optional
-        What a run keeps of each trial beside its numbers: the predictions for the test sample, the class probabilities
+        What a run keeps of each trial besides its numbers: the predictions for the test sample, the class probabilities
         (or decision values), and the hyperparameters that a search has chosen. A measure that is added later is then
         taken from what was kept, without a fit.
 
@@ -99,7 +99,7 @@ class Experiment:
     _made_from: ClassVar = (
         ((str, Path), "Use podium.Experiment.from_file({thing})."),
         (dict, "Use podium.Experiment.from_dict(design)."),
-        (object, "podium.Experiment(datasets, algorithms, resampling, measures) makes one."),
+        (object, "Create one with podium.Experiment(datasets, algorithms, resampling, measures)."),
     )
 
     name: str

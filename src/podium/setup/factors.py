@@ -60,8 +60,8 @@ def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factor
     """Try an algorithm, or a data generating process, at several levels of its parameters.
 
     Varying hyperparameters of an algorithm is a tuning problem; varying parameters of a data generating process is a
-    sensitivity analysis. Either way each combination becomes a candidate or a data set of its own, named after its
-    levels, and `Experiment.factors` keeps the levels for the analysis.
+    sensitivity analysis. Either way each combination becomes a separate candidate or data set, named after its levels,
+    and `Experiment.factors` keeps the levels for the analysis.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from podium.setup.encoding import Encoded
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Fitted:
-    """What a measure may look at: the fitted model, both samples, and what was recorded of the fit.
+    """What a measure may look at: the fitted model, both samples, and what was recorded about the fit.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Fitted:
 
 
 class RecordedModel:
-    """The name of a model, in its place: for measures of what was recorded, with or without the model at hand."""
+    """Stands in for a model and has only its name, for measures of what was recorded; the model may be gone."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -93,7 +93,7 @@ def identify(*things: Any, name: str = "") -> Identity:
         Parts of an experiment (`Algorithm`, `Measure`, `Dataset`, ...), or any other objects, which count with all of
         their state.
     name : str
-        How messages call the things.
+        What messages call the things.
 
     Returns
     -------
@@ -124,7 +124,7 @@ class Cloned:
 
 @runtime_checkable
 class Identified(Protocol):
-    """Something that says itself what identifies it."""
+    """Something that declares what identifies it."""
 
     def identified_by(self) -> tuple[Any, ...]:
         """Return what identifies it: not its name, its description or where it was read from."""
@@ -147,15 +147,15 @@ class _Walk:
     """One walk over some things: digests of their parts, and the libraries met on the way.
 
     A part is digested from the digests of its own parts, so that it does not matter whether two places share an object
-    or hold equal ones. A cycle ends at the object it returns to. Functions and classes of one's own refer to each other
-    in every possible way; each of them is therefore referred to by a number, and digested once.
+    or hold equal ones. A cycle ends at the object it returns to. The user's own functions and classes refer to each
+    other in every possible way; each of them is therefore referred to by a number, and digested once.
     """
 
     def __init__(self, name: str) -> None:
         self._path = [name] if name else []
         self.problem = ""
         self._libraries: set[str] = set()
-        self._known: dict[tuple[int, bool], tuple[bytes, Any]] = {}  # the object is kept, so that its id stays its own
+        self._known: dict[tuple[int, bool], tuple[bytes, Any]] = {}  # the object is kept, so that its id is not reused
         self._open: dict[int, int] = {}
         self._returns_to = sys.maxsize  # the lowest open object that the part just digested refers back to
         self._definitions: dict[int, int] = {}
@@ -438,7 +438,7 @@ class _Walk:
         return _hash("class", self.digest(type(kind)), *(self.digest(base) for base in kind.__bases__), *entries)
 
     def _module(self, module: types.ModuleType, attributes: Sequence[str] | frozenset[str]) -> bytes:
-        """Digest a module: of a library its name, of one's own what is used of it."""
+        """Digest a module: a library by its name, the user's own by what is used of it."""
         library = _library(module.__name__)
         if library:
             self._libraries.add(library)
@@ -567,7 +567,7 @@ def _names_in(code: types.CodeType) -> tuple[set[str], set[str], frozenset[str]]
 
 
 def _library(module: str) -> str:
-    """Return the distribution that a module belongs to, ``"python"`` for Python's own, empty for one's own code."""
+    """Return the distribution that a module belongs to, ``"python"`` for Python's own, empty for the user's code."""
     if module in ("__main__", "__mp_main__", ""):
         return ""
     if module == "podium" or module.startswith("podium."):

@@ -217,7 +217,7 @@ class _MeasureEntry(Entry):
 
 @dataclass(frozen=True, kw_only=True)
 class NamedEntry(_MeasureEntry):
-    """A measure of podium; its options stand beside these keys.
+    """A measure of podium; its options are further keys.
 
     Attributes
     ----------

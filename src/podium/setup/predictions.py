@@ -21,7 +21,7 @@ from podium.setup.seeds import seed_generators
 ROUNDING = 1e-3  # tolerance for the sum of probabilities
 
 
-# What a measure may need of the predictions. Whatever is needed, the calls of a model and their order are the same.
+# What a measure may need from the predictions. Whatever is needed, the calls of a model and their order are the same.
 RECORDED = frozenset({"prediction", "labels", "probability", "score"})
 
 Keep: TypeAlias = Literal["predictions", "probabilities", "parameters"]
@@ -50,7 +50,7 @@ class Kept:
     Attributes
     ----------
     keep : tuple of {"predictions", "probabilities", "parameters"}
-        What was asked for.
+        What was requested.
     model : str
         Class of the model.
     rows : array of int or None
@@ -79,7 +79,7 @@ class Kept:
 def kept_of(
     keep: tuple[Keep, ...], fitted: Fitted, failures: Mapping[str, FitError], parameters: Mapping[str, Any]
 ) -> Kept:
-    """Keep what was asked for; that a prediction is not a class of the data set is found again."""
+    """Keep what was requested; a prediction that is not a class of the data set is found again when it is used."""
     predictions, probabilities = "predictions" in keep, "probabilities" in keep
     covered = frozenset[str]().union(*(NEEDS[each] for each in keep)) - {"labels"}
     any_response = predictions or probabilities
@@ -98,7 +98,7 @@ def kept_of(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Responses:
-    """What a model said of a test sample.
+    """What a model predicts for a test sample.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ def _failing(failures: dict[str, Exception], *needs: str) -> Iterator[None]:
 
 
 def checked_prediction(prediction: Any, test: Sample, task: Task) -> AnyArray:
-    """Return the predictions as one value per observation, in memory of their own, or refuse them."""
+    """Return the predictions as one value per observation, in their own memory, or refuse them."""
     values = np.array(prediction)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
@@ -236,7 +236,7 @@ def aligned_decision(answer: Any, model: Any, classes: pd.Index[Any], n: int) ->
 
 
 def by_class(values: FloatArray, classes: pd.Index[Any]) -> pd.DataFrame:
-    """Put numbers under classes, in memory of their own, rows or columns together as they were: sums depend on it."""
+    """Put numbers under classes, in their own memory, rows or columns together as they were: sums depend on it."""
     return pd.DataFrame(np.array(values, order="K"), columns=classes, copy=False)
 
 

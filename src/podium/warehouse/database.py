@@ -51,7 +51,7 @@ class Database(ABC):
         """Add rows to a table with a key; return their numbers in order."""
 
     def insert_plain(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
-        """Add rows to a table without a key of its own."""
+        """Add rows to a table without its own key."""
         with self._errors_explained(), closing(self._connection.cursor()) as cursor:
             cursor.executemany(self._insert_sql(table, columns), list(rows))
 
@@ -77,7 +77,7 @@ class Database(ABC):
             yield ours
 
     def close(self) -> None:
-        """Close the connection; SQLite then folds its log into the file."""
+        """Close the connection; SQLite then merges its log into the file."""
         self.closed = True
         self._connection.close()
 
@@ -189,7 +189,7 @@ class SQLite(Database):
     def __init__(self, path: Path, *, readonly: bool = False) -> None:
         super().__init__(str(path), readonly=readonly)
         in_memory = self.name == ":memory:"
-        # The last connection that may write folds the log into the file: open that way if possible, and do not write.
+        # The last connection that may write merges the log into the file: open that way if possible, and do not write.
         mode = "rwc" if not readonly else "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
         uri = "file::memory:" if in_memory else f"{path.resolve().as_uri()}?mode={mode}"
         try:

@@ -237,7 +237,7 @@ class _Reader:
         self._at = at
 
     def array(self, entry: Mapping[str, Any]) -> AnyArray:
-        """Read the array that an entry of the header describes, in memory of its own."""
+        """Read the array that an entry of the header describes, into its own memory."""
         kind, shape = np.dtype(entry["type"]), tuple(entry["shape"])
         n = int(np.prod(shape))
         if "codes" not in entry:

@@ -83,7 +83,7 @@ class Warehouse:
     _ways_out: ClassVar = {"Results": "Use warehouse.results()."}
     _made_from: ClassVar = (
         ((str, Path), "Open it: podium.Warehouse({thing})."),
-        (object, "podium.Warehouse('file.db') opens one."),
+        (object, "Open one with podium.Warehouse('file.db')."),
     )
 
     def __init__(self, where: str | Path, *, readonly: bool = False) -> None:
@@ -269,7 +269,7 @@ class Warehouse:
         Parameters
         ----------
         path : path or str
-            The ``.csv`` or ``.parquet`` file; ``<name>.design.json`` must lie beside it.
+            The ``.csv`` or ``.parquet`` file; ``<name>.design.json`` must be in the same folder.
 
         Returns
         -------

@@ -24,7 +24,7 @@ from podium.analysis.consensus.relation_classes import BOTH, NEITHER
 from podium.arrays import BoolArray, FloatArray, IntArray
 
 FRACTIONAL = 1e-5
-ROWS_PER_COLUMN = 3  # so many new rows at a time
+ROWS_PER_COLUMN = 3  # how many new rows are added at a time
 INFEASIBLE = 2  # status of the solver
 LONG = 1e7  # seconds; the solver needs a number
 

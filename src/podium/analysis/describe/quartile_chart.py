@@ -18,7 +18,7 @@ from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
 
 QUARTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
-PAGE = 78  # characters of a line that an e-mail leaves alone
+PAGE = 78  # characters per line that e-mail programs do not wrap
 HEADS = ("min", "25%", "50%", "75%", "max")
 
 
@@ -36,7 +36,7 @@ class QuartileSection:
     quartiles : ndarray of float, shape (algorithms, 5)
         Minimum, 25 %, 50 %, 75 % and maximum.
     reversed : float
-        Share of the pairs of algorithms whose medians stand in the reverse order of the overall medians.
+        Share of the pairs of algorithms whose medians are in the reverse order of the overall medians.
     """
 
     title: str
@@ -90,7 +90,7 @@ class QuartileChart:
             return ""
         return (
             f"Do not rely on the overall chart: on {len(self.different)} of {len(self.sections) - 1} data sets more "
-            f"than {self.striking:.0%} of the pairs of algorithms stand in the reverse order "
+            f"than {self.striking:.0%} of the pairs of algorithms are in reverse order "
             f"({listing(self.different, quote=False)})."
         )
 
@@ -153,7 +153,7 @@ def quartile_chart(
     >>> print(podium.summaries.quartile_chart(results, width=30, per_dataset=False))
     ==== accuracy (greater is better, %) ====
     Do not rely on the overall chart: on 21 of 38 data sets more than 25% of the
-    pairs of algorithms stand in the reverse order (australian, car, cmc, credit,
+    pairs of algorithms are in reverse order (australian, car, cmc, credit,
     cylinder and 16 more).
     ---- overall ----
     name    min    25%    50%    75%    max
@@ -191,7 +191,7 @@ def quartile_chart(
             "median": "median",
             "q75": "upper quartile",
             "max": "greatest value",
-            "reversed": "share of the pairs of algorithms whose medians stand in the reverse order of the overall ones",
+            "reversed": "share of the pairs of algorithms whose medians are in the reverse order of the overall ones",
         },
     )
 

@@ -35,7 +35,7 @@ def summarize(
         Further columns: ``"best"``, ``"worst"``, ``"iqr"``, ``"range"``, quantiles like ``"q95"``, or any
         function from the values of one algorithm to a number. A mapping gives them names.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells. What it did stands in ``frame.attrs["missing"]``.
+        Policy for missing cells. What it did is in ``frame.attrs["missing"]``.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Inference by ranks and by pairs.
 
-Global tests (`friedman` and its kin) end in an `Omnibus`, comparisons of pairs in a `Comparison`. Every outcome says
-which unit it generalises to: replications of one data set, or data sets of a domain.
+Global tests (`friedman` and related tests) end in an `Omnibus`, comparisons of pairs in a `Comparison`. Every outcome
+says which unit it generalises to: replications of one data set, or data sets of a domain.
 """
 
 from typing import TYPE_CHECKING

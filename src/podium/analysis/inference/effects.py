@@ -26,7 +26,7 @@ def effect_sizes(
     aggregate: Aggregation = "mean",
     missing: str = "raise",
 ) -> pd.DataFrame:
-    """Say how large the difference of each pair is, with intervals for each pair alone.
+    """Measure how large the difference of each pair is, with intervals for each pair alone.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""`GlobalTest`: a test whether the algorithms differ at all; from results to an `Omnibus`."""
+"""`GlobalTest`: a test of whether the algorithms differ at all; from results to an `Omnibus`."""
 
 from __future__ import annotations
 

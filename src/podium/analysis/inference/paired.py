@@ -1,4 +1,4 @@
-"""`paired_test`: two algorithms compared by the numbers of each, without a `Results` around them."""
+"""`paired_test`: two algorithms compared by paired values, without a `Results`."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Structure:
 
     @classmethod
     def of(cls, known: Mapping[str, Int64Array]) -> Self:
-        """Take over what a `Results` knows; a field with an unknown entry (-1) counts as unknown."""
+        """Take what a `Results` contains; a field with an unknown entry (-1) counts as unknown."""
         return cls(**{name: array for name, array in known.items() if array.size and (array >= 0).all()})
 
     def take(self, kept: BoolArray) -> Structure:
@@ -112,7 +112,7 @@ class PairOutcome:
 
     @classmethod
     def concatenate(cls, parts: Sequence[PairOutcome]) -> PairOutcome:
-        """Put the outcomes of several lots of pairs one after the other."""
+        """Concatenate the outcomes of several batches of pairs."""
         joined: dict[str, Any] = {
             f.name: np.concatenate([getattr(part, f.name) for part in parts])
             for f in fields(cls)
@@ -152,7 +152,7 @@ class PairwiseTest(Procedure):
     Attributes
     ----------
     name : str
-        By which it is called: ``compare(results, method=name)``.
+        As in ``compare(results, method=name)``.
     title : str
         As in a sentence of a paper.
     function : callable
@@ -165,7 +165,7 @@ class PairwiseTest(Procedure):
     independent : bool
         Whether it treats blocks as independent; a note then warns of replications of one data set, which are not.
     uses : tuple of str
-        What it uses of the `Structure` of replications; these are options, too, where the results do not know them.
+        What it uses of the `Structure` of replications; these are options, too, where the results do not contain them.
     """
 
     estimand: Estimand

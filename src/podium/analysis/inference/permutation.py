@@ -107,7 +107,7 @@ def exact_sums(scores: Int64Array) -> tuple[Int64Array, FloatArray] | None:
     powers = 1 << (bits * np.arange(k - 1))
     for done, row in enumerate(scores[1:], start=1):
         steps = _distinct(np.sort(row))
-        # The number of states grows like the (K - 1)th power of the blocks: do not start what will not end.
+        # The number of states grows like the (K - 1)th power of the blocks: do not start what will not finish.
         growth = (n / done) ** (k - 1) if done >= 3 else 1.0
         if len(states) * growth * len(steps) * n > _WORK:
             return None
@@ -119,7 +119,7 @@ def exact_sums(scores: Int64Array) -> tuple[Int64Array, FloatArray] | None:
 
 
 def monte_carlo_p(exceeding: int | Int64Array, permutations: int) -> FloatArray:
-    """P-value from random permutations, the observed one counted in (Phipson & Smyth 2010), so never 0.
+    """P-value from random permutations, including the observed one (Phipson & Smyth 2010), so never 0.
 
     B. Phipson, G. K. Smyth (2010). Permutation p-values should never be zero. Statistical Applications in Genetics
     and Molecular Biology 9, article 39.

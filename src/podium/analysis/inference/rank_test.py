@@ -35,7 +35,7 @@ class RankTest(Procedure):
     Attributes
     ----------
     name : str
-        By which it is called: ``compare(results, method=name)``.
+        As in ``compare(results, method=name)``.
     title : str
         As in a sentence of a paper.
     function : callable
@@ -139,7 +139,7 @@ RANK_TESTS: Registry[RankTest] = Registry("podium.analysis.inference.posthoc", R
 
 
 def _gate(request: Request, blocks: Blocks) -> Omnibus | None:
-    """Return the global test that goes first, if any; for two algorithms there is nothing to go before."""
+    """Return the global test that goes first, if any; with two algorithms there is none."""
     given = request.given_omnibus(blocks)
     if given is not None:
         return given

@@ -173,7 +173,7 @@ def critical_value(
     tail: Tail = "two-sided",
     df: float = inf,
 ) -> float | None:
-    """How many standard errors two mean ranks must lie apart; None where the adjustment has no such number.
+    """How many standard errors apart two mean ranks must be; None where the adjustment has no such number.
 
     Examples
     --------

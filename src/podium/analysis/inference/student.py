@@ -10,7 +10,7 @@ from podium.arrays import FloatArray
 
 
 def t_outcome(mean: FloatArray, error: FloatArray, df: int, alpha: float) -> PairOutcome:
-    """Turn means and standard errors into tests; without any variance a difference is certain, and none is none."""
+    """Turn means and standard errors into tests; without any variance a difference other than 0 is certain."""
     statistic = safe_ratio(mean, error)
     level = 1 - alpha
     half = t.ppf((1 + level) / 2, df) * error
@@ -37,7 +37,7 @@ def mean_difference(differences: FloatArray) -> FloatArray:
 
 
 def safe_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
-    """Divide; what is divided by zero becomes infinite, and zero by zero zero."""
+    """Divide; a number over zero is infinite, and zero over zero is zero."""
     safe = np.where(bottom > 0, bottom, 1.0)
     return np.where(bottom > 0, top / safe, np.where(top == 0, 0.0, np.copysign(np.inf, top)))
 

@@ -319,7 +319,7 @@ def _adjust(
 
 
 def _title(model: FittedModel, kind: str, distribution: Distribution) -> str:
-    """Name a comparison as it would stand in a paper."""
+    """Name a comparison as it would appear in a paper."""
     structure = f", {model.covariance} covariance" if model.design.model == "domain" else ""
     unequal = "" if model.residual == "common" else f", residual variance by {source_name(model.residual)}"
     return (

@@ -133,7 +133,7 @@ class MixedFit(FittedModel):
 
     _made_from: ClassVar = (
         (pd.DataFrame, "Read it and fit a model first: podium.mixed(podium.read(frame))."),
-        (object, "podium.mixed(results) makes one."),
+        (object, "Create one with podium.mixed(results)."),
     )
     _ways_out: ClassVar = {
         "Results": "Use the results that the MixedFit was made from.",

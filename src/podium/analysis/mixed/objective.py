@@ -33,7 +33,7 @@ class Objective:
     replication : bool
         Whether replications have an effect; if not, its variance is 0.
     fixed_cells : bool
-        Whether every cell has a mean of its own (the survey model).
+        Whether every cell has its own mean (the survey model).
     """
 
     statistics: SufficientStatistics

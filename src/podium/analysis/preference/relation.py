@@ -92,7 +92,7 @@ class Relation:
             "podium.compare(podium.read(frame)).relation() for scores.",
         ),
         (np.ndarray, "Use podium.Relation.from_incidence(matrix, names)."),
-        (object, "comparison.relation(), podium.Relation.from_chain, from_ranks and from_estimates make one."),
+        (object, "Create one with comparison.relation(), podium.Relation.from_chain, from_ranks or from_estimates."),
     )
     _ways_out: ClassVar = {"Results": "Use the results that the Relation was made from."}
 

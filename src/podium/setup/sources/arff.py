@@ -1,7 +1,7 @@
 """ARFF files: a small reader for dense data with numeric, nominal, string and missing values.
 
 The format is that of Weka. scipy.io.arff does not support string attributes and turns a missing nominal value into a
-level of its own: of the 14 dense files that scikit-learn recorded from OpenML for its tests, it reads 8 correctly, and
+separate level: of the 14 dense files that scikit-learn recorded from OpenML for its tests, it reads 8 correctly, and
 this reader all of them. liac-arff, the other choice, has had no release since 2020. Sparse rows and relational
 attributes are refused.
 """

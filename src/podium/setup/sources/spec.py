@@ -133,7 +133,7 @@ class OpenMLEntry(_TableEntry):
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratorEntry(Entry):
-    """A data generating process; its parameters stand beside these keys.
+    """A data generating process; its parameters are further keys.
 
     Attributes
     ----------

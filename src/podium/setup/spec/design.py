@@ -40,7 +40,7 @@ class Design(Entry):
     name : str
         Name of the experiment; default: the name of the file.
     keep : list
-        What is kept of each trial beside its numbers.
+        What is kept of each trial besides its numbers.
     """
 
     noun: ClassVar[str] = "design"

@@ -87,7 +87,7 @@ SHARED: Mapping[str, Schema] = {
     },
     "levels": {"type": "array", "minItems": 1, "description": "The levels to be tried."},
     "grid": {
-        "description": "Levels of parameters; each combination becomes an entry of its own.",
+        "description": "Levels of parameters; each combination becomes a separate entry.",
         "anyOf": [_LEVELS, {"type": "array", "minItems": 1, "items": _LEVELS}],
     },
 }

@@ -1,4 +1,4 @@
-"""`ExperimentLike`: what the modules that `Experiment` itself uses read of an experiment."""
+"""`ExperimentLike`: an experiment, as the modules that `Experiment` itself uses see it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ExperimentLike(Protocol):
 
     @property
     def keep(self) -> tuple[str, ...]:
-        """What is kept of each trial beside its numbers."""
+        """What is kept of each trial besides its numbers."""
 
     @property
     def shape(self) -> tuple[int, int, int, int]:

@@ -1,4 +1,4 @@
-"""Bayesian comparisons: the probability that one algorithm is better, that they are equivalent, or the other way."""
+"""Bayesian comparisons: the probabilities that one algorithm is better than another, equivalent to it, or worse."""
 
 from podium.analysis.inference.bayes.compare import compare_bayes
 from podium.analysis.inference.bayes.comparison import BayesComparison

@@ -66,7 +66,7 @@ def compare_bayes(
     equivalence : float or (float, float), optional
         The region of practical equivalence [Δ1, Δ2], or Δ for [-Δ, Δ], in the units of the measure. Without it the
         probability of equivalence is that of no difference at all. Unequal ends are for a control (the other algorithm
-        minus the control); of all pairs, which have no direction, the nearer end counts both ways.
+        minus the control); for all pairs, which have no direction, the nearer end counts both ways.
     control : str, optional
         Compare the others with this one instead of all pairs.
     alpha : float, default 0.05

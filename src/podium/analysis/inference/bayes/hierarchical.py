@@ -29,7 +29,7 @@ from podium.analysis.inference.bayes.kernels import Area, Posterior, largest_sha
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import random_generator
 
-_SPREAD = 1000.0  # the uniform prior of σ_0 reaches so many times what the data show
+_SPREAD = 1000.0  # the uniform prior of σ_0 extends to this many times what the data show
 _FLOOR = 0.01  # least noise of a data set, as a share of the average: without any, equal means would fix σ_0 at 0
 # Trapezoidal rule on the normal scale of the quantiles: it reaches far into both tails and converges fast.
 _NORMAL = np.linspace(-4.4, 4.4, 23)

@@ -69,7 +69,7 @@ def sample_ratio(structure: Structure, asked_by: str = "corrected t test") -> tu
         return 1 / (k - 1), f"{k} folds"
     raise InputError(
         f"The {asked_by} needs the sizes of learning and test samples, or the folds of a cross-validation; these "
-        "results know neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation."
+        "results have neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation."
     )
 
 

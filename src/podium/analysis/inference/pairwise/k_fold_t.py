@@ -21,7 +21,7 @@ def kfold_t_test(
     folds = 0 if structure.fold is None else len(np.unique(structure.fold))
     n = differences.shape[1]
     if repeats != 1 or folds != n:
-        found = f"{repeats} repeats of {folds} folds" if folds else "replications of which no fold is known"
+        found = f"{repeats} repeats of {folds} folds" if folds else "replications whose folds are unknown"
         raise InputError(
             f"The k-fold t test needs one cross-validation with a value per fold; these are {n} values from {found}. "
             "Use 'corrected t' for repeated cross-validation, or give the folds (fold=...)."

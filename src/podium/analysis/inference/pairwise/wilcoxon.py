@@ -21,7 +21,7 @@ from podium.results.ranks import ROUNDING
 Zeros: TypeAlias = Literal["drop", "pratt", "split"]
 
 EXACT_BLOCKS = 50  # up to here the null distribution is counted, beyond it the normal one is used
-_WALSH_LIMIT = 100_000_000  # averages of pairs of differences that are formed without being asked for
+_WALSH_LIMIT = 100_000_000  # averages of pairs of differences that are computed by default
 
 
 def wilcoxon_test(
