@@ -3,7 +3,7 @@ The benchmark experiment plot
 =============================
 
 A podium with one place per rank. In each replication the algorithms are placed by their performance, and a dot is
-drawn in the place taken; within a place each algorithm has a column of its own, in the order of the means. The bars
+drawn in the place taken; within a place each algorithm has its own column, in the order of the means. The bars
 count the dots.
 """
 
@@ -26,7 +26,7 @@ ax = podium.plot.podium(digits, lines="algorithm")
 ax = podium.plot.podium(digits, lines="neutral", ties="shared")
 
 # %%
-# On several data sets each of them, by its means, is one line.
+# On several data sets, each data set is one line, by its means.
 
 ax = podium.plot.podium(results, lines="algorithm")
 

@@ -16,7 +16,8 @@ ax = podium.plot.strip(spambase)
 ax = podium.plot.box(spambase)
 
 # %%
-# Over data sets, each value is the mean on one of them. Density estimates end at the smallest and the greatest value.
+# Over several data sets, each value is the mean on one of them. Density estimates end at the smallest and the greatest
+# value.
 
 results = podium.datasets.load_ulas2008()
 ax = podium.plot.violin(results)
@@ -33,6 +34,6 @@ ax = podium.plot.density(results.select(algorithms=["5nn", "c45", "svl", "svr"])
 ax = podium.plot.histogram(results)
 
 # %%
-# Algorithms may also stand side by side.
+# Algorithms may also be drawn side by side.
 
 ax = podium.plot.strip(spambase, orientation="vertical")

@@ -12,7 +12,7 @@ results = podium.datasets.load_ulas2008().select(datasets=names)
 panels = podium.plot.trellis(results)
 
 # %%
-# With an axis of its own for each data set, differences within an easy one are easier to see.
+# With a separate axis for each data set, differences within an easy one are easier to see.
 
 panels = podium.plot.trellis(results, kind="strip", share_values=False)
 

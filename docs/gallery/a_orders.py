@@ -12,7 +12,7 @@ chains = podium.datasets.load_uci_chains()
 relations = {name: Relation.from_chain(chain) for name, chain in chains.items()}
 
 # %%
-# A Hasse diagram: the best at the bottom, an edge from each algorithm to those next worse.
+# A Hasse diagram: the best at the bottom, an edge from each algorithm up to those that are directly worse.
 
 ax = podium.plot.hasse(relations["monks3"])
 
