@@ -120,9 +120,67 @@ def test_delta_of_two_blocks_has_no_interval_of_width_zero() -> None:
     assert cliffs_delta([0.2, 0.4], [0.1, 0.3]) == (0.5, -1.0, 1.0)
 
 
-def test_delta_of_a_column_with_itself_is_zero() -> None:
+def test_delta_of_a_column_with_itself_is_zero_and_few_blocks_leave_room() -> None:
     a = np.random.default_rng(5).random(9)
-    assert cliffs_delta(a, a) == (0.0, 0.0, 0.0)
+    delta, lower, upper = cliffs_delta(a, a)
+    assert delta == 0.0
+    assert upper == -lower == pytest.approx(1 - 0.025 ** (1 / 9))
+
+
+@pytest.mark.parametrize("n", [3, 4, 6])
+def test_delta_of_few_blocks_holds_its_level(n: int) -> None:
+    # Few blocks often look alike and show no variance; an interval of width 0 covered 72 to 92 % of them.
+    from scipy.stats import norm
+
+    rng = np.random.default_rng(6)
+    wrong = (rng.random((2, 1000, n)) < np.array([0.9, 0.7])[:, None, None]).astype(float)
+    block = rng.normal(0, 5, (1000, n))
+    shifted = np.stack([block + rng.normal(shift, 1, block.shape) for shift in (4, 0)])
+    for (a, b), truth in ((wrong, 0.2), (shifted, 2 * norm.cdf(4 / np.sqrt(52)) - 1)):
+        found = np.array([cliffs_delta(x, y) for x, y in zip(a, b, strict=True)])
+        share = ((found[:, 1] <= truth) & (truth <= found[:, 2])).mean()
+        assert share >= 0.95 - 3 * np.sqrt(0.0475 / 1000)
+
+
+def outcomes(n: int) -> np.ndarray:
+    """All wins and losses in n blocks."""
+    return np.array([(wins, losses) for wins in range(n + 1) for losses in range(n + 1 - wins)])
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.1])
+@pytest.mark.parametrize("n", [5, 10, 14, 30])
+def test_superiority_covers_whatever_the_share_of_ties(n: int, alpha: float) -> None:
+    """Coverage is summed over all outcomes, so there is no Monte Carlo error."""
+    from scipy.stats import multinomial
+
+    counts = outcomes(n)
+    ends = np.array([superiority(int(w), int(x), n, alpha)[1:] for w, x in counts])
+    cells = np.column_stack([counts, n - counts.sum(axis=1)])
+    for decided in (0.05, 0.2, 0.5, 0.8, 1.0):
+        for won in np.linspace(0, 1, 21):
+            chances = multinomial.pmf(cells, n, [decided * won, decided * (1 - won), 1 - decided])
+            truth = 0.5 + decided * (won - 0.5)
+            inside = (ends[:, 0] <= truth + 1e-12) & (truth - 1e-12 <= ends[:, 1])
+            assert chances[inside].sum() >= 1 - alpha
+
+
+def test_superiority_leaves_out_one_half_where_the_sign_test_rejects() -> None:
+    from scipy.stats import binomtest
+
+    assert superiority(8, 2, 10)[1] < 0.5  # p = 0.109
+    for n in (6, 11, 20):
+        for wins, losses in outcomes(n):
+            _, lower, upper = superiority(int(wins), int(losses), n)
+            rejects = wins + losses > 0 and binomtest(int(wins), int(wins + losses)).pvalue <= 0.05
+            assert (lower > 0.5 or upper < 0.5) == rejects
+
+
+def test_superiority_without_ties_has_the_upper_end_of_clopper_and_pearson() -> None:
+    """The interval of 8 successes in 10 trials, by scipy.stats.binomtest (SciPy 1.17)."""
+    from scipy.stats import binomtest
+
+    expected = binomtest(8, 10).proportion_ci(method="exact")
+    assert superiority(8, 2, 10)[1:] == pytest.approx((expected.low, expected.high))
 
 
 def test_available_replications_are_those_of_both_for_every_effect(table: Callable[..., Results]) -> None:

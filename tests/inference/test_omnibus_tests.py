@@ -295,7 +295,7 @@ def test_what_is_refused(table: Callable[..., Results], monks3: Results) -> None
 def test_text(demsar: Results) -> None:
     assert friedman(demsar).text() == (
         "4 algorithms were compared on 14 data sets. The Friedman test (tie-corrected) gives 10.9524 with 3 degrees of "
-        "freedom, p = 0.0120, so the hypothesis that all algorithms perform alike is rejected at the 0.05 level."
+        "freedom, p = 0.012, so the hypothesis that all algorithms perform alike is rejected at the 0.05 level."
     )
     assert (
         friedman(demsar, alpha=0.01)

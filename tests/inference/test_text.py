@@ -25,11 +25,11 @@ def test_paragraph(monks3: Results) -> None:
     text = compare(monks3.select(algorithms=["svm", "rf", "rpart"]), method="wnmt").text()
     assert text == (
         "3 algorithms were compared by Misclassification (lower is better) on 250 replications of one data set. "
-        "The Friedman test (tie-corrected) shows that they differ (statistic = 87.89, df = 2, p < 0.0001). "
+        "The Friedman test (tie-corrected) shows that they differ (statistic = 87.89, df = 2, p < 0.001). "
         "3 pairs were tested at the 0.05 level (Wilcoxon–Nemenyi–McDonald–Thompson test); p-values are adjusted for "
         "the largest of all differences (single step). "
         "The mean ranks are svm 1.78, rpart 1.80, rf 2.42; their critical difference is 0.18. "
-        "svm is better than rf (p < 0.0001); rpart is better than rf (p < 0.0001). "
+        "svm is better than rf (p < 0.001); rpart is better than rf (p < 0.001). "
         "1 of 3 pairs is undecided: neither a difference nor its absence is shown. "
         f"Groups without a known difference: {{svm, rpart}}. {OVERLAP}"
     )
@@ -62,7 +62,7 @@ def test_paragraph_of_one_pair_with_an_area(table: Callable[..., Results]) -> No
         .text()
         .endswith(
             f"Neither a difference between {a} and {b} nor its absence is shown (difference {row['estimate']:.3g}, "
-            f"interval [{row['lower']:.3g}, {row['upper']:.3g}], p = {row['pvalue']:.4f})."
+            f"interval [{row['lower']:.3g}, {row['upper']:.3g}], p = {row['pvalue']:.3f})."
         )
     )
 
@@ -139,7 +139,7 @@ def test_paragraphs_of_other_outcomes(demsar: Results) -> None:
     ).text()
     assert written == (
         "Two algorithms were compared by 4 paired values with the paired t test against better values of the first (lower is better): "
-        "statistic -5.0000, p = 0.0077. The difference of means is -0.125, with the 95% interval [-0.2046, -0.04544]."
+        "statistic -5.0000, p = 0.008. The difference of means is -0.125, 95 % interval [-0.2046, -0.04544]."
     )
     lines = compare_bayes(demsar, equivalence=0.01).latex(label="tab:b").split("\n")
     assert lines[3] == r"\begin{tabular}{llrrrl}"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from podium.checks import check_call, check_choice, check_keys
-from podium.errors import InputError, listing
+from podium.errors import InputError, counted, listing
 
 MANY = 12  # names, or pairs, that can be read in a sentence
 
@@ -71,15 +71,21 @@ def _fields(template: str) -> list[str]:
     return [name for _, name, _, _ in Formatter().parse(template) if name]
 
 
-def format_p(p: float) -> str:
-    """Write a p-value as an equation, with the digits that matter.
+def format_p(p: float, alpha: float = 0.05) -> str:
+    """Write a p-value with three decimals; with more where three would not show on which side of alpha it lies.
 
-    >>> format_p(0.03141), format_p(1e-9)
-    ('p = 0.0314', 'p < 0.0001')
+    >>> format_p(0.03141), format_p(1e-9), format_p(0.0502), format_p(0.0502, 0.1)
+    ('p = 0.031', 'p < 0.001', 'p = 0.0502', 'p = 0.050')
     """
     if np.isnan(p):
         return "p undefined"
-    return "p < 0.0001" if p < 1e-4 else f"p = {p:.4f}"
+    for digits in range(3, 16):
+        least = 10.0**-digits
+        if p < least <= alpha:
+            return f"p < {least:.{digits}f}"
+        if p >= least and (round(p, digits) <= alpha) == (p <= alpha):
+            return f"p = {p:.{digits}f}"
+    return f"p = {p:.3g}"
 
 
 def blocks_in_words(unit: str, n: int, datasets: int) -> str:
@@ -115,6 +121,10 @@ def _reduced(least: int, most: int, statistic: str, datasets: int) -> str:
     )
 
 
+def _short_blocks(blocks: int) -> str:
+    return f"{counted(blocks, 'block')} with fewer than two values {'was' if blocks == 1 else 'were'} left out."
+
+
 def _chosen(reason: str) -> Callable[..., str]:
     def sentence(algorithms: int, unit: str, n: int) -> str:
         who = "two algorithms" if algorithms == 2 else f"{algorithms} algorithms"
@@ -123,10 +133,18 @@ def _chosen(reason: str) -> Callable[..., str]:
     return sentence
 
 
-def _gate(method: str, pvalue: float) -> str:
+def _no_interval(pairs: int) -> str:
+    start = "There is no interval" if pairs == 1 else f"{pairs} pairs have no interval"
     return (
-        f"The global test finds no difference ({method}, {format_p(pvalue)}): no pair is called different, and all "
-        "algorithms form one group. The p-values of the pairs are shown nevertheless."
+        f"{start}: the 5×2 cv F test rejects every common difference of the ten folds, because they vary more between "
+        "the repeats than within them. Its p-value is then no evidence of a difference of means; use 'corrected t'."
+    )
+
+
+def _gate(method: str, pvalue: float, alpha: float) -> str:
+    return (
+        f"The global test finds no difference ({method}, {format_p(pvalue, alpha)}): no pair is called different, and "
+        "all algorithms form one group. The p-values of the pairs are shown nevertheless."
     )
 
 
@@ -231,7 +249,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     # blocks
     "missing": "Missing cells: {report}.",
     "reduced": _reduced,
-    "short blocks": "{blocks} blocks with fewer than two values were left out.",
+    "short blocks": _short_blocks,
     # why this procedure
     "chosen wnmt": _chosen(
         ": the Wilcoxon–Nemenyi–McDonald–Thompson test after a Friedman test makes no distributional assumption and "
@@ -289,6 +307,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "of this data set; 'corrected t' allows for the overlap."
     ),
     "caution": "{caution}",
+    "no interval": _no_interval,
     "untested": "{untested} of {pairs} pairs have fewer than two blocks in common and were not tested.",
     "gate": _gate,
     # Bayesian comparisons

@@ -100,7 +100,7 @@ class Omnibus:
         )
         sentences = [
             f"{len(self.algorithms)} algorithms were compared on {blocks_in_words(self.unit, self.n, self.datasets)}.",
-            f"The {self.method} gives {self.statistic:.4f}{df}, {format_p(self.pvalue)}, {verdict}.",
+            f"The {self.method} gives {self.statistic:.4f}{df}, {format_p(self.pvalue, self.alpha)}, {verdict}.",
             *map(str, self.notes),
         ]
         return " ".join(sentences)
@@ -108,7 +108,7 @@ class Omnibus:
     def __str__(self) -> str:
         df = f", df = {', '.join(f'{d:g}' for d in self.df)}" if self.df else ""
         blocks = f"{self.n} {'replications' if self.unit == 'replication' else 'data sets'}"
-        return f"{self.title}: statistic = {self.statistic:.4f}{df}, {format_p(self.pvalue)} ({blocks})"
+        return f"{self.title}: statistic = {self.statistic:.4f}{df}, {format_p(self.pvalue, self.alpha)} ({blocks})"
 
 
 def check_outcome(outcome: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -47,7 +48,7 @@ class Request:
         return to_blocks(self.results, unit=self.unit, aggregate=self.aggregate, missing=self.missing, allowed=allowed)
 
     def given_omnibus(self, blocks: Blocks) -> Omnibus | None:
-        """Return the outcome of a global test that was given, if any; refuse one of other blocks."""
+        """Return the outcome of a global test that was given, if any, at the level asked for; refuse other blocks."""
         test = self.omnibus
         if not isinstance(test, Omnibus):
             return None
@@ -58,7 +59,7 @@ class Request:
         elif test.unit != blocks.unit or test.n not in (blocks.n, counted):
             of, here = (blocks_in_words(x.unit, x.n, x.datasets) for x in (test, blocks))
         else:
-            return test
+            return test if test.alpha == self.alpha else dataclasses.replace(test, alpha=self.alpha)
         raise InputError(
             f"`omnibus` must be a global test of the blocks that are compared; it is a test of {of}, but the "
             f"comparison is of {here}. Compute it from the same results, with the same `unit` and `missing`."
@@ -68,7 +69,7 @@ class Request:
         """Put together the request, what the blocks are, and what a procedure found: ``**found``, by field."""
         first, second = blocks.pairs(self.control)
         if gate is not None and not gate.significant:
-            notes = (*notes, Note("gate", method=gate.method, pvalue=gate.pvalue))
+            notes = (*notes, Note("gate", method=gate.method, pvalue=gate.pvalue, alpha=gate.alpha))
         return Comparison(
             algorithms=blocks.algorithms,
             first=first,

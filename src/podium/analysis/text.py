@@ -65,7 +65,8 @@ def paragraph(comparison: Pairs) -> str:
         test = comparison.omnibus
         shown = "shows that they differ" if test.significant else "does not show that they differ"
         df = f", df = {', '.join(f'{d:.4g}' for d in test.df)}" if test.df else ""
-        sentences.append(f"The {test.method} {shown} (statistic = {test.statistic:.4g}{df}, {format_p(test.pvalue)}).")
+        p = format_p(test.pvalue, test.alpha)
+        sentences.append(f"The {test.method} {shown} (statistic = {test.statistic:.4g}{df}, {p}).")
     how = _ADJUSTMENTS.get(comparison.adjust, f"adjusted ({comparison.adjust})")
     noun = "pair" if comparison.contrasts is None else "contrast"
     many = f"{pairs} {noun}s were" if pairs > 1 else f"The {noun} was"
@@ -287,7 +288,7 @@ def _groups(comparison: Pairs) -> list[str]:
 
 def _evidence(comparison: Pairs, row: pd.Series[Any]) -> str:
     """Return the estimate and its interval, where the procedure has them in the units of the measure, and p."""
-    p = format_p(float(row["adjusted"]))
+    p = format_p(float(row["adjusted"]), comparison.alpha)
     lower, upper = float(row["lower"]), float(row["upper"])
     if comparison.one_sided or not np.isfinite([lower, upper]).all():
         return p

@@ -50,6 +50,21 @@ def median_interval(differences: FloatArray, level: float) -> tuple[FloatArray, 
     return np.median(ordered, axis=1), lower, upper
 
 
+def agreeing_interval(
+    lower: FloatArray, upper: FloatArray, less: FloatArray, greater: FloatArray, alpha: float
+) -> tuple[FloatArray, FloatArray]:
+    """Make the interval of a test by ranks or signs agree with the test about 0, where ties set them apart.
+
+    Order statistics know nothing of ties and of blocks without a difference, the test does. Where it does not reject,
+    0 is taken in. Where it rejects a ≥ b (or a ≤ b) at the level alpha/2, it rejects with 0 every difference on that
+    side of 0, and the interval ends there.
+    """
+    open_ = np.minimum(less, greater) > alpha / 2
+    lower, upper = np.where(open_, np.minimum(lower, 0.0), lower), np.where(open_, np.maximum(upper, 0.0), upper)
+    below, above = less <= alpha / 2, greater <= alpha / 2
+    return np.where(above, np.maximum(lower, 0.0), lower), np.where(below, np.minimum(upper, 0.0), upper)
+
+
 def signed_rank_depth(n: int, level: float) -> int:
     """How many order statistics to go in from each end: the number of w with P(W ≤ w) at most (1 - level)/2."""
     share = (1 - level) / 2

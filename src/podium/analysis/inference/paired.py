@@ -46,6 +46,9 @@ class PairedTest:
     estimate, lower, upper : float
         Difference a - b with its interval.
     statistic, pvalue : float
+    in_units : bool
+        Whether the estimate is in the units of the values. The interval always is: where the estimate is not, it is
+        the interval of the median difference.
     df : float or None
         Degrees of freedom of the statistic, where its distribution has one number of them.
     n : int
@@ -71,6 +74,7 @@ class PairedTest:
     n: int
     alpha: float
     estimand: Estimand
+    in_units: bool = True
     df: float | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
@@ -83,12 +87,10 @@ class PairedTest:
             "worse": "worse values of the first",
         }[self.alternative]
         sense = "" if self.direction is None else f" ({self.direction} is better)"
-        words = ESTIMANDS.get(self.estimand, self.estimand)
         sentences = [
             f"Two algorithms were compared by {self.n} paired values with the {self.method} against {against}{sense}: "
-            f"statistic {self.statistic:.4f}, {format_p(self.pvalue)}.",
-            f"The {words} is {self.estimate:.4g}, with the {1 - self.alpha:.0%} interval [{self.lower:.4g}, "
-            f"{self.upper:.4g}].",
+            f"statistic {self.statistic:.4f}, {format_p(self.pvalue, self.alpha)}.",
+            f"The {ESTIMANDS.get(self.estimand, self.estimand)} is {self.estimate:.4g}{self._interval()}.",
         ]
         return " ".join([*sentences, *map(str, self.notes)])
 
@@ -96,9 +98,14 @@ class PairedTest:
         words = ESTIMANDS.get(self.estimand, self.estimand)
         return (
             f"{capitalised(self.method)}, {self.alternative}: statistic = {self.statistic:.4f}, "
-            f"{format_p(self.pvalue)}; {words} {self.estimate:.4g} [{self.lower:.4g}, {self.upper:.4g}] from {self.n} "
-            "pairs"
+            f"{format_p(self.pvalue, self.alpha)}; {words} {self.estimate:.4g}{self._interval()}, from {self.n} pairs"
         )
+
+    def _interval(self) -> str:
+        if np.isnan([self.lower, self.upper]).any():
+            return ""
+        of = "" if self.in_units else " of the median difference"
+        return f", {100 * (1 - self.alpha):.4g} % interval{of} [{self.lower:.4g}, {self.upper:.4g}]"
 
 
 @check_call
@@ -190,6 +197,7 @@ def paired_test(
         n=x.size,
         alpha=alpha,
         estimand=outcome.estimand or test.estimand,
+        in_units=outcome.in_units,
         df=None if outcome.df is None else float(outcome.df[0]),
         details={name: value[0] if isinstance(value, np.ndarray) else value for name, value in outcome.details.items()},
         notes=outcome.notes,

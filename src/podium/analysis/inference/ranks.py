@@ -18,7 +18,7 @@ from podium.analysis.inference.permutation import doubled, exact_sums, monte_car
 from podium.analysis.simultaneous.studentised_range import control_ppf, control_sf, range_ppf, range_sf
 from podium.arrays import FloatArray, Int64Array, IntArray
 from podium.checks import check_call
-from podium.results.ranks import rank_rows
+from podium.results.ranks import ROUNDING, rank_rows
 
 Variance: TypeAlias = Literal["ties", "plain", "conover"]
 Tail: TypeAlias = Literal["two-sided", "less", "greater"]  # of a - b
@@ -27,6 +27,24 @@ Tail: TypeAlias = Literal["two-sided", "less", "greater"]  # of a - b
 def rank_blocks(costs: FloatArray) -> FloatArray:
     """Rank each row, 1 for the smallest cost, ties averaged; NaN is ranked last."""
     return rank_rows(costs, "average")
+
+
+def rank_together(values: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Rank all numbers of an array together, 1 for the smallest, ties averaged.
+
+    Numbers are equal if they differ by no more than 1e-12 of `sizes`: those of the numbers that each was computed from,
+    and so of its rounding errors. A block of huge numbers thus does not make others equal.
+    """
+    numbers, noise = values.ravel(), ROUNDING * np.broadcast_to(sizes, values.shape).ravel()
+    order = np.argsort(numbers, kind="stable")
+    noise = noise[order]
+    starts = np.ones(len(order), bool)
+    starts[1:] = np.diff(numbers[order]) > np.maximum(noise[1:], noise[:-1])
+    group = np.cumsum(starts) - 1
+    tied = np.bincount(group)
+    ranks = np.empty(len(order))
+    ranks[order] = (np.cumsum(tied) - (tied - 1) / 2)[group]
+    return ranks.reshape(values.shape)
 
 
 def centred(scores: FloatArray) -> FloatArray:

@@ -14,7 +14,7 @@ from podium.analysis.inference.global_test import (
     check_distribution,
     permuted_reference,
 )
-from podium.analysis.inference.ranks import centred, quadratic_statistic, rank_blocks
+from podium.analysis.inference.ranks import centred, quadratic_statistic, rank_together
 from podium.arrays import FloatArray
 
 
@@ -42,11 +42,10 @@ def aligned_test(
     --------
     >>> import podium
     >>> print(podium.inference.aligned_ranks(podium.datasets.load_demsar2006()))
-    Aligned ranks test: statistic = 11.6476, df = 3, p = 0.0087 (14 data sets)
+    Aligned ranks test: statistic = 11.6476, df = 3, p = 0.009 (14 data sets)
     """
     permutations = check_distribution(distribution, get_args(ChiDistribution), permutations)
-    aligned = np.round(centred(costs) / max(float(np.abs(costs).max()), 1e-300), 12)
-    scores = rank_blocks(aligned.reshape(1, -1)).reshape(costs.shape)
+    scores = rank_together(centred(costs), np.abs(costs).max(axis=1, keepdims=True))
     statistic = quadratic_statistic(scores)
     if distribution == "permutation":
         return permuted_reference(centred(scores), statistic, permutations, seed)

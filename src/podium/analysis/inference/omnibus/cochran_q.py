@@ -45,7 +45,7 @@ def cochran_test(
     >>> right = np.array([[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 1, 0]])
     >>> labels = {"replication": None, "algorithm": ["a", "b", "c"]}
     >>> print(podium.inference.cochran_q(podium.read(right, labels=labels, measure="accuracy")))
-    Cochran's Q test: statistic = 5.2000, df = 2, p = 0.0743 (6 replications)
+    Cochran's Q test: statistic = 5.2000, df = 2, p = 0.074 (6 replications)
     """
     permutations = check_distribution(distribution, get_args(ChiDistribution), permutations)
     # Costs of a measure of which greater values are better are 0 and -1.

@@ -69,9 +69,9 @@ def friedman_test(
     >>> import podium
     >>> results = podium.datasets.load_demsar2006()
     >>> print(podium.friedman(results))
-    Friedman test (tie-corrected): statistic = 10.9524, df = 3, p = 0.0120 (14 data sets)
+    Friedman test (tie-corrected): statistic = 10.9524, df = 3, p = 0.012 (14 data sets)
     >>> print(podium.friedman(results, ties="plain", distribution="F"))
-    Iman–Davenport test (no tie correction): statistic = 3.9867, df = 3, 39, p = 0.0144 (14 data sets)
+    Iman–Davenport test (no tie correction): statistic = 3.9867, df = 3, 39, p = 0.014 (14 data sets)
     """
     check_choice(ties, get_args(TieRule), "ties")
     permutations = check_distribution(distribution, get_args(Distribution), permutations)

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import fdtrc
 
 from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest, check_distribution, permuted_reference
-from podium.analysis.inference.ranks import centred, rank_blocks
+from podium.analysis.inference.ranks import centred, rank_blocks, rank_together
 from podium.arrays import FloatArray
 
 QuadeDistribution: TypeAlias = Literal["F", "permutation"]
@@ -39,11 +39,11 @@ def quade_test(
     --------
     >>> import podium
     >>> print(podium.inference.quade(podium.datasets.load_demsar2006()))
-    Quade test: statistic = 4.6279, df = 3, 39, p = 0.0073 (14 data sets)
+    Quade test: statistic = 4.6279, df = 3, 39, p = 0.007 (14 data sets)
     """
     permutations = check_distribution(distribution, get_args(QuadeDistribution), permutations)
     n, k = costs.shape
-    weight = rank_blocks(np.ptp(costs, axis=1)[None, :])[0]
+    weight = rank_together(np.ptp(costs, axis=1), np.abs(costs).max(axis=1))
     scores = weight[:, None] * centred(rank_blocks(costs))
     total = float((scores**2).sum())
     statistic = _quade_f(scores.sum(axis=0), total, n)

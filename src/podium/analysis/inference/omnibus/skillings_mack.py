@@ -50,7 +50,7 @@ def skillings_mack_test(
     >>> error = np.array([[0.3, 0.2, 0.1], [0.4, np.nan, 0.2], [0.5, 0.1, 0.2], [np.nan, 0.2, 0.1], [0.4, 0.3, 0.1]])
     >>> labels = {"replication": None, "algorithm": ["a", "b", "c"]}
     >>> print(podium.inference.skillings_mack(podium.read(error, labels=labels, measure="error")))
-    Skillings–Mack test: statistic = 6.1321, df = 2, p = 0.0466 (5 replications)
+    Skillings–Mack test: statistic = 6.1321, df = 2, p = 0.047 (5 replications)
     """
     permutations = check_distribution(distribution, get_args(ChiDistribution), permutations)
     counts = (~np.isnan(costs)).sum(axis=1)

@@ -7,6 +7,7 @@ from scipy.stats import f
 
 from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
 from podium.analysis.inference.student import mean_difference, power_of_two, safe_ratio, t_outcome
+from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing
 
@@ -29,7 +30,8 @@ def five_by_two_f_test(
     r"""5×2 cv F test (Alpaydın 1999): :math:`f = \sum\sum d_{ij}^2 / (2 \sum s_i^2)`, F with 10 and 5 df.
 
     The statistic has no sign; because the null distribution is symmetric, a one-sided p-value is half the two-sided
-    one on the side of the mean difference. The interval holds the differences that the test does not reject.
+    one on the side of the mean difference. The interval holds the differences that the test does not reject. There may
+    be none, as the statistic also grows with the variation between the repeats: a note then says so.
 
     E. Alpaydın (1999). Combined 5×2 cv F test for comparing supervised classification learning algorithms. Neural
     Computation 11, 1885–1892.
@@ -43,6 +45,7 @@ def five_by_two_f_test(
     greater = np.where(mean > 0, p / 2, 1 - p / 2)
     reach = spread * f.ppf(1 - alpha, 10, 5) - (squares - 10 * mean**2)
     half = np.sqrt(np.where(reach >= 0, reach, np.nan) / 10)
+    without = int((reach < 0).sum())
     return PairOutcome(
         estimate=mean * unit,
         statistic=statistic,
@@ -52,6 +55,7 @@ def five_by_two_f_test(
         lower=(mean - half) * unit,
         upper=(mean + half) * unit,
         signed=False,
+        notes=(Note("no interval", pairs=without),) if without else (),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from podium.analysis.inference.location import agreeing_interval
 from podium.analysis.inference.pairwise.t import paired_t_test
 from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, two_sided_from
 from podium.analysis.inference.permutation import monte_carlo_p
@@ -27,15 +28,24 @@ def permutation_t_test(
 ) -> PairOutcome:
     """Test the mean difference by random signs: which of the two algorithms is a is a coin toss in every block.
 
-    All 2^n signs up to 14 blocks, random ones beyond. The interval is Student's. As a t statistic orders the signs
-    in the same way as the mean does, this is the permutation version of the paired t test.
+    All 2^n signs up to 14 blocks, random ones beyond. As a t statistic orders the signs in the same way as the mean
+    does, this is the permutation version of the paired t test. It assumes that the differences are symmetric.
+
+    The interval holds the differences that the test does not reject. Turning the signs of a set of blocks gives a mean
+    at least as extreme if and only if the mean of this set is beyond the difference in question, so its ends are order
+    statistics of the means of sets of blocks (J. A. Hartigan 1969, Using subsample values as typical values, Journal of
+    the American Statistical Association 64, 1303–1317).
     """
     check_count(permutations, "permutations", most=MOST_DRAWS)
     n = differences.shape[1]
     observed = mean_difference(differences)
-    low, high, tried = _sign_counts(differences, permutations, seed)
     exact = n <= _ALL_SIGNS
+    tried = 2**n if exact else permutations
+    # A difference is rejected if at most so many patterns of signs are at least as extreme.
+    most = int(np.floor(alpha / 2 * tried + 1e-9 if exact else alpha / 2 * (tried + 1) - 1 + 1e-9))
+    low, high, lower, upper = _sign_counts(differences, tried, seed, most if intervals is not False else None)
     less, greater = (low / tried, high / tried) if exact else (monte_carlo_p(low, tried), monte_carlo_p(high, tried))
+    lower, upper = agreeing_interval(lower, upper, less, greater, alpha)  # up to rounding they do
     student = paired_t_test(differences, alpha=alpha)
     note = Note("random signs", signs=tried, error=float(np.sqrt(0.0475 / tried)))
     return PairOutcome(
@@ -44,32 +54,45 @@ def permutation_t_test(
         less=less,
         greater=greater,
         two_sided=two_sided_from(less, greater),
-        lower=student.lower,
-        upper=student.upper,
+        lower=lower,
+        upper=upper,
         details={"exact": exact, "signs": tried},
         notes=(Note("exact signs") if exact else note,),
     )
 
 
-def _sign_counts(differences: FloatArray, permutations: int, seed: int) -> tuple[Int64Array, Int64Array, int]:
-    """How many sign patterns give a sum at most, and at least, as large as the observed one."""
+def _sign_counts(
+    differences: FloatArray, tried: int, seed: int, most: int | None
+) -> tuple[Int64Array, Int64Array, FloatArray, FloatArray]:
+    """How many sign patterns give a sum at most, and at least, as large as the observed one; and the interval."""
     pairs, n = differences.shape
-    observed = differences.sum(axis=1)
-    slack = 1e-9 * np.abs(differences).sum(axis=1)
+    slack = 1e-12 * np.abs(differences).sum(axis=1)
     low, high = np.zeros(pairs, np.int64), np.zeros(pairs, np.int64)
     rng = random_generator(seed)
-    total = 2**n if n <= _ALL_SIGNS else permutations
+    unturned = 0  # patterns that leave all signs as they are
+    smallest, largest = np.empty((0, pairs)), np.empty((0, pairs))
     step = max(1, _CHUNK // max(n, pairs))
-    for start in range(0, total, step):
-        size = min(step, total - start)
+    for start in range(0, tried, step):
+        size = min(step, tried - start)
         if n <= _ALL_SIGNS:
-            bits = (np.arange(start, start + size)[:, None] >> np.arange(n)) & 1
+            kept = (np.arange(start, start + size)[:, None] >> np.arange(n)) & 1
         else:
-            bits = rng.integers(0, 2, size=(size, n), dtype=np.int8)
-        sums = (2.0 * bits - 1.0) @ differences.T
-        low += (sums <= observed + slack).sum(axis=0)
-        high += (sums >= observed - slack).sum(axis=0)
-    return low, high, total
+            kept = rng.integers(0, 2, size=(size, n), dtype=np.int8)
+        turned = 1.0 - kept
+        sums = turned @ differences.T
+        low += (sums >= -slack).sum(axis=0)
+        high += (sums <= slack).sum(axis=0)
+        if most is not None:
+            count = turned.sum(axis=1)
+            unturned += int((count == 0).sum())
+            means = sums[count > 0] / count[count > 0, None]
+            smallest = np.sort(np.concatenate([smallest, means]), axis=0)[: most + 1]
+            largest = np.sort(np.concatenate([largest, means]), axis=0)[-most - 1 :]
+    depth = -1 if most is None else most - unturned  # the unturned pattern is always as extreme
+    if depth < 0 or depth >= len(smallest):
+        nothing = np.full(pairs, np.nan if most is None else np.inf)
+        return low, high, -nothing, nothing
+    return low, high, smallest[depth], largest[-depth - 1]
 
 
 PERMUTATION_T = PairwiseTest(

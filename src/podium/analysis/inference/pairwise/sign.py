@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import betainc
 
-from podium.analysis.inference.location import median_interval
+from podium.analysis.inference.location import agreeing_interval, median_interval
 from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, two_sided_from
 from podium.arrays import FloatArray
 
@@ -29,7 +29,9 @@ def sign_test(
     less = np.where(fewer > 0, betainc(np.maximum(fewer, 1), more + 1, 0.5), 1.0)
     greater = np.where(more > 0, betainc(np.maximum(more, 1), fewer + 1, 0.5), 1.0)
     empty = np.full(pairs, np.nan)
-    lower, upper = (empty, empty) if intervals is False else median_interval(differences, 1 - alpha)[1:]
+    lower, upper = empty, empty
+    if intervals is not False:
+        lower, upper = agreeing_interval(*median_interval(differences, 1 - alpha)[1:], less, greater, alpha)
     return PairOutcome(
         estimate=(more - fewer) / n,
         statistic=(more - fewer).astype(float),

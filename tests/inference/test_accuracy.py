@@ -1,0 +1,113 @@
+"""Accuracy at the edges: huge blocks, many ties, tests that reject every difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import podium
+from podium.analysis.inference.pairwise.permutation_t import permutation_t_test
+from podium.analysis.inference.pairwise.sign import sign_test
+from podium.analysis.inference.pairwise.wilcoxon import wilcoxon_test
+from podium.analysis.inference.pairwise_test import PairOutcome
+from podium.analysis.notes import format_p
+from podium.results import Results
+
+
+@pytest.mark.parametrize("name", ["aligned_ranks", "quade"])
+def test_a_block_of_huge_numbers_does_not_make_other_blocks_equal(name: str, table: Callable[..., Results]) -> None:
+    test = getattr(podium.inference, name)
+    values = np.random.default_rng(0).integers(0, 1024, (10, 3)) / 1024 + [0, 0.25, 0.5]
+    values[0] = [100, 200, 300]
+    expected = test(table(values, rows="dataset")).statistic
+    values[0] = [1e9, 2e9, 3e9]  # the same order, and the largest block as before
+    assert test(table(values, rows="dataset")).statistic == pytest.approx(expected, rel=1e-12)
+    values[0] = [1, 1.5, 2.25]
+    expected = test(table(values, rows="dataset")).statistic
+    values[0] += 1e9  # a shift of a block changes nothing
+    assert test(table(values, rows="dataset")).statistic == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_huge_difference_does_not_make_others_equal() -> None:
+    small = np.array([0.001, 0.002, -0.003, 0.004, 0.005, 0.006, 0.007])
+    for test in (wilcoxon_test, permutation_t_test):
+        expected = test(np.r_[small, 10.0][None, :]).two_sided[0]
+        assert test(np.r_[small, 1e6][None, :]).two_sided[0] == expected
+
+
+def test_equal_decimals_are_ties_in_blocks_of_any_size(table: Callable[..., Results]) -> None:
+    a = np.array([1.3, 10.3, 100.3, 1000.3, 0.7, 5.7])
+    b = np.array([1.0, 10.0, 100.0, 1000.0, 1.0, 6.0])
+    assert podium.inference.paired_test(a, b, "wilcoxon").details["w_plus"] == 4 * 3.5
+    found = podium.inference.aligned_ranks(table(np.column_stack([a, b]), rows="dataset"))
+    assert found.statistic == pytest.approx((4 - 2) ** 2 / 6)  # only two aligned ranks, so this is McNemar's statistic
+
+
+@pytest.mark.parametrize("test", [wilcoxon_test, sign_test, permutation_t_test])
+@pytest.mark.parametrize("n", [5, 8, 14, 25, 60])
+def test_intervals_agree_with_their_test_about_zero(test: Callable[..., PairOutcome], n: int) -> None:
+    rng = np.random.default_rng(n)
+    smooth = rng.normal(0.4, 1, (60, n))
+    tied = rng.choice([-0.02, -0.01, 0.0, 0.0, 0.0, 0.01, 0.02, 0.03], (60, n))
+    often_zero = np.where(rng.random((60, n)) < 0.6, 0.0, np.abs(rng.normal(0, 1, (60, n))))
+    for differences in (smooth, tied, often_zero, -often_zero):
+        for alpha in (0.05, 0.01):
+            found = test(differences, alpha=alpha)
+            rejects = found.two_sided <= alpha
+            assert ((found.lower <= 0) & (found.upper >= 0))[~rejects].all()
+            less = rejects & (found.less < found.greater)
+            assert (found.upper[less] <= 0).all()
+            assert (found.lower[rejects & ~less] >= 0).all()
+
+
+def test_the_interval_of_the_permutation_test_holds_what_it_does_not_reject() -> None:
+    rng = np.random.default_rng(3)
+    for n in (6, 9, 14, 20):
+        differences = rng.exponential(1, (1, n)) - 0.5
+        found = permutation_t_test(differences)
+        for end, inward in ((found.lower[0], 1e-6), (found.upper[0], -1e-6)):
+            assert permutation_t_test(differences - end - inward).two_sided[0] > 0.05
+            assert permutation_t_test(differences - end + inward).two_sided[0] <= 0.05
+
+
+def test_the_interval_of_the_permutation_test_covers() -> None:
+    samples = np.random.default_rng(4).laplace(size=(4000, 10))
+    found = permutation_t_test(samples)
+    share = ((found.lower <= 0) & (found.upper >= 0)).mean()
+    assert 0.95 - 3 * np.sqrt(0.0475 / 4000) <= share <= 0.97
+
+
+def test_a_five_by_two_test_that_rejects_every_difference_has_no_interval_and_says_so() -> None:
+    rng = np.random.default_rng(0)
+    folds = 3 * rng.normal(size=(5, 1)) + 0.01 * rng.normal(size=(5, 2))
+    found = podium.inference.paired_test(folds, np.zeros((5, 2)), "5x2cv F")
+    assert np.isnan([found.lower, found.upper]).all()
+    assert [note.code for note in found.notes] == ["no interval"]
+    assert "nan" not in found.text() + str(found)
+    assert "There is no interval: the 5×2 cv F test rejects every common difference" in found.text()
+
+
+def test_the_interval_of_a_sign_test_is_called_that_of_the_median() -> None:
+    found = podium.inference.paired_test(np.arange(1.0, 8), np.zeros(7), "sign")
+    assert "The net share of blocks is 1, 95 % interval of the median difference [1, 7]." in found.text()
+
+
+@pytest.mark.parametrize(
+    ("p", "alpha", "written"),
+    [
+        (0.0124, 0.05, "p = 0.012"),
+        (0.00099, 0.05, "p < 0.001"),
+        (0.0, 0.05, "p < 0.001"),
+        (1.0, 0.05, "p = 1.000"),
+        (0.0496, 0.05, "p = 0.050"),
+        (0.0504, 0.05, "p = 0.0504"),
+        (0.05000004, 0.05, "p = 0.05000004"),
+        (0.0007, 0.0005, "p = 0.0007"),
+        (0.0003, 0.0005, "p = 0.0003"),
+        (np.nan, 0.05, "p undefined"),
+    ],
+)
+def test_one_rule_for_p_values(p: float, alpha: float, written: str) -> None:
+    assert format_p(p, alpha) == written
