@@ -75,7 +75,7 @@ def compare_bayes(
         Size of the test over that of the learning sample, for the correlation ρ = ratio/(1 + ratio) of replications.
         By default from the results.
     strength : float, default 0.5
-        Weight of the prior pseudo-block without difference, of the signed rank method.
+        Weight of the prior pseudo-block without difference, in the signed rank method.
     draws : int, optional
         Number of draws: 20,000 for the signed rank method, 2000 for each chain of the hierarchical model.
     chains, warmup : int
