@@ -26,6 +26,7 @@ NOT_BUILT = {
     "podium.setup.Resampling": "a protocol: a description of a type",
     "podium.setup.Resampling.describe": "a protocol: a description of a method",
     "podium.setup.Resampling.split": "a protocol: a description of a method",
+    "podium.warehouse.TrialIdentity": "a named tuple that Warehouse returns",
     "podium.warehouse.TrialKey": "a named tuple that Warehouse returns",
 }
 OWN_OPTIONS = {

@@ -42,7 +42,7 @@ RIGHT = {
     "memory_per_fit": {"None", "a float"},
     "pilot_seconds": {"zero", "a float", "infinity"},
 }
-SHARED = ["experiment", "warehouse", "executor", "workers", "seconds_per_fit", "memory_per_fit", "retry"]
+SHARED = ["experiment", "warehouse", "executor", "workers", "seconds_per_fit", "memory_per_fit", "retry", "accept"]
 CALLS = [(podium.run, [*SHARED, "seconds", "progress"]), (podium.preview, [*SHARED, "pilot_seconds"])]
 
 

@@ -368,6 +368,19 @@ def test_what_has_no_file_form_is_told(tmp_path: Path) -> None:
     assert not (tmp_path / "no.yaml").exists()
 
 
+@pytest.mark.parametrize("name", ["design.yaml", "design.yml", "design.json"])
+def test_the_ending_of_a_design_file_chooses_its_format(name: str, tmp_path: Path) -> None:
+    made = podium.Experiment("iris", ["lda", "constant"], "bootstrap", "accuracy", name="design")
+    assert podium.Experiment.from_file(made.to_file(tmp_path / name)).fingerprint() == made.fingerprint()
+    if name.endswith("json"):
+        assert json.loads((tmp_path / name).read_text()) == made.to_dict()
+
+
+def test_a_design_file_has_a_known_ending(tmp_path: Path) -> None:
+    with says(InputError, "`path` must end in .yaml, .yml or .json; got 'x.toml'."):
+        podium.Experiment("iris", "lda", "bootstrap", "accuracy").to_file(tmp_path / "x.toml")
+
+
 # Errors name file and line
 
 NO_YAML: list[tuple[str, str]] = [

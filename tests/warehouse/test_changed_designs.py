@@ -233,6 +233,7 @@ def test_another_version_runs_again_unless_it_is_accepted(where: str, monkeypatc
 def test_a_run_logs_what_it_runs_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO", "podium")
     with Warehouse(tmp_path / "w.db") as warehouse:
         run(experiment(), warehouse)
         upgrade(monkeypatch, joblib="99.1")

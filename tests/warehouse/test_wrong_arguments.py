@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from made_trials import DESIGN, everything
 
 import podium
 from podium.errors import InputError, PodiumError
-from podium.warehouse import Warehouse
+from podium.warehouse import TrialRecord, Warehouse
 
 WRONG = [None, 2.5, -1, True, "nonsense", b"bytes", ["nonsense", 3], {"a": 1}, object(), dict, len]
 
@@ -142,7 +144,7 @@ def exported(warehouse: Warehouse) -> list[str]:
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda lines: [], r"'trials.csv' or 'trials.design.json' cannot be read: No columns to parse from file"),
+        (lambda lines: [], r"'trials.csv' cannot be read: No columns to parse from file"),
         (lambda lines: ["a,b", "1,2"], r"is not a table of exported trials: it has no column 'dataset', 'replication'"),
         (
             lambda lines: [lines[0], lines[1].replace("done", "fine")],
@@ -173,17 +175,55 @@ def test_a_wrong_design_beside_a_file_of_trials_is_explained(warehouse: Warehous
         new.import_trials("trials.csv")
 
 
+def test_a_table_of_scores_is_not_a_table_of_trials(warehouse: Warehouse) -> None:
+    warehouse.results().write("long.csv")
+    with Warehouse("new.db") as new, pytest.raises(InputError) as caught:
+        new.import_trials("long.csv")
+    assert str(caught.value).startswith("`path`: 'long.csv' is not a table of exported trials: it has no column ")
+    assert str(caught.value).endswith(" podium.read reads tables of scores.")
+
+
+@pytest.mark.parametrize("field", [field.name for field in dataclasses.fields(TrialRecord)])
+@pytest.mark.parametrize(
+    "value", [None, object(), {"a": "b", 1: 2}, [1], b"x", float, 1 + 2j], ids=lambda v: type(v).__name__
+)
+def test_a_record_with_a_wrong_field_is_refused(field: str, value: Any) -> None:
+    right = everything()[0]
+    if field == "kept" and isinstance(value, bytes):
+        return
+    with pytest.raises(InputError, match=f"`{field}` must be"):
+        dataclasses.replace(right, **{field: value})
+
+
+@pytest.mark.parametrize("value", [np.array(0.5), np.array("failed"), np.array(None)], ids=["number", "text", "object"])
+def test_an_array_without_axes_is_no_status(warehouse: Warehouse, value: Any) -> None:
+    experiment = podium.Experiment("iris", ["lda"], podium.Bootstrap(replications=1), "accuracy")
+    for call in (
+        lambda: warehouse.trials(value),
+        lambda: podium.preview(experiment, retry=value),
+        lambda: podium.preview(experiment, accept=value),
+    ):
+        with pytest.raises(InputError, match=r"`(status|retry|accept)` must be"):
+            call()
+
+
 def test_files_that_cannot_be_read_or_written_are_explained(warehouse: Warehouse) -> None:
     Path("folder.csv").mkdir()
     Path("empty.parquet").touch()
     Path("empty.design.json").write_text(json.dumps(None))
     with Warehouse("new.db") as new:
         for call, message in [
-            (lambda: new.import_trials("none.csv"), "There is no file 'none.csv'."),
-            (lambda: new.import_trials("folder.csv"), "There is no file 'folder.csv'."),
-            (lambda: new.import_trials("empty.parquet"), "'empty.parquet' or 'empty.design.json' cannot be read: "),
-            (lambda: warehouse.export_trials("folder.csv"), "'folder.csv' cannot be written: Is a directory."),
-            (lambda: warehouse.export_trials("a/b.csv"), "The folder of 'a/b.csv' does not exist; create it first."),
+            (lambda: new.import_trials("none.csv"), "`path`: 'none.csv' cannot be read: there is no such file."),
+            (
+                lambda: new.import_trials("folder.csv"),
+                "`path`: 'folder.csv' cannot be read: it is a folder; name a file.",
+            ),
+            (lambda: new.import_trials("empty.parquet"), "'empty.parquet' cannot be read: "),
+            (
+                lambda: warehouse.export_trials("folder.csv"),
+                "`path`: 'folder.csv' cannot be written: it is a folder; name a file.",
+            ),
+            (lambda: warehouse.export_trials("a/b.csv"), "`path`: 'a/b.csv' cannot be written: "),
             (lambda: warehouse.export_trials("trials.xls"), "`path` must end in .csv or .parquet; got 'trials.xls'."),
         ]:
             with pytest.raises(InputError) as caught:

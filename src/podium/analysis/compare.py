@@ -180,7 +180,7 @@ def _measured(results: Results, measure: str | None) -> Results:
 
 
 def procedures() -> Mapping[str, Procedure]:
-    """All procedures that `compare` finds by name: rank tests, pairwise tests, models."""
+    """All procedures that `compare` knows by name: by ranks, pair by pair, by a model."""
     return {**RANK_TESTS, **PAIRWISE_TESTS, **MODEL_TESTS}
 
 

@@ -30,7 +30,7 @@ class Comparison(Pairs):
     procedure : str
         Name of the procedure in the registry: ``"nemenyi"``, ``"wilcoxon"``, ``"mixed"``, ...
     algorithms : tuple of str
-        With your own `contrasts`: the sides that these compare.
+        With `contrasts` of your own: the sides that these compare.
     first, second : ndarray of int
         Positions of a and b.
     estimate : ndarray of float
@@ -85,7 +85,7 @@ class Comparison(Pairs):
     wins, common : ndarray of int, shape (K, K), or None
         In how many blocks the row is better than the column, and how many blocks they have in common.
     contrasts : DataFrame or None
-        Your own contrasts, one row each, algorithms as columns.
+        Contrasts of your own, one row each, algorithms as columns.
     exact : bool
         Whether the p-values were counted over all arrangements.
     permutations : int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
@@ -12,6 +13,7 @@ import numpy as np
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, describe
 from podium.errors import DesignChangedError, InputError, UnknownIdentityError, listing
+from podium.execution.progress import logger
 from podium.setup.identity import Identity
 from podium.setup.resampling import FreshDraws
 from podium.setup.spec.difference import changed_versions, differences, same_form
@@ -36,8 +38,8 @@ class EarlierTrials:
     Attributes
     ----------
     kind : {"versions", "unknown", "changed"}
-        Whether they were made with other versions of libraries, with something unknown, or with other content of a
-        data set, an algorithm or a measure.
+        Whether other versions of libraries made them, whether it is not known what made them, or whether the content
+        of a data set, an algorithm or a measure was another.
     trials : int
         Their number.
     accepted : bool
@@ -93,6 +95,14 @@ class Agreement:
     earlier: tuple[EarlierTrials, ...]
     problems: tuple[str, ...]
 
+    def log(self) -> None:
+        """Write what a user should know before the run to the log, as warnings unless it is as the user wants it."""
+        for each in self.earlier:
+            wanted = each.accepted or each.kind == "changed"
+            logger.log(logging.INFO if wanted else logging.WARNING, "%s", each)
+        for note in unidentified_notes(self.problems):
+            logger.warning("%s", note)
+
     def stamped(self, record: TrialRecord) -> TrialRecord:
         """Return a new record with the identities of its data set, algorithm and measures."""
         datasets, algorithms, measures = (self.document["identities"][part] for part in _PARTS)
@@ -104,10 +114,10 @@ class Agreement:
         return dataclasses.replace(record, identity=identity)
 
 
-def notes(earlier: Iterable[EarlierTrials], problems: Iterable[str]) -> list[str]:
-    """Say what a user should know before the run."""
+def unidentified_notes(problems: Iterable[str]) -> list[str]:
+    """Say what it means that the content of something cannot be established."""
     unknown = "It can be run, but resumed only with accept='unknown'."
-    return [*map(str, earlier), *(f"{problem[:1].upper()}{problem[1:]}. {unknown}" for problem in problems)]
+    return [f"{problem[:1].upper()}{problem[1:]}. {unknown}" for problem in problems]
 
 
 def check_accept(accept: object) -> frozenset[str]:
@@ -134,9 +144,9 @@ def agree(experiment: Experiment, warehouse: Warehouse, accept: Iterable[str] = 
     Raises
     ------
     DesignChangedError
-        If the seed or the resampling is different.
+        If the seed or the resampling is another one.
     UnknownIdentityError
-        If there are trials made with something unknown, and that is not accepted.
+        If there are trials of which it is not known what made them, and that is not accepted.
     """
     accepted = check_accept(accept)
     document = design_document(experiment)

@@ -2,9 +2,9 @@
 
 What can be set is set again before each trial (`restore`): error handling of NumPy, warning filters, working folder,
 environment variables, thread counts, and so on. What cannot be set is looked at after each trial (`left_behind`): a
-worker in which a trial has left a thread, a child process or an open file is replaced. A trial can also replace a
-function of a library; looking for that takes milliseconds, so it is done now and then (`altered`), and if something
-is found, trials since the last clean look are run again.
+worker in which a trial has left a thread, a child process or an open file is replaced. A trial can also put a function
+of its own in the place of a library's; looking for that takes milliseconds, so it is done now and then (`altered`), and
+trials since the last look that was fine are run again.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ FIXED_VARIABLES = {
 _SIGNALS = [
     number for number in signal.valid_signals() if number < 32 and number not in (signal.SIGKILL, signal.SIGSTOP)
 ]
-_PATIENCE_SECONDS = 0.002  # threads that have been asked to end need a moment
+_PATIENCE_SECONDS = 0.002  # threads that have been told to end need a moment
 _DESCRIPTORS = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 
 
@@ -280,7 +280,7 @@ _traces: list[Any] = []
 
 
 def left_behind() -> str:
-    """Return what a trial has left in this process that cannot be undone, or an empty text."""
+    """Return what a trial has left in this process and cannot be undone, or an empty text."""
     found = _read_traces()
     if found[0] > _traces[0]:
         time.sleep(_PATIENCE_SECONDS)
@@ -419,7 +419,7 @@ def altered() -> str:
     global _look_seconds
     begun = time.perf_counter()
     found = next(filter(None, (space.altered() for space in _own_spaces)), "")
-    if not found and not _same(_read_all(), _all_values):  # rare, and usually harmless
+    if not found and not _same(_read_all(), _all_values):  # seldom, and then most often harmless
         found = next(filter(None, (space.altered() for space in _spaces)), "")
         _all_values[:] = _read_all()
     _look_seconds = time.perf_counter() - begun

@@ -14,7 +14,7 @@ import pandas as pd
 from podium.arrays import FloatArray
 from podium.checks import check_call, is_number
 from podium.errors import InputError
-from podium.execution.design import EarlierTrials, agree, check_accept, notes
+from podium.execution.design import EarlierTrials, agree, check_accept, unidentified_notes
 from podium.execution.executors import Backend, ExecutorLike, backend_for
 from podium.execution.limits import Limits
 from podium.execution.plan import Plan, plan_trials
@@ -52,7 +52,7 @@ class Preview:
     earlier : tuple of EarlierTrials
         Trials in the warehouse that were made with something other than what the experiment has now.
     unidentified : tuple of str
-        What cannot be identified by its content, and why: its trials cannot be resumed.
+        Whatever has a content that cannot be established, and why: its trials cannot be resumed.
     rescored : DataFrame
         Number of trials that are measured again from kept predictions, without a fit, by data set and algorithm.
     kept_bytes : int
@@ -76,7 +76,8 @@ class Preview:
 
     def __str__(self) -> str:
         n = int(self.left.to_numpy().sum())
-        lines = [f"{n:,} of {self.total:,} trials are left to do.", *notes(self.earlier, self.unidentified)]
+        lines = [f"{n:,} of {self.total:,} trials are left to do.", *map(str, self.earlier)]
+        lines += unidentified_notes(self.unidentified)
         again = int(self.rescored.to_numpy().sum())
         if again:
             are = "trial is" if again == 1 else "trials are"

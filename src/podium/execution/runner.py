@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
-from podium.checks import check_call, check_count, describe, expect
+from podium.checks import check_call, check_count, check_path, describe, expect
 from podium.errors import InputError
-from podium.execution.design import check_accept, notes, record_design
+from podium.execution.design import check_accept, record_design
 from podium.execution.environment import environment
 from podium.execution.executors import CHUNK_SECONDS, Backend, ExecutorLike, backend_for, check_executor
 from podium.execution.interrupts import stop_requests
@@ -73,7 +73,8 @@ def run(
         Also run trials with these statuses again: ``"failed"``, ``"timeout"``, ``"crashed"``, ``"skipped"``.
     accept : str or sequence of str
         Earlier trials that count, too: ``"versions"`` for those made with other versions of libraries, which are
-        otherwise run again; ``"unknown"`` for those made with something unknown, which are otherwise refused.
+        otherwise run again; ``"unknown"`` for those of which it is not known what made them, which are otherwise
+        refused.
     progress : {"auto", "bar", "log", "quiet"} or Progress
         A bar in a terminal, lines in the log named ``podium``, or nothing.
 
@@ -87,7 +88,7 @@ def run(
     DesignChangedError
         If the warehouse was made with another seed or resampling; the message says what differs.
     UnknownIdentityError
-        If the warehouse has trials made with something unknown; the message says which.
+        If the warehouse has trials of which it is not known what made them; the message says which.
     BusyError
         If another run is writing into the warehouse.
     KeyboardInterrupt
@@ -109,8 +110,7 @@ def run(
     with opened(warehouse) as store, store.claimed():
         agreement = record_design(experiment, store, accepted)
         if progress != "quiet":
-            for line in notes(agreement.earlier, agreement.problems):
-                logger.warning("%s", line)
+            agreement.log()
         began = time.monotonic()
         rescored = rescore(experiment, store, agreement.document, follower, seconds)
         if rescored.total and progress != "quiet":
@@ -134,6 +134,8 @@ def check_arguments(experiment: object, warehouse: object, executor: object, wor
     expect(experiment, Experiment, "experiment")
     if not isinstance(warehouse, str | Path | Warehouse):
         raise InputError(f"`warehouse` must be a file, a postgresql:// URL or a Warehouse; got {describe(warehouse)}.")
+    if isinstance(warehouse, str | Path) and "://" not in str(warehouse):
+        check_path(warehouse, "warehouse")
     check_executor(executor)
     if workers is not None:
         check_count(workers, "workers")

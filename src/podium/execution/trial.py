@@ -66,7 +66,7 @@ class Trials:
 
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
-        # Packed, because each trial has its own algorithm and measures: functions can change what they refer to.
+        # Packed, because each trial has an algorithm and measures of its own: functions can change what they refer to.
         self._algorithms = {algorithm.name: cloudpickle.dumps(algorithm) for algorithm in experiment.algorithms}
         self._measures = [measure if measure.named else cloudpickle.dumps(measure) for measure in experiment.measures]
         self._tasks = {dataset.name: dataset.task for dataset in experiment.datasets}
@@ -168,7 +168,7 @@ class Trials:
 
 
 def _require_a_value(outcome: Outcome) -> None:
-    """Count a trial as failed if nothing could be measured."""
+    """Count a trial as failed if nothing could be measured of it."""
     if outcome.values and all(value != value for value in outcome.values.values()):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in outcome.undefined.items())
         raise UndefinedError(f"no measure has a value: {reasons}")

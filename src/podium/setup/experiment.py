@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,17 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from podium.checks import check_call, check_choice, check_keys, check_seed, describe, did_you_mean, shown
+from podium.checks import (
+    check_call,
+    check_choice,
+    check_keys,
+    check_path,
+    check_seed,
+    describe,
+    did_you_mean,
+    file_access,
+    shown,
+)
 from podium.errors import DesignError, EntryPath, InputError, LabelError, listing
 from podium.setup.advice import Advice, advise
 from podium.setup.algorithm import Algorithm
@@ -193,19 +204,21 @@ class Experiment:
         return to_yaml(self._design(strict=True))
 
     def to_file(self, path: str | Path) -> Path:
-        """Write the design file, with the paths of data files relative to its folder; return the path."""
-        if not isinstance(path, str | Path):
-            raise InputError(f"`path` must be the path of the file to write; got {describe(path)}.")
-        target = Path(path)
+        """Write the design file, YAML or JSON by the ending of its name; return the path.
+
+        Paths of data files are written relative to the folder of the file.
+        """
+        target = check_path(path)
+        if target.suffix not in (".yaml", ".yml", ".json"):
+            raise InputError(f"`path` must end in .yaml, .yml or .json; got {target.name!r}.", path=("path",))
         design = self._design(strict=True)
         for entry in design["datasets"]:
             if isinstance(entry, dict) and "file" in entry and not Path(entry["file"]).is_absolute():
                 here = os.path.relpath(self._folder / entry["file"], target.resolve().parent)
                 entry["file"] = Path(here).as_posix()
-        try:
-            target.write_text(to_yaml(design), encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"The file {str(path)!r} cannot be written: {error.strerror}.") from error
+        text = json.dumps(design, indent=2) + "\n" if target.suffix == ".json" else to_yaml(design)
+        with file_access(path, "write"):
+            target.write_text(text, encoding="utf-8")
         return target
 
     def _design(self, *, strict: bool = False) -> dict[str, Any]:

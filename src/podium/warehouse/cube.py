@@ -64,6 +64,14 @@ class Selection:
             },
         )
 
+    @property
+    def known(self) -> str:
+        """A condition in SQL that leaves out trials of labels and sets which another process has added since."""
+        size = len(self.datasets)
+        return (
+            f"dataset < {size} AND algorithm < {size} AND COALESCE(measure_set, 0) <= {max(self.measures, default=0)}"
+        )
+
     def inside(self, m: Int64Array, b: Int64Array, k: Int64Array) -> BoolArray:
         """Tell which positions are those of a trial of the design."""
         return (m >= 0) & (k >= 0) & (b >= 0) & (b < self.shape[1])
@@ -101,7 +109,8 @@ def load_measured(database: Database, design: Mapping[str, Any]) -> tuple[npt.ND
     # One number per trial: fetching five takes three times as long.
     base, sets, factor = len(selection.datasets), max(selection.measures, default=0) + 1, len(STATUSES) + 1
     trial = f"(CAST(replication AS BIGINT) * {base} + dataset) * {base} + algorithm"
-    sql = f"SELECT (({trial}) * {sets} + COALESCE(measure_set, 0)) * {factor} + status FROM trial ORDER BY id"
+    packed = f"(({trial}) * {sets} + COALESCE(measure_set, 0)) * {factor} + status"
+    sql = f"SELECT {packed} FROM trial WHERE {selection.known} ORDER BY id"
     rest, status = np.divmod(np.fromiter(chain.from_iterable(database.rows(sql)), np.int64), factor)
     rest, measured = np.divmod(rest, sets)
     rest, algorithm = np.divmod(rest, base)
@@ -113,7 +122,7 @@ def load_measured(database: Database, design: Mapping[str, Any]) -> tuple[npt.ND
     has = np.zeros(selection.shape, bool)
     for number in np.unique(measured[status == _DONE]):
         at = (measured == number) & (status == _DONE)
-        for j in selection.measures[int(number)]:
+        for j in selection.measures.get(int(number), ()):
             if j >= 0:
                 has[m[at], b[at], k[at], j] = True
     return codes, has
@@ -127,7 +136,7 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
     values = np.full(shape, np.nan)
     reasons = np.ones(shape, np.uint8)
     structure = {field: np.full(shape[:2], -1, np.int64) for field in _STRUCTURE}
-    for numbers, blobs in _batches(database):
+    for numbers, blobs in _batches(database, selection.known):
         m, b, k = selection.datasets[numbers[:, 0]], numbers[:, 1] - 1, selection.algorithms[numbers[:, 2]]
         inside = np.flatnonzero(selection.inside(m, b, k))
         m, b, k, numbers = m[inside], b[inside], k[inside], numbers[inside]
@@ -177,11 +186,11 @@ def _last_of_each(cell: IntArray) -> IntArray:
     return last
 
 
-def _batches(database: Database) -> Any:
+def _batches(database: Database, known: str) -> Any:
     """Yield the trials, oldest first, as an integer table and a list of value arrays; later attempts overwrite."""
     sql = (
         "SELECT dataset, replication, algorithm, status, COALESCE(measure_set, -1), repeat, fold, n_learn, n_test, "
-        "numbers FROM trial ORDER BY id"
+        f"numbers FROM trial WHERE {known} ORDER BY id"
     )
     rows: list[tuple[Any, ...]] = []
     for row in database.rows(sql):

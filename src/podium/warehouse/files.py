@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from podium.checks import describe
+from podium.checks import check_path, describe, file_access
 from podium.errors import InputError, MissingExtraError, listing
 from podium.warehouse.record import TrialIdentity, TrialKey, TrialRecord, check_statuses
 
@@ -26,20 +27,14 @@ _COLUMNS = (*TrialKey._fields, "status", *_WHOLE, *_NUMBERS, *_TEXT, *_JSON)
 def write_trials(path: str | Path, records: Iterable[TrialRecord], design: dict[str, Any] | None) -> Path:
     """Write every attempt at a trial into a ``.csv`` or ``.parquet`` file, and the design beside it."""
     path = _known(path)
-    if not path.resolve().parent.is_dir():
-        raise InputError(f"The folder of {str(path)!r} does not exist; create it first.")
     rows = [_row(record) for record in records]
     frame = pd.DataFrame(rows, columns=None if rows else list(_COLUMNS))
-    try:
+    with file_access(path, "write"), _parquet_explained("Writing"):
         if path.suffix == ".csv":
             frame.to_csv(path, index=False)
         else:
             frame.to_parquet(path, index=False)
         _design_path(path).write_text(json.dumps(design), encoding="utf-8")
-    except ImportError:
-        raise MissingExtraError("Writing Parquet files", "pyarrow", "parquet") from None
-    except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
     return path
 
 
@@ -47,21 +42,16 @@ def read_trials(path: str | Path) -> tuple[list[TrialRecord], dict[str, Any] | N
     """Read the trials and the design that `write_trials` wrote."""
     path = _known(path)
     beside = _design_path(path)
-    for file in (path, beside):
-        if not file.is_file():
-            raise InputError(f"There is no file {str(file)!r}.")
-    try:
-        is_csv = path.suffix == ".csv"
-        frame = pd.read_csv(path, keep_default_na=False, dtype=str) if is_csv else pd.read_parquet(path)
-        design = json.loads(beside.read_text(encoding="utf-8"))
-    except ImportError:
-        raise MissingExtraError("Reading Parquet files", "pyarrow", "parquet") from None
-    except (OSError, ValueError) as error:  # also what pandas, pyarrow and json raise about damaged files
-        reason = " ".join(str(error).split())
-        raise InputError(f"{str(path)!r} or {beside.name!r} cannot be read: {reason}.") from error
+    with file_access(path, "read"), _damage_explained(path):
+        frame = pd.read_csv(path, keep_default_na=False, dtype=str) if path.suffix == ".csv" else pd.read_parquet(path)
     missing = [name for name in _COLUMNS if name not in frame]
     if missing:
-        raise InputError(f"{str(path)!r} is not a table of exported trials: it has no column {listing(missing)}.")
+        raise InputError(
+            f"`path`: {str(path)!r} is not a table of exported trials: it has no column {listing(missing)}. "
+            "podium.read reads tables of scores."
+        )
+    with file_access(beside, "read"), _damage_explained(beside):
+        design = json.loads(beside.read_text(encoding="utf-8"))
     if design is not None and not isinstance(design, dict):
         raise InputError(f"{str(beside)!r} is not the design of exported trials; got {describe(design)}.")
     return [_record(row, path.name, i) for i, row in enumerate(frame.to_dict("records"), 1)], design
@@ -112,12 +102,31 @@ def _number(cell: Any) -> float:
     return float("nan") if cell is None or cell == "" else float(cell)
 
 
+@contextmanager
+def _damage_explained(path: Path) -> Iterator[None]:
+    try:
+        with _parquet_explained("Reading"):
+            yield
+    except InputError:
+        raise
+    except ValueError as error:  # what pandas, pyarrow and json raise about damaged files
+        reason = " ".join(str(error).split())
+        raise InputError(f"{str(path)!r} cannot be read: {reason}.") from error
+
+
+@contextmanager
+def _parquet_explained(purpose: str) -> Iterator[None]:
+    try:
+        yield
+    except ImportError:
+        raise MissingExtraError(f"{purpose} Parquet files", "pyarrow", "parquet") from None
+
+
 def _known(path: object) -> Path:
-    if not isinstance(path, str | Path):
-        raise InputError(f"`path` must be the name of a .csv or .parquet file; got {describe(path)}.")
-    if Path(path).suffix not in (".csv", ".parquet"):
-        raise InputError(f"`path` must end in .csv or .parquet; got {Path(path).name!r}.")
-    return Path(path)
+    known = check_path(path)
+    if known.suffix not in (".csv", ".parquet"):
+        raise InputError(f"`path` must end in .csv or .parquet; got {known.name!r}.")
+    return known
 
 
 def _design_path(path: Path) -> Path:

@@ -48,8 +48,7 @@ def summarize(
           the ranks are those of the data sets' means, and what ``"available"`` leaves missing ranks last;
         - the further statistics.
 
-        ``frame.attrs["legend"]`` says what each column is, ``frame.attrs["ranked last"]`` how many cells without a
-        value were ranked last.
+        ``frame.attrs["legend"]`` says what each column is.
 
     Examples
     --------
@@ -69,7 +68,6 @@ def summarize(
     legend["mean rank"] = _rank_legend(table)
     _fill(columns, legend, table, statistics)
     frame = pd.DataFrame(columns, index=list(table.algorithms))
-    frame.attrs["ranked last"] = int(np.isnan(table.values).sum())
     return described(frame, table, legend)
 
 

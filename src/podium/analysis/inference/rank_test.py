@@ -45,7 +45,7 @@ class RankTest(Procedure):
     adjust, control_adjust : str
         Adjustment for the number of pairs, unless the user names one: of all pairs, and against a control.
     control_of : str
-        Name of the all-pairs test whose version against a control this is; empty if it is also for all pairs.
+        Name of the test of which this is the version against a control; empty if it is for all pairs too.
     caution : str
         What to say about it where there are more than two algorithms.
     """

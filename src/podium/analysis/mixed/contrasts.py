@@ -174,7 +174,7 @@ def _family(design: Design, contrasts: Any, control: str | None) -> _Family:
             return _Family(all_pairs_contrasts(k), algorithms, first, second, "tukey")
         return _Family(control_contrasts(k, int(second[0])), algorithms, first, second, "control")
     if control is not None:
-        raise InputError("`control` needs contrasts='control'; a matrix of contrasts names its own sides.")
+        raise InputError("`control` goes with contrasts='control'; a matrix of contrasts names its own sides.")
     if isinstance(contrasts, pd.DataFrame):
         unknown = [str(name) for name in contrasts.columns if name not in algorithms]
         if unknown:
@@ -334,8 +334,8 @@ def _notes(
     """Collect what a reader of a comparison should know."""
     design, report = model.design, model.design.missing
     notes = [*design.notes, Note("model", measure=design.measure.name, model=design.model, row=design.row_name)]
-    if report.missing:
-        notes.append(Note("missing", report=report))
+    if report.missing and report.policy == "available":
+        notes.append(Note("cells used", missing=report.missing, cells=report.cells))
     t_distribution = Note("t distribution", low=float(df.min()), high=float(df.max()))
     notes.append(t_distribution if distribution == "t" else Note("normal distribution"))
     if separate:

@@ -75,7 +75,7 @@ def compare_bayes(
         Size of the test over that of the learning sample, for the correlation ρ = ratio/(1 + ratio) of replications.
         By default from the results.
     strength : float, default 0.5
-        Weight of the prior pseudo-block without difference, in the signed rank method.
+        Weight of the prior pseudo-block without difference, of the signed rank method.
     draws : int, optional
         Number of draws: 20,000 for the signed rank method, 2000 for each chain of the hierarchical model.
     chains, warmup : int
@@ -109,34 +109,29 @@ def compare_bayes(
     if control is None:
         area = both_ways(area)
     if chosen == "signed rank":
-        d, notes = blocks.differences(first, second), (*blocks.notes, Note("shares of averages"))
+        d, notes = blocks.differences(first, second), blocks.notes
         posterior = signed_rank(d, area, strength=strength, draws=draws or 20_000, level=level, seed=seed)
         details: dict[str, Any] = {}
-        after: dict[str, FloatArray] = {}
     else:
         rho, why = _correlation(results, blocks, ratio, _TITLES[chosen])
-        kept = tuple(note for note in blocks.notes if note.code == "missing")  # replications are not reduced here
-        notes, details, after = (Note("correlation", rho=rho, source=why), *kept), {"rho": rho}, {}
+        notes, details = (Note("correlation", rho=rho, source=why),), {"rho": rho}
         if chosen == "correlated t":
             posterior = correlated_t(blocks.differences(first, second), rho, area, level)
         else:
             drawn = _draw(blocks, first, second, rho, chains=chains, draws=draws or 2000, warmup=warmup, seed=seed)
             posterior, found = posterior_of_next(drawn, area, level), diagnose(drawn)
-            details |= found
-            after = _next(drawn, area, blocks.measure.sign)
-            notes += (Note("next data set"), *_convergence(found["rhat"], found["effective_size"]))
+            details |= {**found, **_next(drawn, area, blocks.measure.sign)}
+            notes += _convergence(found["rhat"], found["effective_size"])
     favourable = (posterior.below, posterior.above)
     better, worse = favourable if blocks.measure.sign == 1 else favourable[::-1]
     return BayesComparison(
         method=_TITLES[chosen],
-        procedure=chosen,
         algorithms=blocks.algorithms,
         first=first,
         second=second,
         better=better,
         equivalent=posterior.inside,
         worse=worse,
-        **after,
         estimate=posterior.median,
         lower=posterior.lower,
         upper=posterior.upper,
