@@ -98,7 +98,7 @@ def test_the_way_to_a_comparison(name: str) -> None:
     assert message(lambda: draw(results)) == f"{start}a Results. Compare first: podium.compare(results)."
     read_first = "Read it and compare first: podium.compare(podium.read(frame))."
     assert message(lambda: draw(FRAME)) == f"{start}a DataFrame. {read_first}"
-    assert message(lambda: draw("x")).startswith(f"{start}the text 'x'. podium.compare(results)")
+    assert message(lambda: draw("x")).startswith(f"{start}the text 'x'. Create one with podium.compare(results)")
 
 
 def test_expect_without_a_known_way_out() -> None:

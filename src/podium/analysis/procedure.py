@@ -48,7 +48,7 @@ class Request:
         return to_blocks(self.results, unit=self.unit, aggregate=self.aggregate, missing=self.missing, allowed=allowed)
 
     def given_omnibus(self, blocks: Blocks) -> Omnibus | None:
-        """Return the outcome of a global test that was given, if any, at the level asked for; refuse other blocks."""
+        """Return the outcome of a global test that was given, if any, at the requested level; refuse other blocks."""
         test = self.omnibus
         if not isinstance(test, Omnibus):
             return None

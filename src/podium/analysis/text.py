@@ -1,4 +1,4 @@
-"""A comparison in words: paragraph, table, LaTeX, HTML; made from its fields; no code reads it."""
+"""A comparison in words (paragraph, table, LaTeX, HTML), made from its fields; no code reads it."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def superiority(wins: int, losses: int, n: int, alpha: float = 0.05) -> tuple[fl
 
     The probability is 1/2 + q (π - 1/2), where q is the probability that a block is decided and π that a decided block
     is won. The interval holds its values for all q and π in their exact intervals (Clopper & Pearson 1934, Biometrika
-    26, 404–413). Hence it leaves 1/2 out exactly where the sign test rejects. Its coverage, summed over all outcomes of
+    26, 404–413). Hence it excludes 1/2 exactly where the sign test rejects. Its coverage, summed over all outcomes of
     3 to 60 blocks, is at least 1 - alpha whatever the share of ties. Wald's and score intervals for matched proportions
     fall below: 84 and 88 % at 95 %.
 
@@ -139,9 +139,9 @@ def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, alpha: float = 0.05) -> tup
     δ without bias; those within a block (a share 1/n of all) only widen it where they pull the estimate away. The
     variance is the larger of the jackknife's over blocks and that of the projection with all comparisons. Where all
     values of one are above all of the other, the inner end is Wilson's bound for as many successes as there are
-    blocks. Where all blocks are alike, as few may be, they show no variance: the interval then reaches
-    1 - (alpha/2)^(1/n) to both sides, the largest probability of another kind of block that n blocks may have missed.
-    Two blocks do not show the spread: their interval is [-1, 1].
+    blocks. Where all blocks are alike, which can happen if they are few, they show no variance: the interval then
+    reaches 1 - (alpha/2)^(1/n) to both sides, the largest probability of another kind of block that n blocks may have
+    missed. Two blocks do not show the spread: their interval is [-1, 1].
 
     N. Cliff (1993). Dominance statistics: ordinal analyses to answer ordinal questions. Psychological Bulletin 114,
     494–509.

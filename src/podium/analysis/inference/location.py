@@ -55,9 +55,9 @@ def agreeing_interval(
 ) -> tuple[FloatArray, FloatArray]:
     """Make the interval of a test by ranks or signs agree with the test about 0, where ties set them apart.
 
-    Order statistics know nothing of ties and of blocks without a difference, the test does. Where it does not reject,
-    0 is taken in. Where it rejects a ≥ b (or a ≤ b) at the level alpha/2, it rejects with 0 every difference on that
-    side of 0, and the interval ends there.
+    Order statistics ignore ties and blocks without a difference; the test does not. Where it does not reject, 0 is
+    included. Where it rejects a ≥ b (or a ≤ b) at the level alpha/2, it rejects, along with 0, every difference on
+    that side of 0, and the interval ends there.
     """
     open_ = np.minimum(less, greater) > alpha / 2
     lower, upper = np.where(open_, np.minimum(lower, 0.0), lower), np.where(open_, np.maximum(upper, 0.0), upper)

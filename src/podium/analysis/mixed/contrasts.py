@@ -125,7 +125,7 @@ def compare_means(
 
 
 def _f_and_pairs(comparison: Comparison) -> tuple[Note, ...]:
-    """Note how the F test and the pairs go together, where one reaches the level and the other does not."""
+    """Add a note where the F test reaches the level and no pair does, or the reverse."""
     if comparison.omnibus is None or len(comparison.first) == 1 or comparison.contrasts is not None:
         return ()
     pairs = bool(comparison.significant.any())

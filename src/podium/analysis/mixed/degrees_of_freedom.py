@@ -217,9 +217,9 @@ def _pulls(point: Point, basis: FloatArray) -> FloatArray:
 def _parameter_vcov(model: FittedModel, expected: bool) -> tuple[BoolArray, FloatArray]:
     """Which parameters count, and their covariance matrix: twice the inverse of the curvature.
 
-    A variance that ended at zero counts, with the expected curvature: the data tell no more of it than of one above
-    zero. (pbkrtest does the same: Halekoh and Højsgaard 2014, Journal of Statistical Software 59(9). Without it, the
-    degrees of freedom would be those of a model in which it is known to be zero.) Only residual variances at their
+    A variance that ended at zero counts, with the expected curvature: the data say no more about it than about one
+    above zero. (pbkrtest does the same: Halekoh and Højsgaard 2014, Journal of Statistical Software 59(9). Without it,
+    the degrees of freedom would be those of a model in which it is known to be zero.) Only residual variances at their
     lower limit are left out.
     """
     objective, solution = model.objective, model.solution

@@ -31,7 +31,7 @@ def permutation_t_test(
     All 2^n signs up to 14 blocks, random ones beyond. As a t statistic orders the signs in the same way as the mean
     does, this is the permutation version of the paired t test. It assumes that the differences are symmetric.
 
-    The interval holds the differences that the test does not reject. Turning the signs of a set of blocks gives a mean
+    The interval holds the differences that the test does not reject. Flipping the signs of a set of blocks gives a mean
     at least as extreme if and only if the mean of this set is beyond the difference in question, so its ends are order
     statistics of the means of sets of blocks (J. A. Hartigan 1969, Using subsample values as typical values, Journal of
     the American Statistical Association 64, 1303–1317).
@@ -88,7 +88,7 @@ def _sign_counts(
             means = sums[count > 0] / count[count > 0, None]
             smallest = np.sort(np.concatenate([smallest, means]), axis=0)[: most + 1]
             largest = np.sort(np.concatenate([largest, means]), axis=0)[-most - 1 :]
-    depth = -1 if most is None else most - unturned  # the unturned pattern is always as extreme
+    depth = -1 if most is None else most - unturned  # the pattern without a flip is always as extreme
     if depth < 0 or depth >= len(smallest):
         nothing = np.full(pairs, np.nan if most is None else np.inf)
         return low, high, -nothing, nothing

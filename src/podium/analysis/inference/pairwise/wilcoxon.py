@@ -35,7 +35,7 @@ def wilcoxon_test(
     """Wilcoxon's signed rank test of each row of differences.
 
     It assumes that the differences are symmetric about their centre. Where they are skewed, it rejects equal means
-    more often than alpha says, and equal medians, too: see the sign test (medians) and the bootstrap t test (means).
+    more often than alpha allows, and equal medians, too: see the sign test (medians) and the bootstrap t test (means).
 
     Parameters
     ----------
