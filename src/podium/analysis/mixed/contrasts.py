@@ -279,9 +279,10 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
         place = names.index(dataset)
     if how == "kenward-roger" and distribution == "t":
         adjusted = kenward_roger(model, place)
-        return _Means(adjusted.plain.means, adjusted.vcov, adjusted.plain.contrast_df(matrix))
+        vcov = adjusted.vcov * model.size**2
+        return _Means(adjusted.plain.means * model.size, vcov, adjusted.plain.contrast_df(matrix))
     if distribution == "normal" or how == "exact":
-        point = model.solution.point
+        point = model.point
         means = np.asarray(model.estimates, dtype=np.float64)
         vcov = np.asarray(model.vcov, dtype=np.float64)
         if place is not None:
@@ -289,10 +290,11 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
         if distribution == "normal":
             return _Means(means, vcov, np.full(len(matrix), np.inf))
         if model.boundary:
-            vcov = stratum_vcov(model, place)
+            vcov = stratum_vcov(model, place) * model.size**2
         return _Means(means, vcov, np.full(len(matrix), exact_df(model)))
     information = means_information(model, place)
-    return _Means(information.means, information.vcov, information.contrast_df(matrix))
+    vcov = information.vcov * model.size**2
+    return _Means(information.means * model.size, vcov, information.contrast_df(matrix))
 
 
 def _adjust(

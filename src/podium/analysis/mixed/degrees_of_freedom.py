@@ -76,7 +76,7 @@ def exact_df(model: FittedModel, *, ratio: bool = False) -> float | None:
 
 def few_datasets(model: FittedModel) -> bool:
     """Whether there are too few data sets for the joint distribution of all pairs under an unstructured covariance."""
-    return model.covariance == "unstructured" and model.design.datasets < len(model.design.algorithms)
+    return model.covariance == "unstructured" and model.design.datasets < 3 * len(model.design.algorithms)
 
 
 def stratum_vcov(model: FittedModel, dataset: int | None = None) -> FloatArray:

@@ -77,7 +77,8 @@ def _exact_test(model: FittedModel) -> tuple[float, int, float]:
     m, k = strata.m, strata.k
     if model.covariance == "unstructured":
         centred = centred_differences(model)
-        difference = model.estimates.to_numpy()[1:] - model.estimates.to_numpy()[0]
+        means = model.solution.point.effects
+        difference = means[1:] - means[0]
         T2 = float(m * (m - 1) * difference @ np.linalg.solve(centred.T @ centred, difference))
         return T2 * (m - k + 1) / ((m - 1) * (k - 1)), k - 1, float(m - k + 1)
     error = strata.interaction if model.design.model == "domain" else strata.residual

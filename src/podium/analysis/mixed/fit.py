@@ -127,8 +127,8 @@ class MixedFit(FittedModel):
     covariance : {"scalar", "unstructured"}
     estimation : {"REML", "ML"}
     residual : {"common", "algorithm", "dataset"}
-    objective, solution, strata
-        The numbers behind the properties: criterion, variance parameters, sums of squares.
+    objective, solution, strata, size
+        The numbers behind the properties: criterion, variance parameters, sums of squares; of the values over `size`.
     """
 
     _made_from: ClassVar = (

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.mixed.design import Design
-from podium.analysis.mixed.likelihood import Estimation
+from podium.analysis.mixed.likelihood import Estimation, Point
 from podium.analysis.mixed.mean_squares import (
     Strata,
     scalar_variances,
@@ -33,6 +33,7 @@ Component: TypeAlias = Literal["dataset", "interaction", "replication"]
 Fitted = TypeVar("Fitted", bound="FittedModel")
 
 _VANISHING = 1e-7  # relative to the mean residual variance
+_USUAL, _LARGEST = 100, 505  # binary exponents
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -52,6 +53,9 @@ class FittedModel:
         The variance parameters that minimise it, and everything at that point.
     strata : Strata or None
         Sums of squares, where the design is complete and all residuals have one variance.
+    size : float
+        The values were divided by it for `objective`, `solution` and `strata`, because squares of very large or very
+        small numbers cannot be represented; 1 otherwise. All other numbers are in the units of the values.
     """
 
     design: Design
@@ -61,17 +65,38 @@ class FittedModel:
     objective: Objective
     solution: Solution
     strata: Strata | None
+    size: float = 1.0
+
+    @property
+    def point(self) -> Point:
+        """The likelihood at the estimated variances, in the units of the values."""
+        inner = self.solution.point
+        if self.size == 1:
+            return inner
+        size, square = self.size, self.size**2
+        n = self.nobs - (inner.effects.size if self.estimation == "REML" else 0)
+        return Point(
+            criterion=inner.criterion + 2 * n * float(np.log(size)),
+            effects=inner.effects * size,
+            vcov=inner.vcov * square,
+            A=inner.A / square,
+            A_star=inner.A_star / square,
+            score=inner.score / size,
+            posterior=inner.posterior * square,
+            spread=inner.spread * square,
+            offset=inner.offset * size,
+        )
 
     @property
     def estimates(self) -> pd.Series[float]:
         """Mean performance of each algorithm; in the survey model its average over the data sets."""
-        effects = self.solution.point.effects
+        effects = self.point.effects
         return self._by_algorithm(effects if effects.ndim == 1 else effects.mean(axis=0))
 
     @property
     def vcov(self) -> pd.DataFrame:
         """Covariance matrix of `estimates`."""
-        vcov = self.solution.point.vcov
+        vcov = self.point.vcov
         names = list(self.design.algorithms)
         matrix = vcov if vcov.ndim == 2 else vcov.sum(axis=0) / len(vcov) ** 2
         return pd.DataFrame(matrix, index=names, columns=names)
@@ -133,7 +158,7 @@ class FittedModel:
     @property
     def criterion(self) -> float:
         """-2 log of the restricted likelihood (REML) or of the likelihood (ML)."""
-        return self.solution.point.criterion
+        return self.point.criterion
 
     @property
     def loglik(self) -> float:
@@ -192,12 +217,12 @@ class FittedModel:
     @property
     def cell_means(self) -> FloatArray:
         """Fitted mean of each algorithm on each data set, as an M × K array."""
-        return self.objective.statistics.cell_mean + self.solution.point.offset
+        return self.objective.statistics.cell_mean * self.size + self.point.offset
 
     @property
     def cell_vcov(self) -> FloatArray:
         """Covariance of the errors of `cell_means`, as an M × K × K array."""
-        point = self.solution.point
+        point = self.point
         if point.vcov.ndim == 3:
             return point.vcov
         rest = np.eye(point.vcov.shape[0]) - point.posterior @ point.A
@@ -213,7 +238,7 @@ class FittedModel:
     @property
     def _variances(self) -> tuple[FloatArray | None, float, FloatArray]:
         """G, the variance of replications, and the residual variances."""
-        return self.objective.split(self.solution.phi)
+        return self.objective.split(self.solution.phi * self.size**2)
 
     def _by_algorithm(self, numbers: FloatArray) -> pd.Series[float]:
         return pd.Series(numbers, index=list(self.design.algorithms))
@@ -229,7 +254,8 @@ def fit_model(
     without: Component | None = None,
 ) -> Fitted:
     """Estimate the variances of a model, or of the model without one of its components, as an object of some kind."""
-    values = design.cube
+    size = _size(design.cube)
+    values = design.cube / size
     statistics: SufficientStatistics = (
         Rows.of(values) if residual == "algorithm" else SizeGroups.of(values, per_dataset=residual == "dataset")
     )
@@ -245,7 +271,7 @@ def fit_model(
         inside = np.zeros(objective.parameters, bool)
         solution = Solution(phi, objective.point(phi), inside, "closed form", 1, True)
     else:
-        solution = _minimum(design, objective, residual)
+        solution = _minimum(design, values, objective, residual)
     return kind(
         design=design,
         covariance=covariance,
@@ -254,12 +280,25 @@ def fit_model(
         objective=objective,
         solution=solution,
         strata=strata,
+        size=size,
     )
 
 
 def has_constant_differences(design: Design) -> bool:
     """Whether the algorithms differ by the same amounts in every row of a complete design."""
-    return design.complete and strata_of(SizeGroups.of(design.cube, per_dataset=False)).constant_differences
+    values = design.cube / _size(design.cube)
+    return design.complete and strata_of(SizeGroups.of(values, per_dataset=False)).constant_differences
+
+
+def _size(values: FloatArray) -> float:
+    """Return the power of two to divide values by before their squares are added up: 1 for numbers of usual size."""
+    exponent = int(np.frexp(np.nanmax(np.abs(values)))[1])
+    if abs(exponent) > _LARGEST:
+        raise InputError(
+            f"The largest of the values is about 1e{round(exponent * np.log10(2)):d}; variances of such numbers cannot "
+            "be represented. Measure in other units."
+        )
+    return 2.0**exponent if abs(exponent) > _USUAL else 1.0
 
 
 def _objective(
@@ -300,9 +339,9 @@ def _closed_form(objective: Objective, strata: Strata, covariance: Covariance, m
     return objective.join(G[np.triu_indices(strata.k)], s, np.array([d]))
 
 
-def _minimum(design: Design, objective: Objective, residual: Residual) -> Solution:
+def _minimum(design: Design, values: FloatArray, objective: Objective, residual: Residual) -> Solution:
     """Minimise the criterion numerically, and refuse data that have no minimum."""
-    start = starting_values(objective, design.cube)
+    start = starting_values(objective, values)
     if not start[-1] > 0:
         raise _constant_differences_error(design)
     solution = minimise(objective, start)
@@ -337,8 +376,8 @@ def _refuse_constant_differences(design: Design, statistics: SufficientStatistic
     if strata is not None and strata.constant_differences:
         raise _constant_differences_error(design)
     if strata is None and isinstance(statistics, SizeGroups) and statistics.per_dataset:
-        size = np.nansum(design.cube**2, axis=(1, 2))
-        none = statistics.total <= 1e-24 * size
+        squares = np.nansum((design.cube / _size(design.cube)) ** 2, axis=(1, 2))
+        none = statistics.total <= 1e-24 * squares
         if none.any():
             where = [name for name, gone in zip(design.source.datasets, none, strict=True) if gone]
             raise InputError(

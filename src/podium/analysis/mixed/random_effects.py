@@ -46,7 +46,7 @@ def dataset_effects(model: FittedModel, effect: Effect) -> tuple[FloatArray, Flo
     Henderson's predictions are Γ v with v = Z'Py, where Γ is the covariance of the effects with those of the cells; the
     prediction error has covariance Γ₀ - Γ (Z'PZ) Γ', and Z'V⁻¹Z stands for Z'PZ where the means are known.
     """
-    point = model.solution.point
+    point = model.point
     k = len(model.design.algorithms)
     G = model.effects_matrix
     assert G is not None
@@ -80,7 +80,7 @@ def _split(model: FittedModel, G: FloatArray) -> tuple[FloatArray, FloatArray]:
     """
     k = len(G)
     if model.covariance == "scalar":
-        common, apart = model.solution.phi[:2]
+        common, apart = model.solution.phi[:2] * model.size**2
         return np.full((k, k), common), apart * np.eye(k)
     mean = np.full((k, k), 1 / k)
     return mean @ G, G - mean @ G
@@ -88,7 +88,7 @@ def _split(model: FittedModel, G: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _dataset_variance(model: FittedModel, G: FloatArray) -> FloatArray:
     """Prior variance of the effect of a data set."""
-    return np.array([[model.solution.phi[0] if model.covariance == "scalar" else G.mean()]])
+    return np.array([[model.solution.phi[0] * model.size**2 if model.covariance == "scalar" else G.mean()]])
 
 
 def _centred(G: FloatArray) -> FloatArray:
@@ -103,18 +103,19 @@ def row_effects(model: FittedModel) -> tuple[FloatArray, FloatArray, FloatArray]
     """
     values = model.design.cube
     observed = ~np.isnan(values)
-    _, s, _ = model.objective.split(model.solution.phi)
+    _, s, _ = model.objective.split(model.solution.phi * model.size**2)
     weight = np.where(observed, 1 / model.residual_by_cell[:, None, :], 0.0)
     growth = 1 + s * weight.sum(axis=2)
     deviation = np.where(observed, values - model.cell_means[:, None, :], 0.0)
     pull = s / growth
     value = pull * (weight * deviation).sum(axis=2)
     own = pull  # s - s² w'1/(1 + s w'1)
-    point = model.solution.point
+    point = model.point
+    weight_on_rows = pull[:, :, None] * weight
 
     def through(spread: FloatArray) -> FloatArray:
         """Variance added by the uncertainty of the cell means."""
-        return np.asarray(pull**2 * np.einsum("mbk,mbk->mb", weight @ spread, weight))
+        return np.asarray(np.einsum("mbk,mbk->mb", weight_on_rows @ spread, weight_on_rows))
 
     nothing = np.isnan(values).all(axis=2)
     sd, conditional = (np.sqrt(own + through(spread)) for spread in (model.cell_vcov, point.posterior))
