@@ -40,10 +40,14 @@ class Comparison(Pairs):
     lower, upper : ndarray of float
         Ends of the (simultaneous) confidence interval of the difference; NaN where a procedure has none.
     estimand : str
-        Of what the difference is estimated: ``"mean"``, ``"mean over data sets"``, ``"mean rank"``, ``"pseudomedian"``
-        (Hodges–Lehmann), ``"net share"`` of blocks, ``"rank-biserial"`` correlation, ``"first fold"``.
+        Of what the difference is estimated: ``"mean"``, ``"mean over data sets"``, ``"mean log"``,
+        ``"mean transformed"``, ``"mean rank"``, ``"pseudomedian"`` (Hodges–Lehmann), ``"net share"`` of blocks,
+        ``"rank-biserial"`` correlation, ``"first fold"``.
     in_units : bool
         Whether estimates and intervals are in the units of the measure.
+    transform : str
+        Of what the means were taken: ``"identity"`` (the values), ``"log"`` or the name of a function. With ``"log"``
+        the estimates are logarithms of ratios, and `means` are geometric means.
     sign : {1, -1}
         1 if a negative estimate favours a (costs, ranks), -1 if a positive one does.
     measure : MeasureInfo

@@ -168,6 +168,12 @@ def _zero_variance(sources: Sequence[str], unit: str, n: int) -> str:
     )
 
 
+def _transformed(measure: str, transform: str) -> str:
+    if transform == "log":
+        return f"Means are those of the logarithm of {measure}, so differences are ratios of geometric means."
+    return f"Means are those of {transform} of {measure}; estimates and intervals are on that scale."
+
+
 def _stratum(source: str) -> str:
     return (
         f"Standard errors and degrees of freedom are those of the stratum of {source_name(source)} and do not rely on "
@@ -177,8 +183,8 @@ def _stratum(source: str) -> str:
 
 def _separate(datasets: int, algorithms: int) -> str:
     return (
-        f"{datasets} data sets are too few to estimate how the differences of {algorithms} algorithms are correlated: "
-        "adjusted p-values and intervals are Bonferroni's."
+        f"{datasets} data sets are too few for the joint distribution of the differences of {algorithms} algorithms, "
+        "each with a variance of its own; the adjustment does not use it."
     )
 
 
@@ -314,6 +320,15 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "correlation": "Replications of one data set are taken as correlated by {rho:.3g} ({source}).",
     "chains": "Chains: largest split R-hat {rhat:.3f}, smallest effective sample size {size:.0f}.",
     "not converged": "The chains have not converged: use more draws before you rely on these probabilities.",
+    # scales
+    "transformed": _transformed,
+    "not logged for units": (
+        "The scale of {measure} is logarithmic, but the area of equivalence is in its units: the values were compared "
+        "as measured. With relative=True ratios are compared."
+    ),
+    "not logged for zeros": (
+        "The scale of {measure} is logarithmic, but some values are not positive: they were used as measured."
+    ),
     # mixed models
     "without values": lambda datasets: f"Left out because they have no value at all: {listing(datasets)}.",
     "single replications": "Every data set has one replication, so the data sets are the blocks of the design.",

@@ -23,9 +23,22 @@ Decision: TypeAlias = Literal["better", "equivalent", "undecided"]
 Alternative: TypeAlias = Literal["two-sided", "better", "worse"]
 # What a procedure estimates; a user's own test may use another word.
 Estimand: TypeAlias = (
-    Literal["mean", "mean over data sets", "mean rank", "pseudomedian", "net share", "rank-biserial", "first fold"]
+    Literal[
+        "mean",
+        "mean over data sets",
+        "mean log",
+        "mean transformed",
+        "mean rank",
+        "pseudomedian",
+        "net share",
+        "rank-biserial",
+        "first fold",
+    ]
     | str
 )
+
+# Columns of ratios, and the columns of logarithms that they come from.
+RATIOS = {"ratio": "estimate", "ratio_lower": "lower", "ratio_upper": "upper"}
 
 
 @check_call
@@ -51,6 +64,7 @@ class Pairs:
     unit: Unit
     n: int
     datasets: int
+    transform: str = "identity"
     alpha: float = 0.05
     adjust: str = "none"
     alternative: Alternative = "two-sided"
@@ -182,7 +196,8 @@ class Pairs:
         -------
         DataFrame
             Columns a, b, estimate (a - b), lower, upper, statistic, pvalue, adjusted, decision; ``"better"`` reads
-            "a is better than b". Rows are ordered by a and b, best first.
+            "a is better than b". Rows are ordered by a and b, best first. Where the estimates are differences of
+            logarithms, ratio (a / b), ratio_lower and ratio_upper follow upper.
         """
         swap = ~self._first_leads()
         flip = np.where(swap, -1.0, 1.0)
@@ -201,6 +216,9 @@ class Pairs:
                 "decision": self.decision,
             }
         )
+        if self.transform == "log":
+            for position, (name, column) in enumerate(RATIOS.items()):
+                frame.insert(5 + position, name, np.exp(frame[column]))
         place = np.empty(len(self.algorithms), int)
         place[self._best_first()] = np.arange(len(self.algorithms))
         return frame.iloc[np.lexsort((place[b], place[a]))].reset_index(drop=True)
@@ -223,6 +241,7 @@ class Pairs:
                         "estimate": flip * self.estimate[i],
                         "lower": ends[0],
                         "upper": ends[1],
+                        **(_ratios(flip * self.estimate[i], *ends) if self.transform == "log" else {}),
                         "statistic": self._oriented_statistic(np.full(len(self.estimate), flip))[i],
                         "pvalue": self.pvalue[i],
                         "adjusted": self.adjusted[i],
@@ -294,6 +313,11 @@ class Pairs:
             np.subtract.at(total, self.second, lead)
         size = float(np.abs(total).max()) or 1.0
         return np.lexsort((np.array(self.algorithms), np.round(total / size, 10)))  # equal up to rounding is equal
+
+
+def _ratios(estimate: float, lower: float, upper: float) -> dict[str, float]:
+    """Ratio and its interval, of a difference of logarithms."""
+    return dict(zip(RATIOS, np.exp([estimate, lower, upper]).tolist(), strict=True))
 
 
 def both_ways(area: tuple[float, float]) -> tuple[float, float]:

@@ -36,6 +36,8 @@ _ADJUSTMENTS = {
 ESTIMANDS = {
     "mean": "difference of means",
     "mean over data sets": "difference of means averaged over the data sets",
+    "mean log": "difference of mean logarithms",
+    "mean transformed": "difference of means of the transformed values",
     "mean rank": "difference of mean ranks",
     "pseudomedian": "Hodges–Lehmann difference",
     "net share": "net share of blocks",
@@ -49,6 +51,8 @@ _GROUPS = 4  # groups that can be read in a sentence
 def estimand_in_words(comparison: Pairs) -> str:
     """Say what the estimates of a comparison are."""
     words = ESTIMANDS.get(comparison.estimand, comparison.estimand)
+    if comparison.transform == "log":
+        words = "ratio of geometric means"
     return words if comparison.dataset is None else f"{words} on {comparison.dataset}"
 
 
@@ -113,13 +117,23 @@ def latex(comparison: Pairs, *, caption: str | None, label: str | None, digits: 
     check_count(digits, "digits", most=17)
     frame = comparison.frame()
     has_interval = bool(np.isfinite(frame["lower"]).any())
-    head = ["$a$", "$b$", "Difference", *(["Interval"] if has_interval else []), "Statistic", "$p$", "Decision"]
+    ratios = comparison.transform == "log"
+    columns = ("ratio", "ratio_lower", "ratio_upper") if ratios else ("estimate", "lower", "upper")
+    head = [
+        "$a$",
+        "$b$",
+        "Ratio" if ratios else "Difference",
+        *(["Interval"] if has_interval else []),
+        "Statistic",
+        "$p$",
+        "Decision",
+    ]
     rows = []
     for row in frame.to_dict("records"):
-        estimate, statistic, p = (float(row[name]) for name in ("estimate", "statistic", "adjusted"))
+        estimate, lower, upper, statistic, p = (float(row[name]) for name in (*columns, "statistic", "adjusted"))
         cells = [tex(str(row["a"])), tex(str(row["b"])), _number(estimate, digits)]
         if has_interval:
-            cells.append(f"$[{_bare(float(row['lower']), digits)}, {_bare(float(row['upper']), digits)}]$")
+            cells.append(f"$[{_bare(lower, digits)}, {_bare(upper, digits)}]$")
         cells += [_number(statistic, digits), _p(p), str(row["decision"])]
         if row["decision"] == "better":
             cells[0] = rf"\textbf{{{cells[0]}}}"
@@ -268,6 +282,8 @@ def _equivalent(comparison: Pairs, alike: pd.DataFrame) -> str:
     pairs = [f"{a} and {b}" for a, b in zip(alike["a"], alike["b"], strict=True)]
     more = f"; and {len(pairs) - MANY} more" if len(pairs) > MANY else ""
     area = f"with a difference in [{low:g}, {high:g}]"
+    if comparison.transform == "log":
+        area = f"with a ratio in [{np.exp(low):.4g}, {np.exp(high):.4g}]"
     if not pairs:
         return f"No pair is shown to be equivalent, {area}."
     return f"Shown to be equivalent, {area}: {'; '.join(pairs[:MANY])}{more}."
@@ -292,4 +308,6 @@ def _evidence(comparison: Pairs, row: pd.Series[Any]) -> str:
     lower, upper = float(row["lower"]), float(row["upper"])
     if comparison.one_sided or not np.isfinite([lower, upper]).all():
         return p
+    if comparison.transform == "log":
+        return f"ratio {row['ratio']:.3g}, interval [{row['ratio_lower']:.3g}, {row['ratio_upper']:.3g}], {p}"
     return f"difference {row['estimate']:.3g}, interval [{lower:.3g}, {upper:.3g}], {p}"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.mixed.contrasts import Distribution, check_options, relevant_area
+from podium.analysis.mixed.contrasts import Distribution, check_options, estimand_of, relevant_area
 from podium.analysis.mixed.degrees_of_freedom import DegreesOfFreedom
 from podium.analysis.mixed.design import Design, ModelChoice, make_design
 from podium.analysis.mixed.fit import MixedFit, check_structure, fit_design
@@ -16,6 +18,7 @@ from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.procedure import ModelTest
 from podium.analysis.simultaneous.max_t import ACCURACY
+from podium.analysis.transform import Transform
 from podium.results import Results
 
 # Up to this many algorithms the unstructured covariance is fitted as well, for a note.
@@ -34,6 +37,7 @@ def compare_mixed(
     covariance: Covariance = "scalar",
     estimation: Estimation = "REML",
     residual: Residual = "common",
+    transform: Transform | None = None,
     distribution: Distribution = "t",
     adjust: str = "single-step",
     df: DegreesOfFreedom = "auto",
@@ -59,8 +63,9 @@ def compare_mixed(
         Compare all others with this algorithm, instead of all pairs.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value"}
         Policy for missing cells.
-    model, covariance, estimation, residual
-        See `podium.mixed`.
+    model, covariance, estimation, residual, transform
+        See `podium.mixed`. An area of equivalence in the units of the measure needs the values as measured, so it
+        changes the default of `transform` to ``"identity"``.
     distribution, adjust, df, relative, seed, accuracy
         See `MixedFit.contrasts`.
 
@@ -80,11 +85,15 @@ def compare_mixed(
     """
     check_structure(covariance, estimation, residual)
     check_options(alpha, distribution, adjust, control, df, relative, seed, accuracy)
-    design = make_design(results, measure, model, missing)
+    in_units = equivalence is not None and not relative
+    design = make_design(results, measure, model, missing, transform, in_units=in_units)
     extra: tuple[Note, ...] = ()
     if design.model == "domain" and covariance == "scalar" and has_constant_differences(design):
         # The rows add nothing to the cell means: the data sets are the blocks.
-        design = make_design(design.source.aggregate("mean", missing="available"), None, "auto", "available")
+        averaged = make_design(
+            design.source.aggregate("mean", missing="available"), None, "auto", "available", "identity"
+        )
+        design = dataclasses.replace(averaged, transform=design.transform, measured=design.measured)
         extra = (Note("averaged"),)
     if design.model == "block" and has_constant_differences(design):
         certain = _certain_comparison(design, alpha, equivalence, control, relative)
@@ -161,10 +170,11 @@ def _certain_comparison(
         adjusted=p,
         lower=difference,
         upper=difference,
-        estimand="mean",
-        in_units=True,
+        estimand=estimand_of(design),
+        in_units=design.transform == "identity",
         sign=design.measure.sign,
-        measure=design.measure,
+        measure=design.measured,
+        transform=design.transform,
         unit=design.unit,
         n=design.n,
         datasets=design.datasets,
@@ -172,7 +182,7 @@ def _certain_comparison(
         control=control,
         equivalence=area,
         omnibus=omnibus,
-        means=means,
+        means=np.exp(means) if design.transform == "log" else means,
         missing=design.missing,
         notes=(*design.notes, note, *on_area),
     )

@@ -24,7 +24,7 @@ from podium.analysis.mixed.design import Design
 from podium.analysis.mixed.f_tests import f_test
 from podium.analysis.mixed.fitted_model import FittedModel
 from podium.analysis.notes import Note, source_name
-from podium.analysis.pairs import equivalence_area
+from podium.analysis.pairs import Estimand, equivalence_area
 from podium.analysis.procedure import adjustment_notes, check_adjust
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts, step_down
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
@@ -80,11 +80,13 @@ def compare_means(
     alone = single_sf(np.abs(statistic), means.df)
     area, on_area = relevant_area(model.design, equivalence, relative, control, means.means)
     separate = adjust in JOINT and distribution == "t" and few_datasets(model)
-    adjusted, critical, details = _adjust(
-        family, means, statistic, alone, "bonferroni" if separate else adjust, alpha, (seed, accuracy)
-    )
+    if separate:
+        adjust = "bonferroni" if adjust == "single-step" else "holm"
+    adjusted, critical, details = _adjust(family, means, statistic, alone, adjust, alpha, (seed, accuracy))
     omnibus = None if dataset else f_test(model, effect="algorithm", df=df, alpha=alpha)
-    notes = _notes(model, distribution, how, adjust, means.df, separate=separate)
+    notes = _notes(model, distribution, how, adjust, means.df)
+    if separate:
+        notes = (*notes, Note("separate", datasets=model.design.datasets, algorithms=len(model.design.algorithms)))
     comparison = Comparison(
         method=_title(model, family.kind, distribution),
         procedure="mixed",
@@ -97,10 +99,11 @@ def compare_means(
         adjusted=adjusted,
         lower=estimate - critical * se,
         upper=estimate + critical * se,
-        estimand="mean over data sets" if model.design.model == "survey" and dataset is None else "mean",
-        in_units=True,
+        estimand=estimand_of(model.design, dataset),
+        in_units=model.design.transform == "identity",
         sign=model.design.measure.sign,
-        measure=model.design.measure,
+        measure=model.design.measured,
+        transform=model.design.transform,
         unit=model.design.unit,
         n=model.design.n,
         datasets=model.design.datasets,
@@ -111,7 +114,7 @@ def compare_means(
         equivalence=area,
         omnibus=omnibus,
         missing=model.design.missing,
-        means=means.means,
+        means=np.exp(means.means) if model.design.transform == "log" else means.means,
         se=se,
         df=means.df,
         critical_value=critical,
@@ -132,6 +135,13 @@ def _f_and_pairs(comparison: Comparison) -> tuple[Note, ...]:
     if comparison.omnibus.significant == pairs:
         return ()
     return (Note("pairs without F", adjusted=comparison.adjust != "none") if pairs else Note("F without pairs"),)
+
+
+def estimand_of(design: Design, dataset: str | None = None) -> Estimand:
+    """What the differences of a comparison are differences of."""
+    if design.transform != "identity":
+        return "mean log" if design.transform == "log" else "mean transformed"
+    return "mean over data sets" if design.model == "survey" and dataset is None else "mean"
 
 
 def _differences(matrix: FloatArray, means: FloatArray) -> FloatArray:
@@ -225,6 +235,8 @@ def relevant_area(
                 "area is 5 % of the best mean."
             )
         return None, ()
+    if design.transform == "log":
+        return _area_of_ratios(area, relative), ()
     if not relative:
         return (area[0], area[1]), ()
     names = design.algorithms
@@ -241,6 +253,18 @@ def relevant_area(
         mean=float(means[at]),
     )
     return (area[0] * unit, area[1] * unit), (note,)
+
+
+def _area_of_ratios(area: tuple[float, float], relative: bool) -> tuple[float, float]:
+    """Return an area of relative differences as one of differences of logarithms."""
+    if not relative:
+        raise InputError(
+            "Differences of logarithms are ratios: give `equivalence` as a fraction, with relative=True (0.1 is a "
+            "ratio of at most 1.1). For an area in the units of the measure use transform='identity'."
+        )
+    if area[0] <= -1:
+        raise InputError(f"`equivalence` must be above -1 with relative=True; got {shown(area[0])}.")
+    return float(np.log1p(area[0])), float(np.log1p(area[1]))
 
 
 def _side(weights: FloatArray, algorithms: tuple[str, ...]) -> str:
@@ -331,7 +355,7 @@ def _title(model: FittedModel, kind: str, distribution: Distribution) -> str:
 
 
 def _notes(
-    model: FittedModel, distribution: Distribution, how: DfMethod, adjust: str, df: FloatArray, *, separate: bool
+    model: FittedModel, distribution: Distribution, how: DfMethod, adjust: str, df: FloatArray
 ) -> tuple[Note, ...]:
     """Collect what a reader of a comparison should know."""
     design, report = model.design, model.design.missing
@@ -340,13 +364,11 @@ def _notes(
         notes.append(Note("cells used", missing=report.missing, cells=report.cells))
     t_distribution = Note("t distribution", low=float(df.min()), high=float(df.max()))
     notes.append(t_distribution if distribution == "t" else Note("normal distribution"))
-    if separate:
-        notes.append(Note("separate", datasets=design.datasets, algorithms=len(design.algorithms)))
-    elif adjust in JOINT:
+    if adjust in JOINT:
         notes.append(Note("joint"))
-    if adjust == "step-down" and not separate:
+    if adjust == "step-down":
         notes.append(Note("step-down"))
-    elif adjust not in (*JOINT, "bonferroni", "none"):
+    elif adjust not in ("single-step", "bonferroni", "none"):
         notes.append(Note("bonferroni intervals"))
     notes += [*adjustment_notes(adjust, len(df)), *model.notes]
     if how == "exact" and distribution == "t" and model.boundary and model.covariance == "scalar":

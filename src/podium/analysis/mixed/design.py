@@ -9,10 +9,11 @@ import numpy as np
 
 from podium.analysis.blocks import Blocks, Unit, one_measure
 from podium.analysis.notes import Note
+from podium.analysis.transform import Transform, transform_results
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_choice
 from podium.errors import InputError, listing
-from podium.results import Results
+from podium.results import MeasureInfo, Results
 from podium.results.labels import Label
 
 Model: TypeAlias = Literal["block", "domain", "survey"]
@@ -31,11 +32,17 @@ class Design(Blocks):
     ----------
     model : {"block", "domain", "survey"}
         One data set; data sets drawn from a domain; data sets taken as they are.
+    transform : str
+        ``"identity"``, ``"log"`` or the name of a function: what the values are of those that were measured.
+    measured : MeasureInfo
+        The measure before the transformation; `measure` is what the values are.
     values, labels, algorithms, measure, unit, source, missing, structure, aggregate, notes
         See `podium.analysis.blocks.Blocks`.
     """
 
     model: Model
+    transform: str = "identity"
+    measured: MeasureInfo
 
     @property
     def row_name(self) -> Unit:
@@ -61,25 +68,39 @@ class Design(Blocks):
         return not np.isnan(self.cube).any()
 
 
-def make_design(results: Results, measure: str | None, model: ModelChoice, missing: str) -> Design:
-    """Select the measure, resolve missing cells, choose the model, and refuse what cannot be fitted."""
+def make_design(
+    results: Results,
+    measure: str | None,
+    model: ModelChoice,
+    missing: str,
+    transform: Transform | None = None,
+    *,
+    in_units: bool = False,
+) -> Design:
+    """Select the measure, resolve missing cells, transform, choose the model, and refuse what cannot be fitted."""
     check_choice(model, get_args(ModelChoice), "model")
-    source = one_measure(results, measure).resolve_missing(missing)
-    report = source.reports[-1]
-    notes: tuple[Note, ...] = ()
+    resolved = one_measure(results, measure).resolve_missing(missing)
+    report = resolved.reports[-1]
+    source, transformed, measured, notes = transform_results(resolved, transform, in_units=in_units)
+    if transformed != "identity":
+        notes = (Note("transformed", measure=measured.name, transform=transformed),)
     gone = tuple(source.datasets[m] for m, values in enumerate(source.values) if np.isnan(values).all())
     if gone:
         source = source.drop(dataset=list(gone))
-        notes = (Note("without values", datasets=gone),)
+        notes = (*notes, Note("without values", datasets=gone))
     filled = ~np.isnan(source.values).all(axis=(2, 3))
     single = len(source.datasets) > 1 and filled.sum(axis=1).max() == 1
     kind = _kind(model, len(source.datasets), single)
     if single:  # the replications may have different names
         source = source.aggregate("mean", missing="available")
         notes = (*notes, Note("single replications"))
+    if len(source.datasets) == 1 and not _drawn_afresh(source):
+        notes = (Note("overlap", test="mixed model"), *notes)
     values, labels = _domain_blocks(source) if kind == "domain" or single else _row_blocks(source)
     design = Design(
         model=kind,
+        transform=transformed,
+        measured=measured,
         values=values,
         labels=labels,
         algorithms=source.algorithms,
@@ -91,6 +112,12 @@ def make_design(results: Results, measure: str | None, model: ModelChoice, missi
     )
     _check(design)
     return design
+
+
+def _drawn_afresh(source: Results) -> bool:
+    """Whether the samples of all replications are known to be independent of each other."""
+    known = source.structure.get("independent")
+    return known is not None and bool((known[source.design] == 1).all())
 
 
 def _domain_blocks(source: Results) -> tuple[FloatArray, tuple[Label, ...]]:

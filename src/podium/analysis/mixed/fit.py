@@ -21,6 +21,7 @@ from podium.analysis.mixed.random_effects import Effect, blups, fitted_frame
 from podium.analysis.mixed.summary import summary_html, summary_text
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.simultaneous.max_t import ACCURACY
+from podium.analysis.transform import Transform
 from podium.checks import check_call, check_choice
 from podium.errors import InputError
 from podium.results import Results
@@ -36,6 +37,7 @@ def mixed(
     estimation: Estimation = "REML",
     residual: Residual = "common",
     missing: str = "available",
+    transform: Transform | None = None,
 ) -> MixedFit:
     """Fit a mixed-effects model: algorithms are fixed effects, replications (and data sets) are random.
 
@@ -63,6 +65,10 @@ def mixed(
         One residual variance for all, one per algorithm, or one per data set.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value"}
         Policy for missing cells; ``"available"`` uses every value there is.
+    transform : {"log", "identity"} or function, optional
+        What the model is fitted to: logarithms, the values as measured, or any increasing function of them. By default
+        logarithms where the scale of the measure is ``"log"`` (times are an example) and all values are positive.
+        Differences of logarithms are ratios, and comparisons report them as such.
 
     Returns
     -------
@@ -93,7 +99,7 @@ def mixed(
     residual         8.03   2.83   0.03     False
     """
     check_structure(covariance, estimation, residual)
-    return fit_design(make_design(results, measure, model, missing), covariance, estimation, residual)
+    return fit_design(make_design(results, measure, model, missing, transform), covariance, estimation, residual)
 
 
 def check_structure(covariance: Covariance, estimation: Estimation, residual: Residual) -> None:
@@ -226,7 +232,8 @@ class MixedFit(FittedModel):
         equivalence : float or (float, float), optional
             Area [Δ1, Δ2] of differences that do not matter, or its half-width.
         relative : bool
-            Whether the area is given as a fraction of the mean of the best algorithm (or of the control).
+            Whether the area is given as a fraction of the mean of the best algorithm (or of the control). Logarithms
+            need it: there ``equivalence=0.1`` is a ratio of at most 1.1.
         dataset : str, optional
             In the survey model: compare on this data set. Without it, averages over all.
         seed : int

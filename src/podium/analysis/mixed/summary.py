@@ -23,7 +23,11 @@ def summary_text(model: FittedModel) -> str:
     lines = [_title(model), *(f"  {label:<12} {fact}" for label, fact in _head(model)), "  means"]
     means = _means(model)
     width = max(len(name) for name in model.design.algorithms)
-    lines += [f"    {name:<{width}}  {mean:.5g} (se {se:.3g})" for name, mean, se in means.itertuples()]
+    logged = model.design.transform == "log"
+    lines += [
+        f"    {name:<{width}}  {mean:.5g} (se {se:.3g}{f'; geometric mean {np.exp(mean):.4g}' if logged else ''})"
+        for name, mean, se in means.itertuples()
+    ]
     lines.append("  standard deviations")
     for name, row in model.components.iterrows():
         singular = model.covariance == "unstructured" and name in ("dataset", "interaction")
