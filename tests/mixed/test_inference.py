@@ -202,7 +202,9 @@ def test_relative_areas(complete: Results) -> None:
 
 
 def test_notes(complete: Results) -> None:
-    assert tuple(map(str, compare_mixed(complete.select(dataset="d0")).notes)) == (
+    first, *rest = compare_mixed(complete.select(dataset="d0")).notes
+    assert (first.code, first.facts) == ("overlap", {"test": "mixed model"})
+    assert tuple(map(str, rest)) == (
         "Model: error = algorithm + replication + residual; replications are random, so the outcome holds for this data "
         "set.",
         "Statistics are compared with the t distribution with 15 degrees of freedom.",
@@ -266,7 +268,7 @@ def test_podium_compare_refuses_options_of_other_methods(complete: Results) -> N
         podium.compare(complete, method="mixed", zeros="pratt")
     assert str(caught.value) == (
         "`method='mixed'` has no option 'zeros'. It has 'model', 'covariance', 'estimation', 'residual', "
-        "'distribution', 'df', 'relative', 'seed', 'accuracy'. 'zeros' is an option of 'wilcoxon'."
+        "'transform', 'distribution', 'df', 'relative', 'seed', 'accuracy'. 'zeros' is an option of 'wilcoxon'."
     )
 
 

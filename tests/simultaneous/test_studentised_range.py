@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
-from scipy.stats import dunnett, norm, studentized_range
+from scipy.integrate import quad
+from scipy.special import gammaln
+from scipy.stats import dunnett, norm, studentized_range, t
 
 from podium.analysis.simultaneous.studentised_range import control_ppf, control_sf, range_ppf, range_sf
 
@@ -55,6 +59,31 @@ def test_critical_values_agree_with_r(k: int) -> None:
 @pytest.mark.parametrize(("k", "df"), [(3, 4), (4, 10), (6, 39), (30, 200), (10, np.inf), (100, np.inf)])
 def test_the_range_agrees_with_scipy(k: int, df: float) -> None:
     np.testing.assert_allclose(range_sf(Q, k, df), studentized_range.sf(Q, k, df), atol=2e-8)
+
+
+def test_few_degrees_of_freedom_and_a_large_range() -> None:
+    # SciPy 1.16, studentized_range.sf: 1.5937327116e-03
+    assert float(range_sf(100.0, 25, 2)) == pytest.approx(1.5937327116e-03, rel=1e-9)
+    for k, df, q in ((25, 2, 100.0), (3, 1, 1000.0), (10, 3, 50.0), (40, 4.5, 30.0)):
+        assert float(range_sf(q, k, df)) == pytest.approx(_by_quadrature(q, k, df), rel=1e-8)
+
+
+def _by_quadrature(q: float, k: int, df: float) -> float:
+    """Mean of P(W > q s) over x = log s, where df · s² is χ² with df degrees of freedom."""
+    constant = np.log(2) + df / 2 * np.log(df / 2) - gammaln(df / 2)
+
+    def integrand(x: float) -> float:
+        return float(range_sf(q * np.exp(x), k)) * np.exp(constant + df * x - df * np.exp(2 * x) / 2)
+
+    middle = np.log(4 / q)  # where P(W > q s) falls from 1 to 0
+    ends = sorted([-40.0, middle - 1.5, middle - 0.5, middle + 0.5, middle + 1.5, -1.0, 0.0, 1.0, 3.0])
+    return sum(quad(integrand, a, b, epsabs=0, epsrel=1e-10, limit=200)[0] for a, b in pairwise(ends))
+
+
+@pytest.mark.parametrize("df", [1, 2, 3, 8])
+def test_two_variables_are_students_t_far_into_the_tail(df: int) -> None:
+    q = np.array([1.0, 10.0, 100.0, 1000.0])
+    np.testing.assert_allclose(range_sf(q, 2, df), 2 * t.sf(q / np.sqrt(2), df), rtol=1e-6, atol=1e-17)
 
 
 def test_two_variables_are_a_normal_difference_far_into_the_tail() -> None:

@@ -1,0 +1,145 @@
+"""Few data sets, and variances that end at zero: tests and intervals keep their level and agree with each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import f as f_distribution
+from scipy.stats import studentized_range, t, ttest_rel
+
+import podium
+from podium.analysis.mixed import mixed
+from podium.analysis.mixed.degrees_of_freedom import means_information
+from podium.results import Results
+
+SAMPLES = 400
+MOST = 0.05 + 3 * np.sqrt(0.05 * 0.95 / SAMPLES)
+
+
+@pytest.fixture(scope="module")
+def at_zero(of, draw) -> Results:
+    """Two data sets on which the estimated variance of data set × algorithm is zero, and replications vary much."""
+    for seed in range(100):
+        values = draw(np.random.default_rng(seed), (2, 10, 3), means=np.array([0, 0.4, 0.8]), interaction=0.0)
+        fit = mixed(of(values))
+        if fit.components.loc["interaction", "boundary"]:
+            return of(values)
+    raise AssertionError("no such seed")
+
+
+def test_pairs_use_the_stratum_of_the_interaction(at_zero: Results) -> None:
+    # Scheffé (1959), chapter 8: the mean square of the interaction is the error of a difference, with (M-1)(K-1) df.
+    cells = at_zero.values[..., 0].mean(axis=1)
+    m, k = cells.shape
+    rest = cells - cells.mean(axis=0) - cells.mean(axis=1, keepdims=True) + cells.mean()
+    square, df = (rest**2).sum() / ((m - 1) * (k - 1)), (m - 1) * (k - 1)
+    comparison = mixed(at_zero).contrasts()
+    np.testing.assert_allclose(comparison.df, df)
+    np.testing.assert_allclose(comparison.se, np.sqrt(2 * square / m))
+    difference = cells.mean(axis=0)[comparison.first] - cells.mean(axis=0)[comparison.second]
+    statistic = difference / np.sqrt(2 * square / m)
+    np.testing.assert_allclose(comparison.pvalue, 2 * t.sf(np.abs(statistic), df))
+    # Tukey (1953): the largest of all differences has the studentised range distribution.
+    np.testing.assert_allclose(
+        comparison.adjusted, studentized_range.sf(np.sqrt(2) * np.abs(statistic), k, df), rtol=1e-5
+    )
+    F = m * cells.mean(axis=0).var(ddof=1) / square
+    assert comparison.omnibus.pvalue == pytest.approx(f_distribution.sf(F, k - 1, df))
+
+
+def test_a_variance_of_zero_is_not_taken_as_shown(at_zero: Results) -> None:
+    comparison = podium.compare(at_zero, method="mixed")
+    text = comparison.text()
+    assert "an estimate from 2 data sets does not show that there is no such variation" in text
+    assert (
+        "Standard errors and degrees of freedom are those of the stratum of data set × algorithm and do not rely on that "
+        "zero." in text
+    )
+    assert "the data show no such variation" not in text
+
+
+@pytest.mark.parametrize("interaction", [0.0, 0.7])
+@pytest.mark.parametrize("m", [2, 3, 5])
+def test_few_data_sets_keep_the_level(of, draw, m: int, interaction: float) -> None:
+    rng = np.random.default_rng(m)
+    rejected, one_pair, missed = 0, 0, 0
+    for _ in range(SAMPLES):
+        comparison = mixed(of(draw(rng, (m, 6, 4), interaction=interaction))).contrasts()
+        rejected += comparison.omnibus.significant
+        one_pair += bool(comparison.pvalue[0] <= 0.05)
+        missed += bool(((comparison.lower > 0) | (comparison.upper < 0)).any())
+    assert max(rejected, one_pair, missed) / SAMPLES <= MOST
+
+
+def test_incomplete_designs_count_a_variance_at_zero(of, draw) -> None:
+    # In the complete design the expected curvature gives (M-1)(K-1) degrees of freedom wherever the estimate lies.
+    seeds = iter(range(100))
+    fit = None
+    while fit is None or not fit.components.loc["interaction", "boundary"]:
+        values = draw(np.random.default_rng(next(seeds)), (2, 10, 3), interaction=0.0)
+        fit = mixed(of(values))
+    contrast = np.array([[1.0, -1.0, 0.0]])
+    assert means_information(fit, expected=True).contrast_df(contrast) == pytest.approx(2, rel=1e-4)
+    values[0, 0, 0] = np.nan
+    nearly = mixed(of(values))
+    assert nearly.components.loc["interaction", "boundary"]
+    for df in ("satterthwaite", "kenward-roger"):
+        np.testing.assert_allclose(nearly.contrasts(df=df).df, 2, rtol=0.2)
+        assert nearly.omnibus(df=df).df[1] == pytest.approx(2, rel=0.2)
+
+
+def test_an_unstructured_covariance_at_its_boundary_compares_by_paired_t_tests(of, draw) -> None:
+    values = draw(np.random.default_rng(4), (3, 6, 5))
+    fit = mixed(of(values), covariance="unstructured")
+    assert fit.boundary
+    comparison = fit.contrasts()
+    cells = values.mean(axis=1)
+    expected = [
+        ttest_rel(cells[:, a], cells[:, b]).pvalue for a, b in zip(comparison.first, comparison.second, strict=True)
+    ]
+    np.testing.assert_allclose(comparison.pvalue, expected)
+    assert comparison.adjust == "bonferroni"  # the joint distribution cannot be estimated from three data sets
+    np.testing.assert_allclose(comparison.adjusted, np.minimum(10 * comparison.pvalue, 1))
+    assert any(note.code == "separate" for note in comparison.notes)
+    # Geisser and Greenhouse (1958): 1 and M - 1 degrees of freedom hold for any covariance.
+    assert comparison.omnibus.df == (1.0, 2.0)
+    assert fit.contrasts(adjust="step-down").adjust == "holm"
+
+
+def test_means_themselves_are_not_differences(of, draw) -> None:
+    fit = mixed(of(draw(np.random.default_rng(1), (6, 5, 3))))
+    alone = fit.contrasts([[1.0, 0.0, 0.0]])
+    assert alone.df[0] < 10  # of the differences
+    with pytest.raises(podium.errors.InputError, match=r"^`df='exact'` is for contrasts whose weights add up to 0"):
+        fit.contrasts([[1.0, 0.0, 0.0]], df="exact")
+
+
+def test_the_paragraph_says_how_the_f_test_and_the_pairs_go_together(of, draw) -> None:
+    rng = np.random.default_rng(0)
+    seen = set()
+    for _ in range(300):
+        comparison = mixed(of(draw(rng, (4, 3, 4), means=np.array([0, 0, 0.6, 1.2])))).contrasts()
+        codes = {note.code for note in comparison.notes} & {"pairs without F", "F without pairs"}
+        pairs, overall = bool(comparison.significant.any()), comparison.omnibus.significant
+        expected = {(True, False): {"pairs without F"}, (False, True): {"F without pairs"}}.get((pairs, overall), set())
+        assert codes == expected
+        seen |= codes
+    assert seen == {"pairs without F", "F without pairs"}
+
+
+@pytest.mark.parametrize("exponent", [150, -150])
+@pytest.mark.parametrize("options", [{}, {"covariance": "unstructured"}, {"model": "survey"}, {"residual": "dataset"}])
+def test_the_units_of_the_values_do_not_matter(of, draw, options: dict, exponent: int) -> None:
+    values = draw(np.random.default_rng(1), (8, 6, 3), means=np.array([0, 0.5, 1]), missing=0.15)
+    size = 10.0**exponent
+    plain, extreme = mixed(of(values), **options), mixed(of(values * size), **options)
+    one, two = plain.contrasts(), extreme.contrasts()
+    np.testing.assert_allclose(two.adjusted, one.adjusted, rtol=1e-3)
+    for name in ("estimate", "lower", "upper"):
+        np.testing.assert_allclose(getattr(two, name) / size, getattr(one, name), rtol=1e-4)
+    assert two.omnibus.pvalue == pytest.approx(one.omnibus.pvalue, rel=1e-4)
+    np.testing.assert_allclose(extreme.components["sd"] / size, plain.components["sd"], rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(extreme.frame()["residual"] / size, plain.frame()["residual"], atol=1e-5)
+    np.testing.assert_allclose(extreme.blups("replication")["sd"] / size, plain.blups("replication")["sd"], atol=1e-5)
+    with pytest.raises(podium.errors.InputError, match=r"^The largest of the values is about 1e\d+; variances of such"):
+        mixed(of(values * 1e200), **options)
