@@ -53,9 +53,7 @@ def test_texts_report_ratios(times: Results) -> None:
     comparison = podium.compare(times, method="mixed", equivalence=0.5, relative=True)
     row = comparison.pair("a0", "a2")
     text = comparison.text()
-    assert (
-        f"(ratio {row['ratio']:.3g}, interval [{row['ratio_lower']:.3g}, {row['ratio_upper']:.3g}], p < 0.0001)" in text
-    )
+    assert f"(ratio {row['ratio']:.3g}, interval [{row['ratio_lower']:.3g}, {row['ratio_upper']:.3g}]" in text
     assert "Intervals of the ratio of geometric means" in text
     assert "with a ratio in [0.6667, 1.5]" in text
     assert "Means are those of the logarithm of fit time, so differences are ratios of geometric means." in text
