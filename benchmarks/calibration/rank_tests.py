@@ -11,7 +11,16 @@ from collections.abc import Callable
 
 import numpy as np
 from benchmarks.calibration.resampling import resampling_rows
-from benchmarks.calibration.simulate import ALPHA, SCENARIOS, FloatArray, Scenario, Share, markdown, write_section
+from benchmarks.calibration.simulate import (
+    ALPHA,
+    SCENARIOS,
+    FloatArray,
+    Scenario,
+    Share,
+    markdown,
+    most_by_chance,
+    write_section,
+)
 
 from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.inference.omnibus.aligned_ranks import aligned_test
@@ -173,17 +182,14 @@ SECTIONS: dict[str, Callable[[int], str]] = {
 def main(samples: int = 2000, *wanted: str) -> None:
     for section in wanted or SECTIONS:
         table = SECTIONS[section](samples)
-        caption = f"{samples:,} samples each; more than {_most(samples):.1f} is bold."
+        caption = f"{samples:,} samples each; more than {most_by_chance(samples):.1f} is bold."
         if section == "all pairs":
             few = samples // 4
-            caption += f" Shaffer dynamic and Bergmann–Hommel: {few:,} samples; more than {_most(few):.1f} is bold."
+            caption += (
+                f" Shaffer dynamic and Bergmann–Hommel: {few:,} samples; more than {most_by_chance(few):.1f} is bold."
+            )
         write_section(section, [table, caption])
         print(table, flush=True)
-
-
-def _most(samples: int) -> float:
-    """Per cent of errors that chance explains at most."""
-    return float(100 * (ALPHA + 3 * np.sqrt(ALPHA * (1 - ALPHA) / samples)))
 
 
 if __name__ == "__main__":

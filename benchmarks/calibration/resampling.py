@@ -45,15 +45,15 @@ def learning_samples(design: str, rng: np.random.Generator) -> tuple[list[np.nda
     return learn, test, Structure(**sizes, **known)
 
 
-def differences(x: FloatArray, y: np.ndarray, learn: list[np.ndarray], test: list[np.ndarray]) -> FloatArray:
-    """Difference of the errors of the two algorithms in every replication."""
+def errors_of_features(x: FloatArray, y: np.ndarray, learn: list[np.ndarray], test: list[np.ndarray]) -> FloatArray:
+    """Errors of one algorithm per feature in every replication, replications × algorithms."""
     found = []
     for inside, outside in zip(learn, test, strict=True):
         one = y[inside] == 1
         means = np.stack([x[inside][~one].mean(axis=0), x[inside][one].mean(axis=0)])
         threshold, rises = means.mean(axis=0), means[1] > means[0]
         wrong = ((x[outside] > threshold) == rises) != (y[outside] == 1)[:, None]
-        found.append(wrong[:, 0].mean() - wrong[:, 1].mean())
+        found.append(wrong.mean(axis=0))
     return np.array(found)
 
 
@@ -67,7 +67,8 @@ def resampling_rows(samples: int) -> tuple[dict[str, dict[str, Share]], list[str
             y = rng.integers(0, 2, EXAMPLES)
             x = rng.normal(size=(EXAMPLES, 2)) + y[:, None]
             learn, test, structure = learning_samples(design, rng)
-            collected.append((differences(x, y, learn, test), structure))
+            errors = errors_of_features(x, y, learn, test)
+            collected.append((errors[:, 0] - errors[:, 1], structure))
         for name in TESTS:
             if (name == "k-fold t" and design != "10-fold cv") or (name.startswith("5x2") and design != "5 × 2 cv"):
                 continue

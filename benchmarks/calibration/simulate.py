@@ -19,7 +19,7 @@ ALPHA = 0.05
 PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
 
 FloatArray = npt.NDArray[np.float64]
-Noise = Literal["normal", "laplace", "rounded", "lognormal"]
+Noise = Literal["normal", "laplace", "cauchy", "rounded", "lognormal"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,15 +33,22 @@ class Scenario:
     blocks : int
     shifts : tuple of float
         How much worse each algorithm is, in standard deviations of the noise.
-    noise : {"normal", "laplace", "rounded", "lognormal"}
+    noise : {"normal", "laplace", "cauchy", "rounded", "lognormal"}
         Distribution of a value in its block; ``"rounded"`` is normal with steps of one standard deviation, so that
         most blocks have ties.
+    opposites : bool
+        Whether the last two algorithms are opposite to each other: in each block one gains 6 and the other loses 6, at
+        random. Both have the same distribution.
+    families : bool
+        Whether there are two families of algorithms, each with an effect of its own in every block.
     """
 
     name: str
     blocks: int
     shifts: tuple[float, ...]
     noise: Noise = "normal"
+    opposites: bool = False
+    families: bool = False
 
     def draw(self, samples: int, seed: int) -> FloatArray:
         """Draw tables of costs, shape (samples, blocks, algorithms), with a common effect in each block."""
@@ -51,9 +58,17 @@ class Scenario:
             "normal": rng.normal,
             "rounded": rng.normal,
             "laplace": rng.laplace,
+            "cauchy": lambda size: rng.standard_cauchy(size=size),
             "lognormal": lambda size: rng.lognormal(size=size),
         }[self.noise](size=shape)
         values = noise + np.array(self.shifts) + 2 * rng.normal(size=(samples, self.blocks, 1))
+        if self.opposites:
+            gain = rng.choice([-6.0, 6.0], size=(samples, self.blocks))
+            values[..., -2] += gain
+            values[..., -1] -= gain
+        if self.families:
+            family = np.arange(shape[2]) < shape[2] // 2
+            values += np.where(family, *3 * rng.normal(size=(2, samples, self.blocks, 1)))
         return np.round(values) if self.noise == "rounded" else values
 
     def equal_pairs(self, first: npt.NDArray[np.intp], second: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
@@ -72,6 +87,8 @@ SCENARIOS = (
     Scenario(name="one differs", blocks=15, shifts=(3.0, 0.0, 0.0, 0.0, 0.0)),
     Scenario(name="two groups", blocks=15, shifts=(2.0, 2.0, 0.0, 0.0, 0.0)),
     Scenario(name="one differs, ties", blocks=15, shifts=(3.0, 0.0, 0.0, 0.0, 0.0), noise="rounded"),
+    Scenario(name="opposites", blocks=15, shifts=(0.0,) * 5, opposites=True),
+    Scenario(name="families", blocks=15, shifts=(0.0,) * 5, families=True),
 )
 
 
@@ -93,6 +110,11 @@ class Share:
 
     def __str__(self) -> str:
         return f"{100 * self.value:.1f}" if self.holds else f"**{100 * self.value:.1f}**"
+
+
+def most_by_chance(samples: int) -> float:
+    """Per cent of errors that chance explains at most."""
+    return float(100 * (ALPHA + 3 * np.sqrt(ALPHA * (1 - ALPHA) / samples)))
 
 
 def markdown(rows: Mapping[str, Mapping[str, Share]], columns: Sequence[str], head: str) -> str:

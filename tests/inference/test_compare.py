@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,13 +15,13 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 import podium
-from podium.analysis.compare import FEW_BLOCKS, compare
+from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare_bayes, friedman, paired_test
 from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks
 from podium.analysis.mixed.compare import compare_mixed
 from podium.errors import InputError, LabelError, MissingCellsError, listing
-from podium.results import Results
+from podium.results import Results, read
 
 METHODS = ["wnmt", "nemenyi", "conover", "wilcoxon", "sign", "t", "permutation t"]
 
@@ -256,38 +257,153 @@ def test_equivalence_needs_values() -> None:
 # Choice
 
 
-def test_choice_is_explained(
-    monks3: Results, demsar: Results, ulas: Results, table: Callable[..., Results], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert str(compare(monks3).notes[0]) == (
-        "Chosen for 6 algorithms on 250 replications of one data set: the Wilcoxon–Nemenyi–McDonald–Thompson "
-        "test after "
-        "a Friedman test makes no distributional assumption and controls the error over all pairs."
+def test_choice_is_explained(demsar: Results, ulas: Results) -> None:
+    assert str(compare(ulas).notes[0]) == (
+        "Chosen for 8 algorithms on 38 data sets: the signed rank test compares each pair by itself, whatever the other "
+        "algorithms do, and assumes symmetric differences, not normal ones; the adjustment controls the error over all "
+        "pairs."
     )
-    few = compare(demsar)
-    assert few.method == "Wilcoxon–Nemenyi–McDonald–Thompson test, permutation version"
-    assert few.n <= FEW_BLOCKS
-    assert str(few.notes[0]).endswith("with so few blocks its p-values are from permutations.")
-    iris = ulas.select(dataset="iris", algorithms=["c45", "svr"])
-    assert compare(iris).method == "5×2 cv F test"
-    nine = iris.select(replications=list(iris.replications)[:9])
-    assert compare(nine).method == "corrected resampled t test"
-    assert compare(monks3.select(algorithms=["svm", "rf"])).method == "Wilcoxon signed rank test"
-    assert compare(ulas.select(algorithms=["c45", "svr"])).method == "Wilcoxon signed rank test"
-    assert compare(demsar, equivalence=(-0.1, 0.1)).method == "Wilcoxon signed rank test"
-    gap = np.random.default_rng(1).random((9, 3))
-    gap[2, 1] = np.nan
-    assert compare(table(gap, rows="dataset"), missing="available").method == "Wilcoxon signed rank test"
+    few = compare(ulas.select(datasets=ulas.datasets[:6]))
+    assert str(few.notes[0]) == (
+        "Chosen for 8 algorithms on 6 data sets, too few for an adjusted test of each pair: the closed test by signed "
+        "ranks controls the error over all pairs and assumes no normal distribution."
+    )
+    assert compare(demsar, equivalence=(-0.1, 0.1)).procedure == compare(demsar).procedure == "wilcoxon"
+
+
+def test_the_choice_for_data_sets(ulas: Results) -> None:
+    """Signed ranks with Shaffer's adjustment, if they can reject; 28 pairs need 2^(1 - M) · 28 ≤ 0.05, so M ≥ 11."""
+    for m, expected in ((11, ("wilcoxon", "shaffer")), (10, ("closed signed ranks", "closed"))):
+        found = compare(ulas.select(datasets=ulas.datasets[:m]), **({"permutations": 99} if m < 11 else {}))
+        assert (found.procedure, found.adjust, found.omnibus) == (*expected, None)
+    against = compare(ulas, control="c45")
+    assert (against.procedure, against.adjust) == ("wilcoxon", "holm")
+    few = ulas.select(datasets=ulas.datasets[:6])
+    assert compare(few, control="c45", permutations=99).procedure == "closed signed ranks"
+    one_sided = compare(few, control="c45", alternative="better")  # 7 pairs, and 2^-6 · 7 > 0.05
+    assert (one_sided.procedure, one_sided.notes[0].code) == ("wilcoxon", "few blocks")
+    assert one_sided.notes[0].facts["needed"] == 8
+    assert compare(few, adjust="holm").procedure == "wilcoxon"
+    two = compare(few.select(algorithms=["c45", "svr"]))
+    assert (two.procedure, two.notes[0].code) == ("wilcoxon", "chosen wilcoxon for one pair")
+
+
+def test_the_choice_says_first_that_nothing_can_be_shown(ulas: Results, table: Callable[..., Results]) -> None:
+    for m in (2, 3, 5):
+        found = compare(ulas.select(datasets=ulas.datasets[:m]))
+        assert (found.procedure, found.notes[0].code) == ("wilcoxon", "few blocks")
+        assert found.notes[0].facts["needed"] == 6
+        assert not found.significant.any()
+    assert str(found.notes[0]) == (
+        "With 5 data sets no pair of 8 algorithms can be shown to differ at the 0.05 level without an assumption about "
+        "the distribution: the smallest p-value that signed ranks can have is 0.062, 1.8 after the adjustment for 28 "
+        "pairs. 6 data sets would do. With fewer, method='t' can, if differences are normal, and method='mixed', if "
+        "effects are normal and of equal variance."
+    )
+    assert found.text().partition(". ")[2].startswith(str(found.notes[0]))
+    many = compare(table(np.random.default_rng(0).random((8, 12)), rows="dataset"))
+    assert (many.procedure, many.notes[0].code) == ("wilcoxon", "few blocks")
+    assert many.notes[0].facts["needed"] == 12  # 2^(1 - 12) · 66 = 0.032
+    assert 66 * 2.0**-11 <= 0.05 < 66 * 2.0**-10
+
+
+def known_structure(k: int, n: int = 12, **structure: object) -> Results:
+    rng = np.random.default_rng(k)
+    rows = [
+        {"replication": r, "algorithm": f"a{i}", "error": rng.random()}
+        | {name: values[r] if isinstance(values, list) else values for name, values in structure.items()}
+        for r in range(n)
+        for i in range(k)
+    ]
+    return read(rows, measure="error", direction="lower")
+
+
+@pytest.mark.parametrize("options", [{}, {"equivalence": 0.01}, {"control": "a0"}], ids=str)
+@pytest.mark.parametrize("k", [2, 3, 6])
+def test_what_an_outcome_holds_for_does_not_change_with_the_algorithms(k: int, options: dict[str, Any]) -> None:
+    sizes = {"n_learn": 100, "n_test": [36 + r % 3 for r in range(12)]}
+    folds = {"repeat": [r // 2 for r in range(10)], "fold": [r % 2 for r in range(10)]}
+    adjust = "shaffer" if k > 2 and "control" not in options else "holm"
+    bootstrap = compare(known_structure(k, **sizes), **options)
+    assert (bootstrap.procedure, bootstrap.adjust) == ("corrected t", adjust)
+    five = compare(known_structure(k, 10, **folds), **options)
+    assert (five.procedure, five.adjust) == ("5x2cv F", adjust)
+    fresh = compare(known_structure(k, 12, independent=1), **options)
+    assert (fresh.procedure, fresh.adjust) == ("wilcoxon", adjust)
+    assert all(note.code != "overlap" for found in (bootstrap, five, fresh) for note in found.notes)
+    unknown = compare(known_structure(k, 12), **options)
+    assert (unknown.procedure, unknown.notes[0].code) == ("wilcoxon", "overlap")
+
+
+def test_equal_algorithms_on_bootstrap_samples_are_not_called_different() -> None:
+    """Five algorithms see one feature each, all of the same worth: those are equal on the population."""
+    rng = np.random.default_rng(3)
+    samples, errors, ranks = 60, 0, 0
+    for _ in range(samples):
+        y = rng.integers(0, 2, 200)
+        x = rng.normal(size=(200, 5)) + y[:, None]
+        rows = []
+        for r in range(30):
+            learn = rng.integers(0, 200, 200)
+            out = np.setdiff1d(np.arange(200), learn)
+            cut = x[learn].mean(axis=0)
+            wrong = ((x[out] > cut) != (y[out] == 1)[:, None]).mean(axis=0)
+            facts = {"replication": r, "n_learn": 200, "n_test": len(out)}
+            rows += [{**facts, "algorithm": f"a{i}", "error": float(wrong[i])} for i in range(5)]
+        results = read(rows, measure="error", direction="lower")
+        errors += bool(compare(results).significant.any())
+        ranks += bool(compare(results, method="wnmt").significant.any())
+    assert errors / samples <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / samples)
+    assert ranks / samples > 0.5
+
+
+def test_opposite_algorithms_are_not_called_different(table: Callable[..., Results]) -> None:
+    """Two exchangeable algorithms, opposite to each other on each data set, of five: mean ranks exceed the level."""
+    rng = np.random.default_rng(1)
+    samples, errors, ranks = 250, 0, 0
+    for _ in range(samples):
+        costs = rng.normal(size=(15, 5))
+        gain = rng.choice([-6.0, 6.0], 15)
+        costs[:, 0] += gain
+        costs[:, 1] -= gain
+        results = table(costs, rows="dataset")
+        errors += bool(compare(results, intervals=False).significant.any())
+        ranks += bool(compare(results, method="wnmt").significant.any())
+    assert errors / samples <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / samples)
+    assert ranks / samples > 0.07
+
+
+@pytest.mark.parametrize("method", ["wnmt", "nwwm", "nemenyi", "bonferroni-dunn"])
+def test_mean_ranks_come_with_a_caution(demsar: Results, method: str) -> None:
+    found = compare(demsar, method=method, control="C4.5")
+    assert any(note.code == "caution" and "depend on the others" in str(note) for note in found.notes)
+    two = compare(demsar.select(algorithms=["C4.5", "C4.5+m"]), method=method, control="C4.5")
+    assert all(note.code != "caution" for note in two.notes)
+
+
+def test_the_choice_with_missing_cells(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(1).random((12, 3))
+    values[2, 1] = np.nan
+    gap = table(values, rows="dataset")
+    found = compare(gap, missing="available")
+    assert (found.procedure, found.adjust) == ("wilcoxon", "shaffer")
+    worst = compare(gap, missing="worst-rank")
+    assert (worst.procedure, worst.notes[0].code, worst.permutations or worst.exact) == ("wnmt", "chosen wnmt", True)
+    assert any(note.code == "caution" for note in worst.notes)
+    assert compare(gap, missing="drop-block").notes[0].facts["n"] == 11
+    values[1:, 2] = np.nan
+    apart = compare(table(values, rows="dataset"), missing="available")
+    assert apart.adjust == "holm" and apart.untested.any()
 
 
 def test_mixed_is_one_of_the_procedures(monks3: Results) -> None:
     few = monks3.select(replications=monks3.replications[:12])
     asked = {"equivalence": (-0.01, 0.01), "control": "svm", "alpha": 0.1, "df": "satterthwaite"}
-    found, expected = compare(few, **asked), compare_mixed(few, missing="raise", **asked)
+    found, expected = compare(few, method="mixed", **asked), compare_mixed(few, missing="raise", **asked)
     assert (found.procedure, found.control, found.alpha) == ("mixed", "svm", 0.1)
     assert found.frame().equals(expected.frame())
     assert found.notes[1:] == expected.notes
-    assert str(found.notes[0]).startswith("Chosen for 6 algorithms on 12 replications of one data set and an area")
+    assert found.notes[0].code == "overlap"
     assert compare(few, method="mixed", adjust="holm").adjust == "holm"
     with pytest.raises(InputError) as caught:
         compare(monks3, method="mixed", alternative="better", control="svm", omnibus=False)
@@ -492,7 +608,9 @@ def test_equal_algorithms_are_ordered_by_name_whatever_the_order_of_rows(seed: i
 def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Results]) -> None:
     replicated = table(np.random.default_rng(0).random((4, 5, 3)))
     known = (
-        "'conover', 'nemenyi', 'bonferroni-dunn', 'wnmt', 'nwwm', " + ", ".join(map(repr, PAIRWISE_TESTS)) + ", 'mixed'"
+        "'conover', 'nemenyi', 'bonferroni-dunn', 'wnmt', 'nwwm', "
+        + ", ".join(map(repr, PAIRWISE_TESTS))
+        + ", 'closed signed ranks', 'mixed'"
     )
     for call, message in [
         (lambda: compare(monks3, method="tukey"), f"`method` must be one of {known}; got 'tukey'."),

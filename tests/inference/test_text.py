@@ -8,15 +8,17 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from podium.analysis.compare import compare
+from podium.analysis.compare import compare, procedures
 from podium.analysis.inference import compare_bayes, paired_test
+from podium.analysis.inference.rank_test import MEAN_RANKS
 from podium.analysis.text import tex
 from podium.results import Results, read
 
 OVERLAP = (
-    "Replications drawn from one data set overlap, so they are not independent: the test by ranks treats them as "
-    "independent and is too liberal about the population behind the data set. Its outcome holds for replications of "
-    "this data set; 'corrected t' allows for the overlap."
+    "This outcome holds for further resamples of this data set only, not for the population behind it: replications "
+    "drawn from one data set overlap, and the {} treats them as independent. About the population it is far too "
+    "liberal; 'corrected t' allows for the overlap. It needs ratio=n_test/n_learn, such as 1/9 for 10-fold "
+    "cross-validation."
 )
 
 
@@ -25,13 +27,14 @@ def test_paragraph(monks3: Results) -> None:
     text = compare(monks3.select(algorithms=["svm", "rf", "rpart"]), method="wnmt").text()
     assert text == (
         "3 algorithms were compared by Misclassification (lower is better) on 250 replications of one data set. "
+        f"{OVERLAP.format('Wilcoxon–Nemenyi–McDonald–Thompson test')} "
         "The Friedman test (tie-corrected) shows that they differ (statistic = 87.89, df = 2, p < 0.001). "
         "3 pairs were tested at the 0.05 level (Wilcoxon–Nemenyi–McDonald–Thompson test); p-values are adjusted for "
         "the largest of all differences (single step). "
         "The mean ranks are svm 1.78, rpart 1.80, rf 2.42; their critical difference is 0.18. "
         "svm is better than rf (p < 0.001); rpart is better than rf (p < 0.001). "
         "1 of 3 pairs is undecided: neither a difference nor its absence is shown. "
-        f"Groups without a known difference: {{svm, rpart}}. {OVERLAP}"
+        f"Groups without a known difference: {{svm, rpart}}. {MEAN_RANKS}"
     )
 
 
@@ -100,14 +103,18 @@ def test_paragraph_after_a_global_test_without_difference_says_it_once(table: Ca
 
 
 def test_a_note_warns_that_replications_overlap_unless_drawn_afresh(monks3: Results, demsar: Results) -> None:
-    assert OVERLAP in [str(note) for note in compare(monks3, method="nemenyi").notes]
-    assert OVERLAP not in [str(note) for note in compare(demsar, method="nemenyi").notes]
+    for method in ("nemenyi", "wilcoxon", "closed signed ranks", "t", "mixed"):
+        few = monks3.select(replications=monks3.replications[:12])
+        found = compare(few, method=method)
+        assert str(found.notes[0]) == OVERLAP.format(procedures()[method].title)
+        assert found.text().partition(". ")[2].startswith(str(found.notes[0]))
+    assert all(note.code != "overlap" for note in compare(demsar, method="nemenyi").notes)
     rows = [
         {"replication": r, "algorithm": a, "error": float((r * 7 + i) % 5), "independent": 1}
         for r in range(8)
         for i, a in enumerate("abc")
     ]
-    assert OVERLAP not in [str(note) for note in compare(read(rows), method="nemenyi").notes]
+    assert all(note.code != "overlap" for note in compare(read(rows), method="nemenyi").notes)
 
 
 def test_paragraph_against_a_control(monks3: Results) -> None:

@@ -248,8 +248,11 @@ def test_a_comparison_is_not_replaced_by_broken_fields(
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda r: podium.inference.Note("overlap", foo=1), "The note 'overlap' has no fact 'foo'. It has 'test'."),
-        (lambda r: podium.inference.Note("overlap"), "The note 'overlap' needs the fact 'test'."),
+        (
+            lambda r: podium.inference.Note("overlap", foo=1),
+            "The note 'overlap' has no fact 'foo'. It has 'test', 'known'.",
+        ),
+        (lambda r: podium.inference.Note("overlap"), "The note 'overlap' needs the facts 'test', 'known'."),
         (
             lambda r: podium.compare(r, aggregate=lambda values: 1 / 0),
             "`aggregate`: <lambda> raised ZeroDivisionError: division by zero",

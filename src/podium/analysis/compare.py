@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import ceil, log2
 from typing import Any, get_args
 
-from podium.analysis.blocks import Unit, find_unit, one_measure
+import numpy as np
+
+from podium.analysis.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, Unit, find_unit, one_measure
 from podium.analysis.comparison import Comparison
+from podium.analysis.inference.closed_test import CLOSED_SIGNED_RANKS, MOST_ALGORITHMS
 from podium.analysis.inference.global_test import GLOBAL_TESTS
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.analysis.inference.rank_test import RANK_TESTS
@@ -55,9 +60,11 @@ def compare(
     method : str or Procedure, optional
         By mean ranks: ``"wnmt"`` (Wilcoxon–Nemenyi–McDonald–Thompson), ``"nemenyi"``, ``"conover"``; with a control
         also ``"nwwm"`` (Nemenyi–Wilcoxon–Wilcox–Miller) and ``"bonferroni-dunn"``. Pair by pair: ``"wilcoxon"``,
-        ``"sign"``, ``"t"``, ``"permutation t"``, ``"k-fold t"``, ``"corrected t"``, ``"5x2cv t"``, ``"5x2cv F"``. By a
-        model: ``"mixed"``. Or a `PairwiseTest` or `RankTest` of your own. By default what fits the design; `notes` says
-        what and why.
+        ``"sign"``, ``"t"``, ``"permutation t"``, ``"k-fold t"``, ``"corrected t"``, ``"5x2cv t"``, ``"5x2cv F"``; and
+        for few blocks ``"closed signed ranks"``. By a model: ``"mixed"``. Or a `PairwiseTest` or `RankTest` of your
+        own. By default what fits the design: signed ranks of each pair (the closed test where blocks are too few for
+        an adjusted test of each pair), and on one data set with overlapping learning samples ``"corrected t"`` or
+        ``"5x2cv F"``; `notes` says what and why.
     alpha : float, default 0.05
         Level of the decisions.
     equivalence : float or (float, float), optional
@@ -69,7 +76,7 @@ def compare(
     adjust : str, optional
         Adjustment for the number of pairs, see `adjust_pvalues`; ``"single-step"`` for the rank methods (their
         default, except for Conover's test against a control) uses the distribution of the largest difference. The
-        default of the others is ``"holm"``.
+        default of the others is ``"holm"``; without `method` it is ``"shaffer"`` for all pairs.
     alternative : {"two-sided", "better", "worse"}
         With a control, whether the others are better (or worse) than it. Choose before you see the results.
     unit : {"replication", "dataset"}, optional
@@ -90,9 +97,9 @@ def compare(
         ``"mixed"``: ``"t"`` (the default) or ``"normal"``.
     permutations : int, optional
         Number of random permutations, 10,000 by default: of ``"wnmt"`` and ``"nwwm"`` with
-        ``distribution="permutation"``, and of ``"permutation t"``.
+        ``distribution="permutation"``, of ``"permutation t"`` and of ``"closed signed ranks"``.
     seed : int, default 0
-        Of ``"wnmt"``, ``"nwwm"``, ``"permutation t"`` and ``"mixed"``.
+        Of ``"wnmt"``, ``"nwwm"``, ``"permutation t"``, ``"closed signed ranks"`` and ``"mixed"``.
     ties : {"corrected", "plain"}
         Of ``"wnmt"`` and ``"nwwm"``, as for `friedman`.
     df : float or str, optional
@@ -141,32 +148,42 @@ def compare(
     _check_alternative(alternative, control)
     chosen = _measured(results, measure)
     found_unit = find_unit(chosen, unit)
-    reason: tuple[Note, ...] = ()
+    request = Request(
+        results=chosen,
+        unit=found_unit,
+        alpha=alpha,
+        equivalence=area,
+        control=control,
+        adjust=adjust,
+        alternative=alternative,
+        aggregate=aggregate,
+        missing=missing,
+        omnibus=omnibus,
+        intervals=intervals,
+        options=options,
+        notes=(),
+    )
     if method is None:
-        method, picked, why = choose_procedure(chosen, found_unit, equivalence=area, missing=missing)
-        options, reason = {**picked, **options}, (why,)
+        choice = choose_procedure(request)
+        method, options = choice.method, {**choice.options, **options}
+        request = replace(request, adjust=choice.adjust if adjust is None else adjust, notes=choice.notes)
     procedure = find_procedure(method)
     procedure.check_options(options, procedures().values())
     shown_as = inspect.signature(compare).parameters
     defaults = [name for name in options if name in shown_as and shown_as[name].default is None]
     options = {name: value for name, value in options.items() if value is not None or name not in defaults}
-    return procedure.compare(
-        Request(
-            results=chosen,
-            unit=found_unit,
-            alpha=alpha,
-            equivalence=area,
-            control=control,
-            adjust=adjust,
-            alternative=alternative,
-            aggregate=aggregate,
-            missing=missing,
-            omnibus=omnibus,
-            intervals=intervals,
-            options=options,
-            notes=reason,
-        )
-    )
+    found = procedure.compare(replace(request, options=options))
+    return found.replace(notes=(*_overlap_note(procedure, chosen, found_unit), *found.notes))
+
+
+def _overlap_note(procedure: Procedure, results: Results, unit: Unit) -> tuple[Note, ...]:
+    """Say first what the outcome holds for, where replications of one data set are treated as independent."""
+    if unit == "dataset" or not procedure.independent:
+        return ()
+    structure = Structure.of({name: array[0, results.design[0]] for name, array in results.structure.items()})
+    if structure.drawn_afresh:
+        return ()
+    return (Note("overlap", test=procedure.title, known=structure.knows_overlap),)
 
 
 def _measured(results: Results, measure: str | None) -> Results:
@@ -181,7 +198,7 @@ def _measured(results: Results, measure: str | None) -> Results:
 
 def procedures() -> Mapping[str, Procedure]:
     """All procedures that `compare` knows by name: by ranks, pair by pair, by a model."""
-    return {**RANK_TESTS, **PAIRWISE_TESTS, **MODEL_TESTS}
+    return {**RANK_TESTS, **PAIRWISE_TESTS, CLOSED_SIGNED_RANKS.name: CLOSED_SIGNED_RANKS, **MODEL_TESTS}
 
 
 show_options(compare, procedures().values())
@@ -216,38 +233,72 @@ def _check_alternative(alternative: object, control: str | None) -> None:
         )
 
 
-def choose_procedure(
-    results: Results, unit: Unit, *, equivalence: tuple[float, float] | None, missing: str
-) -> tuple[str, dict[str, Any], Note]:
-    """Pick a procedure for results of one measure: its name, its options, and a note that gives the reason."""
-    k = len(results.algorithms)
-    counts = results.design.sum(axis=1)
-    n = int(counts[0]) if unit == "replication" else len(results.datasets)
-    available = parse_policy(missing) == "available" and bool(results.missing.any())
-    replicated = unit == "replication" or bool(counts.min() > 1)
-    options: dict[str, Any] = {}
-    if k == 2:
-        method, code = ("wilcoxon", "chosen wilcoxon for one pair") if unit == "dataset" else _for_one_pair(results)
-    elif available or equivalence is not None:
-        method = "mixed" if replicated else "wilcoxon"
-        code = f"chosen {method} for {'missing cells' if available else 'equivalence'}"
-    elif n <= FEW_BLOCKS:
-        method, code, options = "wnmt", "chosen wnmt by permutation", {"distribution": "permutation"}
-    else:
-        method, code = "wnmt", "chosen wnmt"
-    return method, options, Note(code, algorithms=k, unit=unit, n=n)
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """The procedure that `compare` picks for a design: its name, adjustment and options, and notes that say why."""
+
+    method: str
+    adjust: str | None
+    notes: tuple[Note, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def _for_one_pair(results: Results) -> tuple[str, str]:
-    """Pick a test of two algorithms on the replications of one data set, and the code of the reason."""
-    structure = Structure.of({name: array[0, results.design[0]] for name, array in results.structure.items()})
-    if _is_five_by_two(structure):
-        return "5x2cv F", "chosen 5x2cv F"
-    if structure.drawn_afresh:
-        return "wilcoxon", "chosen wilcoxon for fresh draws"
-    if structure.fold is not None or (structure.n_learn is not None and structure.n_test is not None):
-        return "corrected t", "chosen corrected t"
-    return "wilcoxon", "chosen wilcoxon without structure"
+def choose_procedure(request: Request) -> Choice:
+    """Pick a procedure for a design; what its outcome holds for depends on the blocks, never on their number.
+
+    Each pair is tested by itself, and the adjustment controls the error over all pairs whatever the truth is: mean
+    ranks do not (García & Herrera 2008; Benavoli, Corani & Mangili 2016).
+
+    S. García, F. Herrera (2008). An extension on "Statistical comparisons of classifiers over multiple data sets" for
+    all pairwise comparisons. Journal of Machine Learning Research 9, 2677–2694. — A. Benavoli, G. Corani, F. Mangili
+    (2016). Should we really use post-hoc tests based on mean-ranks? Journal of Machine Learning Research 17, 1–10.
+    """
+    if parse_policy(request.missing) == "worst-rank":
+        return _by_mean_ranks(request)
+    blocks = request.blocks(PAIR_POLICIES)
+    first, second = blocks.pairs(request.control)
+    tested = bool((blocks.common[first, second] >= 2).all())
+    adjust = "shaffer" if request.control is None and tested and len(first) > 1 else "holm"
+    facts: dict[str, Any] = {"algorithms": len(blocks.algorithms), "unit": blocks.unit, "n": blocks.n}
+    structure = Structure.of(blocks.structure)
+    if blocks.unit == "replication" and not structure.drawn_afresh:
+        if _is_five_by_two(structure):
+            return Choice(method="5x2cv F", adjust=adjust, notes=(Note("chosen 5x2cv F", **facts),))
+        if structure.knows_overlap:
+            return Choice(method="corrected t", adjust=adjust, notes=(Note("chosen corrected t", **facts),))
+    return _by_signed_ranks(request, blocks, structure, adjust, facts)
+
+
+def _by_mean_ranks(request: Request) -> Choice:
+    """Choose mean ranks, which can put cells without a value last."""
+    blocks = request.blocks(RANK_POLICIES)
+    options = {"distribution": "permutation"} if blocks.n <= FEW_BLOCKS else {}
+    note = Note("chosen wnmt", algorithms=len(blocks.algorithms), unit=blocks.unit, n=blocks.n)
+    return Choice(method="wnmt", adjust=None, notes=(note,), options=options)
+
+
+def _by_signed_ranks(
+    request: Request, blocks: Blocks, structure: Structure, adjust: str, facts: Mapping[str, Any]
+) -> Choice:
+    """Choose signed ranks of each pair, or the closed test where these cannot reject with so few blocks."""
+    pairs = len(blocks.pairs(request.control)[0])
+    sides = 2 if request.alternative == "two-sided" else 1
+    closed = sides == 2 and request.adjust is None and len(blocks.algorithms) <= MOST_ALGORITHMS
+    closed = closed and not np.isnan(blocks.values).any()
+    least = sides * 0.5**blocks.n  # the smallest p-value that signed ranks can have
+    factor = 1 if request.adjust == "none" else pairs
+    if least <= request.alpha < least * factor and closed:
+        return Choice(
+            method=CLOSED_SIGNED_RANKS.name, adjust=None, notes=(Note("chosen closed signed ranks", **facts),)
+        )
+    notes: list[Note] = []
+    if least * factor > request.alpha:
+        needed = ceil(log2(sides * (1 if closed else factor) / request.alpha))
+        notes.append(Note("few blocks", **facts, alpha=request.alpha, least=least, pairs=factor, needed=needed))
+    code = "chosen wilcoxon" if len(blocks.algorithms) > 2 else "chosen wilcoxon for one pair"
+    if blocks.unit == "replication":
+        code = f"chosen wilcoxon {'for fresh draws' if structure.drawn_afresh else 'without structure'}"
+    return Choice(method="wilcoxon", adjust=adjust, notes=(*notes, Note(code, **facts)))
 
 
 def _is_five_by_two(structure: Structure) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 from podium.checks import check_call, check_choice, check_keys
 from podium.errors import InputError, counted, listing
 
+FIRST = ("overlap", "few blocks")  # notes without which an outcome would be misread: they go before the decisions
 MANY = 12  # names, or pairs, that can be read in a sentence
 
 
@@ -131,6 +132,26 @@ def _chosen(reason: str) -> Callable[..., str]:
         return f"Chosen for {who} on {blocks_in_words(unit, n, 1)}{reason}"
 
     return sentence
+
+
+def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, pairs: int, needed: int) -> str:
+    noun = "data sets" if unit == "dataset" else "replications"
+    adjusted = f", {least * pairs:.2g} after the adjustment for {pairs} pairs" if pairs > 1 else ""
+    return (
+        f"With {n} {noun} no pair of {algorithms} algorithms can be shown to differ at the {alpha:g} level without an "
+        f"assumption about the distribution: the smallest p-value that signed ranks can have is {least:.2g}{adjusted}. "
+        f"{needed} {noun} would do. With fewer, method='t' can, if differences are normal, and method='mixed', if "
+        "effects are normal and of equal variance."
+    )
+
+
+def _overlap(test: str, known: bool) -> str:
+    needs = "" if known else " It needs ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation."
+    return (
+        "This outcome holds for further resamples of this data set only, not for the population behind it: "
+        f"replications drawn from one data set overlap, and the {test} treats them as independent. About the "
+        f"population it is far too liberal; 'corrected t' allows for the overlap.{needs}"
+    )
 
 
 def _no_interval(pairs: int) -> str:
@@ -257,26 +278,16 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "reduced": _reduced,
     "short blocks": _short_blocks,
     # why this procedure
-    "chosen wnmt": _chosen(
-        ": the Wilcoxon–Nemenyi–McDonald–Thompson test after a Friedman test makes no distributional assumption and "
-        "controls the error over all pairs."
+    "chosen wilcoxon": _chosen(
+        ": the signed rank test compares each pair by itself, whatever the other algorithms do, and assumes symmetric "
+        "differences, not normal ones; the adjustment controls the error over all pairs."
     ),
-    "chosen wnmt by permutation": _chosen(
-        ": the Wilcoxon–Nemenyi–McDonald–Thompson test after a Friedman test makes no distributional assumption and "
-        "controls the error over all pairs; with so few blocks its p-values are from permutations."
+    "chosen closed signed ranks": _chosen(
+        ", too few for an adjusted test of each pair: the closed test by signed ranks controls the error over all "
+        "pairs and assumes no normal distribution."
     ),
-    "chosen mixed for missing cells": _chosen(" with missing cells: the mixed model uses every cell that is there."),
-    "chosen wilcoxon for missing cells": _chosen(
-        " with missing cells: in the signed rank test every pair uses the data sets on which both were run."
-    ),
-    "chosen mixed for equivalence": _chosen(
-        " and an area of equivalence: the mixed model gives simultaneous intervals of the differences in the units of "
-        "the measure."
-    ),
-    "chosen wilcoxon for equivalence": _chosen(
-        " and an area of equivalence: the signed rank test has intervals of the differences in the units of the "
-        "measure and does not assume a normal distribution."
-    ),
+    "chosen wnmt": _chosen(", with missing cells ranked last: mean ranks can use cells without a value."),
+    "few blocks": _few_blocks,
     "chosen wilcoxon for one pair": _chosen(
         ": with one pair there is nothing to adjust, and the signed rank test does not assume a normal distribution."
     ),
@@ -307,11 +318,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "corrected variance": (
         "The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} ({source}) instead of 1/{n}."
     ),
-    "overlap": (
-        "Replications drawn from one data set overlap, so they are not independent: the {test} treats them as "
-        "independent and is too liberal about the population behind the data set. Its outcome holds for replications "
-        "of this data set; 'corrected t' allows for the overlap."
-    ),
+    "overlap": _overlap,
     "caution": "{caution}",
     "no interval": _no_interval,
     "untested": "{untested} of {pairs} pairs have fewer than two blocks in common and were not tested.",

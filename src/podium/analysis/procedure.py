@@ -106,11 +106,15 @@ class Procedure(ABC):
         As in a sentence of a paper.
     function : callable
         What computes it. The keyword arguments that `compare` does not pass itself are the options of the procedure.
+    independent : bool
+        Whether it treats blocks as independent; the first note then warns of replications of one data set, which are
+        not.
     """
 
     name: str
     title: str
     function: Callable[..., Any]
+    independent: bool = True
 
     common: ClassVar[tuple[str, ...]] = ()  # keyword arguments that every function of the kind takes
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.blocks import best_first
-from podium.analysis.notes import MANY, blocks_in_words, enumerated, format_p
+from podium.analysis.notes import FIRST, MANY, blocks_in_words, enumerated, format_p
 from podium.analysis.pairs import Pairs
 from podium.checks import check_count, describe
 from podium.errors import InputError
@@ -30,6 +30,7 @@ _ADJUSTMENTS = {
     "shaffer": "adjusted by Shaffer's static procedure",
     "shaffer-dynamic": "adjusted by Shaffer's dynamic procedure",
     "bergmann-hommel": "adjusted by Bergmann and Hommel's procedure",
+    "closed": "adjusted by the closed test over all groupings of the algorithms",
     "bh": "adjusted by Benjamini and Hochberg's method, which controls the false discovery rate",
     "by": "adjusted by Benjamini and Yekutieli's method, which controls the false discovery rate",
 }
@@ -65,6 +66,7 @@ def paragraph(comparison: Pairs) -> str:
     sentences = [
         f"{what} by {comparison.measure.name} ({comparison.measure.direction} is better) on {_blocks(comparison)}."
     ]
+    sentences += [str(note) for note in comparison.notes if note.code in FIRST]
     if comparison.omnibus is not None:
         test = comparison.omnibus
         shown = "shows that they differ" if test.significant else "does not show that they differ"
@@ -79,7 +81,7 @@ def paragraph(comparison: Pairs) -> str:
     sentences += _ranks(comparison) + _intervals(comparison)
     if not comparison.stopped or comparison.equivalence is not None:  # else the note on the global test says it all
         sentences += _decisions(comparison)
-    return " ".join([*sentences, *map(str, comparison.notes)])
+    return " ".join([*sentences, *(str(note) for note in comparison.notes if note.code not in FIRST)])
 
 
 def _blocks(comparison: Pairs) -> str:

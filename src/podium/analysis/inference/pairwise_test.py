@@ -53,6 +53,13 @@ class Structure:
         """Whether replications are known to be independent of each other."""
         return self.independent is not None and bool((self.independent == 1).all())
 
+    @property
+    def knows_overlap(self) -> bool:
+        """Whether it is known how much learning samples overlap: by their sizes, or by the number of folds."""
+        if self.n_learn is not None and self.n_test is not None:
+            return True
+        return self.fold is not None and len(np.unique(self.fold)) > 1
+
     @classmethod
     def of(cls, known: Mapping[str, Int64Array]) -> Self:
         """Take what a `Results` contains; a field with an unknown entry (-1) counts as unknown."""
@@ -163,14 +170,14 @@ class PairwiseTest(Procedure):
     units : tuple of str
         For which blocks it is: replications of one data set, data sets of a domain, or both.
     independent : bool
-        Whether it treats blocks as independent; a note then warns of replications of one data set, which are not.
+        Whether it treats blocks as independent; the first note then warns of replications of one data set, which are
+        not.
     uses : tuple of str
         What it uses of the `Structure` of replications; these are options, too, where the results do not contain them.
     """
 
     estimand: Estimand
     units: tuple[Unit, ...] = ("replication", "dataset")
-    independent: bool = True
     uses: tuple[str, ...] = ()
 
     common: ClassVar[tuple[str, ...]] = ("alpha", "intervals")
@@ -199,8 +206,6 @@ class PairwiseTest(Procedure):
         nothing = np.full(pairs, np.nan)
         untested = int(np.isnan(outcome.two_sided).sum())
         notes = [*outcome.notes, *adjustment_notes(adjust, pairs)]
-        if self.independent and blocks.unit == "replication" and not structure.drawn_afresh:
-            notes.append(Note("overlap", test=self.title))
         if untested:
             notes.append(Note("untested", untested=untested, pairs=pairs))
         return request.comparison(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import inf
 
-from podium.analysis.inference.rank_test import RankTest
+from podium.analysis.inference.rank_test import MEAN_RANKS, RankTest
 from podium.analysis.inference.ranks import RankOutcome, Tail, rank_pairs
 from podium.arrays import FloatArray, IntArray
 from podium.checks import is_number, shown
@@ -24,11 +24,12 @@ def nemenyi_test(
     return rank_pairs(ranks, first, second, variance="plain", control=control, tail=tail, df=float(df))
 
 
-NEMENYI = RankTest(name="nemenyi", title="Nemenyi test", function=nemenyi_test)
+NEMENYI = RankTest(name="nemenyi", title="Nemenyi test", function=nemenyi_test, caution=MEAN_RANKS)
 BONFERRONI_DUNN = RankTest(
     name="bonferroni-dunn",
     title="Bonferroni–Dunn test",
     function=nemenyi_test,
     control_of="nemenyi",
     control_adjust="bonferroni",
+    caution=MEAN_RANKS,
 )

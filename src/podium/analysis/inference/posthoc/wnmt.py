@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from podium.analysis.inference.global_test import check_distribution
-from podium.analysis.inference.rank_test import RankTest
+from podium.analysis.inference.rank_test import MEAN_RANKS, RankTest
 from podium.analysis.inference.ranks import RankOutcome, Tail, permuted_rank_pairs, rank_pairs
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_choice
@@ -37,5 +37,11 @@ def wnmt_test(
     return rank_pairs(ranks, first, second, variance=variance, control=control, tail=tail)
 
 
-WNMT = RankTest(name="wnmt", title="Wilcoxon–Nemenyi–McDonald–Thompson test", function=wnmt_test)
-NWWM = RankTest(name="nwwm", title="Nemenyi–Wilcoxon–Wilcox–Miller test", function=wnmt_test, control_of="wnmt")
+WNMT = RankTest(name="wnmt", title="Wilcoxon–Nemenyi–McDonald–Thompson test", function=wnmt_test, caution=MEAN_RANKS)
+NWWM = RankTest(
+    name="nwwm",
+    title="Nemenyi–Wilcoxon–Wilcox–Miller test",
+    function=wnmt_test,
+    control_of="wnmt",
+    caution=MEAN_RANKS,
+)

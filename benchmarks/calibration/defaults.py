@@ -1,0 +1,215 @@
+"""Attained errors and power of what ``podium.compare(results)`` chooses by itself; writes four tables of the page.
+
+Run it as ``python -m benchmarks.calibration.defaults [samples [section ...]]`` from the root of the project; the tables
+of the page were made with the default. Samples are tested all at once by the functions behind `compare`; the first of
+each row are compared by ``podium.compare`` as well, which must come to the same decisions.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from benchmarks.calibration.resampling import EXAMPLES, errors_of_features, learning_samples
+from benchmarks.calibration.simulate import (
+    ALPHA,
+    FloatArray,
+    Scenario,
+    Share,
+    markdown,
+    most_by_chance,
+    write_section,
+)
+
+import podium
+from podium.analysis.adjustment import adjust_pvalues
+from podium.analysis.inference.closed_test import closed_test
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.inference.ranks import rank_blocks, rank_pairs
+
+K = 5
+PERMUTATIONS = 499
+CHECKED = 3  # samples of each row that go through `compare` as well
+BLOCKS = (2, 3, 5, 6, 8, 10, 15, 30)
+EQUAL = (0.0,) * K
+SHAPES: Mapping[str, dict[str, Any]] = {
+    "all equal": {"shifts": EQUAL},
+    "ties": {"shifts": EQUAL, "noise": "rounded"},
+    "heavy tails": {"shifts": EQUAL, "noise": "cauchy"},
+    "one differs": {"shifts": (3.0, 0.0, 0.0, 0.0, 0.0)},
+    "two groups": {"shifts": (2.0, 2.0, 0.0, 0.0, 0.0)},
+    "opposites": {"shifts": EQUAL, "opposites": True},
+    "opposites and others": {"shifts": (40.0, 20.0, 10.0, 0.0, 0.0), "opposites": True},
+    "families": {"shifts": EQUAL, "families": True},
+}
+SPACED: tuple[float, ...] = (4.0, 3.0, 2.0, 1.0, 0.0)
+POWER = "power"
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+def pairs_of(control: bool) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """All pairs, or all others with the last algorithm."""
+    return (np.arange(K - 1), np.full(K - 1, K - 1)) if control else np.triu_indices(K, 1)
+
+
+def decisions(tables: FloatArray, method: str, adjust: str, *, control: bool) -> BoolArray:
+    """Which pairs are called different, samples × pairs."""
+    first, second = pairs_of(control)
+    if method == "closed signed ranks":
+        column = K - 1 if control else None
+        adjusted = [
+            closed_test(table, control=column, permutations=PERMUTATIONS, seed=i) for i, table in enumerate(tables)
+        ]
+    elif method in PAIRWISE_TESTS:
+        samples, n, _ = tables.shape
+        differences = np.moveaxis(tables[:, :, first] - tables[:, :, second], 1, 2).reshape(-1, n)
+        found = PAIRWISE_TESTS[method].function(differences, Structure(), alpha=ALPHA, intervals=False)
+        adjusted = [adjust_pvalues(p, adjust) for p in found.two_sided.reshape(samples, -1)]
+    else:
+        variance = "plain" if method == "nemenyi" else "ties"
+        ranked = (rank_pairs(rank_blocks(t), first, second, variance=variance, control=control) for t in tables)
+        adjusted = [outcome.single_step for outcome in ranked if outcome.single_step is not None]
+    return np.array(adjusted) <= ALPHA
+
+
+def results_of(table: FloatArray) -> podium.Results:
+    names = [f"a{i}" for i in range(table.shape[1])]
+    return podium.read(table, labels={"dataset": None, "algorithm": names}, measure="error", direction="lower")
+
+
+def chosen(blocks: int, *, control: bool) -> tuple[str, str]:
+    """What podium chooses for a number of data sets: procedure and adjustment."""
+    example = results_of(np.random.default_rng(0).normal(size=(blocks, K)))
+    found = podium.compare(example, control=f"a{K - 1}" if control else None, intervals=False)
+    return found.procedure, found.adjust
+
+
+def check(tables: FloatArray, found: BoolArray, method: str, *, control: bool) -> None:
+    """Compare some samples by ``podium.compare`` itself."""
+    for i, table in enumerate(tables[:CHECKED]):
+        options = {"permutations": PERMUTATIONS, "seed": i} if method == "closed signed ranks" else {}
+        comparison = podium.compare(
+            results_of(table), control=f"a{K - 1}" if control else None, intervals=False, **options
+        )
+        assert comparison.procedure == method
+        np.testing.assert_array_equal(comparison.significant, found[i])
+
+
+def row(samples: int, blocks: int, method: str, adjust: str, *, control: bool, default: bool) -> dict[str, Any]:
+    """Errors in every shape, and the share of pairs found where all algorithms differ."""
+    first, second = pairs_of(control)
+    shares: dict[str, Any] = {}
+    for name, shape in SHAPES.items():
+        scenario = Scenario(name=name, blocks=blocks, **shape)
+        tables = scenario.draw(samples, seed=5)
+        found = decisions(tables, method, adjust, control=control)
+        if default:
+            check(tables, found, method, control=control)
+        wrong = found[:, scenario.equal_pairs(first, second)].any(axis=1)
+        shares[name] = Share(int(wrong.sum()), samples)
+    tables = Scenario(name=POWER, blocks=blocks, shifts=SPACED).draw(max(1, samples // 4), seed=6)
+    shares[POWER] = f"{100 * decisions(tables, method, adjust, control=control).mean():.0f}"
+    return shares
+
+
+def section_defaults(samples: int, *, control: bool) -> str:
+    rows = {}
+    for blocks in BLOCKS:
+        method, adjust = chosen(blocks, control=control)
+        title = f"{blocks} data sets: {_title(method, adjust)}"
+        rows[title] = row(samples, blocks, method, adjust, control=control, default=True)
+        print(title, {name: str(share) for name, share in rows[title].items()}, flush=True)
+    return markdown(rows, [*SHAPES, POWER], "default")
+
+
+def _title(method: str, adjust: str) -> str:
+    titles = {"wilcoxon": "Wilcoxon", "t": "paired t", "nemenyi": "Nemenyi", "wnmt": "mean ranks (wnmt)"}
+    how = {"shaffer": ", Shaffer", "holm": ", Holm"}
+    return titles.get(method, method) + how.get(adjust, "")
+
+
+CANDIDATES = (
+    ("wilcoxon", "shaffer"),
+    ("closed signed ranks", "closed"),
+    ("sign", "shaffer"),
+    ("t", "shaffer"),
+    ("wnmt", "single-step"),
+    ("nemenyi", "single-step"),
+)
+
+
+def section_choice(samples: int) -> str:
+    rows = {}
+    for blocks in (6, 8, 10, 15):
+        for method, adjust in CANDIDATES:
+            title = f"{blocks} data sets: {_title(method, adjust)}"
+            rows[title] = row(samples, blocks, method, adjust, control=False, default=False)
+            print(title, {name: str(share) for name, share in rows[title].items()}, flush=True)
+    return markdown(rows, [*SHAPES, POWER], "procedure")
+
+
+DESIGNS = ("10-fold cv", "10 × 10-fold cv", "30 subsamples 2/3", "30 bootstraps", "5 × 2 cv")
+
+
+def section_one_dataset(samples: int) -> str:
+    """Equally good algorithms on resamples of one data set; the population behind it is what counts."""
+    rows: dict[str, dict[str, Share]] = {}
+    for k in (2, 3, 5):
+        first, second = np.triu_indices(k, 1)
+        for design in DESIGNS:
+            rng = np.random.default_rng(3)
+            errors: dict[str, int] = {}
+            for i in range(samples):
+                y = rng.integers(0, 2, EXAMPLES)
+                x = rng.normal(size=(EXAMPLES, k)) + y[:, None]
+                learn, test, structure = learning_samples(design, rng)
+                table = errors_of_features(x, y, learn, test)
+                differences = (table[:, first] - table[:, second]).T
+                default = "5x2cv F" if design == "5 × 2 cv" else "corrected t"
+                for name, method, adjust in (("default", default, "shaffer"), ("Wilcoxon, Holm", "wilcoxon", "holm")):
+                    outcome = PAIRWISE_TESTS[method].function(differences, structure, alpha=ALPHA, intervals=False)
+                    found = adjust_pvalues(outcome.two_sided, adjust) <= ALPHA
+                    title = f"{k} algorithms: {name}"
+                    errors[title] = errors.get(title, 0) + int(found.any())
+                    if i < CHECKED and name == "default":
+                        for equivalence in (None, 0.01):
+                            comparison = podium.compare(_one_dataset(table, structure), equivalence=equivalence)
+                            assert comparison.procedure == method
+                            np.testing.assert_array_equal(comparison.significant, found)
+            for title, count in errors.items():
+                rows.setdefault(title, {})[design] = Share(count, samples)
+            print(k, design, errors, flush=True)
+    return markdown(rows, DESIGNS, "procedure")
+
+
+def _one_dataset(table: FloatArray, structure: Structure) -> podium.Results:
+    known = {name: getattr(structure, name) for name in ("repeat", "fold", "n_learn", "n_test")}
+    rows = [
+        {"dataset": "d", "replication": r, "algorithm": f"a{i}", "error": table[r, i]}
+        | {name: int(array[r]) for name, array in known.items() if array is not None}
+        for r in range(len(table))
+        for i in range(table.shape[1])
+    ]
+    return podium.read(rows, measure="error", direction="lower")
+
+
+SECTIONS: Mapping[str, Callable[[int], str]] = {
+    "defaults": lambda samples: section_defaults(samples, control=False),
+    "defaults on one data set": section_one_dataset,
+    "defaults against a control": lambda samples: section_defaults(samples, control=True),
+    "choice": section_choice,
+}
+
+
+def main(samples: int = 1000, *wanted: str) -> None:
+    for section in wanted or SECTIONS:
+        table = SECTIONS[section](samples)
+        write_section(section, [table, f"{samples:,} samples each; more than {most_by_chance(samples):.1f} is bold."])
+
+
+if __name__ == "__main__":
+    main(*(int(argument) for argument in sys.argv[1:2]), *sys.argv[2:])
