@@ -1,4 +1,4 @@
-"""Benchmark experiments: compare learning algorithms and end with an order that is statistically right.
+"""Benchmark experiments: compare learning algorithms and end with an order that is statistically sound.
 
 An experiment yields M × B × K × J numbers: M data sets, B replications, K algorithms, J measures. podium
 

@@ -162,7 +162,7 @@ def test_it_says_what_was_done_about_missing_cells_and_who_has_no_value() -> Non
     whole = made([[1, 2, 3], [3, 4, 5]])
     assert quartile_chart(whole).missing == ""
     chart = quartile_chart(with_gaps(whole, (0, 0, 1), (0, 1, 1)), missing="available")
-    report = "2 of 6 cells missing (2 absent); available: used the cells that are there; no value at all: a1"
+    report = "2 of 6 cells missing (2 absent); available: used the cells that are present; no value at all: a1"
     assert chart.missing == report == chart.frame().attrs["missing"]
     lines = str(chart).splitlines()
     assert " ".join(lines[1:3]) == report

@@ -169,7 +169,7 @@ def test_no_pair_differs_after_a_global_test_that_is_not_significant(table: Call
     assert not found.significant.any()
     assert found.groups() == [found.order]
     assert set(found.decision) == {"undecided"}
-    assert (found.pvalue <= 0.05).any()  # the p-values are shown nevertheless
+    assert (found.pvalue <= 0.05).any()  # the p-values are still shown
     assert str(found.notes[-1]).startswith("The global test finds no difference (Friedman test (tie-corrected), p = 0.")
     assert len(critical_difference(found).bars) == 1
     ungated = compare(table(values), method="conover", adjust="none", omnibus=False)

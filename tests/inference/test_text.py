@@ -99,7 +99,7 @@ def test_paragraph_after_a_global_test_without_difference_says_it_once(table: Ca
     found = compare(table(np.random.default_rng(0).random((12, 4)), rows="dataset"), method="nemenyi")
     assert not found.omnibus.significant
     assert "No pair is shown to differ" not in found.text()
-    assert found.text().endswith("The p-values of the pairs are shown nevertheless.")
+    assert found.text().endswith("The p-values of the pairs are still shown.")
 
 
 def test_a_note_warns_that_replications_overlap_unless_drawn_afresh(monks3: Results, demsar: Results) -> None:

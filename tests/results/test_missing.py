@@ -97,7 +97,7 @@ def test_available_leaves_everything_and_says_so() -> None:
     assert left == GAPS
     assert left.reports == (report("available"),)
     assert str(left.reports[0]) == (
-        "2 of 9 cells missing (1 failed, 1 timeout); available: used the cells that are there"
+        "2 of 9 cells missing (1 failed, 1 timeout); available: used the cells that are present"
     )
 
 

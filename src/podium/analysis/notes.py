@@ -165,7 +165,7 @@ def _no_interval(pairs: int) -> str:
 def _gate(method: str, pvalue: float, alpha: float) -> str:
     return (
         f"The global test finds no difference ({method}, {format_p(pvalue, alpha)}): no pair is called different, and "
-        "all algorithms form one group. The p-values of the pairs are shown nevertheless."
+        "all algorithms form one group. The p-values of the pairs are still shown."
     )
 
 

@@ -68,7 +68,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="podium",
         description="Benchmark experiments: compare learning algorithms, and end with an order that is "
-        "statistically right. `podium VERB --help` explains a verb and its options.",
+        "statistically sound. `podium VERB --help` explains a verb and its options.",
         epilog="examples:\n  podium demo\n  podium show scores.csv --measure accuracy\n  podium run monks.yaml\n"
         "  podium show monks.yaml",
     )

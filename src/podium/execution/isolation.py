@@ -2,9 +2,9 @@
 
 What can be set is set again before each trial (`restore`): error handling of NumPy, warning filters, working folder,
 environment variables, thread counts, and so on. What cannot be set is looked at after each trial (`left_behind`): a
-worker in which a trial has left a thread, a child process or an open file is replaced. A trial can also put a function
-of its own in the place of a library's; looking for that takes milliseconds, so it is done now and then (`altered`), and
-trials since the last look that was fine are run again.
+worker in which a trial has left a thread, a child process or an open file is replaced. A trial can also replace a
+function of a library; looking for that takes milliseconds, so it is done now and then (`altered`), and
+trials since the last clean look are run again.
 """
 
 from __future__ import annotations

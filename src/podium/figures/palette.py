@@ -83,7 +83,7 @@ def colours(algorithms: Results | Iterable[str]) -> dict[str, str]:
 
 
 def markers(algorithms: Results | Iterable[str]) -> dict[str, str]:
-    """Give each algorithm a marker (matplotlib's letters), for figures in which colours need a second sign.
+    """Give each algorithm a marker (matplotlib's letters), for figures in which colours alone are not enough.
 
     Examples
     --------

@@ -57,7 +57,7 @@ def trellis(
     kind : {"box", "strip", "density", "histogram", "percentile_intervals", "podium", "time"}
         What the panels show: the figure of this name.
     options : mapping of str to object, optional
-        Options of that figure: ``{"reach": 3}`` for box plots, say.
+        Options of that figure, such as ``{"reach": 3}`` for box plots.
     order : sequence of str, optional
         The algorithms in the desired order, instead of that of the means over all data sets.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}

@@ -50,7 +50,7 @@ def variance_shares(fits: MixedFit | Mapping[str, MixedFit]) -> VarianceShares:
     Parameters
     ----------
     fits : MixedFit or mapping of str to MixedFit
-        One model, or several by name (for several measures or data sets, say).
+        One model, or several by name, such as one per measure or data set.
 
     Examples
     --------

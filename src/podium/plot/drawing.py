@@ -153,7 +153,7 @@ def draws(compute: Callable[..., Any], *, canvas: Callable[..., Any] = plain) ->
     """Turn a function that draws numbers into a plot.
 
     The plot takes the arguments of both functions, those of the numbers and the keyword-only ones of the drawing, and
-    `ax` and `size`. It also takes finished numbers in the place of what they are computed from. Its signature and its
+    `ax` and `size`. It also takes finished numbers instead of what they are computed from. Its signature and its
     documentation are joined from both.
 
     Parameters

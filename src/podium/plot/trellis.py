@@ -56,7 +56,7 @@ def trellis(
     kind : {"box", "strip", "violin", "density", "histogram", "percentile_intervals", "podium", "time"}
         The plot in the panels; a box plot by default.
     options : mapping of str to object, optional
-        Options of that plot: ``{"lines": "algorithm"}`` for podium plots, say.
+        Options of that plot, such as ``{"lines": "algorithm"}`` for podium plots.
     order : sequence of str, optional
         The algorithms in the desired order.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}

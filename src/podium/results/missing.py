@@ -13,7 +13,7 @@ There is one vocabulary of policies, used by every analysis:
 ``"worst-value"``
     fill in the worst value that any algorithm reached on the same data set;
 ``"available"``
-    use the cells that are there (only in analyses that accept incomplete data).
+    use the cells that are present (only in analyses that accept incomplete data).
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class MissingReport:
             how = "ranked last" if self.policy == "worst-rank" else "given the worst value of their data set"
             done.append(f"{counted(self.filled, 'cell')} {how}")
         if self.policy == "available":
-            done.append("used the cells that are there")
+            done.append("used the cells that are present")
         return f"{self.missing:,} of {self.cells:,} cells missing ({why}); {self.policy}: {', '.join(done)}"
 
 

@@ -207,7 +207,7 @@ class Results(Cube):
         quantile : float, optional
             Which quantile, with ``statistic="quantile"``.
         missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-            Policy for missing cells; ``"available"`` reduces what is there.
+            Policy for missing cells; ``"available"`` uses the cells that are present.
 
         Examples
         --------

@@ -84,7 +84,7 @@ def shuffled_scores(scores: FloatArray, permutations: int, seed: int) -> Iterato
     for start in range(0, permutations, size):
         stack = np.broadcast_to(scores, (min(size, permutations - start), n, k))
         shuffled = rng.permuted(stack, axis=2)
-        for i in rows:  # shuffle the cells that are there only
+        for i in rows:  # shuffle the cells that are present only
             there = np.flatnonzero(~gaps[i])
             shuffled[:, i] = np.nan
             shuffled[:, i, there] = rng.permuted(stack[:, i, there], axis=1)

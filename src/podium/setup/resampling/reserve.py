@@ -23,8 +23,8 @@ from podium.setup.spec.entry import Fractional, Ref, written_fraction
 class Reserve(Scheme):
     """Set a share of each data set aside once, and draw all samples from the rest.
 
-    No replication uses the reserve. It is meant for the one algorithm that is chosen in the end: the choice does not
-    bias its error on the reserve. This is the design of Ulaş, Yıldız and Alpaydın (2008), section
+    No replication uses the reserve. It is meant for the algorithm that is finally chosen: the choice does not bias
+    its error on the reserve. This is the design of Ulaş, Yıldız and Alpaydın (2008), section
     4.1.3: one third aside, stratified 5×2 cross-validation on the rest.
 
     Parameters

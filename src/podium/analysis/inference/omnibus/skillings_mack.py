@@ -1,4 +1,4 @@
-"""The Skillings–Mack test: ranks among the cells that are there."""
+"""The Skillings–Mack test: ranks among the cells that are present."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from podium.errors import InputError
 def skillings_mack_test(
     costs: FloatArray, *, distribution: ChiDistribution = "chi2", permutations: int | None = None, seed: int = 0
 ) -> GlobalOutcome:
-    """Test whether the algorithms differ at all where cells are missing, by ranks among those that are there.
+    """Test whether the algorithms differ at all where cells are missing, by ranks among those that are present.
 
     Without missing cells it is the (tie-corrected) Friedman test. Blocks with fewer than two values do not count.
     It assumes that cells are missing for reasons unrelated to the value they would have had. Where an algorithm fails
@@ -35,7 +35,7 @@ def skillings_mack_test(
     Parameters
     ----------
     distribution : {"chi2", "permutation"}
-        χ², or Monte Carlo permutations among the cells that are there.
+        χ², or Monte Carlo permutations among the cells that are present.
     permutations, seed : int, optional
         Number (10,000 by default) and seed of the permutations, with ``distribution="permutation"``.
 
