@@ -52,6 +52,7 @@ FIXED_VARIABLES = {
 _SIGNALS = [
     number for number in signal.valid_signals() if number < 32 and number not in (signal.SIGKILL, signal.SIGSTOP)
 ]
+_LIMITS = sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
 _PATIENCE_SECONDS = 0.002  # threads that have been told to end need a moment
 _DESCRIPTORS = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 
@@ -119,8 +120,7 @@ def _set_handlers(handlers: dict[int, Any]) -> None:
 
 
 def _limits() -> dict[int, tuple[int, int]]:
-    kinds = [getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")]
-    return {kind: resource.getrlimit(kind) for kind in dict.fromkeys(kinds)}
+    return {kind: resource.getrlimit(kind) for kind in _LIMITS}
 
 
 def _set_limits(limits: dict[int, tuple[int, int]]) -> None:
@@ -203,16 +203,16 @@ _LIBRARY_STATES: tuple[_State, ...] = (
     _State(np.geterr, lambda value: np.seterr(**value)),
     _State(np.geterrcall, np.seterrcall),
     _State(np.getbufsize, np.setbufsize),
-    _State(_print_options, lambda value: np.set_printoptions(**value)),
     _State(np.random.mtrand.get_bit_generator, np.random.mtrand.set_bit_generator),
     _State(_sklearn_config, _set_sklearn_config),
     _State(_pandas_options, _set_pandas_options),
     _State(lambda: decimal.getcontext().copy(), lambda value: decimal.setcontext(value.copy())),
-    _State(lambda: locale.setlocale(locale.LC_ALL), lambda value: locale.setlocale(locale.LC_ALL, value)),
-    _State(sys.get_int_max_str_digits, sys.set_int_max_str_digits),
 )
 # Set after each trial. Read in the base, too.
 _INTERPRETER_STATES: tuple[_State, ...] = (
+    _State(_print_options, lambda value: np.set_printoptions(**value)),
+    _State(lambda: locale.setlocale(locale.LC_ALL), lambda value: locale.setlocale(locale.LC_ALL, value)),
+    _State(sys.get_int_max_str_digits, sys.set_int_max_str_digits),
     _State(sys.getswitchinterval, sys.setswitchinterval),
     _State(lambda: list(warnings.filters), _set_filters),
     _State(_gc_state, _set_gc),
@@ -434,8 +434,8 @@ def _same(values: list[Any], before: list[Any]) -> bool:
 
 
 def seconds_between_looks(least: float) -> float:
-    """Return how long to wait between two looks, so that they take a twentieth of the time at most."""
-    return max(least, 20 * _look_seconds)
+    """Return how long to wait between two looks, so that they take a fortieth of the time at most."""
+    return max(least, 40 * _look_seconds)
 
 
 def _new_spaces() -> Iterator[_Space]:
