@@ -27,10 +27,10 @@ import tracemalloc
 import types
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -53,6 +53,7 @@ _SIGNALS = [
     number for number in signal.valid_signals() if number < 32 and number not in (signal.SIGKILL, signal.SIGSTOP)
 ]
 _LIMITS = sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
+_LONGEST_BETWEEN_LOOKS = 0.4  # seconds; what has ended since the last look is lost with the process
 _PATIENCE_SECONDS = 0.002  # threads that have been told to end need a moment
 _DESCRIPTORS = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 
@@ -377,6 +378,7 @@ _CODE: tuple[Any, ...] = (
     staticmethod,
 )
 _CODE += (classmethod, property, type(np.mean), type(np.random.rand))
+_MOST_CONTENT = 10_000
 _LIBRARY_FOLDERS = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 _LIBRARY_FOLDERS += (str(Path(__file__).parents[1]),)
 _seen: set[int] = set()
@@ -386,15 +388,47 @@ _all_values: list[Any] = []
 _look_seconds = 0.0
 
 
-def _token(value: Any) -> Any:
-    """Return what changes when a container does."""
+def _token(value: Any, depth: int = 3) -> Any:
+    """Return what changes when the content of a container, an array or an object does."""
     if isinstance(value, np.ndarray):
-        return value.shape, crc32(np.ascontiguousarray(value).view(np.uint8).data) if value.dtype != object else 0
+        some = value.ravel()[:: 1 + value.size // _MOST_CONTENT]
+        return value.shape, crc32(some.tobytes()) if value.dtype != object else 0
+    if depth == 0 or isinstance(value, (*_CODE, types.ModuleType, str, bytes, int, float)):
+        return id(value)
     if isinstance(value, list | set | tuple | frozenset | deque):
-        return len(value), hash(tuple(map(id, value)))
-    if isinstance(value, dict):
-        return len(value), hash(tuple(map(id, value.values())))
-    return None
+        content: Iterable[Any] = value
+    elif isinstance(value, dict):
+        content = value.values()
+    else:
+        content = getattr(value, "__dict__", {}).values()
+    try:
+        return id(value), tuple(_token(each, depth - 1) for each in islice(content, _MOST_CONTENT))
+    except RuntimeError:  # it changes while it is read
+        return None
+
+
+class _Cells(Mapping[str, Any]):
+    """The variables that a function has taken from the function around it, and its default values."""
+
+    def __init__(self, function: types.FunctionType) -> None:
+        self._function = function
+
+    def _read(self) -> dict[str, Any]:
+        function = self._function
+        found = {"defaults": function.__defaults__, "keyword defaults": function.__kwdefaults__}
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            with suppress(ValueError):  # it is empty
+                found[name] = cell.cell_contents
+        return found
+
+    def __getitem__(self, name: str) -> Any:
+        return self._read()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
 
 
 def watch() -> None:
@@ -434,8 +468,8 @@ def _same(values: list[Any], before: list[Any]) -> bool:
 
 
 def seconds_between_looks(least: float) -> float:
-    """Return how long to wait between two looks, so that they take a fortieth of the time at most."""
-    return max(least, 40 * _look_seconds)
+    """Return how long to wait between two looks, so that they take little of the time."""
+    return max(least, min(40 * _look_seconds, _LONGEST_BETWEEN_LOOKS))
 
 
 def _new_spaces() -> Iterator[_Space]:
@@ -451,9 +485,12 @@ def _new_spaces() -> Iterator[_Space]:
                 yield _Space(module.__name__, vars(module), own[module.__name__])
             classes.update((id(thing), thing) for thing in list(vars(module).values()) if isinstance(thing, type))
     for thing in gc.get_objects():
-        if isinstance(thing, types.FunctionType) and id(thing.__globals__) not in _seen:
-            _seen.add(id(thing.__globals__))
-            yield _Space(f"the globals of {thing.__qualname__}", thing.__globals__, True)
+        if isinstance(thing, types.FunctionType):
+            if id(thing.__globals__) not in _seen:
+                _seen.add(id(thing.__globals__))
+                yield _Space(f"the globals of {thing.__qualname__}", thing.__globals__, True)
+            if own.get(thing.__module__, True) and (thing.__closure__ or thing.__defaults__ or thing.__kwdefaults__):
+                yield _Space(thing.__qualname__, _Cells(thing), True)
         elif isinstance(thing, type):
             classes[id(thing)] = thing
     for name, thing in classes.items():

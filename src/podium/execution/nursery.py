@@ -217,7 +217,8 @@ def _be_template(descriptors: list[int], parent: int) -> None:
     except (EOFError, ConnectionResetError):
         return
     except BaseException:
-        connection.send(("unusable", traceback.format_exc()))
+        with suppress(OSError):
+            connection.send(("unusable", traceback.format_exc()))
         return
     connection.send(("ready", None))
     _Brood(control, _be_worker, connection).tend()

@@ -5,23 +5,26 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
-
-import cloudpickle
+from copy import deepcopy
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from podium.errors import FitError, SkipTrial, UndefinedError
 from podium.execution.environment import environment
 from podium.execution.isolation import altered, left_behind, restore, seconds_between_looks
 from podium.execution.limits import limited_memory
 from podium.execution.worker import end_copies, mark, report, retire
+from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Sample
 from podium.setup.evaluation import Outcome, fit_and_measure
+from podium.setup.factories import FunctionFactory
 from podium.setup.resampling import FreshDraws
 from podium.warehouse.predictions import encode
 from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus
 
 if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
+
+T = TypeVar("T")
 
 # Finished trials are reported at once; several within this time are reported together.
 REPORT_SECONDS = 0.05
@@ -66,9 +69,7 @@ class Trials:
 
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
-        # Packed, because each trial has an algorithm and measures of its own: functions can change what they refer to.
-        self._algorithms = {algorithm.name: cloudpickle.dumps(algorithm) for algorithm in experiment.algorithms}
-        self._measures = [measure if measure.named else cloudpickle.dumps(measure) for measure in experiment.measures]
+        self._algorithms = {algorithm.name: algorithm for algorithm in experiment.algorithms}
         self._tasks = {dataset.name: dataset.task for dataset in experiment.datasets}
         self._drawn: _Drawn | None = None
         self._ended = 0
@@ -81,10 +82,10 @@ class Trials:
             drawn = self._samples(key.dataset, key.replication)
             with limited_memory(memory):
                 outcome = fit_and_measure(
-                    cloudpickle.loads(self._algorithms[key.algorithm]),
+                    _own(self._algorithms[key.algorithm]),
                     drawn.learn,
                     drawn.test,
-                    [cloudpickle.loads(each) if isinstance(each, bytes) else each for each in self._measures],
+                    [measure if measure.named else _own(measure) for measure in self._experiment.measures],
                     seed,
                     task=self._tasks[key.dataset],
                     keep=self._experiment.keep,
@@ -165,6 +166,16 @@ class Trials:
         split = self._experiment.sample(dataset, replication)
         data = self._experiment.dataset(dataset)
         return _Drawn(dataset, replication, data.take(split.learn), data.take(split.test), split.repeat, split.fold)
+
+
+def _own(thing: T) -> T:
+    """Copy an algorithm or a measure for one trial: it may be an object that remembers its calls."""
+    if isinstance(thing, Algorithm) and not isinstance(thing.make, FunctionFactory):
+        return thing  # the model is copied, or made by podium
+    try:
+        return deepcopy(thing)
+    except Exception:  # whatever a class says of itself
+        return thing
 
 
 def _require_a_value(outcome: Outcome) -> None:
