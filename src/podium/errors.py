@@ -1,4 +1,4 @@
-"""Every error podium raises on purpose, as one tree.
+"""Every error podium raises on purpose, as one tree, and its warnings.
 
 ::
 
@@ -22,6 +22,10 @@
     ├── UndefinedError (ArithmeticError) a measure has no value for this model or sample
     └── MissingExtraError (ImportError)  an optional package is not installed
 
+    PodiumWarning (UserWarning)
+    ├── ImplausibleValuesWarning         values that the measure cannot have, or on two scales; carries the cells
+    └── IndexColumnWarning               a column that counts the rows was taken for an algorithm
+
 A message names the argument, what was expected, what was given, where the fault is, and the way out.
 """
 
@@ -44,11 +48,14 @@ __all__ = [
     "ExecutionError",
     "FetchError",
     "FitError",
+    "ImplausibleValuesWarning",
+    "IndexColumnWarning",
     "InputError",
     "LabelError",
     "MissingCellsError",
     "MissingExtraError",
     "PodiumError",
+    "PodiumWarning",
     "SkipTrial",
     "UndefinedError",
     "UnknownIdentityError",
@@ -185,6 +192,50 @@ class SkipTrial(PodiumError):
 
 class UndefinedError(PodiumError, ArithmeticError):
     """A measure has no value: the model or the sample lacks what it needs."""
+
+
+class PodiumWarning(UserWarning):
+    """Base of every warning given by podium."""
+
+
+class ImplausibleValuesWarning(PodiumWarning):
+    """Values of a measure that its name rules out, or that are on two scales.
+
+    Attributes
+    ----------
+    measure : str
+    limits : (float, float)
+        Between which the measure lies.
+    algorithms : tuple of str
+        Those with all their values beyond these limits, while others have none there; empty if there are none.
+    cells : tuple of (dataset, replication, algorithm, value)
+        The values that are suspected.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        measure: str,
+        limits: tuple[float, float],
+        algorithms: tuple[str, ...] = (),
+        cells: tuple[tuple[str, str | int, str, float], ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.measure, self.limits, self.algorithms, self.cells = measure, limits, algorithms, cells
+
+
+class IndexColumnWarning(PodiumWarning):
+    """A column of a wide table counts the rows and was taken for an algorithm.
+
+    Attributes
+    ----------
+    column : str
+    """
+
+    def __init__(self, message: str, *, column: str) -> None:
+        super().__init__(message)
+        self.column = column
 
 
 class MissingExtraError(PodiumError, ImportError):

@@ -608,7 +608,7 @@ def test_equal_algorithms_are_ordered_by_name_whatever_the_order_of_rows(seed: i
 def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Results]) -> None:
     replicated = table(np.random.default_rng(0).random((4, 5, 3)))
     known = (
-        "'conover', 'nemenyi', 'bonferroni-dunn', 'wnmt', 'nwwm', "
+        "'aligned ranks', 'conover', 'nemenyi', 'bonferroni-dunn', 'quade', 'wnmt', 'nwwm', "
         + ", ".join(map(repr, PAIRWISE_TESTS))
         + ", 'closed signed ranks', 'mixed'"
     )

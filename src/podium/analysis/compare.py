@@ -58,9 +58,10 @@ def compare(
     measure : str, optional
         The measure, where there are several.
     method : str or Procedure, optional
-        By mean ranks: ``"wnmt"`` (Wilcoxon–Nemenyi–McDonald–Thompson), ``"nemenyi"``, ``"conover"``; with a control
-        also ``"nwwm"`` (Nemenyi–Wilcoxon–Wilcox–Miller) and ``"bonferroni-dunn"``. Pair by pair: ``"wilcoxon"``,
-        ``"sign"``, ``"t"``, ``"permutation t"``, ``"k-fold t"``, ``"corrected t"``, ``"5x2cv t"``, ``"5x2cv F"``; and
+        By mean ranks: ``"wnmt"`` (Wilcoxon–Nemenyi–McDonald–Thompson), ``"nemenyi"``, ``"conover"``; by other ranks:
+        ``"quade"`` (weighted by the range of the block), ``"aligned ranks"`` (over all blocks); with a control also
+        ``"nwwm"`` (Nemenyi–Wilcoxon–Wilcox–Miller) and ``"bonferroni-dunn"``. Pair by pair: ``"wilcoxon"``, ``"sign"``,
+        ``"t"``, ``"permutation t"``, ``"k-fold t"``, ``"corrected t"``, ``"5x2cv t"``, ``"5x2cv F"``; and
         for few blocks ``"closed signed ranks"``. By a model: ``"mixed"``. Or a `PairwiseTest` or `RankTest` of your
         own. By default what fits the design: signed ranks of each pair (the closed test where blocks are too few for
         an adjusted test of each pair), and on one data set with overlapping learning samples ``"corrected t"`` or
@@ -93,8 +94,8 @@ def compare(
     intervals : bool, optional
         Whether pairwise tests compute their interval; by default where that is affordable.
     distribution : str, optional
-        Reference distribution. Of ``"wnmt"`` and ``"nwwm"``: ``"asymptotic"`` (the default) or ``"permutation"``. Of
-        ``"mixed"``: ``"t"`` (the default) or ``"normal"``.
+        Reference distribution. Of ``"wnmt"``, ``"nwwm"``, ``"quade"`` and ``"aligned ranks"``: ``"asymptotic"`` (the
+        default) or ``"permutation"``. Of ``"mixed"``: ``"t"`` (the default) or ``"normal"``.
     permutations : int, optional
         Number of random permutations, 10,000 by default: of ``"wnmt"`` and ``"nwwm"`` with
         ``distribution="permutation"``, of ``"permutation t"`` and of ``"closed signed ranks"``.

@@ -41,8 +41,8 @@ class Comparison(Pairs):
         Ends of the (simultaneous) confidence interval of the difference; NaN where a procedure has none.
     estimand : str
         Of what the difference is estimated: ``"mean"``, ``"mean over data sets"``, ``"mean log"``,
-        ``"mean transformed"``, ``"mean rank"``, ``"pseudomedian"`` (Hodges–Lehmann), ``"net share"`` of blocks,
-        ``"rank-biserial"`` correlation, ``"first fold"``.
+        ``"mean transformed"``, ``"mean rank"``, ``"weighted mean rank"`` (Quade), ``"mean aligned rank"``,
+        ``"pseudomedian"`` (Hodges–Lehmann), ``"net share"`` of blocks, ``"rank-biserial"`` correlation, ``"first fold"``.
     in_units : bool
         Whether estimates and intervals are in the units of the measure.
     transform : str
@@ -85,7 +85,7 @@ class Comparison(Pairs):
     critical_difference : float or None
         How far apart two mean ranks must be.
     means, mean_ranks : ndarray of float or None
-        Of each algorithm.
+        Of each algorithm; the ranks are those that are compared, if ranks are.
     wins, common : ndarray of int, shape (K, K), or None
         In how many blocks the row is better than the column, and how many blocks they have in common.
     contrasts : DataFrame or None

@@ -29,6 +29,8 @@ Estimand: TypeAlias = (
         "mean log",
         "mean transformed",
         "mean rank",
+        "weighted mean rank",
+        "mean aligned rank",
         "pseudomedian",
         "net share",
         "rank-biserial",

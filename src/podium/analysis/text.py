@@ -40,10 +40,17 @@ ESTIMANDS = {
     "mean log": "difference of mean logarithms",
     "mean transformed": "difference of means of the transformed values",
     "mean rank": "difference of mean ranks",
+    "weighted mean rank": "difference of weighted mean ranks",
+    "mean aligned rank": "difference of mean aligned ranks",
     "pseudomedian": "Hodges–Lehmann difference",
     "net share": "net share of blocks",
     "rank-biserial": "matched rank-biserial correlation",
     "first fold": "difference in the first fold",
+}
+_RANKS = {
+    "mean rank": "mean ranks",
+    "weighted mean rank": "weighted mean ranks",
+    "mean aligned rank": "mean aligned ranks",
 }
 _LONG = 40  # pairs that fit on a page
 _GROUPS = 4  # groups that can be read in a sentence
@@ -106,12 +113,12 @@ def _intervals(comparison: Pairs) -> list[str]:
 def _ranks(comparison: Pairs) -> list[str]:
     """Mean ranks, best first, with the critical difference, of a procedure that compares them."""
     ranks, names = comparison.mean_ranks, comparison.algorithms
-    if ranks is None or comparison.estimand != "mean rank" or len(ranks) > MANY:
+    if ranks is None or comparison.estimand not in _RANKS or len(ranks) > MANY:
         return []
     shown = ", ".join(f"{names[i]} {ranks[i]:.2f}" for i in best_first(ranks, names))
     critical = comparison.critical_difference
     end = "" if critical is None else f"; their critical difference is {critical:.2f}"
-    return [f"The mean ranks are {shown}{end}."]
+    return [f"The {_RANKS[comparison.estimand]} are {shown}{end}."]
 
 
 def latex(comparison: Pairs, *, caption: str | None, label: str | None, digits: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from math import inf
 from typing import Any
 
 from podium.results.measure_info import Direction, MeasureInfo, Scale
@@ -28,6 +29,23 @@ _GREATER = """
     normalizedmutualinfoscore vmeasure silhouette silhouettescore loglikelihood
     ndcg mrr bleu rouge hitrate winrate throughput
 """
+# Measures that lie between 0 and 1 (or are percentages), and others with limits; only where all definitions agree.
+_SHARES = """
+    misclassification misclassificationerror misclassificationrate errorrate classificationerror zerooneloss 01loss
+    hammingloss balancederrorrate ber falsealarm falsealarmrate pf fpr falsepositiverate fnr falsenegativerate
+    expectedcalibrationerror ece
+    accuracy acc predictiveaccuracy balancedaccuracy bacc balacc top1 top5 top1accuracy top5accuracy topkaccuracy
+    auc rocauc auroc aucroc areaunderroccurve prauc auprc averageprecision
+    precision recall sensitivity specificity tpr tnr pd truepositiverate truenegativerate npv ppv
+    f1 f1score fmeasure fscore fbeta gmean jaccard iou dice concordanceindex cindex randindex nmi vmeasure
+    normalizedmutualinfoscore ndcg mrr hitrate winrate
+"""
+_CORRELATIONS = "mcc matthewscorrcoef kappa cohenkappa ari adjustedrand adjustedrandindex adjustedrandscore silhouette"
+_LIMITS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(_SHARES.split(), (0.0, 1.0)),
+    **dict.fromkeys(_CORRELATIONS.split(), (-1.0, 1.0)),
+    **dict.fromkeys(("r2", "rsq", "rsquared", "explainedvariance"), (-inf, 1.0)),
+}
 _SECONDS = "fittime predicttime scoretime seconds secs"
 _TIMES = """
     traintime trainingtime testtime testingtime inferencetime runtime time walltime cputime elapsed elapsedtime
@@ -80,10 +98,12 @@ def known_measure(name: str) -> MeasureInfo | None:
         if given.lower() not in _UNITS.split():
             return None
         bare = bare[: brackets.start()]
-    found = _look_up(bare)
-    if found is None:
+    key, negative = _look_up(bare)
+    if key not in _KNOWN:
         return None
-    direction, units, scale = found
+    direction, units, scale = _KNOWN[key]
+    if negative:
+        direction, scale = "greater" if direction == "lower" else "lower", None
     return MeasureInfo(name, direction, units=given or units, scale=scale)
 
 
@@ -93,21 +113,33 @@ def known_facts(name: str) -> dict[str, Any]:
     return {} if info is None else dataclasses.asdict(info)
 
 
-def _look_up(bare: str) -> tuple[Direction, str, Scale | None] | None:
-    """Look a name up as it stands, then without its prefix and suffix."""
+def known_limits(name: str) -> tuple[float, float] | None:
+    """Return the limits of a measure that its name implies, or None; as fractions, whatever its units.
+
+    >>> known_limits("test_accuracy"), known_limits("Cohen's kappa"), known_limits("error")
+    ((0.0, 1.0), (-1.0, 1.0), None)
+    """
+    key, negative = _look_up(_BRACKETS.sub("", name.strip()))
+    limits = _LIMITS.get(key)
+    if limits is None or known_measure(name) is None:
+        return None
+    return (-limits[1], -limits[0]) if negative else limits
+
+
+def _look_up(bare: str, negative: bool = False) -> tuple[str, bool]:
+    """Look a name up as it stands, then without its prefix and suffix: its key, and whether it is the negative."""
     key = _key(bare)
     if key in _KNOWN:
-        return _KNOWN[key]
-    negative = _NEGATIVE.match(bare)
-    if negative:
-        found = _look_up(bare[negative.end() :])
-        return found and ("greater" if found[0] == "lower" else "lower", found[1], None)
+        return key, negative
+    minus = _NEGATIVE.match(bare)
+    if minus:
+        return _look_up(bare[minus.end() :], not negative)
     sample = _SAMPLE.match(bare)
     if sample:
-        return _look_up(bare[sample.end() :])
+        return _look_up(bare[sample.end() :], negative)
     for word in _AVERAGING:
         key = key.removesuffix(word)
-    return _KNOWN.get(key)
+    return key, negative
 
 
 def _key(name: str) -> str:

@@ -14,6 +14,7 @@ from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.source import from_source
 from podium.results.forms.table import NumberedFrame
 from podium.results.measure_info import Scale
+from podium.results.plausibility import warn_of_implausible_values
 from podium.results.results import Results
 
 
@@ -74,6 +75,14 @@ def read(
         Its `origin` says what was recognised. The page *Data shapes* describes the forms, how columns are recognised,
         and what is refused.
 
+    Warns
+    -----
+    ImplausibleValuesWarning
+        Where the name of a measure implies limits (accuracies, AUC, error rates, F1, ...) and values lie outside, or
+        fractions and percentages are mixed.
+    IndexColumnWarning
+        Where a column that counts the rows of a wide table is taken for an algorithm.
+
     Examples
     --------
     >>> import pandas as pd, podium
@@ -109,6 +118,7 @@ def read(
         cube = from_source(source, arguments)
     except InputError as error:
         raise _foreign(source, arguments) or error from None
+    warn_of_implausible_values(cube, stacklevel=3)  # past this function and its check of arguments
     fields = {field.name: getattr(cube, field.name) for field in dataclasses.fields(cube)}
     return Results(**{**fields, "origin": prefix + cube.origin})
 

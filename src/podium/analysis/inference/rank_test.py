@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from podium.analysis.adjustment import adjust_pvalues
-from podium.analysis.blocks import RANK_POLICIES, Blocks
+from podium.analysis.blocks import Blocks
 from podium.analysis.comparison import Comparison
+from podium.analysis.inference.global_test import GlobalTest
 from podium.analysis.inference.location import pseudomedian_interval
 from podium.analysis.inference.omnibus.friedman import FRIEDMAN
 from podium.analysis.inference.permutation import monte_carlo_error
@@ -53,12 +55,21 @@ class RankTest(Procedure):
         Name of the test of which this is the version against a control; empty if it is for all pairs too.
     caution : str
         What to say about it where there are more than two algorithms.
+    scores : callable
+        Turns costs, one row per block, into the table of ranks that is compared; by default ranks within blocks.
+    estimand : str
+        What the means of that table are.
+    gate : GlobalTest
+        The global test that goes first; its policies for missing cells are those of the comparison.
     """
 
     adjust: str = "single-step"
     control_adjust: str = "single-step"
     control_of: str = ""
     caution: str = ""
+    scores: Callable[[FloatArray], FloatArray] = rank_blocks
+    estimand: str = "mean rank"
+    gate: GlobalTest = FRIEDMAN
 
     common: ClassVar[tuple[str, ...]] = ("control", "tail")
 
@@ -66,14 +77,14 @@ class RankTest(Procedure):
         """Compare pairs by mean ranks."""
         if self.control_of and request.control is None:
             raise InputError(f"`method={self.name!r}` compares all algorithms with one: name it, control='...'.")
-        blocks = request.blocks(RANK_POLICIES)
+        blocks = request.blocks(self.gate.policies)
         first, second = blocks.pairs(request.control)
         control = request.control is not None
         usual = self.control_adjust if control else self.adjust
         adjust = usual if request.adjust is None else check_adjust(request.adjust, request.control, ("single-step",))
         tails: dict[str, Tail] = {"better": "less", "worse": "greater"}
         tail = tails.get(request.alternative, "two-sided")
-        ranks = rank_blocks(blocks.costs)
+        ranks = self.scores(blocks.costs)
         outcome = self.function(ranks, first, second, control=control, tail=tail, **request.options)
         adjusted = outcome.single_step if adjust == "single-step" else adjust_pvalues(outcome.pvalue, adjust)
         if adjusted is None:
@@ -88,7 +99,7 @@ class RankTest(Procedure):
         test = self._known_as(request, adjust)
         return request.comparison(
             blocks,
-            _gate(request, blocks),
+            _gate(request, blocks, self.gate),
             (*adjustment_notes(adjust, len(first)), *self._notes(request, blocks, outcome)),
             method=test._method(request, outcome),
             procedure=test.name,
@@ -98,7 +109,7 @@ class RankTest(Procedure):
             adjusted=adjusted,
             lower=nothing,
             upper=nothing,
-            estimand="mean rank",
+            estimand=self.estimand,
             in_units=False,
             sign=1,
             adjust=adjust,
@@ -141,7 +152,7 @@ class RankTest(Procedure):
 RANK_TESTS: Registry[RankTest] = Registry("podium.analysis.inference.posthoc", RankTest)
 
 
-def _gate(request: Request, blocks: Blocks) -> Omnibus | None:
+def _gate(request: Request, blocks: Blocks, test: GlobalTest) -> Omnibus | None:
     """Return the global test that goes first, if any; with two algorithms there is none."""
     given = request.given_omnibus(blocks)
     if given is not None:
@@ -153,7 +164,7 @@ def _gate(request: Request, blocks: Blocks) -> Omnibus | None:
     }
     if request.options.get("distribution") == "permutation":
         options["distribution"] = "permutation"
-    return FRIEDMAN.test_blocks(blocks, alpha=request.alpha, **options)
+    return test.test_blocks(blocks, alpha=request.alpha, **options)
 
 
 def _value_intervals(request: Request, blocks: Blocks) -> tuple[FloatArray, FloatArray] | None:

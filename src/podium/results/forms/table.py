@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -32,6 +33,7 @@ from podium.results.measure_info import MeasureFacts, read_measures, write_measu
 
 Kind: TypeAlias = Literal["long", "trials", "wide"]
 
+_SAVED_INDEX = re.compile(r"Unnamed: \d+(\.\d+)?|level_\d+")
 NOTE = "podium"  # where a frame (in `attrs`) or a file carries what is known about the measures
 
 
@@ -47,7 +49,7 @@ class Table:
     """A DataFrame whose columns are recognised.
 
     `frame` has its index as leading columns, whose names are `from_index`; `stored` is what the frame or its file
-    says about the measures.
+    says about the measures. `left_out` are columns that are an index written to a file.
     """
 
     frame: pd.DataFrame
@@ -56,6 +58,7 @@ class Table:
     from_index: tuple[Hashable, ...]
     stored: MeasureFacts
     rows: Rows
+    left_out: tuple[str, ...] = ()
 
     def column(self, role: Role) -> pd.Series[Any]:
         """Return the column that has a role."""
@@ -114,6 +117,11 @@ class Table:
             numbered=self.numbers_replications,
         )
 
+    @property
+    def left_out_in_words(self) -> list[str]:
+        """Say which columns were left out as an index."""
+        return [f"left out as an index: {listing(self.left_out)}"] if self.left_out else []
+
     def origin(self, form: str, *values: Any) -> str:
         """Say what was recognised, and what was not used."""
         found = [f"{form}, {counted(len(self.frame), 'row')}"]
@@ -128,6 +136,7 @@ class Table:
         unused = [str(name) for name in self.frame.columns if name not in used]
         if unused:
             found.append(f"not used: {listing(unused, most=8)}")
+        found += self.left_out_in_words
         return "; ".join(found)
 
 
@@ -144,6 +153,8 @@ def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
     facts = known_facts(name) if isinstance(name, str) else {}
     stored = read_measures(frame.attrs.get(NOTE)) or ({facts["name"]: facts} if facts else {})
     refuse_repeated(list(frame.columns))
+    saved = _saved_index(frame, arguments)
+    frame = frame.drop(columns=saved) if saved else frame
     frame, from_index = _index_as_columns(frame, arguments.columns)
     roles = find_roles(frame.columns, arguments.columns)
     given = set(arguments.columns or {})
@@ -157,7 +168,9 @@ def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
     if kind != "long":  # these describe the measure of a row, and only a long table has one
         idle = {"value", "direction", "units", "scale"} - given
         roles = {role: name for role, name in roles.items() if role not in idle}
-    return Table(frame=frame, roles=roles, kind=kind, from_index=from_index, stored=stored, rows=rows)
+    return Table(
+        frame=frame, roles=roles, kind=kind, from_index=from_index, stored=stored, rows=rows, left_out=tuple(saved)
+    )
 
 
 def in_words(name: Hashable) -> str:
@@ -211,6 +224,27 @@ def _index_as_columns(
     for i, name in enumerate(names):
         frame.insert(i, name, index.get_level_values(i).array)
     return frame, tuple(names)
+
+
+def _saved_index(frame: pd.DataFrame, arguments: Arguments) -> list[str]:
+    """Find what pandas makes of an index that was written to a file: ``Unnamed: 0`` and the like.
+
+    A column of text stays, as it may name the rows; so does one that the caller names.
+    """
+    named = {*(arguments.columns or {}).values(), *(arguments.wanted_measures or ())}
+    return [
+        name
+        for name in frame.columns
+        if isinstance(name, str) and _SAVED_INDEX.fullmatch(name) and name not in named and is_index(frame[name])
+    ]
+
+
+def is_index(column: pd.Series[Any]) -> bool:
+    """Tell whether a column holds whole numbers of which no two are equal."""
+    if not pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_bool_dtype(column.dtype):
+        return False
+    values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    return bool((values == np.floor(values)).all()) and column.is_unique
 
 
 def _only_counts(index: pd.Index[Any]) -> bool:

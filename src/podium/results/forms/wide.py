@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, InputError, counted, listing
+from podium.errors import AmbiguousInputError, IndexColumnWarning, InputError, counted, listing
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.cells import assemble
 from podium.results.forms.columns import column_of, holds_words, is_empty_cell, numbers
 from podium.results.forms.roles import UNNAMED
-from podium.results.forms.table import NOTE, Table, in_words, replication_column, text_column
+from podium.results.forms.table import NOTE, Table, in_words, is_index, replication_column, text_column
 from podium.results.known_measures import known_measure
 from podium.results.labels import clean_labels
 from podium.results.measure_info import write_measures
 
+_INDEX_NAMES = ("", "#", "id", "idx", "index", "no", "no.", "nr", "nr.", "row", "rows", "row_id", "rowid", "row id")
 _NUMBERED = "(number within data set)"
 
 
@@ -35,7 +37,9 @@ def from_wide(table: Table, arguments: Arguments) -> Cube:
     algorithms = clean_labels((frame.columns[i] for i in at), "algorithm", lambda i: f"in column {at[i] - first + 1}")
     _refuse_measures_as_algorithms([frame.columns[i] for i in at])
     _refuse_names_as_values([frame.iloc[:, i] for i in at])
+    _refuse_index_as_algorithm([frame.iloc[:, i] for i in at])
     cells = table.cells(arguments, np.column_stack([numbers(frame.iloc[:, i], table.rows) for i in at]))
+    found = "; ".join([found, *table.left_out_in_words])
     origin = f"wide table, {counted(len(frame), 'row')}; {found}; algorithms in {counted(len(at), 'column')}"
     return assemble(cells, algorithms=algorithms, measures=arguments.describe_only(table.stored), origin=origin)
 
@@ -147,6 +151,30 @@ def _refuse_names_as_values(columns: list[pd.Series[Any]]) -> None:
             f"{'one of them' if several else 'it'} names the algorithms, pass columns={{'algorithm': {names[0]!r}}}; "
             f"if not, remove {'them' if several else 'it'}."
         )
+
+
+def _refuse_index_as_algorithm(columns: list[pd.Series[Any]]) -> None:
+    """Refuse a column that is named like an index and is one; warn of one that counts the rows by another name."""
+    for column in columns:
+        name = str(column.name)
+        if not is_index(column) or len(columns) == 1:
+            continue
+        if name.strip().lower() in _INDEX_NAMES:
+            raise AmbiguousInputError(
+                f"The column {name!r} is named like an index, and no two of its whole numbers are equal. If it names "
+                f"the data sets, pass columns={{'dataset': {name!r}}}; if it numbers the replications, pass "
+                f"columns={{'replication': {name!r}}}; if neither, remove it; if it is an algorithm, rename it."
+            )
+        cells = column.to_numpy(dtype=np.float64)
+        counts = len(cells) > 2 and (np.diff(cells) == 1).all() and cells[0] in (0, 1)
+        others = (numbers for numbers in columns if numbers is not column)
+        if counts and not any(is_index(other) for other in others):
+            message = (
+                f"The column {name!r} counts the rows, {cells[0]:g} to {cells[-1]:g}, and was taken for an algorithm. "
+                f"If it numbers the replications, pass columns={{'replication': {name!r}}}; if it is not an algorithm, "
+                "remove it."
+            )
+            warnings.warn(IndexColumnWarning(message, column=name), stacklevel=7)
 
 
 def _starts_with_a_letter(column: pd.Series[Any]) -> bool:

@@ -45,12 +45,17 @@ def aligned_test(
     Aligned ranks test: statistic = 11.6476, df = 3, p = 0.009 (14 data sets)
     """
     permutations = check_distribution(distribution, get_args(ChiDistribution), permutations)
-    scores = rank_together(centred(costs), np.abs(costs).max(axis=1, keepdims=True))
+    scores = ranks_of_all(costs)
     statistic = quadratic_statistic(scores)
     if distribution == "permutation":
         return permuted_reference(centred(scores), statistic, permutations, seed)
     df = costs.shape[1] - 1.0
     return GlobalOutcome(statistic=statistic, pvalue=float(chdtrc(df, statistic)), df=(df,))
+
+
+def ranks_of_all(costs: FloatArray) -> FloatArray:
+    """Ranks over all cells, after the mean of each block was subtracted."""
+    return rank_together(centred(costs), np.abs(costs).max(axis=1, keepdims=True))
 
 
 ALIGNED_RANKS = GlobalTest(name="aligned_ranks", title="aligned ranks test", function=aligned_test)

@@ -43,8 +43,7 @@ def quade_test(
     """
     permutations = check_distribution(distribution, get_args(QuadeDistribution), permutations)
     n, k = costs.shape
-    weight = rank_together(np.ptp(costs, axis=1), np.abs(costs).max(axis=1))
-    scores = weight[:, None] * centred(rank_blocks(costs))
+    scores = centred(weighted_ranks(costs))
     total = float((scores**2).sum())
     statistic = _quade_f(scores.sum(axis=0), total, n)
     if distribution == "permutation":
@@ -53,6 +52,12 @@ def quade_test(
     if statistic == inf:  # the same order in all blocks, Conover (1999), section 5.8
         return GlobalOutcome(statistic=inf, pvalue=float(factorial(k)) ** (1 - n) if k < 150 else 0.0, df=df)
     return GlobalOutcome(statistic=statistic, pvalue=float(fdtrc(*df, statistic)) if total > 0 else 1.0, df=df)
+
+
+def weighted_ranks(costs: FloatArray) -> FloatArray:
+    """Ranks within blocks, times the rank of the range of the block among all blocks (Quade 1979)."""
+    weight = rank_together(np.ptp(costs, axis=1), np.abs(costs).max(axis=1))
+    return weight[:, None] * rank_blocks(costs)
 
 
 def _quade_f(sums: FloatArray, total: float, n: int) -> float:

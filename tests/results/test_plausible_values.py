@@ -1,0 +1,165 @@
+"""Values that a measure cannot have, mixed scales, and columns that are an index are told at reading."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.errors import AmbiguousInputError, ImplausibleValuesWarning, IndexColumnWarning, PodiumWarning
+from podium.results.known_measures import known_limits
+
+
+@pytest.fixture
+def scores() -> pd.DataFrame:
+    values = np.random.default_rng(1).uniform(0.6, 0.99, (6, 3)).round(3)
+    frame = pd.DataFrame(values, columns=["svm", "knn", "rf"])
+    frame.insert(0, "dataset", list("abcdef"))
+    return frame
+
+
+def told(frame: pd.DataFrame, **options: object) -> ImplausibleValuesWarning:
+    with pytest.warns(ImplausibleValuesWarning) as caught:
+        podium.read(frame, **{"measure": "accuracy", **options})
+    assert len(caught) == 1
+    assert caught[0].filename == __file__  # the line of the caller, not of podium
+    assert isinstance(caught[0].message, ImplausibleValuesWarning)
+    return caught[0].message
+
+
+def test_one_percentage_among_fractions(scores: pd.DataFrame) -> None:
+    scores.loc[2, "knn"] = 81.2
+    warning = told(scores)
+    assert warning.measure == "accuracy"
+    assert warning.limits == (0, 1)
+    assert warning.cells == (("c", 1, "knn", 81.2),)
+    assert warning.algorithms == ()
+    assert str(warning) == (
+        "The measure 'accuracy' has values between 0 and 1. 81.2 (knn on c) is on another scale than the rest. Fractions "
+        "and percentages seem to be mixed: give all values on one scale. If all are percentages, say units='%'."
+    )
+
+
+def test_an_algorithm_in_percent(scores: pd.DataFrame) -> None:
+    warning = told(scores.assign(knn=100 * scores["knn"]))
+    assert warning.algorithms == ("knn",)
+    assert len(warning.cells) == 6
+    assert "All values of 'knn' are beyond that" in str(warning)
+
+
+def test_one_fraction_among_percentages(scores: pd.DataFrame) -> None:
+    percent = scores.assign(**{name: 100 * scores[name] for name in ("svm", "knn", "rf")})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        podium.read(percent, measure="accuracy")  # all on one scale
+    percent.loc[1, "svm"] = 0.81
+    assert told(percent).cells == (("b", 1, "svm", 0.81),)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        podium.read(percent, measure="accuracy", units="%")  # an accuracy of 0.81 %: the caller says so
+    percent.loc[1, "svm"] = 812.0
+    assert told(percent).cells == told(percent, units="%").cells == (("b", 1, "svm", 812.0),)
+
+
+@pytest.mark.parametrize(
+    ("measure", "value"),
+    [("AUC", -0.2), ("error rate", 1.2), ("F1 (%)", 101.0), ("test_recall", 1.01), ("kappa", -1.5), ("R2", 1.5)],
+)
+def test_outside_the_limits(scores: pd.DataFrame, measure: str, value: float) -> None:
+    scores.loc[0, "rf"] = value
+    assert ("a", 1, "rf", value) in told(scores, measure=measure).cells
+
+
+@pytest.mark.parametrize("measure", ["error", "loss", "RMSE", "runtime", "accuracy (std)", "my score"])
+def test_names_without_limits_are_left_alone(scores: pd.DataFrame, measure: str) -> None:
+    scores.loc[0, "rf"] = 81.2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        podium.read(scores, measure=measure, direction="lower")
+
+
+def test_every_measure_of_a_table_of_trials_is_looked_at() -> None:
+    frame = pd.DataFrame(
+        {
+            "dataset": list("aabb"),
+            "algorithm": list("xyxy"),
+            "accuracy": [0.9, 0.8, 88.0, 0.7],
+            "auc": [0.9, 0.8, 0.7, 2.0],
+        }
+    )
+    with pytest.warns(ImplausibleValuesWarning) as caught:
+        podium.read(frame)
+    assert [warning.message.measure for warning in caught] == ["accuracy", "auc"]
+
+
+def test_edges_are_inside(scores: pd.DataFrame) -> None:
+    scores.loc[0, ["svm", "knn"]] = [0.0, 1.0 + 1e-12]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        podium.read(scores, measure="accuracy")
+        podium.read(scores.assign(svm=np.nan), measure="accuracy")
+
+
+def test_the_package_ships_plausible_data() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name in podium.datasets.__all__:
+            if name.startswith("load_"):
+                results = getattr(podium.datasets, name)()
+                if isinstance(results, podium.Results):
+                    podium.read(results.to_long())
+
+
+def test_limits_follow_the_name() -> None:
+    assert known_limits("neg_accuracy") == (-1.0, -0.0)
+    assert known_limits("classif.auc") == (0.0, 1.0)
+    assert known_limits("f1_macro") == (0.0, 1.0)
+    assert known_limits("spread of accuracy") is None
+
+
+@pytest.mark.parametrize("name", ["Unnamed: 0", "Unnamed: 0.1", "level_0"])
+def test_a_saved_index_is_left_out_and_said(scores: pd.DataFrame, name: str) -> None:
+    plain = podium.read(scores, measure="accuracy")
+    for index in (range(6), range(1, 7), [3, 0, 5, 1, 2, 4]):
+        found = podium.read(scores.assign(**{name: index}), measure="accuracy")
+        assert found == plain
+        assert f"left out as an index: '{name}'" in found.origin
+    trials = pd.DataFrame(
+        {name: range(4), "dataset": list("aabb"), "algorithm": list("xyxy"), "accuracy": [0.9, 0.8, 0.7, 0.6]}
+    )
+    assert podium.read(trials).measure_names == ("accuracy",)
+    assert f"left out as an index: '{name}'" in podium.read(trials).origin
+
+
+def test_a_saved_index_through_a_file(scores: pd.DataFrame, tmp_path) -> None:
+    scores.to_csv(tmp_path / "scores.csv")
+    frame = pd.read_csv(tmp_path / "scores.csv")
+    assert (
+        podium.read(frame, measure="accuracy").algorithms
+        == podium.read(tmp_path / "scores.csv", measure="accuracy").algorithms
+    )
+
+
+def test_a_saved_index_that_is_asked_for(scores: pd.DataFrame) -> None:
+    numbered = scores.drop(columns="dataset").assign(**{"Unnamed: 0": range(6)})
+    found = podium.read(numbered, measure="accuracy", columns={"replication": "Unnamed: 0"})
+    assert found.replications == (0, 1, 2, 3, 4, 5)
+
+
+@pytest.mark.parametrize("name", ["index", "ID", "row", "#"])
+def test_a_column_named_like_an_index_is_refused(scores: pd.DataFrame, name: str) -> None:
+    with pytest.raises(AmbiguousInputError, match="is named like an index, and no two of its whole numbers are equal"):
+        podium.read(scores.assign(**{name: [7, 3, 5, 1, 2, 4]}), measure="accuracy")
+    podium.read(scores.assign(**{name: scores["svm"]}), measure="accuracy")  # values: an algorithm with a strange name
+
+
+def test_a_column_that_counts_is_told(scores: pd.DataFrame) -> None:
+    with pytest.warns(IndexColumnWarning) as caught:
+        found = podium.read(scores.assign(n=range(1, 7)), measure="loss")
+    assert caught[0].message.column == "n"
+    assert caught[0].filename == __file__
+    assert "n" in found.algorithms
+    assert issubclass(IndexColumnWarning, PodiumWarning)
