@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from podium.analysis.adjustment import ADJUSTMENTS, adjust_pvalues
 from podium.analysis.blocks import Blocks
-from podium.analysis.inference.bayes import BayesComparison, compare_bayes
+from podium.analysis.inference.bayes import BayesComparison, PlackettLuce, compare_bayes, plackett_luce
 from podium.analysis.inference.effects import cliffs_delta, effect_sizes, superiority
 from podium.analysis.inference.global_test import GLOBAL_TESTS, GlobalFunction, GlobalOutcome, GlobalTest
 from podium.analysis.inference.paired import PairedTest, paired_test
@@ -39,6 +39,7 @@ __all__ = [
     "PairOutcome",
     "PairedTest",
     "PairwiseTest",
+    "PlackettLuce",
     "Procedure",
     "RankOutcome",
     "RankTest",
@@ -49,6 +50,7 @@ __all__ = [
     "compare_bayes",
     "effect_sizes",
     "paired_test",
+    "plackett_luce",
     "superiority",
 ]
 

@@ -2,5 +2,6 @@
 
 from podium.analysis.inference.bayes.compare import compare_bayes
 from podium.analysis.inference.bayes.comparison import BayesComparison
+from podium.analysis.inference.bayes.plackett_luce import PlackettLuce, plackett_luce
 
-__all__ = ["BayesComparison", "compare_bayes"]
+__all__ = ["BayesComparison", "PlackettLuce", "compare_bayes", "plackett_luce"]

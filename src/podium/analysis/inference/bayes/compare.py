@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.blocks import VALUE_POLICIES, Blocks, Unit, to_blocks
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.analysis.inference.bayes.hierarchical import Chains, diagnose, posterior_of_next, sample_hierarchical
-from podium.analysis.inference.bayes.kernels import Area, correlated_t, signed_rank
+from podium.analysis.inference.bayes.kernels import Area, correlated_t, sign, signed_rank
 from podium.analysis.inference.pairwise.corrected_t import sample_ratio
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note
@@ -20,15 +20,17 @@ from podium.errors import InputError
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
-BayesMethod: TypeAlias = Literal["correlated t", "signed rank", "hierarchical"]
+BayesMethod: TypeAlias = Literal["correlated t", "sign", "signed rank", "hierarchical"]
 
 _TITLES = {
     "correlated t": "Bayesian correlated t test",
+    "sign": "Bayesian sign test",
     "signed rank": "Bayesian signed rank test",
     "hierarchical": "Bayesian hierarchical model",
 }
 _OPTIONS = {
     "correlated t": ("ratio",),
+    "sign": ("strength",),
     "signed rank": ("strength", "draws"),
     "hierarchical": ("ratio", "draws", "chains", "warmup"),
 }
@@ -44,7 +46,7 @@ def compare_bayes(
     control: str | None = None,
     alpha: float = 0.05,
     ratio: float | None = None,
-    strength: float = 0.5,
+    strength: float | None = None,
     draws: int | None = None,
     chains: int = 4,
     warmup: int = 1000,
@@ -59,10 +61,12 @@ def compare_bayes(
     ----------
     results : Results
     measure : str, optional
-    method : {"correlated t", "signed rank", "hierarchical"}, optional
-        The first is for replications of one data set and estimates the mean difference on it. The second is for data
-        sets with one value each. The third is for data sets with replications and estimates the difference on the next
-        data set. By default the one that fits.
+    method : {"correlated t", "sign", "signed rank", "hierarchical"}, optional
+        The first is for replications of one data set and estimates the mean difference on it. The next two are for data
+        sets with one value each: ``"sign"`` counts on how many the difference is below, in and above the region, and
+        estimates the median difference; ``"signed rank"`` also uses its size, and takes differences as symmetric. The
+        last is for data sets with replications and estimates the difference on the next data set. By default the one
+        that fits.
     equivalence : float or (float, float), optional
         The region of practical equivalence [Δ1, Δ2], or Δ for [-Δ, Δ], in the units of the measure. Without it the
         probability of equivalence is that of no difference at all. Unequal ends are for a control (the other algorithm
@@ -74,8 +78,8 @@ def compare_bayes(
     ratio : float, optional
         Size of the test over that of the learning sample, for the correlation ρ = ratio/(1 + ratio) of replications.
         By default from the results.
-    strength : float, default 0.5
-        Weight of the prior pseudo-block without difference, of the signed rank method.
+    strength : float, optional
+        Weight of the prior pseudo-block without difference: 1 for the sign method, 0.5 for the signed rank method.
     draws : int, optional
         Number of draws: 20,000 for the signed rank method, 2000 for each chain of the hierarchical model.
     chains, warmup : int
@@ -105,13 +109,16 @@ def compare_bayes(
     _check_design(chosen, blocks)
     _refuse_options(chosen, ratio=ratio, strength=strength, draws=draws, chains=chains, warmup=warmup)
     first, second = blocks.pairs(control)
+    details: dict[str, Any]
     area: Area = (0.0, 0.0) if given is None else (float(given[0]), float(given[1]))
     if control is None:
         area = both_ways(area)
-    if chosen == "signed rank":
-        d, notes = blocks.differences(first, second), blocks.notes
-        posterior = signed_rank(d, area, strength=strength, draws=draws or 20_000, level=level, seed=seed)
-        details: dict[str, Any] = {}
+    if chosen == "sign":
+        notes, details = blocks.notes, {}
+        posterior = sign(blocks.differences(first, second), area, strength=strength or 1.0, level=level)
+    elif chosen == "signed rank":
+        d, notes, details = blocks.differences(first, second), blocks.notes, {}
+        posterior = signed_rank(d, area, strength=strength or 0.5, draws=draws or 20_000, level=level, seed=seed)
     else:
         rho, why = _correlation(results, blocks, ratio, _TITLES[chosen])
         notes, details = (Note("correlation", rho=rho, source=why),), {"rho": rho}
@@ -154,13 +161,13 @@ def _check_arguments(method: object, draws: object, chains: object, warmup: obje
         check_count(draws, "draws", most=MOST_DRAWS)
     check_count(chains, "chains", most=1000)
     check_count(warmup, "warmup", least=0, most=MOST_DRAWS)
-    if not is_number(strength) or not 0 < strength < np.inf:  # type: ignore[operator]
+    if strength is not None and (not is_number(strength) or not 0 < strength < np.inf):  # type: ignore[operator]
         raise InputError(f"`strength` must be a positive number; got {shown(strength)}.")
 
 
 def _refuse_options(method: BayesMethod, **given: Any) -> None:
     """Refuse options of another method that were changed from their default."""
-    usual = {"ratio": None, "strength": 0.5, "draws": None, "chains": 4, "warmup": 1000}
+    usual = {"ratio": None, "strength": None, "draws": None, "chains": 4, "warmup": 1000}
     changed = {
         name: value
         for name, value in given.items()

@@ -11,10 +11,11 @@ import pandas as pd
 
 from podium.analysis.blocks import Unit
 from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
+from podium.analysis.preference import Relation
 from podium.analysis.text import latex_table, tex
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import check_alpha, check_call, check_count, shown
-from podium.errors import LabelError, listing
+from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, MissingReport
 
 
@@ -82,6 +83,25 @@ class BayesComparison:
         check_alpha(threshold, "threshold")
         return threshold
 
+    def expected_errors(self, threshold: float | None = None) -> float:
+        """Return how many of the decisions are expected to be wrong: the sum of their probabilities of being so."""
+        sure = np.where(self.decision(threshold) == "equivalent", self.equivalent, np.maximum(self.better, self.worse))
+        return float((1 - sure)[self.decision(threshold) != "undecided"].sum())
+
+    def relation(self, threshold: float | None = None) -> Relation:
+        """Turn the decisions into a preference relation: a ≺ b where a is better with probability `threshold`."""
+        k = len(self.algorithms)
+        if len(self.first) < k * (k - 1) // 2:
+            raise InputError(
+                "A relation needs all pairs; these are those against a control. Compare all: control=None."
+            )
+        better = self.decision(threshold) == "better"
+        first_leads = self.better >= self.worse
+        a, b = np.where(first_leads, self.first, self.second), np.where(first_leads, self.second, self.first)
+        strict = np.zeros((k, k), bool)
+        strict[a[better], b[better]] = True
+        return Relation.from_strict(strict, self.algorithms)
+
     def frame(self, threshold: float | None = None) -> pd.DataFrame:
         """One row per pair, the algorithm that is more probably better as a; equally probable ones by name."""
         names = np.array(self.algorithms, object)
@@ -129,6 +149,12 @@ class BayesComparison:
             sentences.append(f"No pair is decided with a probability of {bar:.4g}.")
         else:
             sentences.append(self._decided(decided, bar))
+            if len(frame) > 1:
+                many = len(frame) - len(decided["undecided"])
+                sentences.append(
+                    f"Each probability is that of one pair by itself: {self.expected_errors(threshold):.2g} of the "
+                    f"{many} decisions {'is' if many == 1 else 'are'} expected to be wrong."
+                )
         if len(decided["undecided"]):
             sentences.append(self._open(decided["undecided"], len(frame)))
         return " ".join([*sentences, *map(str, self.notes)])

@@ -1,4 +1,4 @@
-"""Posteriors of a difference on one data set (correlated t) and over data sets (signed rank): arrays in, arrays out.
+"""Posteriors of a difference on one data set (correlated t), over data sets (sign, signed rank): arrays in and out.
 
 Each returns, for P pairs, the probabilities that the difference lies below, in and above an area.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import betainc, gammainc, gammaincinv
 from scipy.stats import t
 
 from podium.analysis.inference.student import mean_difference, sample_sd
@@ -15,6 +16,10 @@ from podium.arrays import FloatArray
 from podium.checks import random_generator
 
 Area = tuple[float, float]
+
+# Gauss–Legendre nodes on the scale of probabilities.
+_NODES, _WEIGHTS = (array / 2 for array in np.polynomial.legendre.leggauss(200))
+_NODES = _NODES + 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +89,50 @@ def signed_rank(
         columns.append((*largest_share(below, 1 - below - above, above), *(float(end) for end in ends)))
     below_, inside, above_, median, lower, upper = np.array(columns).T
     return Posterior(below=below_, inside=inside, above=above_, median=median, lower=lower, upper=upper)
+
+
+def sign(differences: FloatArray, area: Area, *, strength: float = 1.0, level: float = 0.95) -> Posterior:
+    """Posterior of the sign statistic under a Dirichlet process prior (Benavoli et al. 2014, 2017).
+
+    The probabilities of a difference below, in and above the area have a Dirichlet distribution, with the numbers of
+    such differences as parameters; the prior adds `strength` to the area. Each region gets the probability that its own
+    probability is the largest, by numerical integration: a Dirichlet vector is one of independent gamma variables,
+    divided by their sum. Median and interval are those of the median difference; the weight of the j smallest
+    differences has a beta distribution, and the median is at most the j-th if that weight is at least 1/2.
+
+    A. Benavoli, G. Corani, J. Demšar, M. Zaffalon (2017). Time for a change: a tutorial for comparing multiple
+    classifiers through Bayesian analysis. JMLR 18 (77), 1–36, section 4.2.1.
+    """
+    low, high = area
+    slack = 1e-12 * np.abs(differences).max(axis=1, keepdims=True)  # a difference on the edge is inside
+    below, above = (differences < low - slack).sum(axis=1), (differences > high + slack).sum(axis=1)
+    inside = differences.shape[1] - below - above + strength
+    found = np.array([_largest_of_gammas(shapes) for shapes in np.column_stack([below, inside, above])])
+    quantiles = (0.5, (1 - level) / 2, (1 + level) / 2)
+    median, lower, upper = np.array([_median_quantiles(row, strength, quantiles) for row in differences]).T
+    return Posterior(below=found[:, 0], inside=found[:, 1], above=found[:, 2], median=median, lower=lower, upper=upper)
+
+
+def _largest_of_gammas(shapes: FloatArray) -> FloatArray:
+    """Probability that each of three independent gamma variables is the largest; a shape of 0 is the number 0."""
+    chances = np.zeros(3)
+    for i in np.flatnonzero(shapes > 0):
+        others = [shape for j, shape in enumerate(shapes) if j != i and shape > 0]
+        values = gammaincinv(shapes[i], _NODES)
+        chances[i] = _WEIGHTS @ np.prod([np.ones_like(values), *(gammainc(shape, values) for shape in others)], axis=0)
+    return chances / chances.sum()
+
+
+def _median_quantiles(row: FloatArray, strength: float, quantiles: tuple[float, ...]) -> FloatArray:
+    """Quantiles of the median of a Dirichlet process with the differences as atoms, and the prior at 0."""
+    values, weights = np.append(row, 0.0), np.append(np.ones(len(row)), strength)
+    order = np.argsort(values, kind="stable")
+    total = np.cumsum(weights[order])
+    # P(weight of the smallest >= 1/2); where it equals the quantile, the middle of two values, as in a median
+    reached = np.round(np.append(betainc(total[-1] - total[:-1], total[:-1], 0.5), 1.0), 12)
+    ends = (np.searchsorted(reached, quantiles, side=side) for side in ("left", "right"))
+    middle: FloatArray = np.mean([values[order][end] for end in ends], axis=0)
+    return middle
 
 
 def largest_share(below: FloatArray, inside: FloatArray, above: FloatArray) -> tuple[float, float, float]:

@@ -1,0 +1,266 @@
+"""The Plackett–Luce model: algorithms have worths, and a ranking picks the best, then the best of the rest, and so on.
+
+R. L. Plackett (1975). The analysis of permutations. Applied Statistics 24, 193–202. — D. R. Hunter (2004). MM
+algorithms for generalized Bradley–Terry models. Annals of Statistics 32, 384–406.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from podium.analysis.blocks import PAIR_POLICIES, Unit, best_first, to_blocks
+from podium.analysis.notes import Note, blocks_in_words
+from podium.arrays import BoolArray, FloatArray
+from podium.checks import check_alpha, check_call, is_number, shown
+from podium.errors import InputError, LabelError, listing
+from podium.results import MeasureInfo, Results
+from podium.results.aggregation import Aggregation
+from podium.results.ranks import rank_rows
+
+_STEPS = 100_000
+_TOLERANCE = 1e-10
+
+
+@check_call
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PlackettLuce:
+    """Worths of algorithms in the Plackett–Luce model.
+
+    Attributes
+    ----------
+    algorithms : tuple of str
+    worth : ndarray of float
+        Probability to come first among all; they sum to 1. Of two algorithms a comes before b with probability
+        ``worth[a] / (worth[a] + worth[b])``.
+    log_worth, se, lower, upper : ndarray of float
+        Logarithm of the worth, less the mean of all; its standard error, and the ends of its interval, from the
+        curvature of the (penalised) likelihood. Each interval holds for one algorithm by itself.
+    covariance : ndarray of float, shape (K, K)
+        Of the entries of `log_worth`.
+    strength : float
+        Of the prior.
+    alpha : float
+        Intervals have probability 1 - alpha.
+    measure : MeasureInfo
+    unit : {"replication", "dataset"}
+    n : int
+        Number of blocks, each of which ranks the algorithms.
+    datasets : int
+    notes : tuple of Note
+    """
+
+    algorithms: tuple[str, ...]
+    worth: FloatArray
+    log_worth: FloatArray
+    se: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    covariance: FloatArray
+    strength: float
+    alpha: float
+    measure: MeasureInfo
+    unit: Unit
+    n: int
+    datasets: int
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The algorithms, the one with the largest worth first; equal ones by name."""
+        return tuple(self.algorithms[i] for i in best_first(-self.log_worth, self.algorithms))
+
+    def frame(self) -> pd.DataFrame:
+        """One row per algorithm, best first: worth, log_worth, se, lower, upper."""
+        columns = {name: getattr(self, name) for name in ("worth", "log_worth", "se", "lower", "upper")}
+        frame = pd.DataFrame(columns, index=pd.Index(self.algorithms, name="algorithm"))
+        return frame.loc[list(self.order)]
+
+    def probability(self, a: str, b: str) -> float:
+        """Return the probability that a comes before b."""
+        unknown = [name for name in (a, b) if name not in self.algorithms]
+        if unknown or a == b:
+            raise LabelError(
+                f"`a` and `b` must be two of {listing(self.algorithms, most=12)}; got {shown(a)} and {shown(b)}."
+            )
+        first, second = (self.worth[self.algorithms.index(name)] for name in (a, b))
+        return float(first / (first + second))
+
+    def text(self) -> str:
+        """Describe the outcome in a paragraph."""
+        shown_ = [
+            f"{name} {row['worth']:.3f} ({row['log_worth']:.2f}, [{row['lower']:.2f}, {row['upper']:.2f}])"
+            for name, row in self.frame().iterrows()
+        ]
+        sentences = [
+            f"{len(self.algorithms)} algorithms were ranked by {self.measure.name} ({self.measure.direction} is "
+            f"better) on {blocks_in_words(self.unit, self.n, self.datasets)} in the Plackett–Luce model. The "
+            "probability to come first (logarithm of the worth less the mean, interval of level "
+            f"{1 - self.alpha:.4g} for each by itself): "
+            f"{'; '.join(shown_)}."
+        ]
+        return " ".join([*sentences, *map(str, self.notes)])
+
+    def __repr__(self) -> str:
+        head = f"Plackett–Luce: {self.measure.name}, {blocks_in_words(self.unit, self.n, self.datasets)}"
+        return f"{head}\n{self.frame().to_string(float_format=lambda x: f'{x:.4g}')}"
+
+
+@check_call
+def plackett_luce(
+    results: Results,
+    measure: str | None = None,
+    *,
+    strength: float = 0.5,
+    alpha: float = 0.05,
+    unit: Unit | None = None,
+    aggregate: Aggregation = "mean",
+    missing: str = "raise",
+) -> PlackettLuce:
+    """Rank algorithms by the Plackett–Luce model of the rankings that blocks give.
+
+    A block ranks its algorithms by picking the best, then the best of the rest, and so on, each with a probability in
+    proportion to its worth. Only the order in a block counts, so that blocks may be on different scales, and with
+    ``missing="available"`` each ranks the algorithms it has.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+    strength : float, default 0.5
+        So many times each algorithm is taken to have won, and to have lost, against an imagined algorithm of worth 1
+        (Turner, van Etten, Firth and Kosmidis 2020). This keeps the worth of one that always comes first finite. 0 is
+        maximum likelihood.
+    alpha : float, default 0.05
+        Intervals have probability 1 - alpha.
+    unit, aggregate, missing
+        As for `compare`.
+
+    Returns
+    -------
+    PlackettLuce
+
+    Notes
+    -----
+    Algorithms that tie share their places as in Efron's approximation of the likelihood of Cox's model, which has the
+    same form. The estimates are found by the MM algorithm of Hunter (2004).
+
+    References
+    ----------
+    D. R. Hunter (2004). MM algorithms for generalized Bradley–Terry models. Annals of Statistics 32, 384–406. —
+    H. L. Turner, J. van Etten, D. Firth, I. Kosmidis (2020). Modelling rankings in R: the PlackettLuce package.
+    Computational Statistics 35, 1027–1057. — B. Efron (1977). The efficiency of Cox's likelihood function for censored
+    data. Journal of the American Statistical Association 72, 557–565.
+
+    Examples
+    --------
+    >>> import podium
+    >>> podium.inference.plackett_luce(podium.datasets.load_demsar2006()).order
+    ('C4.5+m+cf', 'C4.5+m', 'C4.5+cf', 'C4.5')
+    """
+    check_alpha(alpha)
+    if not is_number(strength) or not 0 <= strength < np.inf:
+        raise InputError(f"`strength` must be a number of at least 0; got {shown(strength)}.")
+    blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=PAIR_POLICIES)
+    stages = ranking_stages(blocks.costs)
+    if strength == 0:
+        _refuse_separation(blocks.costs, blocks.algorithms)
+    worth = fit_worths(stages, strength)
+    covariance = _covariance(stages, worth, strength)
+    log_worth = np.log(worth) - np.log(worth).mean()
+    se = np.sqrt(np.diag(covariance))
+    half = float(-ndtri(alpha / 2)) * se
+    return PlackettLuce(
+        algorithms=blocks.algorithms,
+        worth=worth / worth.sum(),
+        log_worth=log_worth,
+        se=se,
+        lower=log_worth - half,
+        upper=log_worth + half,
+        covariance=covariance,
+        strength=float(strength),
+        alpha=alpha,
+        measure=blocks.measure,
+        unit=blocks.unit,
+        n=blocks.n,
+        datasets=blocks.datasets,
+        notes=blocks.notes,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """Rankings as stages: `picked[i]` is how often i was picked, `left[s, i]` the share of i among those left at s."""
+
+    picked: FloatArray
+    left: FloatArray
+
+
+def ranking_stages(costs: FloatArray) -> Stages:
+    """Take rankings apart; of t tied algorithms, a share of 1 - j/t is left after j of them are picked (Efron 1977).
+
+    The last place of a block, where nothing is left to choose from, counts for nothing.
+    """
+    k = costs.shape[1]
+    picked, left = np.zeros(k), []
+    for row in costs:
+        there = ~np.isnan(row)
+        ranks = np.where(there, rank_rows(row[None, :], "min")[0], 0)
+        for rank in np.unique(ranks[there]):
+            tied, later = ranks == rank, ranks > rank
+            t = int(tied.sum())
+            if t == 1 and not later.any():
+                continue
+            picked += tied
+            left += [later + (1 - j / t) * tied for j in range(t)]
+    return Stages(picked, np.array(left, float).reshape(-1, k))
+
+
+def fit_worths(stages: Stages, strength: float) -> FloatArray:
+    """Find the worths of largest (penalised) likelihood by Hunter's MM algorithm.
+
+    Each step sets w_i = (picked_i + s) / (sum over stages of left_si / (left_s w) + 2s / (w_i + 1)), which increases
+    the likelihood; without a penalty (s = 0) the product of the worths is kept at 1.
+    """
+    left = stages.left
+    worth = np.ones(left.shape[1])
+    for _ in range(_STEPS):
+        load = left.T @ (1 / (left @ worth)) + 2 * strength / (worth + 1)
+        new = (stages.picked + strength) / load
+        if strength == 0:
+            new /= np.exp(np.log(new).mean())
+        change = float(np.abs(np.log(new / worth)).max())
+        worth = new
+        if change < _TOLERANCE:
+            break
+    return worth
+
+
+def _covariance(stages: Stages, worth: FloatArray, strength: float) -> FloatArray:
+    """Invert the curvature in the log worths, and take the mean of all away."""
+    k = len(worth)
+    share = stages.left * worth
+    share /= share.sum(axis=1, keepdims=True)
+    curvature = np.diag(share.sum(axis=0)) - share.T @ share
+    curvature += np.diag(2 * strength * worth / (1 + worth) ** 2)
+    centre = np.eye(k) - 1 / k
+    if strength == 0:  # flat along the mean, which the centring takes away
+        curvature += 1 / k
+    covariance: FloatArray = centre @ np.linalg.inv(curvature) @ centre
+    return covariance
+
+
+def _refuse_separation(costs: FloatArray, algorithms: tuple[str, ...]) -> None:
+    """Refuse rankings whose likelihood has no maximum: some algorithms never come behind the others (Hunter 2004)."""
+    reach: BoolArray = (costs[:, :, None] <= costs[:, None, :]).any(axis=0)
+    for through in range(len(reach)):
+        reach |= reach[:, through, None] & reach[None, through]
+    never = [name for name, above in zip(algorithms, reach.T, strict=True) if not above.all()]
+    if never:
+        raise InputError(
+            f"`strength=0` has no largest likelihood here: {listing(never, most=8)} never come behind some of the "
+            "others. Use a positive strength, such as 0.5."
+        )
