@@ -235,7 +235,7 @@ def test_what_is_refused(demsar: Results, ulas: Results, monks3: Results) -> Non
     for call, message in [
         (
             lambda: compare_bayes(demsar, method="bayes"),
-            "`method` must be one of 'correlated t', 'signed rank', 'hierarchical'; got 'bayes'.",
+            "`method` must be one of 'correlated t', 'sign', 'signed rank', 'hierarchical'; got 'bayes'.",
         ),
         (
             lambda: compare_bayes(demsar, method="correlated t"),

@@ -42,7 +42,8 @@ class Comparison(Pairs):
     estimand : str
         Of what the difference is estimated: ``"mean"``, ``"mean over data sets"``, ``"mean log"``,
         ``"mean transformed"``, ``"mean rank"``, ``"weighted mean rank"`` (Quade), ``"mean aligned rank"``,
-        ``"pseudomedian"`` (Hodges–Lehmann), ``"net share"`` of blocks, ``"rank-biserial"`` correlation, ``"first fold"``.
+        ``"pseudomedian"`` (Hodges–Lehmann), ``"net share"`` of blocks, ``"rank-biserial"`` correlation,
+        ``"first fold"``.
     in_units : bool
         Whether estimates and intervals are in the units of the measure.
     transform : str

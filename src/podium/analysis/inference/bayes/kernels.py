@@ -120,7 +120,8 @@ def _largest_of_gammas(shapes: FloatArray) -> FloatArray:
         others = [shape for j, shape in enumerate(shapes) if j != i and shape > 0]
         values = gammaincinv(shapes[i], _NODES)
         chances[i] = _WEIGHTS @ np.prod([np.ones_like(values), *(gammainc(shape, values) for shape in others)], axis=0)
-    return chances / chances.sum()
+    shares: FloatArray = chances / chances.sum()
+    return shares
 
 
 def _median_quantiles(row: FloatArray, strength: float, quantiles: tuple[float, ...]) -> FloatArray:

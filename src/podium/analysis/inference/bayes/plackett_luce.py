@@ -14,7 +14,7 @@ from scipy.special import ndtri
 
 from podium.analysis.blocks import PAIR_POLICIES, Unit, best_first, to_blocks
 from podium.analysis.notes import Note, blocks_in_words
-from podium.arrays import BoolArray, FloatArray
+from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, is_number, shown
 from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, Results
@@ -255,7 +255,7 @@ def _covariance(stages: Stages, worth: FloatArray, strength: float) -> FloatArra
 
 def _refuse_separation(costs: FloatArray, algorithms: tuple[str, ...]) -> None:
     """Refuse rankings whose likelihood has no maximum: some algorithms never come behind the others (Hunter 2004)."""
-    reach: BoolArray = (costs[:, :, None] <= costs[:, None, :]).any(axis=0)
+    reach = np.array((costs[:, :, None] <= costs[:, None, :]).any(axis=0), bool)
     for through in range(len(reach)):
         reach |= reach[:, through, None] & reach[None, through]
     never = [name for name, above in zip(algorithms, reach.T, strict=True) if not above.all()]
