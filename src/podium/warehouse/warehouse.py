@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
@@ -328,7 +329,7 @@ class Warehouse:
         return self._labels[label]
 
     def _measure_set(self, names: Sequence[str], identities: Mapping[str, str]) -> int:
-        return self._document("measure_set", json.dumps([[name, identities.get(name, "")] for name in names]))
+        return self._document("measure_set", _measure_document(tuple((n, identities.get(n, "")) for n in names)))
 
     def _document(self, table: str, text: str) -> int:
         known = self._documents[table]
@@ -628,6 +629,11 @@ def _details(record: TrialRecord) -> dict[str, Any]:
     shown = [field.name for field in fields(TrialRecord) if field.name not in _SHOWN_OTHERWISE]
     identity = {"dataset_identity": record.identity.dataset, "algorithm_identity": record.identity.algorithm}
     return {**{name: getattr(record, name) for name in shown}, **identity}
+
+
+@lru_cache
+def _measure_document(measures: tuple[tuple[str, str], ...]) -> str:
+    return json.dumps(measures)
 
 
 def _or_none(x: float) -> float | None:
