@@ -39,8 +39,25 @@ def test_what_r_computes(monks3, golden, measure: str, key: str) -> None:
     # R 4.2.2: mean, sd, median, max, min; printed with 15 digits.
     table = golden["summary"][key]
     expected = pd.DataFrame(table["matrix"], index=table["rows"], columns=table["cols"])
-    frame = summarize(monks3, measure).loc[table["rows"], table["cols"]]
+    frame = summarize(monks3, measure, transform="identity").loc[table["rows"], table["cols"]]
     np.testing.assert_allclose(frame, expected, rtol=1e-12, atol=1e-15)
+
+
+def test_averages_of_times_are_geometric(monks3) -> None:
+    # SciPy: gmean, gstd (with n - 1)
+    values = monks3.select(measure="Time").values[0, :, :, 0]
+    frame = summarize(monks3, "Time").loc[list(monks3.algorithms)]
+    np.testing.assert_allclose(frame["geometric mean"], gmean(values, axis=0))
+    np.testing.assert_allclose(frame["geometric sd"], gstd(values, axis=0))
+    np.testing.assert_allclose(frame["median"], np.median(values, axis=0))
+    assert "mean" not in frame and frame.attrs["measure"] == "Time (lower is better, s)"
+    assert frame.attrs["legend"]["geometric mean"] == "exp of the mean of the logarithms, over replications"
+    root = summarize(monks3, "Time", transform=np.sqrt).loc[list(monks3.algorithms)]
+    np.testing.assert_allclose(root["mean"], np.sqrt(values).mean(axis=0))
+    ends = intervals(monks3, "Time", kind="t").loc[list(monks3.algorithms)]
+    mean, error = np.log(values).mean(axis=0), np.log(values).std(axis=0, ddof=1) / np.sqrt(len(values))
+    np.testing.assert_allclose(ends["estimate"], np.exp(mean))
+    np.testing.assert_allclose(ends["upper"], np.exp(mean + t.ppf(0.975, len(values) - 1) * error))
 
 
 def test_the_mean_rank_times_250_is_the_rank_sum_of_the_friedman_test(monks3) -> None:

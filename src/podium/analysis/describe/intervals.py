@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from podium.analysis.blocks import Blocks, ordered_blocks
+from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
 from podium.analysis.describe.bootstrap import bootstrap, percentile_ends
 from podium.analysis.describe.orders import chain
 from podium.analysis.describe.statistic import Statistic, StatisticLike, one_statistic
 from podium.analysis.describe.summary import described
+from podium.analysis.transform import Transform, transform_results
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_draws, check_seed, describe
 from podium.errors import InputError, LabelError, listing
@@ -33,6 +35,7 @@ def intervals(
     resamples: int | None = None,
     seed: int = 0,
     missing: str = "raise",
+    transform: Transform | None = None,
 ) -> pd.DataFrame:
     """Give each algorithm an interval.
 
@@ -63,6 +66,10 @@ def intervals(
         algorithms.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
+    transform : {"log", "identity"} or function, optional
+        With ``"log"`` the mean is the geometric mean, and the ends are those of the mean of the logarithms, back in the
+        units of the measure; the default for means where the scale of the measure is ``"log"`` and all values are
+        positive. With an increasing function the table is about what it returns.
 
     Returns
     -------
@@ -90,12 +97,20 @@ def intervals(
     check_alpha(alpha)
     resamples = check_draws(resamples, "resamples", 2_000, drawn=kind == "bootstrap", needs="kind='bootstrap'")
     check_seed(seed)
-    table = ordered_blocks(results, measure, missing=missing)
-    chosen = one_statistic(statistic, table.measure)
+    one = one_measure(results, measure)
+    chosen = one_statistic(statistic, one.measures[0])
+    if transform is None and chosen.name != "mean":
+        transform = "identity"
+    transformed = transform_results(one, transform)
+    logged = transformed.transform == "log"
+    table = ordered_blocks(transformed.results, missing=missing)
     if kind != "bootstrap" and chosen.name != "mean":
         raise InputError(f"`statistic={chosen.name!r}` needs kind='bootstrap'; {kind!r} intervals are for the mean.")
     low, high = _ends(table, kind, alpha, chosen, resamples, seed)
     estimate = chosen.of(table.values)
+    if logged:
+        low, high, estimate = np.exp(low), np.exp(high), np.exp(estimate)
+        table = dataclasses.replace(table, measure=transformed.measure)
     better = high[:, None] < low[None, :] if table.measure.sign == 1 else low[:, None] > high[None, :]
     place = 1 + better.sum(axis=0)
     frame = pd.DataFrame(
@@ -109,12 +124,16 @@ def intervals(
         index=list(table.algorithms),
     )
     share = f"{1 - alpha:.0%}"
-    what = f"the performance ({share} of its distribution)" if kind == "percentile" else f"the {chosen.name}"
+    what = (
+        f"the performance ({share} of its distribution)"
+        if kind == "percentile"
+        else f"the {'geometric ' if logged else ''}{chosen.name}"
+    )
     how = {"percentile": "", "normal": ", mean ± z·SD/√n", "t": ", mean ± t·SD/√n"}
     method = how.get(kind, f", bootstrap of blocks, {resamples} resamples, seed {seed}")
     legend = {
         "n": "number of replications" if table.unit == "replication" else "number of data sets",
-        "estimate": chosen.meaning,
+        "estimate": f"exp of the {chosen.meaning} of the logarithms" if logged else chosen.meaning,
         "lower": f"lower end of the {share} interval of {what}{method}",
         "upper": "upper end of the same interval",
         "place": "1 + number of algorithms whose interval lies wholly on the better side",

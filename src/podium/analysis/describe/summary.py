@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from podium.analysis.blocks import Blocks, ordered_blocks
+from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics_of
+from podium.analysis.transform import Transform, transform_results
 from podium.checks import check_call
 from podium.errors import InputError
 from podium.results import Results
 
-STANDARD = ("mean", "sd", "median", "q25", "q75", "min", "max")
+STANDARD: tuple[str, ...] = ("mean", "sd", "median", "q25", "q75", "min", "max")
 
 
 @check_call
 def summarize(
-    results: Results, measure: str | None = None, *, statistics: Wanted = (), missing: str = "raise"
+    results: Results,
+    measure: str | None = None,
+    *,
+    statistics: Wanted = (),
+    missing: str = "raise",
+    transform: Transform | None = None,
 ) -> pd.DataFrame:
     """Summarise the performance of each algorithm, best first.
 
@@ -36,6 +43,10 @@ def summarize(
         function from the values of one algorithm to a number. A mapping gives them names.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells. What it did is in ``frame.attrs["missing"]``.
+    transform : {"log", "identity"} or function, optional
+        With ``"log"`` the averages are geometric means, over the replications of a data set and in the table; the
+        default where the scale of the measure is ``"log"`` (times are an example) and all values are positive. An
+        increasing function is applied to all values, and the table is about what it returns.
 
     Returns
     -------
@@ -43,7 +54,9 @@ def summarize(
         One row per algorithm, ordered by mean (best first; equal means by name), with columns
 
         - ``n``: number of replications (one data set) or data sets (several);
-        - ``mean``, ``sd`` (with n - 1), ``median``, ``q25``, ``q75``, ``min``, ``max``;
+        - ``mean``, ``sd`` (with n - 1), ``median``, ``q25``, ``q75``, ``min``, ``max``; with logarithms ``geometric
+          mean`` and ``geometric sd`` (a factor, exp of the standard deviation of the logarithms) instead of the first
+          two;
         - ``mean rank``: mean of the ranks within blocks, rank 1 for the best, ties averaged; on several data sets
           the ranks are those of the data sets' means, and what ``"available"`` leaves missing ranks last;
         - the further statistics.
@@ -60,13 +73,19 @@ def summarize(
     C4.5+cf    14  0.809  0.168      2.929
     C4.5       14  0.805  0.160      3.143
     """
-    table = ordered_blocks(results, measure, missing=missing)
+    transformed = transform_results(one_measure(results, measure), transform)
+    table = inner = ordered_blocks(transformed.results, missing=missing)
     columns: dict[str, Any] = {"n": (~np.isnan(table.values)).sum(axis=0)}
     legend = {"n": "number of replications" if table.unit == "replication" else "number of data sets"}
-    _fill(columns, legend, table, STANDARD)
-    columns["mean rank"] = _mean_ranks(table)
-    legend["mean rank"] = _rank_legend(table)
-    _fill(columns, legend, table, statistics)
+    averages, standard = "means", STANDARD
+    if transformed.transform == "log":
+        table = dataclasses.replace(inner, values=np.exp(inner.values), measure=transformed.measure)
+        _fill_geometric(columns, legend, inner)
+        averages, standard = "geometric means", STANDARD[2:]
+    _fill(columns, legend, table, standard, averages)
+    columns["mean rank"] = _mean_ranks(inner)
+    legend["mean rank"] = _rank_legend(inner)
+    _fill(columns, legend, table, statistics, averages)
     frame = pd.DataFrame(columns, index=list(table.algorithms))
     return described(frame, table, legend)
 
@@ -80,8 +99,18 @@ def described(frame: pd.DataFrame, table: Blocks, legend: dict[str, str]) -> pd.
     return frame
 
 
-def _fill(columns: dict[str, Any], legend: dict[str, str], table: Blocks, wanted: Wanted) -> None:
-    over = "over replications" if table.unit == "replication" else "over data sets, of the means within each"
+def _fill_geometric(columns: dict[str, Any], legend: dict[str, str], logs: Blocks) -> None:
+    """Geometric mean and standard deviation of values whose logarithms are given."""
+    columns["geometric mean"], columns["geometric sd"] = (
+        np.exp(statistic.of(logs.values)) for statistic in statistics_of(("mean", "sd"), logs.measure)
+    )
+    over = "over replications" if logs.unit == "replication" else "over data sets, of the geometric means within each"
+    legend["geometric mean"] = f"exp of the mean of the logarithms, {over}"
+    legend["geometric sd"] = f"a factor: exp of the standard deviation of the logarithms, with n - 1, {over}"
+
+
+def _fill(columns: dict[str, Any], legend: dict[str, str], table: Blocks, wanted: Wanted, averages: str) -> None:
+    over = "over replications" if table.unit == "replication" else f"over data sets, of the {averages} within each"
     for statistic in statistics_of(wanted, table.measure):
         if statistic.name in columns:
             raise InputError(f"`statistics` has {statistic.name!r} twice; rename one of them with a mapping.")
