@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_results import flipped, made, several, shuffled, with_gaps
+from scipy.stats import gmean, gstd, t
 
 import podium
-from podium.analysis.describe import summarize
+from podium.analysis.describe import intervals, summarize
 from podium.errors import InputError, MissingCellsError
 
 ERROR = "Misclassification"

@@ -203,7 +203,7 @@ def test_relative_areas(complete: Results) -> None:
 
 def test_notes(complete: Results) -> None:
     first, *rest = compare_mixed(complete.select(dataset="d0")).notes
-    assert (first.code, first.facts) == ("overlap", {"test": "mixed model"})
+    assert (first.code, first.facts) == ("overlap", {"test": "mixed-effects model", "known": False})
     assert tuple(map(str, rest)) == (
         "Model: error = algorithm + replication + residual; replications are random, so the outcome holds for this data "
         "set.",

@@ -174,6 +174,8 @@ def compare(
     defaults = [name for name in options if name in shown_as and shown_as[name].default is None]
     options = {name: value for name, value in options.items() if value is not None or name not in defaults}
     found = procedure.compare(replace(request, options=options))
+    if any(note.code == "overlap" for note in found.notes):
+        return found
     return found.replace(notes=(*_overlap_note(procedure, chosen, found_unit), *found.notes))
 
 

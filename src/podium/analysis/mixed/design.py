@@ -94,8 +94,9 @@ def make_design(
     if single:  # the replications may have different names
         source = source.aggregate("mean", missing="available")
         notes = (*notes, Note("single replications"))
-    if len(source.datasets) == 1 and not _drawn_afresh(source):
-        notes = (Note("overlap", test="mixed model"), *notes)
+    if len(source.datasets) == 1 and not _known(source, "independent"):
+        known = _known(source, "fold") or (_known(source, "n_learn") and _known(source, "n_test"))
+        notes = (Note("overlap", test="mixed-effects model", known=known), *notes)
     values, labels = _domain_blocks(source) if kind == "domain" or single else _row_blocks(source)
     design = Design(
         model=kind,
@@ -114,10 +115,10 @@ def make_design(
     return design
 
 
-def _drawn_afresh(source: Results) -> bool:
-    """Whether the samples of all replications are known to be independent of each other."""
-    known = source.structure.get("independent")
-    return known is not None and bool((known[source.design] == 1).all())
+def _known(source: Results, name: str) -> bool:
+    """Whether something is known about all replications; of ``"independent"``, that it is so."""
+    entries = source.structure.get(name)
+    return entries is not None and bool((entries[source.design] >= (1 if name == "independent" else 0)).all())
 
 
 def _domain_blocks(source: Results) -> tuple[FloatArray, tuple[Label, ...]]:
