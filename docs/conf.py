@@ -92,7 +92,7 @@ def api_page(name: str) -> str:
         sys.modules.setdefault(full, thing)  # a public name may stand for a module of another name
         top = [getattr(podium, public) for public in podium.__all__]
         elsewhere = [inner for inner in thing.__all__ if any(getattr(thing, inner) is other for other in top)]
-        # What has a page of its own is not described a second time.
+        # What has its own page is not described a second time.
         directive, options = (
             "automodule",
             [":members:", *([f":exclude-members: {', '.join(elsewhere)}"] if elsewhere else [])],

@@ -27,6 +27,6 @@ ax = podium.plot.incidence(relations["monks3"])
 ax = podium.plot.distances(podium.relations.distances(relations))
 
 # %%
-# Data sets on which the algorithms behave alike.
+# Data sets on which the algorithms behave similarly.
 
 ax = podium.plot.dendrogram(podium.relations.distances(relations))

@@ -166,7 +166,7 @@ def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
         ({"contrasts": "dunnett"}, "`contrasts` must be 'tukey', 'control' or a matrix; got 'dunnett'."),
         (
             {"contrasts": [[1, -1, 0]], "control": "a0"},
-            "`control` goes with contrasts='control'; a matrix of contrasts names its own sides.",
+            "`control` needs contrasts='control'; a matrix of contrasts names its own sides.",
         ),
         ({"contrasts": "control"}, "`contrasts='control'` needs the name of the control: control=..."),
         ({"contrasts": np.ones((1, 2))}, matrix.format("1 × 2")),

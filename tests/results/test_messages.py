@@ -1039,12 +1039,12 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "the statistic quantile without a quantile": (
         lambda folder: RESULTS.aggregate("quantile"),
         InputError,
-        "`quantile` goes with statistic='quantile', and only with it: aggregate('quantile', quantile=0.9).",
+        "`quantile` and statistic='quantile' must be given together: aggregate('quantile', quantile=0.9).",
     ),
     "a quantile with another statistic": (
         lambda folder: RESULTS.aggregate("mean", quantile=0.5),
         InputError,
-        "`quantile` goes with statistic='quantile', and only with it: aggregate('quantile', quantile=0.9).",
+        "`quantile` and statistic='quantile' must be given together: aggregate('quantile', quantile=0.9).",
     ),
     "a quantile outside its range": (
         lambda folder: RESULTS.aggregate("quantile", quantile=50),

@@ -406,8 +406,8 @@ def test_defaults_and_random_states_are_not_written() -> None:
         ),
         (
             {"class": "nowhere.at.All"},
-            "`class` 'nowhere.at.All' cannot be imported: No module named 'nowhere'. Install the package; a module of "
-            "your own is found if its folder is in the environment variable PYTHONPATH.",
+            "`class` 'nowhere.at.All' cannot be imported: No module named 'nowhere'. Install the package; your own "
+            "module is found if its folder is in the environment variable PYTHONPATH.",
         ),
         (
             {"class": "sklearn.gaussian_process.kernels.RBF"},

@@ -591,9 +591,7 @@ def test_designs_that_cannot_be_run_are_refused(changes: dict[str, Any], path: t
 
 def test_unsupervised_tasks_have_no_candidates_by_name() -> None:
     data = toy(task="unsupervised")
-    text = (
-        "The algorithm 'lda' is for classification, but 'toy' has the task unsupervised. Use an algorithm of your own."
-    )
+    text = "The algorithm 'lda' is for classification, but 'toy' has the task unsupervised. Use your own algorithm."
     with says(DesignError, text):
         experiment(datasets=[data], algorithms=["lda"], measures=["adjusted rand"])
     made = experiment(datasets=[data], algorithms=[KMeans(2, n_init=1)], measures=["adjusted rand"])

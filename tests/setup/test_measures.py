@@ -492,8 +492,8 @@ def test_files_are_read_and_written_back(spec) -> None:
         ({"function": "math.pi"}, "`function` 'math.pi' is not a function."),
         (
             {"function": "nowhere.f"},
-            "`function` 'nowhere.f' cannot be imported: No module named 'nowhere'. Install the package; a module of "
-            "your own is found if its folder is in the environment variable PYTHONPATH.",
+            "`function` 'nowhere.f' cannot be imported: No module named 'nowhere'. Install the package; your own "
+            "module is found if its folder is in the environment variable PYTHONPATH.",
         ),
         (
             {"function": "math.gcd"},

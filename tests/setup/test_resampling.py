@@ -268,8 +268,8 @@ WRONG_SPECS: list[tuple[object, type[Exception], str]] = [
     (
         {"class": "no.such.Splitter"},
         InputError,
-        "`class` 'no.such.Splitter' cannot be imported: No module named 'no'. Install the package; a module of your "
-        "own is found if its folder is in the environment variable PYTHONPATH.",
+        "`class` 'no.such.Splitter' cannot be imported: No module named 'no'. Install the package; your own module is "
+        "found if its folder is in the environment variable PYTHONPATH.",
     ),
     (
         {"class": "collections.OrderedDict"},

@@ -200,7 +200,7 @@ def _measured(results: Results, measure: str | None) -> Results:
 
 
 def procedures() -> Mapping[str, Procedure]:
-    """All procedures that `compare` knows by name: by ranks, pair by pair, by a model."""
+    """All procedures that `compare` finds by name: rank tests, pairwise tests, models."""
     return {**RANK_TESTS, **PAIRWISE_TESTS, CLOSED_SIGNED_RANKS.name: CLOSED_SIGNED_RANKS, **MODEL_TESTS}
 
 

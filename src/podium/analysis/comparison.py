@@ -30,7 +30,7 @@ class Comparison(Pairs):
     procedure : str
         Name of the procedure in the registry: ``"nemenyi"``, ``"wilcoxon"``, ``"mixed"``, ...
     algorithms : tuple of str
-        With `contrasts` of your own: the sides that these compare.
+        With your own `contrasts`: the sides that these compare.
     first, second : ndarray of int
         Positions of a and b.
     estimate : ndarray of float
@@ -90,7 +90,7 @@ class Comparison(Pairs):
     wins, common : ndarray of int, shape (K, K), or None
         In how many blocks the row is better than the column, and how many blocks they have in common.
     contrasts : DataFrame or None
-        Contrasts of your own, one row each, algorithms as columns.
+        Your own contrasts, one row each, algorithms as columns.
     exact : bool
         Whether the p-values were counted over all arrangements.
     permutations : int

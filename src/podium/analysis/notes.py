@@ -300,8 +300,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         ": learning samples drawn from one data set overlap, and the corrected t test allows for that."
     ),
     "chosen wilcoxon without structure": _chosen(
-        " of which neither folds nor sample sizes are known: the signed rank test treats the replications as "
-        "independent."
+        " whose folds and sample sizes are unknown: the signed rank test treats the replications as independent."
     ),
     # tests
     "exact": "The p-value is exact: all arrangements of the ranks within blocks were counted.",

@@ -156,7 +156,7 @@ class Pairs:
     def area(self) -> tuple[float, float] | None:
         """The differences that do not matter, whichever algorithm of a pair is named first.
 
-        Against a control, and in contrasts of your own, a difference has a direction, and this is `equivalence`. Of all
+        Against a control, and in your own contrasts, a difference has a direction, and this is `equivalence`. Among all
         pairs a - b and b - a are one comparison: there it is the part of `equivalence` that is the same both ways.
         """
         if self.equivalence is None or self.control is not None or self.contrasts is not None:
@@ -268,7 +268,7 @@ class Pairs:
         return dataclasses.replace(self, **changes)
 
     def groups(self) -> list[tuple[str, ...]]:
-        """Largest sets of algorithms of which no two are known to differ, best first; an algorithm may be in several.
+        """Largest sets of algorithms no two of which are known to differ, best first; an algorithm may be in several.
 
         Untested pairs are in no common group.
         """

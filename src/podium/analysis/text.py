@@ -267,7 +267,7 @@ def _one_by_one(comparison: Pairs, better: pd.DataFrame) -> str:
 
 
 def _in_numbers(comparison: Pairs, better: pd.DataFrame) -> list[str]:
-    """How many pairs differ, and how the first algorithm stands among all."""
+    """How many pairs differ, and how the first algorithm compares with the others."""
     first = comparison.order[0]
     sentences = [f"{len(better)} of {len(comparison.first)} pairs are shown to differ."]
     if comparison.control is not None:

@@ -38,8 +38,8 @@ class EarlierTrials:
     Attributes
     ----------
     kind : {"versions", "unknown", "changed"}
-        Whether other versions of libraries made them, whether it is not known what made them, or whether the content
-        of a data set, an algorithm or a measure was another.
+        Whether they were made with other versions of libraries, with something unknown, or with other content of a
+        data set, an algorithm or a measure.
     trials : int
         Their number.
     accepted : bool
@@ -144,9 +144,9 @@ def agree(experiment: Experiment, warehouse: Warehouse, accept: Iterable[str] = 
     Raises
     ------
     DesignChangedError
-        If the seed or the resampling is another one.
+        If the seed or the resampling is different.
     UnknownIdentityError
-        If there are trials of which it is not known what made them, and that is not accepted.
+        If there are trials made with something unknown, and that is not accepted.
     """
     accepted = check_accept(accept)
     document = design_document(experiment)

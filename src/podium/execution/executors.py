@@ -83,7 +83,7 @@ class PoolBackend:
 
 
 class ExecutorBackend:
-    """Any executor: each of its threads waits for a supervised process of its own, which runs the trials."""
+    """Any executor: each of its threads waits for its own supervised process, which runs the trials."""
 
     def __init__(
         self, experiment: Experiment, make: Callable[[], Executor], workers: int | None, limits: Limits, *, ours: bool

@@ -54,7 +54,7 @@ _SIGNALS = [
 ]
 _LIMITS = sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
 _LONGEST_BETWEEN_LOOKS = 0.4  # seconds; what has ended since the last look is lost with the process
-_PATIENCE_SECONDS = 0.002  # threads that have been told to end need a moment
+_PATIENCE_SECONDS = 0.002  # threads that have been asked to end need a moment
 _DESCRIPTORS = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 
 
@@ -281,7 +281,7 @@ _traces: list[Any] = []
 
 
 def left_behind() -> str:
-    """Return what a trial has left in this process and cannot be undone, or an empty text."""
+    """Return what a trial has left in this process that cannot be undone, or an empty text."""
     found = _read_traces()
     if found[0] > _traces[0]:
         time.sleep(_PATIENCE_SECONDS)
@@ -453,7 +453,7 @@ def altered() -> str:
     global _look_seconds
     begun = time.perf_counter()
     found = next(filter(None, (space.altered() for space in _own_spaces)), "")
-    if not found and not _same(_read_all(), _all_values):  # seldom, and then most often harmless
+    if not found and not _same(_read_all(), _all_values):  # rare, and usually harmless
         found = next(filter(None, (space.altered() for space in _spaces)), "")
         _all_values[:] = _read_all()
     _look_seconds = time.perf_counter() - begun

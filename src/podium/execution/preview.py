@@ -52,7 +52,7 @@ class Preview:
     earlier : tuple of EarlierTrials
         Trials in the warehouse that were made with something other than what the experiment has now.
     unidentified : tuple of str
-        Whatever has a content that cannot be established, and why: its trials cannot be resumed.
+        What cannot be identified by its content, and why: its trials cannot be resumed.
     rescored : DataFrame
         Number of trials that are measured again from kept predictions, without a fit, by data set and algorithm.
     kept_bytes : int

@@ -73,8 +73,7 @@ def run(
         Also run trials with these statuses again: ``"failed"``, ``"timeout"``, ``"crashed"``, ``"skipped"``.
     accept : str or sequence of str
         Earlier trials that count, too: ``"versions"`` for those made with other versions of libraries, which are
-        otherwise run again; ``"unknown"`` for those of which it is not known what made them, which are otherwise
-        refused.
+        otherwise run again; ``"unknown"`` for those made with something unknown, which are otherwise refused.
     progress : {"auto", "bar", "log", "quiet"} or Progress
         A bar in a terminal, lines in the log named ``podium``, or nothing.
 
@@ -88,7 +87,7 @@ def run(
     DesignChangedError
         If the warehouse was made with another seed or resampling; the message says what differs.
     UnknownIdentityError
-        If the warehouse has trials of which it is not known what made them; the message says which.
+        If the warehouse has trials made with something unknown; the message says which.
     BusyError
         If another run is writing into the warehouse.
     KeyboardInterrupt

@@ -174,12 +174,12 @@ def _own(thing: T) -> T:
         return thing  # the model is copied, or made by podium
     try:
         return deepcopy(thing)
-    except Exception:  # whatever a class says of itself
+    except Exception:  # whatever its class raises
         return thing
 
 
 def _require_a_value(outcome: Outcome) -> None:
-    """Count a trial as failed if nothing could be measured of it."""
+    """Count a trial as failed if nothing could be measured."""
     if outcome.values and all(value != value for value in outcome.values.values()):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in outcome.undefined.items())
         raise UndefinedError(f"no measure has a value: {reasons}")

@@ -23,7 +23,7 @@ _WHOLE_AXIS = 12  # algorithms; with more the axis shows only the part in which 
 @check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupBar:
-    """One bar: algorithms of which no two are known to differ.
+    """One bar: algorithms no two of which are known to differ.
 
     Attributes
     ----------
@@ -55,9 +55,9 @@ class CriticalDifference(ComparisonNumbers):
     Attributes
     ----------
     positions : ndarray of float
-        Mean rank of each algorithm, or its mean difference turned so that low is better.
+        Mean rank of each algorithm, or its mean difference with the sign that makes low values better.
     sign : {1, -1}
-        -1 where the differences are of a measure of which high values are better; 1 otherwise, and for ranks.
+        -1 for differences of a measure whose high values are better; 1 otherwise, and for ranks.
     ranks : bool
         Whether positions are mean ranks; otherwise they are mean differences from the other algorithms, or from the
         control.
@@ -102,8 +102,8 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
     Parameters
     ----------
     comparison : Comparison
-        The outcome of `podium.compare`, by any method. Algorithms stand at their mean ranks, where the comparison has
-        them, and otherwise at their mean estimated difference from the other algorithms.
+        The outcome of `podium.compare`, by any method. Algorithms are placed at their mean ranks, where the
+        comparison has them, and otherwise at their mean estimated difference from the other algorithms.
 
     Examples
     --------

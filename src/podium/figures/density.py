@@ -90,7 +90,7 @@ def estimate(columns: list[FloatArray], logarithmic: bool) -> tuple[FloatArray, 
 
 
 def scaled_densities(columns: list[FloatArray], at: list[FloatArray], logarithmic: bool) -> list[FloatArray]:
-    """Density of each column at some values, as a share of its own highest."""
+    """Density of each column at some values, as a share of its maximum."""
     logarithmic = logarithmic and all((column > 0).all() for column in columns)
     grid, heights, _ = estimate(columns, logarithmic)
     return [

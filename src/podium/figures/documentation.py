@@ -36,7 +36,7 @@ size : {"screen", "column"} or (float, float)
     width and height in inches.""",
     "orientation": """\
 orientation : {"horizontal", "vertical"}
-    Whether the algorithms stand one above the other, which leaves room for long names, or side by side.""",
+    Whether the algorithms are drawn one above the other, which leaves room for long names, or side by side.""",
     "palette": """\
 palette : mapping of str to str, optional
     Colours of algorithms, all or some; by default those of `podium.plot.colours`.""",

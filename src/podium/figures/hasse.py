@@ -34,7 +34,7 @@ class Hasse(Numbers):
     edges : tuple of (int, int)
         Pairs of nodes (lower, upper); the lower one is better.
     layers : tuple of tuple of int
-        What stands at each height, from left to right, ordered for few crossings: nodes, and bends of edges that pass
+        What is at each height, from left to right, ordered for few crossings: nodes, and bends of edges that pass
         by. Numbers from ``len(labels)`` on are bends.
     routes : tuple of tuple of int
         For each edge the node it comes from, its bends, and the node it goes to.

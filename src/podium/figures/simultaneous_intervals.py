@@ -32,7 +32,7 @@ class SimultaneousIntervals(ComparisonNumbers):
     decisions : ndarray of str
         "better" (the first), "equivalent" or "undecided".
     equivalence : ndarray of shape (P, 2) or None
-        The area of differences that do not matter, for each pair as it is turned here.
+        The area of differences that do not matter, for each pair in the order used here.
     combinations : tuple of str
         Those of these names that stand for a combination of algorithms, a side of a contrast.
     """
@@ -106,7 +106,7 @@ def _combinations(comparison: Comparison) -> tuple[str, ...]:
 
 
 def _areas(comparison: Comparison, pairs: list[tuple[str, str]]) -> FloatArray | None:
-    """Turn the area with the pairs: against a control it has a direction."""
+    """Reverse the area together with the pairs: against a control it has a direction."""
     if comparison.area is None:
         return None
     names = comparison.algorithms

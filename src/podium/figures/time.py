@@ -30,12 +30,12 @@ class Time(FigureNumbers):
     Attributes
     ----------
     algorithm, value, offset : ndarray
-        The dots, as in `Strip`. Values that are not above 0 (the clock was too coarse) stand at `floor`.
+        The dots, as in `Strip`. Values that are not above 0 (the clock was too coarse) are drawn at `floor`.
     means, medians : ndarray of float
     floor : float or None
-        Where values that cannot be shown on a logarithmic axis stand: half the smallest value above 0.
+        Where values that cannot be shown on a logarithmic axis are drawn: at half the smallest value above 0.
     floored : int
-        How many values stand there.
+        How many values are drawn there.
     dots : int
         Number of values; more than there are dots if these were thinned.
     """

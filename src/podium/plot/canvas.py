@@ -70,7 +70,7 @@ def plain(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
 
 
 def square(height: float, names: Callable[[Any], Sequence[str]] = lambda numbers: numbers.algorithms) -> MakeCanvas:
-    """Return a canvas for a table with as many rows as columns, higher where their names must stand upright.
+    """Return a canvas for a table with as many rows as columns, taller where their names must be upright.
 
     `height` is the height without the names, as a share of the width.
     """

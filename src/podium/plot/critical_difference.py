@@ -63,14 +63,14 @@ def critical_difference(
 ) -> None:
     """Draw a critical difference diagram: mean ranks, or mean differences, on an axis, the best at the left.
 
-    A bar joins algorithms of which no two are known to differ; where others that do differ lie between its ends, the
+    A bar joins algorithms no two of which are known to differ; where others that do differ lie between its ends, the
     members are marked by dots. Against a control, the control's bar joins all algorithms that are not known to differ
     from it, and the others stand out.
 
     Parameters
     ----------
     sides : {"two", "one"}
-        Whether labels stand on both sides, the better half at the left, or all at the left.
+        Whether labels are on both sides, the better half on the left, or all on the left.
     groups : {"bars", "letters"}
         Bars, or letters behind the names: two algorithms that share a letter are not known to differ.
     decimals : int, default 2

@@ -35,7 +35,7 @@ def dataset_effects(ax: Axes, numbers: DatasetEffects, *, title: str | None = No
     """Draw the effect of each data set on each algorithm, the easiest data set and the best algorithm first.
 
     Blue favours the algorithm, orange hinders it. Effects that are clear (further from zero than 1.96 prediction
-    errors) are marked by a dot. The column on the left is the effect of the data set on all algorithms alike.
+    errors) are marked by a dot. The column on the left is the effect of the data set on all algorithms.
 
     Examples
     --------

@@ -48,7 +48,7 @@ def density(
     Parameters
     ----------
     overlay : bool, default False
-        Whether all curves stand on one base line, with a legend; suitable for up to about six algorithms.
+        Whether all curves share one base line, with a legend; suitable for up to about six algorithms.
     """
     if overlay:
         _draw_overlay(ax, numbers, palette, title, legend)

@@ -49,7 +49,7 @@ def distances(ax: Axes, numbers: DistanceTable, *, title: str | None = None) -> 
             colour = "white" if value < dark else "black"
             ax.text(j, i, f"{value:.3g}", ha="center", va="center", fontsize=font, color=colour)
     name_sides(ax, numbers.labels, above=False, width=22)
-    # The dendrogram stands on top of the table, in the same axes.
+    # The dendrogram is on top of the table, in the same axes.
     room = TREE * n
     links = numbers.links.copy()
     links[:, :, 1] = -0.6 - room * links[:, :, 1] / numbers.height

@@ -33,7 +33,7 @@ def _inches(numbers: Hasse, size: NamedSize, options: canvas.Options) -> canvas.
 
 @draws(hasse_numbers, canvas=canvas.fitted(_inches))
 def hasse(ax: Axes, numbers: Hasse, *, palette: Mapping[str, str], title: str | None = None) -> None:
-    """Draw the Hasse diagram of a relation: read from the bottom up, the best stand at the bottom.
+    """Draw the Hasse diagram of a relation: read from the bottom up, the best at the bottom.
 
     An edge means that the lower algorithm is better; preferences that follow from others have no edge. Algorithms at
     the same height of a weak order are indifferent. A cycle of strict preferences is one node.

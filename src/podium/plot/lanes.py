@@ -23,14 +23,14 @@ MANY_MARKS = 4_000  # beyond this, vector formats get the marks as one picture: 
 
 
 class Lanes:
-    """The lanes of one axes: places marks in horizontal and in vertical lanes alike.
+    """The lanes of one axes: places marks in both horizontal and vertical lanes.
 
     Parameters
     ----------
     ax : Axes
     numbers : FigureNumbers
     orientation : {"horizontal", "vertical"}
-        Horizontal lanes stand one above the other, the best on top, and leave room for long names.
+        Horizontal lanes are stacked, the best on top, and leave room for long names.
     marks : int, optional
         How many dots there will be in all.
     """

@@ -26,7 +26,7 @@ class LegendPlan:
     right : bool
         To the right of the axes, or below them.
     width, height : float
-        Inches to add to a figure: to its width if the legend stands on the right, else to its height.
+        Inches to add to a figure: to its width if the legend is on the right, else to its height.
     """
 
     labels: tuple[str, ...]
@@ -54,7 +54,7 @@ def plan_legend(names: Sequence[str], width: float, height: float) -> LegendPlan
 def draw_legend(ax: Axes, handles: Sequence[Artist], plan: LegendPlan, *, below: float = 0.0) -> None:
     """Draw a legend where it was planned.
 
-    `below` is how many inches of other things stand under the axes.
+    `below` is the height in inches of what is already below the axes.
     """
     if plan.right:
         ax.legend(handles, plan.labels, loc="upper left", bbox_to_anchor=(1.0, 1.0), handletextpad=0.4)

@@ -117,7 +117,7 @@ def _handle(decision: str, filled: bool) -> Line2D:
 
 
 def _draw_area(ax: Axes, areas: FloatArray) -> None:
-    """Shade the area of equivalence; row by row where pairs were turned and its ends are unequal."""
+    """Shade the area of equivalence; row by row where pairs were reversed and its ends are unequal."""
     dashes: dict[str, Any] = {"colors": _COLOURS["equivalent"], "linewidths": 0.9, "linestyles": (0, (2, 2))}
     last = len(areas)
     spans = [(0, last, areas[0])] if (areas == areas[0]).all() else [(i, i + 1, area) for i, area in enumerate(areas)]

@@ -36,7 +36,7 @@ def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: 
         )
     if (statistic == "quantile") != (quantile is not None):
         raise InputError(
-            "`quantile` goes with statistic='quantile', and only with it: aggregate('quantile', quantile=0.9)."
+            "`quantile` and statistic='quantile' must be given together: aggregate('quantile', quantile=0.9)."
         )
     if quantile is not None and not (is_number(quantile) and 0 <= quantile <= 1):
         raise InputError(f"`quantile` must be a number between 0 and 1; got {shown(quantile)}.")

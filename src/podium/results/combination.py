@@ -51,7 +51,7 @@ def combine(first: C, second: Cube, on_conflict: Conflict) -> tuple[C, pd.DataFr
 
 
 class _Place:
-    """Where the cells of one cube stand in the joint grid."""
+    """Where the cells of one cube are in the joint grid."""
 
     def __init__(self, cube: Cube, labels: JointLabels) -> None:
         self._shape = tuple(len(labels[axis]) for axis in AXES)

@@ -88,7 +88,7 @@ def _content(experiment: ExperimentLike) -> Iterator[Advice]:
             yield Advice(
                 "unknown content",
                 f"{problem[:1].upper()}{problem[1:]}.",
-                "It is not known whether two runs use the same one, so that its trials cannot be resumed.",
+                "It is not known whether two runs use the same one, so its trials cannot be resumed.",
                 "Make that part when the model is fitted, or resume with accept='unknown'.",
             )
 

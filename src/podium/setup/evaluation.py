@@ -296,7 +296,7 @@ def _asked(
 
 
 def _is_early(measure: Measure) -> bool:
-    """Tell whether a measure of podium's own looks at the fit only: it then comes before the first prediction."""
+    """Tell whether one of podium's own measures looks at the fit only: it then comes before the first prediction."""
     return measure.named and not measure.needs & (RECORDED | {"memory"})
 
 

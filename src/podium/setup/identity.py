@@ -1,6 +1,6 @@
 """`Identity`: what a thing is by its content, so that a number is only ever reused for the thing that made it.
 
-Parameters count deep inside, code of your own by what it compiles to, and code of an installed library by its name and
+Parameters count at any depth, your own code by what it compiles to, and code of an installed library by its name and
 the library's version. Names of variables, comments, line numbers and memory addresses do not count. The digest is the
 same in every process.
 """

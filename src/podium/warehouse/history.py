@@ -1,4 +1,4 @@
-"""The history of a design: what a warehouse was asked for, and what changed when."""
+"""The history of a warehouse: its designs, and what changed when."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def joint_design(design: dict[str, Any], other: dict[str, Any], name: str, other
 
 
 def _joint(design: dict[str, Any], other: dict[str, Any], key: str) -> dict[str, Any]:
-    """Join what two designs say of each data set, algorithm and measure, if both say something."""
+    """Join what two designs say about each data set, algorithm and measure, if both say something."""
     mine, theirs = design.get(key), other.get(key)
     if mine is None or theirs is None:
         return {}

@@ -51,7 +51,7 @@ def _best_place(objective: Objective, place: IntArray, element: int, ties: bool)
     behind = np.bincount(levels, objective.costs[element, others], count)  # cost of a level that comes after
     before = np.concatenate([[0.0], np.cumsum(ahead)])
     after = np.concatenate([np.cumsum(behind[::-1])[::-1], [0.0]])
-    alone = before + after  # on a level of its own, before level 0, 1, ...
+    alone = before + after  # on a separate level, before level 0, 1, ...
     joined = before[1:] + after[:-1] if ties else np.zeros(0)
     now = float(
         objective.costs[others, element][place[others] <= place[element]].sum()

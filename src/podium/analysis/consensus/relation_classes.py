@@ -62,7 +62,7 @@ def find_class(kind: str, argument: str = "kind") -> RelationClass:
 
 
 def find_reading(reading: str | None, wanted: RelationClass) -> Reading:
-    """Return the reading asked for, or the default of the class."""
+    """Return the requested reading, or the default of the class."""
     if reading is None:
         return wanted.reading
     check_choice(reading, ("strict", "weak", None), "reading")

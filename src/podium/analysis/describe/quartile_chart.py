@@ -225,7 +225,7 @@ def _missing(resolved: Results) -> str:
 
 
 def reversed_pairs(one: FloatArray, two: FloatArray) -> float:
-    """Share of all pairs that stand in opposite orders in two lists of numbers.
+    """Share of all pairs that are in opposite orders in two lists of numbers.
 
     >>> reversed_pairs(np.array([1.0, 2.0, 3.0]), np.array([2.0, 1.0, 3.0])).__round__(2)
     0.33

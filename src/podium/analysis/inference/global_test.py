@@ -119,8 +119,8 @@ class GlobalTest:
     title : str
         As in a sentence of a paper.
     function : callable
-        ``(costs, **options) -> GlobalOutcome``, of a table with one row per block, in which low is good. Its keyword
-        arguments are the options of the test, and its docstring is that of the test.
+        ``(costs, **options) -> GlobalOutcome``, of a table with one row per block, in which low values are good. Its
+        keyword arguments are the options of the test, and its docstring is that of the test.
     policies : tuple of str
         The policies for missing cells that make sense, the default first. After ``"worst-rank"`` the costs are ranks,
         after ``"available"`` they have NaN.
@@ -243,7 +243,7 @@ def permuted_reference(scores: FloatArray, statistic: float, permutations: int, 
 
 
 def monte_carlo_outcome(statistic: float, reached: int, permutations: int) -> GlobalOutcome:
-    """Outcome of a test by random permutations, of which `reached` gave the statistic or more."""
+    """Outcome of a test by random permutations; `reached` of them gave the statistic or more."""
     p = float(monte_carlo_p(reached, permutations))
     return GlobalOutcome(statistic=statistic, pvalue=p, permutations=permutations)
 

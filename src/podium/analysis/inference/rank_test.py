@@ -52,7 +52,7 @@ class RankTest(Procedure):
     adjust, control_adjust : str
         Adjustment for the number of pairs, unless the user names one: of all pairs, and against a control.
     control_of : str
-        Name of the test of which this is the version against a control; empty if it is for all pairs too.
+        Name of the all-pairs test whose version against a control this is; empty if it is also for all pairs.
     caution : str
         What to say about it where there are more than two algorithms.
     scores : callable

@@ -245,7 +245,7 @@ def permuted_rank_pairs(
     reached, reached_alone = np.zeros(len(first), np.int64), np.zeros(len(first), np.int64)
     for drawn in random_sums(scores, permutations, seed):
         one = np.sort(_signed(drawn[:, 0] - drawn[:, 1], tail))
-        # The columns are alike under the hypothesis, so any may stand for the control.
+        # The columns are exchangeable under the hypothesis, so any may represent the control.
         from_control = _signed(drawn[:, 1:] - drawn[:, :1], tail)
         largest = from_control.max(axis=1) if control else np.ptp(drawn, axis=1)
         reached += len(drawn) - np.searchsorted(np.sort(largest), observed, side="left")

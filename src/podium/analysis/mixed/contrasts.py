@@ -184,7 +184,7 @@ def _family(design: Design, contrasts: Any, control: str | None) -> _Family:
             return _Family(all_pairs_contrasts(k), algorithms, first, second, "tukey")
         return _Family(control_contrasts(k, int(second[0])), algorithms, first, second, "control")
     if control is not None:
-        raise InputError("`control` goes with contrasts='control'; a matrix of contrasts names its own sides.")
+        raise InputError("`control` needs contrasts='control'; a matrix of contrasts names its own sides.")
     if isinstance(contrasts, pd.DataFrame):
         unknown = [str(name) for name in contrasts.columns if name not in algorithms]
         if unknown:

@@ -1,4 +1,4 @@
-"""Names of algorithms and of relations: which are allowed, and where they stand."""
+"""Names of algorithms and of relations: which are allowed, and their positions."""
 
 from __future__ import annotations
 

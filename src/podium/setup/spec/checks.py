@@ -61,7 +61,7 @@ def _way_out(part: Part, task: Task) -> str:
     if part == "measures":
         return f"Measures for {task} are {listing([m.name for m in MEASURES.values() if task in m.tasks], most=30)}."
     known = [entry.name for entry in CANDIDATES.values() if task in entry.models]
-    return f"Candidates for {task} are {listing(known, most=30)}." if known else "Use an algorithm of your own."
+    return f"Candidates for {task} are {listing(known, most=30)}." if known else "Use your own algorithm."
 
 
 def _check_samples(experiment: ExperimentLike) -> None:

@@ -24,8 +24,8 @@ class Difference:
     Attributes
     ----------
     kind : {"extends", "reduces", "changes"}
-        Whether earlier outcomes stay valid and more is asked for, stay valid and less is asked for, or do not stay
-        valid.
+        Whether earlier outcomes stay valid and more is requested, stay valid and less is requested, or become
+        invalid.
     subject : {"seed", "resampling", "data set", "data", "algorithm", "measure"}
         What differs; ``"data"`` are the observations of a data set.
     name : str

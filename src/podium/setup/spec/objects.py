@@ -35,7 +35,7 @@ def find(path: object, role: str) -> Any:
         module = import_module(module_name)
     except ModuleNotFoundError as error:
         raise InputError(
-            f"`{role}` {path!r} cannot be imported: {error}. Install the package; a module of your own is found if its "
+            f"`{role}` {path!r} cannot be imported: {error}. Install the package; your own module is found if its "
             "folder is in the environment variable PYTHONPATH."
         ) from error
     except ImportError as error:

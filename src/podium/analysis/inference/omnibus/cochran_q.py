@@ -48,7 +48,7 @@ def cochran_test(
     Cochran's Q test: statistic = 5.2000, df = 2, p = 0.074 (6 replications)
     """
     permutations = check_distribution(distribution, get_args(ChiDistribution), permutations)
-    # Costs of a measure of which greater values are better are 0 and -1.
+    # Costs of a measure whose greater values are better are 0 and -1.
     strange = np.unique(np.abs(outcomes[~np.isin(np.abs(outcomes), (0.0, 1.0))]))
     if strange.size:
         raise InputError(
