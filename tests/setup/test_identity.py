@@ -8,6 +8,7 @@ import importlib
 import os
 import pickle
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -27,6 +28,7 @@ from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.ensemble import RandomForestClassifier, VotingClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -101,6 +103,85 @@ def _frame(**changes: Any) -> pd.DataFrame:
 
 def _selected(columns: Any) -> Any:
     return make_pipeline(FunctionTransformer(lambda X: X[columns]), SVC())
+
+
+def _one(learn: Any, *_: Any) -> Any:
+    return 1
+
+
+def _factory(learn: Any, **parameters: Any) -> Any:
+    return parameters
+
+
+def _shifted(by: int) -> Any:
+    @functools.wraps(accuracy_score)
+    def shifted(learn: Any) -> Any:
+        return accuracy_score(learn, learn) + by
+
+    return shifted
+
+
+class Shifted:
+    """A decorator with state."""
+
+    def __init__(self, function: Callable[..., Any], by: int) -> None:
+        functools.update_wrapper(self, function)
+        self.by = by
+
+    def __call__(self, learn: Any) -> Any:
+        return _one(learn) + self.by
+
+
+class ShiftedTwice(Shifted):
+    """Another one."""
+
+    def __call__(self, learn: Any) -> Any:
+        return _one(learn) + 2 * self.by
+
+
+class Halved(functools.partial):  # type: ignore[type-arg]
+    """A partial function that does more."""
+
+    def __call__(self, *args: Any) -> Any:
+        return super().__call__(*args) / 2
+
+
+class Thirds(functools.partial):  # type: ignore[type-arg]
+    """Another one."""
+
+    def __call__(self, *args: Any) -> Any:
+        return super().__call__(*args) / 3
+
+
+class One(dict):  # type: ignore[type-arg]
+    """A mapping with a default."""
+
+    def __missing__(self, key: Any) -> int:
+        return 1
+
+
+class Two(dict):  # type: ignore[type-arg]
+    """Another one."""
+
+    def __missing__(self, key: Any) -> int:
+        return 2
+
+
+def _matrix() -> Any:
+    return np.ones((2, 2)).view(np.matrix)
+
+
+def _fields(kind: str) -> Any:
+    return np.zeros(2, dtype=[("a", kind)])
+
+
+def _dispatching(value: int) -> Any:
+    @functools.singledispatch
+    def dispatched(thing: Any) -> Any:
+        return 0
+
+    dispatched.register(int, lambda thing: value)
+    return Plain(a=dispatched)
 
 
 def _cycle(value: int) -> Any:
@@ -239,6 +320,27 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any], bool]] = [
     ("a bound method", lambda: Plain(a=SVC(C=1.0).fit), lambda: Plain(a=SVC(C=2.0).fit), False),
     ("functions of NumPy", lambda: Plain(a=np.mean), lambda: Plain(a=np.median), False),
     ("universal functions", lambda: Plain(a=np.log), lambda: Plain(a=np.log1p), False),
+    ("a wrapper that took the name of a library's function", lambda: _shifted(1), lambda: _shifted(2), False),
+    ("state of an object that wraps a function", lambda: Shifted(_one, 1), lambda: Shifted(_one, 2), False),
+    ("the class of an object that wraps a function", lambda: Shifted(_one, 1), lambda: ShiftedTwice(_one, 1), False),
+    ("the order of a mapping", lambda: Plain(a={"x": 1, "y": 2}), lambda: Plain(a={"y": 2, "x": 1}), False),
+    (
+        "the order of keyword arguments",
+        lambda: functools.partial(_factory, x=1, y=2),
+        lambda: functools.partial(_factory, y=2, x=1),
+        True,
+    ),
+    ("partial functions of one's own", lambda: Plain(a=Halved(max, 1)), lambda: Plain(a=Thirds(max, 1)), False),
+    ("the class of an array", lambda: Threshold(weights=np.ones((2, 2))), lambda: Threshold(weights=_matrix()), False),
+    ("types of fields", lambda: Threshold(weights=_fields("i8")), lambda: Threshold(weights=_fields("f8")), False),
+    ("regular expressions", lambda: Plain(a=re.compile("a")), lambda: Plain(a=re.compile("b")), False),
+    (
+        "the container of what a step returns, which a clone keeps",
+        lambda: make_pipeline(StandardScaler().set_output(transform="pandas"), SVC()),
+        lambda: make_pipeline(StandardScaler().set_output(transform="default"), SVC()),
+        False,
+    ),
+    ("an inherited method of a compiled class", lambda: Plain(a=One.fromkeys), lambda: Plain(a=Two.fromkeys), False),
 ]
 
 
@@ -371,6 +473,74 @@ def test_an_edit_counts_if_it_can_change_a_number(
     after = of(modelling(sources["modelling"], sources["helping"]).Model())
     assert before.established
     assert (before == after) is same
+
+
+def test_functions_that_dispatch_by_type_count_with_all_they_dispatch_to() -> None:
+    one, other = _dispatching(1), _dispatching(1)
+    other.a(3)  # fills its cache
+    assert of(one).established
+    assert of(one) == of(other) != of(_dispatching(2))
+
+
+def test_a_library_counts_before_it_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(learn: Any) -> Any:
+        import dask.array as da
+
+        return da
+
+    before = of(make).versions
+    assert "dask" in before
+    assert "dask.array" not in sys.modules or of(make).versions == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import package.part\n    return package.part.value()",
+        "from package import part\n    return part.value()",
+        "from package.part import value\n    return value()",
+        "from package import around\n    return around.value()",
+    ],
+)
+def test_modules_imported_inside_a_function_count_with_those_they_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    (tmp_path / "package" / "around.py").write_text("from . import part\nfrom .part import value\n", encoding="utf-8")
+    space: dict[str, Any] = {"__name__": "__main__"}
+    exec(f"def make(learn):\n    {statement}", space)
+    sys.modules.pop("package", None)
+    found = []
+    for value in (1, 1, 2):
+        (tmp_path / "package" / "part.py").write_text(f"def value():\n    return {value}\n", encoding="utf-8")
+        found.append(of(space["make"]))
+    assert found[0] == found[1] != found[2]
+
+
+def test_a_module_in_a_closure_counts(modelling: Callable[[str, str], ModuleType]) -> None:
+    def using(module: ModuleType) -> Any:
+        return lambda learn: module.average(learn)  # type: ignore[attr-defined]
+
+    modelling(MODULE, HELPING)
+    before = of(using(sys.modules["helping"]))
+    modelling(MODULE, HELPING.replace("sum(y) /", "1 + sum(y) /"))
+    assert before.established
+    assert before != of(using(sys.modules["helping"]))
+
+
+def test_a_module_of_ones_own_with_the_name_of_one_of_python_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for value in (1, 2):
+        module = ModuleType("cmd")
+        module.__file__ = str(tmp_path / "cmd.py")
+        exec(f"def make(learn):\n    return {value}", vars(module))
+        monkeypatch.setitem(sys.modules, "cmd", module)
+        found.append(of(module.make))  # type: ignore[attr-defined]
+    assert found[0] != found[1]
 
 
 def test_a_class_defined_again_is_the_same_if_its_source_is() -> None:

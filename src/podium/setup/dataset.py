@@ -303,7 +303,7 @@ class Generator:
 
     def identified_by(self) -> tuple[Any, ...]:
         """Return what identifies the process."""
-        return self.draw_sample, dict(self.parameters), self.n, self.task
+        return self.draw_sample, sorted(self.parameters.items()), self.n, self.task
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """Draw n observations."""

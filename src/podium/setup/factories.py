@@ -63,6 +63,10 @@ class CandidateFactory:
         model.seed, model.rows = seed, learn.rows
         return model
 
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return the candidate and its parameters."""
+        return type(self), self.candidate, sorted(self.parameters.items())
+
     @property
     def name(self) -> str:
         """The candidate's name."""
@@ -212,7 +216,7 @@ class FunctionFactory:
 
     def identified_by(self) -> tuple[Any, ...]:
         """Return the function and its arguments."""
-        return self.factory, dict(self.parameters)
+        return self.factory, sorted(self.parameters.items())
 
     @property
     def name(self) -> str:

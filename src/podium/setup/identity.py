@@ -7,6 +7,7 @@ same in every process.
 
 from __future__ import annotations
 
+import copyreg
 import dis
 import enum
 import functools
@@ -23,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 import pandas as pd
@@ -38,6 +39,7 @@ NUMBERS_EDITION = 1
 _CORE = ("numpy", "pandas", "scikit-learn", "scipy")
 _DISTRIBUTIONS = {"sklearn": "scikit-learn"}  # modules whose name says little about their distribution
 _MOST_PARTS = 1_000_000
+_CLONED_TOO = ("_sklearn_output_config", "_metadata_request")  # what `clone` keeps beside the parameters
 # Members of a class that do not change what it computes, or that differ between equal classes.
 _NOT_CONTENT = re.compile(
     "__(doc|module|qualname|dict|weakref|firstlineno|static_attributes|annotations|annotate|annotate_func|"
@@ -160,6 +162,7 @@ class _Walk:
         self._returns_to = sys.maxsize  # the lowest open object that the part just digested refers back to
         self._definitions: dict[int, int] = {}
         self._defined: list[Any] = []
+        self._files: list[str] = []
         self._parts = 0
 
     def all_of(self, things: Sequence[Any]) -> bytes:
@@ -240,12 +243,12 @@ class _Walk:
         if type(thing) in (list, tuple):
             inner = [self._inner(f"[{i}]", part, cloned=cloned) for i, part in enumerate(thing)]
             return _hash(type(thing).__name__, *inner)
-        if type(thing) in (dict, types.MappingProxyType):
-            return self._mapping(thing)
+        if type(thing) in (dict, types.MappingProxyType):  # a loop over it may depend on the order
+            return _hash("dict", self._mapping(thing), *(self.digest(key) for key in thing))
         if type(thing) in (set, frozenset):
             return _hash("set", *sorted(self.digest(part) for part in thing))
         if isinstance(thing, types.ModuleType):
-            return self._module(thing, ())
+            return self._module(thing, None)
         if isinstance(thing, type):
             return self._reference(thing)
         if isinstance(thing, types.FunctionType):
@@ -262,27 +265,31 @@ class _Walk:
             return _hash("property", *(self.digest(part) for part in (thing.fget, thing.fset, thing.fdel)))
         if isinstance(thing, functools.cached_property):
             return _hash("cached_property", self.digest(thing.func))
-        if isinstance(thing, functools.partial):
-            return _hash("partial", *(self.digest(part) for part in (thing.func, thing.args, thing.keywords)))
-        if isinstance(thing, np.ndarray):
+        if type(thing) is functools.partial:
+            parts = self.digest(thing.func), self.digest(thing.args), self._mapping(thing.keywords)
+            return _hash("partial", *parts, self._mapping(vars(thing)))
+        if isinstance(thing, np.ndarray) and _library(type(thing).__module__):
             return self._array(thing)
         if isinstance(thing, np.generic | np.dtype):
             return _hash("numpy", repr(thing).encode())
         if isinstance(thing, np.ufunc):
-            self._libraries.add("numpy")
-            return _hash("ufunc", thing.__name__.encode())
-        if isinstance(thing, pd.DataFrame | pd.Series | pd.Index):
+            return self._ufunc(thing)
+        if isinstance(thing, pd.DataFrame | pd.Series | pd.Index) and _library(type(thing).__module__):
             return self._frame(thing)
         if _is_sparse(thing):
             return self._sparse(thing)
+        if isinstance(thing, TypeVar | ParamSpec):
+            return _hash("type variable", thing.__name__.encode())
         if isinstance(thing, enum.Enum):
             return _hash("enum", self.digest(type(thing)), self.digest(thing.name))
         if cloned and _is_cloned_by_parameters(thing):
+            kept = {name: vars(thing)[name] for name in _CLONED_TOO if name in getattr(thing, "__dict__", ())}
             with self._at(f".{type(thing).__name__}" if not self._path else ""):
                 return _hash(
                     "estimator",
                     self.digest(type(thing)),
                     self._mapping(thing.get_params(deep=False), cloned=True, mark="."),
+                    self._mapping(kept, mark="."),
                 )
         return self._object(thing)
 
@@ -302,8 +309,8 @@ class _Walk:
         return _hash("mapping", *entries)
 
     def _array(self, thing: np.ndarray[Any, Any]) -> bytes:
-        kind = "masked array" if isinstance(thing, np.ma.MaskedArray) else "array"
-        head = repr((thing.shape, thing.dtype.str, thing.dtype.names)).encode()
+        kind = "masked array" if isinstance(thing, np.ma.MaskedArray) else type(thing).__name__
+        head = repr((thing.shape, thing.dtype.str, thing.dtype.fields and thing.dtype.descr)).encode()
         if isinstance(thing, np.ma.MaskedArray):
             return _hash(kind, self.digest(thing.filled()), self.digest(np.ma.getmaskarray(thing)))
         if thing.dtype.hasobject:
@@ -330,6 +337,13 @@ class _Walk:
             return self.digest(np.asarray(column))
         return _hash("column", str(dtype).encode(), self.digest(np.asarray(column, dtype=object)))
 
+    def _ufunc(self, thing: np.ufunc) -> bytes:
+        for module in ("numpy", "scipy.special"):
+            if getattr(sys.modules.get(module), thing.__name__, None) is thing:
+                self._libraries.add(_library(module))
+                return _hash("ufunc", thing.__name__.encode())
+        raise _Unestablished("is a universal function made from another one")
+
     def _sparse(self, thing: Any) -> bytes:
         self._libraries.add("scipy")
         rows = thing.tocsr(copy=True)
@@ -341,17 +355,17 @@ class _Walk:
         """Digest any other object by what would rebuild it."""
         if _is_global_generator(thing):
             return _hash("global generator")  # its state belongs to the process; every trial starts from its own
-        wrapped = getattr(thing, "__wrapped__", None)
-        if callable(wrapped) and _name_of(thing):
-            return _hash("wrapper", type(thing).__qualname__.encode(), self.digest(wrapped))
-        recipe = thing.__reduce_ex__(4)
+        if type(thing) is _CACHE:
+            return _hash("cache", self.digest(thing.__wrapped__))
+        reduce = copyreg.dispatch_table.get(type(thing))
+        recipe = reduce(thing) if reduce is not None else thing.__reduce_ex__(4)
         if isinstance(recipe, str):
             return self._by_name(thing, type(thing).__module__, recipe)
         make, arguments, state, items, entries = (*recipe, None, None, None)[:5]
         parts = [self.digest(make), self._inner("", arguments), self._state(thing, state)]
         parts += [self.digest(list(items) if items is not None else None)]
         parts += [self.digest(dict(entries) if entries is not None else None)]
-        return _hash("object", *parts)
+        return _hash("object", self.digest(type(thing)), *parts)
 
     def _state(self, thing: Any, state: Any) -> bytes:
         if isinstance(state, tuple) and len(state) == 2 and isinstance(state[1], dict):
@@ -374,7 +388,7 @@ class _Walk:
     def _reference(self, thing: Any) -> bytes:
         """Refer to a function or class: to one of a library by name, to another by a number."""
         library = _library(thing.__module__) if thing.__module__ is not None else ""
-        if library and "<" not in thing.__qualname__:
+        if library and _is_of_library(thing):
             self._libraries.add(library)
             return _hash("library", library.encode(), f"{thing.__module__}.{thing.__qualname__}".encode())
         if id(thing) not in self._definitions:
@@ -386,9 +400,11 @@ class _Walk:
         return self._class(thing) if isinstance(thing, type) else self._function(thing)
 
     def _function(self, function: types.FunctionType) -> bytes:
-        library = _library(function.__module__) if function.__module__ else ""
+        library = _library(_home(function))
         if library:
             self._libraries.add(library)
+        if library == "python" and hasattr(function, "registry") and hasattr(function, "dispatch"):
+            return _hash("singledispatch", self._mapping(function.registry))  # the rest of it is a cache
         cells = [_cell(cell) for cell in function.__closure__ or ()]
         names = function.__code__.co_freevars
         return _hash(
@@ -398,7 +414,7 @@ class _Walk:
             self._inner(" default", function.__kwdefaults__),
             *(self._inner(f" {name}", cell) for name, cell in zip(names, cells, strict=True)),
             *self._globals(function),
-            self._mapping({key: part for key, part in vars(function).items() if key != "__wrapped__"}),
+            self._mapping(vars(function)),
         )
 
     def _code(self, code: types.CodeType, function: types.FunctionType | None = None) -> bytes:
@@ -412,7 +428,7 @@ class _Walk:
 
     def _globals(self, function: types.FunctionType) -> Iterator[bytes]:
         """Digest the global names that a function uses, in it and in the functions it defines."""
-        if _library(function.__module__ or ""):
+        if _library(_home(function)):
             return
         read, imported, attributes = _names_in(function.__code__)
         for name in sorted(read & function.__globals__.keys()):
@@ -422,8 +438,8 @@ class _Walk:
                     yield name.encode() + self._module(value, attributes)
                 else:
                     yield name.encode() + self.digest(value)
-        for name in sorted(imported):
-            yield name.encode() + self._imported(name, function.__globals__.get("__package__") or "")
+        for name in sorted(_modules_of(imported, function.__globals__.get("__package__") or "")):
+            yield name.encode() + self._imported(name)
 
     def _class(self, kind: type) -> bytes:
         members = {name: part for name, part in vars(kind).items() if not _NOT_CONTENT.fullmatch(name)}
@@ -437,12 +453,16 @@ class _Walk:
         ]
         return _hash("class", self.digest(type(kind)), *(self.digest(base) for base in kind.__bases__), *entries)
 
-    def _module(self, module: types.ModuleType, attributes: Sequence[str] | frozenset[str]) -> bytes:
+    def _module(self, module: types.ModuleType, attributes: frozenset[str] | None) -> bytes:
         """Digest a module: a library by its name, the user's own by what is used of it."""
         library = _library(module.__name__)
         if library:
             self._libraries.add(library)
             return _hash("module", library.encode(), module.__name__.encode())
+        if attributes is None:
+            if getattr(module, "__spec__", None) is None:
+                raise _Unestablished("is a module without a file")
+            return self._imported(module.__name__)
         if id(module) in self._open:
             self._returns_to = min(self._returns_to, self._open[id(module)])
             return _hash("module", b"open")
@@ -456,28 +476,31 @@ class _Walk:
         del self._open[id(module)]
         return _hash("own module", *parts)
 
-    def _imported(self, name: str, package: str) -> bytes:
-        """Digest a module that is imported inside a function: it may not be loaded yet, so its file counts."""
-        for full in (name, f"{package}.{name}" if package else ""):
-            try:
-                spec = importlib.util.find_spec(full) if full else None
-            except (ImportError, ValueError, AttributeError):
-                spec = None
-            if spec is None:
-                continue
-            library = _library(full)
-            if library:
-                self._libraries.add(library)
-                return _hash("module", library.encode(), full.encode())
-            if spec.origin and Path(spec.origin).is_file():
-                return _hash("file", Path(spec.origin).read_bytes())
-        return _hash("module", name.encode())
+    def _imported(self, name: str) -> bytes:
+        """Digest a module by its file, and by those that it imports: it may not be loaded yet."""
+        library = _library(name)
+        if library:
+            self._libraries.add(library)
+            return _hash("module", library.encode(), name.encode())
+        spec = _spec(name)
+        if spec is None or not spec.origin or not Path(spec.origin).is_file():
+            return _hash("module", name.encode())
+        if spec.origin in self._files:
+            return _hash("file", str(self._files.index(spec.origin)).encode())
+        self._files.append(spec.origin)
+        content = Path(spec.origin).read_bytes()
+        inner: set[str] = set()
+        if spec.origin.endswith(".py"):
+            inner = _modules_of(_names_in(compile(content, spec.origin, "exec"))[1], spec.parent or "")
+        return _hash("file", content, *(each.encode() + self._imported(each) for each in sorted(inner)))
 
     def _builtin(self, thing: Any) -> bytes:
         owner = getattr(thing, "__self__", None)
         if owner is not None and not isinstance(owner, types.ModuleType | type):
             return _hash("bound", thing.__name__.encode(), self.digest(owner))
         home = getattr(thing, "__objclass__", None)
+        if isinstance(owner, type) and not _library(owner.__module__):
+            return _hash("bound", thing.__name__.encode(), self.digest(owner))
         return self._by_name(thing, getattr(home, "__module__", ""), getattr(thing, "__qualname__", thing.__name__))
 
     def _by_name(self, thing: Any, module: str, name: str) -> bytes:
@@ -491,6 +514,26 @@ class _Walk:
         if file is None:
             raise _Unestablished("is compiled code without a file")
         return _hash("compiled", name.encode(), Path(file).read_bytes())
+
+
+_CACHE = type(functools.lru_cache(int))
+
+
+def _home(function: types.FunctionType) -> str:
+    """Return the module whose code a function is; `__module__` may be that of a function it wraps."""
+    return str(function.__globals__.get("__name__") or function.__module__ or "")
+
+
+def _is_of_library(thing: Any) -> bool:
+    """Tell whether a function or class is what a library has under its name, and not a wrapper that took the name."""
+    if isinstance(thing, types.FunctionType) and not _library(_home(thing)):
+        return False
+    found: Any = sys.modules.get(thing.__module__)
+    for name in thing.__qualname__.split("."):
+        found = inspect.getattr_static(found, name, None)
+    if found is None:
+        return "<" not in thing.__qualname__
+    return thing in (found, getattr(found, "__func__", None))
 
 
 def _hash(kind: str, *parts: bytes) -> bytes:
@@ -547,16 +590,44 @@ def _is_cloned_by_parameters(thing: Any) -> bool:
     return default and callable(getattr(thing, "get_params", None))
 
 
-def _names_in(code: types.CodeType) -> tuple[set[str], set[str], frozenset[str]]:
+_Import: TypeAlias = tuple[int, str, tuple[str, ...]]  # number of dots, module, names
+
+
+def _modules_of(imports: set[_Import], package: str) -> set[str]:
+    """Return the modules that some imports load, those among the imported names too."""
+    found: set[str] = set()
+    for dots, name, names in imports:
+        parents = package.split(".")
+        base = ".".join([*parents[: len(parents) - dots + 1], *([name] if name else [])]) if dots else name
+        if not base or base.startswith("."):
+            continue
+        found.add(base)
+        if not _library(base) and getattr(_spec(base), "submodule_search_locations", None) is not None:
+            found |= {f"{base}.{each}" for each in names if _spec(f"{base}.{each}") is not None}
+    return found
+
+
+def _spec(module: str) -> Any:
+    """Return where a module is found; None if nowhere."""
+    try:
+        return importlib.util.find_spec(module)
+    except (ImportError, ValueError, AttributeError):
+        return None
+
+
+def _names_in(code: types.CodeType) -> tuple[set[str], set[_Import], frozenset[str]]:
     """Return the global names that code reads, the modules that it imports, and every name in it."""
     read: set[str] = set()
-    imported: set[str] = set()
+    imported: set[_Import] = set()
     every: set[str] = set(code.co_names)
+    before: tuple[Any, Any] = (0, None)  # what was loaded last: for an import, the number of dots and the names
     for step in dis.get_instructions(code):
-        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"):
             read.add(str(step.argval))
         elif step.opname == "IMPORT_NAME":
-            imported.add(str(step.argval))
+            dots, names = before
+            imported.add((dots if isinstance(dots, int) else 0, str(step.argval), tuple(names or ())))
+        before = before[1], step.argval
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             inner_read, inner_imported, inner_every = _names_in(constant)
@@ -573,9 +644,12 @@ def _library(module: str) -> str:
     if module == "podium" or module.startswith("podium."):
         return "podium"
     top = module.partition(".")[0]
-    if top in sys.stdlib_module_names:
+    if top in sys.modules:
+        file = getattr(sys.modules.get(module) or sys.modules[top], "__file__", None)
+    else:  # not imported yet
+        file = getattr(_spec(top), "origin", None)
+    if top in sys.stdlib_module_names and (file is None or _is_standard(str(file))):
         return "python"
-    file = getattr(sys.modules.get(module) or sys.modules.get(top), "__file__", None)
     if file is None:
         loaded = sys.modules.get(top)
         paths = list(getattr(loaded, "__path__", ()))  # a namespace package has folders and no file
@@ -583,6 +657,13 @@ def _library(module: str) -> str:
     if file is None or not _is_installed(str(file)):
         return ""
     return _distribution(top)
+
+
+@functools.cache
+def _is_standard(file: str) -> bool:
+    """Tell whether a file is Python's own, and not a module of the user with the same name."""
+    folders = {Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib")}
+    return not folders.isdisjoint(Path(file).resolve().parents)
 
 
 @functools.cache
