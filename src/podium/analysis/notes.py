@@ -314,6 +314,10 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "exact signs": "The p-values are exact: all signs were tried.",
     "random signs": "The p-values are from {signs:,} random signs; the standard error of p = 0.05 is {error:.1g}.",
+    "resamples": (
+        "The p-values are from {resamples:,} samples drawn from the differences, so that none is below {least:.1g}; the "
+        "standard error of p = 0.05 is {error:.1g}."
+    ),
     "corrected variance": (
         "The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} ({source}) instead of 1/{n}."
     ),
