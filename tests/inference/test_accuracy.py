@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import podium
+from podium.analysis.inference.pairwise.bootstrap_t import bootstrap_t_test
 from podium.analysis.inference.pairwise.permutation_t import permutation_t_test
 from podium.analysis.inference.pairwise.sign import sign_test
 from podium.analysis.inference.pairwise.wilcoxon import wilcoxon_test
-from podium.analysis.inference.pairwise_test import PairOutcome
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairOutcome
 from podium.analysis.notes import format_p
 from podium.results import Results
 
@@ -111,3 +112,94 @@ def test_the_interval_of_a_sign_test_is_called_that_of_the_median() -> None:
 )
 def test_one_rule_for_p_values(p: float, alpha: float, written: str) -> None:
     assert format_p(p, alpha) == written
+
+
+@pytest.mark.parametrize("tail", ["less", "greater"])
+def test_one_sided_intervals_are_bounds(tail: str) -> None:
+    """The bounds are those of scipy.stats.ttest_rel (SciPy 1.17)."""
+    from scipy.stats import ttest_rel
+
+    a, b = [0.1, 0.2, 0.3, 0.5], [0.2, 0.3, 0.5, 0.6]
+    alternative = "better" if tail == "less" else "worse"
+    found = podium.inference.paired_test(a, b, "t", alternative=alternative, direction="lower")
+    expected = ttest_rel(a, b, alternative=tail)
+    assert found.pvalue == pytest.approx(expected.pvalue)
+    interval = expected.confidence_interval(0.95)
+    assert (found.lower, found.upper) == pytest.approx((interval.low, interval.high))
+
+
+# Means of skewed differences: shares of rejections of a true hypothesis at 5 %
+
+
+@pytest.mark.parametrize(
+    ("method", "n", "least", "most"),
+    [
+        ("wilcoxon", 30, 0.13, 0.19),  # assumes symmetry
+        ("wilcoxon", 100, 0.33, 0.43),
+        ("sign", 100, 0.6, 0.8),  # compares medians, and these differ
+        ("bootstrap t", 30, 0.03, 0.075),
+        ("bootstrap t", 100, 0.03, 0.065),
+    ],
+)
+def test_equal_means_of_exponential_differences(method: str, n: int, least: float, most: float) -> None:
+    samples = np.random.default_rng(0).exponential(1, (1000, n)) - 1
+    options = {"resamples": 499} if method == "bootstrap t" else {}
+    found = PAIRWISE_TESTS[method].function(samples, None, alpha=0.05, intervals=False, **options)
+    assert least <= (found.two_sided <= 0.05).mean() <= most
+
+
+def test_the_sign_test_keeps_its_level_for_equal_medians_of_exponential_differences() -> None:
+    samples = np.random.default_rng(0).exponential(1, (2000, 100)) - np.log(2)
+    assert (sign_test(samples, intervals=False).two_sided <= 0.05).mean() <= 0.05
+    assert (wilcoxon_test(samples, intervals=False).two_sided <= 0.05).mean() > 0.3
+
+
+def test_the_interval_of_the_bootstrap_t_test_agrees_with_it_and_does_not_depend_on_units() -> None:
+    samples = np.random.default_rng(1).exponential(1, (200, 12)) - 0.5
+    found = bootstrap_t_test(samples, resamples=999)
+    outside = (found.lower > 0) | (found.upper < 0)
+    assert np.array_equal(outside, found.two_sided <= 0.05)
+    scaled = bootstrap_t_test(1e-9 * samples, resamples=999)
+    assert np.array_equal(scaled.two_sided, found.two_sided)
+    turned = bootstrap_t_test(-samples, resamples=999)
+    assert np.array_equal(turned.less, found.greater)
+    assert bootstrap_t_test(np.zeros((1, 6))).two_sided[0] == 1.0
+
+
+# One-sided bounds that agree with Holm's procedure
+
+
+def test_bounds_against_a_control_agree_with_the_decisions(table: Callable[..., Results]) -> None:
+    for seed in range(20):
+        values = np.random.default_rng(seed).normal([0, 0.5, 1, 1.5, 1], 1, (9, 5))
+        for method in ("t", "wilcoxon", "permutation t"):
+            for alternative in ("better", "worse"):
+                found = podium.compare(
+                    table(values, rows="dataset"), method=method, control="a2", alternative=alternative
+                )
+                favourable = found.upper <= 0 if alternative == "better" else found.lower >= 0
+                assert np.array_equal(favourable, found.significant)
+                assert np.isinf(found.lower if alternative == "better" else found.upper).all()
+
+
+def test_bounds_of_holm_cover_together() -> None:
+    # Strassburger & Bretz (2008): all bounds hold together with confidence 1 - alpha.
+    rng = np.random.default_rng(3)
+    truth = np.array([-0.6, -0.3, 0.0])
+    hits = 0
+    for _ in range(400):
+        values = rng.normal(0, 1, (12, 4)) + np.r_[truth, 0.0]
+        results = podium.read(
+            values, labels={"dataset": None, "algorithm": list("abcd")}, measure="error", direction="lower"
+        )
+        found = podium.compare(results, method="t", control="d", alternative="better")
+        hits += bool((truth <= found.upper).all())
+    assert hits / 400 >= 0.95 - 3 * np.sqrt(0.0475 / 400)
+
+
+def test_intervals_of_sidak_have_his_level(table: Callable[..., Results]) -> None:
+    for seed in range(20):
+        values = np.random.default_rng(seed).normal([0, 0.5, 1, 1.5], 1, (9, 4))
+        found = podium.compare(table(values, rows="dataset"), method="t", adjust="sidak")
+        outside = (found.lower > 0) | (found.upper < 0)
+        assert np.array_equal(outside, found.significant)

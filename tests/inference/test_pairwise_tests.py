@@ -163,7 +163,7 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
         (
             lambda: compare(ulas, method="5x2cv F"),
             "The 5×2 cv F test is for replications of one data set; these blocks are 38 data sets. "
-            "Use one of 'permutation t', 'sign', 't', 'wilcoxon', or select a data set.",
+            "Use one of 'bootstrap t', 'permutation t', 'sign', 't', 'wilcoxon', or select a data set.",
         ),
         (
             lambda: compare(ulas.select(dataset="iris"), method="k-fold t"),

@@ -60,12 +60,12 @@ def compare(
     method : str or Procedure, optional
         By mean ranks: ``"wnmt"`` (Wilcoxon–Nemenyi–McDonald–Thompson), ``"nemenyi"``, ``"conover"``; by other ranks:
         ``"quade"`` (weighted by the range of the block), ``"aligned ranks"`` (over all blocks); with a control also
-        ``"nwwm"`` (Nemenyi–Wilcoxon–Wilcox–Miller) and ``"bonferroni-dunn"``. Pair by pair: ``"wilcoxon"``, ``"sign"``,
-        ``"t"``, ``"permutation t"``, ``"k-fold t"``, ``"corrected t"``, ``"5x2cv t"``, ``"5x2cv F"``; and
-        for few blocks ``"closed signed ranks"``. By a model: ``"mixed"``. Or a `PairwiseTest` or `RankTest` of your
-        own. By default what fits the design: signed ranks of each pair (the closed test where blocks are too few for
-        an adjusted test of each pair), and on one data set with overlapping learning samples ``"corrected t"`` or
-        ``"5x2cv F"``; `notes` says what and why.
+        ``"nwwm"`` (Nemenyi–Wilcoxon–Wilcox–Miller) and ``"bonferroni-dunn"``. Pair by pair:
+        ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"permutation t"``, ``"bootstrap t"``, ``"k-fold t"``, ``"corrected t"``,
+        ``"5x2cv t"``, ``"5x2cv F"``; and for few blocks ``"closed signed ranks"``. By a model: ``"mixed"``. Or a
+        `PairwiseTest` or `RankTest` of your own. By default what fits the design: signed ranks of each pair (the closed
+        test where blocks are too few for an adjusted test of each pair), and on one data set with overlapping learning
+        samples ``"corrected t"`` or ``"5x2cv F"``; `notes` says what and why.
     alpha : float, default 0.05
         Level of the decisions.
     equivalence : float or (float, float), optional
@@ -100,7 +100,9 @@ def compare(
         Number of random permutations, 10,000 by default: of ``"wnmt"`` and ``"nwwm"`` with
         ``distribution="permutation"``, of ``"permutation t"`` and of ``"closed signed ranks"``.
     seed : int, default 0
-        Of ``"wnmt"``, ``"nwwm"``, ``"permutation t"``, ``"closed signed ranks"`` and ``"mixed"``.
+        Of ``"wnmt"``, ``"nwwm"``, ``"permutation t"``, ``"bootstrap t"``, ``"closed signed ranks"`` and ``"mixed"``.
+    resamples : int, default 2000
+        Of ``"bootstrap t"``: number of samples that are drawn from the differences.
     ties : {"corrected", "plain"}
         Of ``"wnmt"`` and ``"nwwm"``, as for `friedman`.
     df : float or str, optional

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis import text
+from podium.analysis.notes import Note
 from podium.analysis.pairs import Pairs
 from podium.analysis.preference import Relation
 from podium.checks import check_call, check_choice
@@ -158,3 +159,18 @@ class Comparison(Pairs):
 
     def _repr_html_(self) -> str:
         return text.html(self)
+
+
+def interval_notes(found: Comparison) -> tuple[Note, ...]:
+    """Name the pairs that are called different although their interval contains 0, and say why."""
+    at_zero = (found.lower == 0) | (found.upper == 0)
+    notes = []
+    for code, which in (("interval ends at 0", at_zero), ("interval contains 0", ~at_zero)):
+        chosen = np.flatnonzero(found.holds_zero & which)
+        if not chosen.size:
+            continue
+        names = found.algorithms
+        pairs = tuple((names[found.first[i]], names[found.second[i]]) for i in chosen)
+        facts = {} if code == "interval ends at 0" else {"adjust": found.adjust}
+        notes.append(Note(code, pairs=pairs, **facts))
+    return tuple(notes)

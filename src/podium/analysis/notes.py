@@ -154,6 +154,27 @@ def _overlap(test: str, known: bool) -> str:
     )
 
 
+def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
+    return enumerated([f"{a}/{b}" for a, b in pairs])
+
+
+def _interval_ends_at_zero(pairs: Sequence[tuple[str, str]]) -> str:
+    of, verb = ("interval of", "ends") if len(pairs) == 1 else ("intervals of", "end")
+    return (
+        f"The {of} {_pairs(pairs)} {verb} at 0, because many blocks have no difference: the test leaves these out, and "
+        "shows which is better in the others."
+    )
+
+
+def _interval_contains_zero(pairs: Sequence[tuple[str, str]], adjust: str) -> str:
+    one = len(pairs) == 1
+    return (
+        f"The interval{'' if one else 's'} of {_pairs(pairs)} contain{'s' if one else ''} 0, although the p-value"
+        f"{' shows' if one else 's show'} a difference: adjust={adjust!r} adjusts p-values in steps, for which there "
+        "are no two-sided intervals; the intervals are Bonferroni's."
+    )
+
+
 def _no_interval(pairs: int) -> str:
     start = "There is no interval" if pairs == 1 else f"{pairs} pairs have no interval"
     return (
@@ -315,8 +336,8 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "exact signs": "The p-values are exact: all signs were tried.",
     "random signs": "The p-values are from {signs:,} random signs; the standard error of p = 0.05 is {error:.1g}.",
     "resamples": (
-        "The p-values are from {resamples:,} samples drawn from the differences, so that none is below {least:.1g}; the "
-        "standard error of p = 0.05 is {error:.1g}."
+        "The p-values are from {resamples:,} samples drawn from the differences, so that none is below {least:.1g}; "
+        "the standard error of p = 0.05 is {error:.1g}."
     ),
     "corrected variance": (
         "The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} ({source}) instead of 1/{n}."
@@ -324,6 +345,8 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "overlap": _overlap,
     "caution": "{caution}",
     "no interval": _no_interval,
+    "interval ends at 0": _interval_ends_at_zero,
+    "interval contains 0": _interval_contains_zero,
     "untested": "{untested} of {pairs} pairs have fewer than two blocks in common and were not tested.",
     "gate": _gate,
     # Bayesian comparisons

@@ -173,6 +173,16 @@ class Pairs:
         return (lower >= low) & (upper <= high)
 
     @property
+    def holds_zero(self) -> BoolArray:
+        """Which pairs are called different although their interval contains 0; a note says why.
+
+        A one-sided bound of 0 agrees with a difference.
+        """
+        ends = (self.lower == 0) | (self.upper == 0)
+        holds: BoolArray = (self.lower <= 0) & (self.upper >= 0) & ~(ends & self.one_sided)
+        return self.significant & ~self.inside & holds
+
+    @property
     def relevant(self) -> BoolArray:
         """Which pairs differ significantly and by an interval that is not inside the area of equivalence."""
         return self.significant & ~self.inside

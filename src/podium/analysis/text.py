@@ -319,4 +319,8 @@ def _evidence(comparison: Pairs, row: pd.Series[Any]) -> str:
         return p
     if comparison.transform == "log":
         return f"ratio {row['ratio']:.3g}, interval [{row['ratio_lower']:.3g}, {row['ratio_upper']:.3g}], {p}"
+    if row["decision"] == "better" and 0.0 in (lower, upper) and comparison.wins is not None:  # many ties
+        a, b = (comparison.algorithms.index(str(row[side])) for side in ("a", "b"))
+        noun = "data sets" if comparison.unit == "dataset" else "replications"
+        return f"better in {comparison.wins[a, b]} {noun}, worse in {comparison.wins[b, a]}, {p}"
     return f"difference {row['estimate']:.3g}, interval [{lower:.3g}, {upper:.3g}], {p}"

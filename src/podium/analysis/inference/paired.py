@@ -44,7 +44,7 @@ class PairedTest:
     direction : {"lower", "greater"} or None
         Which values are better, where the alternative needs it.
     estimate, lower, upper : float
-        Difference a - b with its interval.
+        Difference a - b with its interval; of a one-sided test one end is infinite.
     statistic, pvalue : float
     in_units : bool
         Whether the estimate is in the units of the values. The interval always is: where the estimate is not, it is
@@ -182,16 +182,17 @@ def paired_test(
         known["repeat"], known["fold"] = (places.ravel() for places in np.indices(x.shape))
     structure = Structure(**known)
     differences = snap((x - y).reshape(1, -1), np.maximum(np.abs(x), np.abs(y)).ravel())
-    outcome = test.function(differences, structure, alpha=alpha, intervals=True, **options)
     tail = tail_of(alternative, -1 if direction == "greater" else 1)
+    share = alpha if tail == "two-sided" else min(2 * alpha, 1 - 1e-9)  # a one-sided bound is an end of this interval
+    outcome = test.function(differences, structure, alpha=share, intervals=True, **options)
     return PairedTest(
         method=test.title,
         procedure=test.name,
         alternative=alternative,
         direction=direction,
         estimate=float(outcome.estimate[0]),
-        lower=float(outcome.lower[0]),
-        upper=float(outcome.upper[0]),
+        lower=-np.inf if tail == "less" else float(outcome.lower[0]),
+        upper=np.inf if tail == "greater" else float(outcome.upper[0]),
         statistic=float(outcome.statistic[0]),
         pvalue=float(outcome.pvalue(tail)[0]),
         n=x.size,

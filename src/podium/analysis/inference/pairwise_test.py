@@ -13,6 +13,7 @@ import numpy.typing as npt
 from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import PAIR_POLICIES, Blocks, Unit
 from podium.analysis.comparison import Comparison
+from podium.analysis.inference.compatible_intervals import bound_alpha, compatible_bounds, interval_alpha
 from podium.analysis.inference.omnibus.friedman import FRIEDMAN
 from podium.analysis.inference.ranks import Tail, rank_blocks
 from podium.analysis.notes import Note
@@ -201,8 +202,17 @@ class PairwiseTest(Procedure):
         pairs = len(blocks.pairs(request.control)[0])
         adjust = "holm" if request.adjust is None else check_adjust(request.adjust, request.control)
         structure = _structure(blocks, request.options)
-        outcome = self._run(request, blocks, structure, adjust)
-        p = outcome.pvalue(tail_of(request.alternative, blocks.measure.sign))
+        tested = int((blocks.common[blocks.pairs(request.control)] >= 2).sum())
+        outcome = self._run(request, blocks, structure, interval_alpha(adjust, request.alpha, tested))
+        tail = tail_of(request.alternative, blocks.measure.sign)
+        p = outcome.pvalue(tail)
+        adjusted = adjust_pvalues(p, adjust)
+        lower, upper = outcome.lower, outcome.upper
+        if tail != "two-sided":
+            rejected = adjusted[~np.isnan(adjusted)] <= request.alpha
+            share = min(2 * bound_alpha(adjust, request.alpha, rejected), 1 - 1e-9)
+            wide = self._run(request, blocks, structure, share)
+            lower, upper = compatible_bounds(wide.lower, wide.upper, adjusted <= request.alpha, tail, adjust)
         nothing = np.full(pairs, np.nan)
         untested = int(np.isnan(outcome.two_sided).sum())
         notes = [*outcome.notes, *adjustment_notes(adjust, pairs)]
@@ -217,25 +227,27 @@ class PairwiseTest(Procedure):
             estimate=outcome.estimate,
             statistic=outcome.statistic,
             pvalue=p,
-            adjusted=adjust_pvalues(p, adjust),
-            lower=outcome.lower if outcome.in_units else nothing,
-            upper=outcome.upper if outcome.in_units else nothing,
+            adjusted=adjusted,
+            lower=lower if outcome.in_units else nothing,
+            upper=upper if outcome.in_units else nothing,
             estimand=outcome.estimand or self.estimand,
             in_units=outcome.in_units,
             sign=blocks.measure.sign,
             adjust=adjust,
-            equivalence_interval=None if outcome.in_units else (outcome.lower, outcome.upper),
+            equivalence_interval=None
+            if lower is outcome.lower and outcome.in_units
+            else (outcome.lower, outcome.upper),
             signed=outcome.signed,
             df=outcome.df,
             mean_ranks=None if np.isnan(blocks.values).any() else rank_blocks(blocks.costs).mean(axis=0),
             details=outcome.details,
         )
 
-    def _run(self, request: Request, blocks: Blocks, structure: Structure, adjust: str) -> PairOutcome:
+    def _run(self, request: Request, blocks: Blocks, structure: Structure, alpha: float) -> PairOutcome:
         """Run the test on all pairs at once, or, where cells are missing, on each pair's own blocks."""
         first, second = blocks.pairs(request.control)
         settings: dict[str, Any] = {
-            "alpha": request.alpha if adjust == "none" else request.alpha / len(first),
+            "alpha": alpha,
             "intervals": True if request.equivalence is not None else request.intervals,
             **{name: value for name, value in request.options.items() if name not in STRUCTURE},
         }
