@@ -128,7 +128,8 @@ def compare(
     Returns
     -------
     Comparison
-        Intervals are simultaneous: those of pairwise tests by Bonferroni, unless ``adjust="none"``.
+        Intervals are simultaneous: those of pairwise tests by Bonferroni, unless ``adjust="none"``. With a one-sided
+        alternative they are bounds that agree with Holm's procedure.
 
     Examples
     --------

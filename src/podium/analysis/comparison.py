@@ -161,16 +161,13 @@ class Comparison(Pairs):
         return text.html(self)
 
 
-def interval_notes(found: Comparison) -> tuple[Note, ...]:
-    """Name the pairs that are called different although their interval contains 0, and say why."""
-    at_zero = (found.lower == 0) | (found.upper == 0)
-    notes = []
+def with_interval_notes(found: Comparison) -> Comparison:
+    """Name, in notes, the pairs that are called different although their interval contains 0, and say why."""
+    at_zero, names = (found.lower == 0) | (found.upper == 0), found.algorithms
+    notes = [note for note in found.notes if note.code not in ("interval ends at 0", "interval contains 0")]
     for code, which in (("interval ends at 0", at_zero), ("interval contains 0", ~at_zero)):
         chosen = np.flatnonzero(found.holds_zero & which)
-        if not chosen.size:
-            continue
-        names = found.algorithms
         pairs = tuple((names[found.first[i]], names[found.second[i]]) for i in chosen)
         facts = {} if code == "interval ends at 0" else {"adjust": found.adjust}
-        notes.append(Note(code, pairs=pairs, **facts))
-    return tuple(notes)
+        notes += [Note(code, pairs=pairs, **facts)] if pairs else []
+    return found.replace(notes=tuple(notes))

@@ -13,7 +13,7 @@ import numpy as np
 
 from podium.analysis.adjustment import ADJUSTMENTS, adjustment_name
 from podium.analysis.blocks import Blocks, Unit, to_blocks
-from podium.analysis.comparison import Comparison, interval_notes
+from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.notes import Note, blocks_in_words
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative
@@ -91,7 +91,7 @@ class Request:
             notes=(*self.notes, *blocks.notes, *notes),
             **found,
         )
-        return comparison.replace(notes=(*comparison.notes, *interval_notes(comparison)))
+        return with_interval_notes(comparison)
 
 
 @check_call

@@ -26,7 +26,7 @@ from typing import ClassVar
 import numpy as np
 
 from podium.analysis.blocks import VALUE_POLICIES, all_pairs, snap
-from podium.analysis.comparison import Comparison
+from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.inference.pairwise.wilcoxon import WILCOXON, wilcoxon_test
 from podium.analysis.inference.permutation import monte_carlo_error, monte_carlo_p
 from podium.analysis.notes import Note
@@ -242,7 +242,7 @@ class ClosedTest(Procedure):
         if permutations:
             error = float(monte_carlo_error(request.alpha, permutations))
             notes += (Note("permutations pairs", permutations=permutations, alpha=request.alpha, error=error),)
-        return single.replace(
+        found = single.replace(
             method=self.title,
             procedure=self.name,
             adjusted=np.maximum(adjusted, single.pvalue),
@@ -250,6 +250,7 @@ class ClosedTest(Procedure):
             permutations=permutations,
             notes=notes,
         )
+        return with_interval_notes(found)
 
 
 CLOSED_SIGNED_RANKS = ClosedTest(name="closed signed ranks", title="closed test by signed ranks", function=closed_test)

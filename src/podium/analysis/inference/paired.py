@@ -127,8 +127,8 @@ def paired_test(
         Values of the two algorithms in the same order. For a 5×2 cv test arrays of shape (5, 2), repeats by folds,
         have their structure already.
     method : str or PairwiseTest, default "wilcoxon"
-        ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"permutation t"``, ``"k-fold t"``, ``"corrected t"``, ``"5x2cv t"``,
-        ``"5x2cv F"``, or a test of your own.
+        ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"permutation t"``, ``"bootstrap t"``, ``"k-fold t"``, ``"corrected t"``,
+        ``"5x2cv t"``, ``"5x2cv F"``, or a test of your own.
     alternative : {"two-sided", "better", "worse"}
         ``"better"``: the values of a are better. It must be chosen before the values are seen.
     direction : {"lower", "greater"}, optional
@@ -143,6 +143,8 @@ def paired_test(
         Of ``"corrected t"``: size of the test over that of the learning sample; by default from the sizes or the folds.
     permutations, seed : int
         Of ``"permutation t"``: number and seed of the random signs; up to 14 values all signs are tried.
+    resamples : int
+        Of ``"bootstrap t"``: number of samples that are drawn from the differences, with `seed`.
     zeros : {"drop", "pratt", "split"}
         Of ``"wilcoxon"``: leave blocks without a difference out (Wilcoxon), rank them but leave them out of the sums
         (Pratt), or give half of their ranks to each side.
