@@ -226,7 +226,7 @@ def _stratum(source: str) -> str:
 def _separate(datasets: int, algorithms: int) -> str:
     return (
         f"{datasets} data sets are too few for the joint distribution of the differences of {algorithms} algorithms, "
-        "each with a variance of its own; the adjustment does not use it."
+        "each with its own variance; the adjustment does not use it."
     )
 
 

@@ -1,4 +1,4 @@
-"""The scale on which means are taken: as measured, logarithms, or a function of your own."""
+"""The scale on which means are taken: as measured, logarithms, or your own function."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def transform_results(results: Results, transform: Transform | None, *, in_units
     transform : {"log", "identity"}, function or None
         None takes logarithms where the scale of the measure is ``"log"`` and all values are positive.
     in_units : bool
-        Whether something was asked for in the units of the measure, which logarithms do not have: None then leaves the
+        Whether something was requested in the units of the measure, which logarithms do not have: None then leaves the
         values as they are.
     """
     check_transform(transform)
@@ -94,7 +94,7 @@ def transform_results(results: Results, transform: Transform | None, *, in_units
 
 
 def _call(function: Callable[[FloatArray], Any], values: FloatArray) -> FloatArray:
-    """Apply a function to all values that are there; it must return finite numbers in the same order."""
+    """Apply a function to all values that are present; it must return finite numbers in the same order."""
     there = ~np.isnan(values)
     given, back = np.unique(values[there], return_inverse=True)
     name = function_name(function)

@@ -224,7 +224,7 @@ class ClosedTest(Procedure):
     def compare(self, request: Request) -> Comparison:
         """Test each pair by Wilcoxon's signed ranks, and adjust the p-values by the closed test."""
         if request.adjust is not None:
-            raise InputError(f"`method={self.name!r}` is an adjustment of its own; leave `adjust` out.")
+            raise InputError(f"`method={self.name!r}` has its own adjustment; leave `adjust` out.")
         if request.alternative != "two-sided":
             raise InputError(f"`method={self.name!r}` is two-sided; use 'wilcoxon' for `alternative`.")
         blocks = request.blocks(VALUE_POLICIES)

@@ -33,7 +33,7 @@ class Design(Blocks):
     model : {"block", "domain", "survey"}
         One data set; data sets drawn from a domain; data sets taken as they are.
     transform : str
-        ``"identity"``, ``"log"`` or the name of a function: what the values are of those that were measured.
+        ``"identity"``, ``"log"`` or the name of a function: how the values were obtained from those that were measured.
     measured : MeasureInfo
         The measure before the transformation; `measure` is what the values are.
     values, labels, algorithms, measure, unit, source, missing, structure, aggregate, notes
