@@ -38,7 +38,6 @@ def test_killed_at_random_moments(tmp_path: Path, executor: str, replications: i
     assert len({n for n in seen["progress"] if 0 < n < trials}) >= kills // 2, "too few kills happened in the middle"
     # Nothing was measured twice but what was in flight: half a second of work of two workers at the most, each time.
     assert seen["fits"] - trials // 2 <= kills * 2 * 0.5 / 0.01
-    (tmp_path / "undisturbed").mkdir()
     whole = tmp_path / "whole.db"
-    run(design(tmp_path / "undisturbed", replications), whole, executor="threads", workers=2, progress="quiet")
+    run(design(tmp_path, replications), whole, executor="threads", workers=2, progress="quiet")
     pd.testing.assert_frame_equal(table(tmp_path / "w.db"), table(whole))
