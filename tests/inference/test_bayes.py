@@ -283,3 +283,34 @@ def test_equal_algorithms_stand_in_the_order_of_their_names() -> None:
         results = podium.read(values, labels=labels, measure="error", direction="lower")
         found = podium.inference.compare_bayes(results, ratio=0.1)
         assert found.frame().loc[0, ["a", "b"]].tolist() == ["a", "b"]
+
+
+def test_the_hierarchical_model_gives_both_probabilities_and_says_which_is_which(
+    table: Callable[..., Results],
+) -> None:
+    # Data sets differ by more than the algorithms do: on most of them a0 is better, but far from all.
+    rng = np.random.default_rng(5)
+    difference = rng.normal(-0.5, 1, (25, 1)) + rng.normal(0, 0.2, (25, 8))
+    found = compare_bayes(table(np.stack([difference, np.zeros((25, 8))], axis=2)), ratio=0.1, draws=500)
+    assert found.procedure == "hierarchical"
+    row = found.frame().iloc[0]
+    assert (row["a"], row["b"]) == ("a0", "a1")
+    # Φ(0.5) = 0.69 is the share of data sets on which a0 is better, whatever the number of data sets.
+    assert 0.55 < row["next better"] < 0.85
+    assert row["better"] > row["next better"] + 0.1
+    assert row[["next better", "next equivalent", "next worse"]].sum() == pytest.approx(1)
+    text = found.text()
+    assert f"{row['better']:.3f}; {row['next better']:.3f} on the next data set" in text
+    assert "next data set" in [note.code for note in found.notes]
+    assert "Estimates and intervals are of the mean difference over data sets, another quantity" in text
+    decided = found.text(threshold=0.8)
+    assert "With a probability of at least 0.8, it is the most probable outcome on the next data set that a0" in decided
+
+
+def test_a_crash_is_mentioned_whatever_the_method(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).random((5, 6, 2))
+    values[1, 2, 0] = np.nan
+    for method in ("signed rank", "hierarchical"):
+        options = {} if method == "signed rank" else {"ratio": 0.1, "draws": 100}
+        found = compare_bayes(table(values), method=method, missing="drop-block", **options)
+        assert "1 of 60 cells missing (1 absent)" in found.text()

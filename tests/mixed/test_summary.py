@@ -63,7 +63,9 @@ def test_a_relation_needs_all_pairs(complete: Results) -> None:
 def test_summary_and_notes_mention_missing_cells(gaps: Results, complete: Results) -> None:
     fit = mixed(gaps)
     assert "  to           94 values (2 missing): 6 data sets, 4 algorithms\n" in fit.summary()
-    assert "2 of 96 cells are missing; all available values were used." in map(str, fit.contrasts().notes)
+    assert "Missing cells: 2 of 96 cells missing (2 absent); available: used the cells that are present." in map(
+        str, fit.contrasts().notes
+    )
     assert "missing" not in mixed(complete).summary() + " ".join(map(str, mixed(complete).contrasts().notes))
     dropped = mixed(gaps, missing="drop-block")
     assert "missing" not in dropped.summary()

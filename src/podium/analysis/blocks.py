@@ -21,6 +21,7 @@ from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
 from podium.results.labels import Label, natural_key
 from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy, report_missing
+from podium.results.selection import take
 
 Unit: TypeAlias = Literal["replication", "dataset"]
 
@@ -198,6 +199,8 @@ def to_blocks(
     found_unit = find_unit(chosen, unit)
     if policy in ("worst-rank", "available"):
         resolved, report = chosen, report_missing(chosen, policy)
+        if policy == "available":  # a block without any value is not there
+            resolved = take(chosen.replace(design=chosen.design & chosen.present.any(axis=(2, 3))))
     elif policy == "raise" and chosen.missing.any():
         raise missing_cells_error(chosen, allowed)
     else:

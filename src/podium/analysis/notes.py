@@ -190,11 +190,6 @@ def _gate(method: str, pvalue: float, alpha: float) -> str:
     )
 
 
-def _cells_used(missing: int, cells: int) -> str:
-    verb = "is" if missing == 1 else "are"
-    return f"{missing:,} of {cells:,} cells {verb} missing; all available values were used."
-
-
 def _t_distribution(low: float, high: float) -> str:
     span = f"{low:.4g}" if round(low, 2) == round(high, 2) else f"{low:.4g} to {high:.4g}"
     degrees = "degree" if span == "1" else "degrees"
@@ -351,6 +346,16 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "gate": _gate,
     # Bayesian comparisons
     "correlation": "Replications of one data set are taken as correlated by {rho:.3g} ({source}).",
+    "shares of averages": (
+        "The probabilities say on which side most averages of two data sets lie; estimates and intervals are of the "
+        "mean difference, another quantity, so that they may differ in what they show."
+    ),
+    "next data set": (
+        "The first probability, that an outcome is the most probable one on the next data set, grows with the number "
+        "of data sets; the second, of the outcome itself, does not, because data sets differ. Estimates and intervals "
+        "are of the mean difference over data sets, another quantity, so that they may differ from both in what they "
+        "show."
+    ),
     "chains": "Chains: largest split R-hat {rhat:.3f}, smallest effective sample size {size:.0f}.",
     "not converged": "The chains have not converged: use more draws before you rely on these probabilities.",
     # scales
@@ -371,7 +376,6 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "no variation": _no_variation,
     "model": _model,
-    "cells used": _cells_used,
     "t distribution": _t_distribution,
     "normal distribution": "Statistics are compared with the normal distribution, as if the variances were known.",
     "joint": "p-values and intervals are simultaneous: they use the joint distribution of all comparisons.",

@@ -8,7 +8,7 @@ from typing import Any
 
 import podium
 from podium.cli.run import existing_warehouse
-from podium.errors import InputError
+from podium.errors import InputError, counted
 
 _DESIGNS = (".yaml", ".yml")  # the endings of a design file; a .json file may also be a table
 _WAREHOUSES = (".db", ".sqlite")
@@ -44,8 +44,11 @@ def run(args: argparse.Namespace) -> int:
     for name in names:
         chosen = results.select(measure=name).resolve_missing(args.missing)
         over = "data sets" if len(chosen.datasets) > 1 else "replications"
-        print(f"\n{chosen.measures[0]}, over {over}\n{chosen.reports[-1]}")
-        print(podium.summarize(chosen, missing="available").to_string(float_format=lambda x: f"{x:.4g}"))
+        frame = podium.summarize(chosen, missing="available")
+        last = frame.attrs["ranked last"]
+        ranks = f"; in the mean ranks {counted(last, 'cell')} without a value {'comes' if last == 1 else 'come'} last"
+        print(f"\n{chosen.measures[0]}, over {over}\n{chosen.reports[-1]}{ranks if last else ''}")
+        print(frame.to_string(float_format=lambda x: f"{x:.4g}"))
     return 0
 
 

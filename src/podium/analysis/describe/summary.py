@@ -61,7 +61,8 @@ def summarize(
           the ranks are those of the data sets' means, and what ``"available"`` leaves missing ranks last;
         - the further statistics.
 
-        ``frame.attrs["legend"]`` says what each column is.
+        ``frame.attrs["legend"]`` says what each column is, ``frame.attrs["ranked last"]`` how many cells without a
+        value were ranked last.
 
     Examples
     --------
@@ -87,6 +88,7 @@ def summarize(
     legend["mean rank"] = _rank_legend(inner)
     _fill(columns, legend, table, statistics, averages)
     frame = pd.DataFrame(columns, index=list(table.algorithms))
+    frame.attrs["ranked last"] = int(np.isnan(table.values).sum())
     return described(frame, table, legend)
 
 

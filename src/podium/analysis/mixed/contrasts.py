@@ -360,8 +360,8 @@ def _notes(
     """Collect what a reader of a comparison should know."""
     design, report = model.design, model.design.missing
     notes = [*design.notes, Note("model", measure=design.measure.name, model=design.model, row=design.row_name)]
-    if report.missing and report.policy == "available":
-        notes.append(Note("cells used", missing=report.missing, cells=report.cells))
+    if report.missing:
+        notes.append(Note("missing", report=report))
     t_distribution = Note("t distribution", low=float(df.min()), high=float(df.max()))
     notes.append(t_distribution if distribution == "t" else Note("normal distribution"))
     if adjust in JOINT:

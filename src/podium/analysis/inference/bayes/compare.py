@@ -110,6 +110,7 @@ def compare_bayes(
     _refuse_options(chosen, ratio=ratio, strength=strength, draws=draws, chains=chains, warmup=warmup)
     first, second = blocks.pairs(control)
     details: dict[str, Any]
+    after: dict[str, FloatArray] = {}
     area: Area = (0.0, 0.0) if given is None else (float(given[0]), float(given[1]))
     if control is None:
         area = both_ways(area)
@@ -117,28 +118,33 @@ def compare_bayes(
         notes, details = blocks.notes, {}
         posterior = sign(blocks.differences(first, second), area, strength=strength or 1.0, level=level)
     elif chosen == "signed rank":
-        d, notes, details = blocks.differences(first, second), blocks.notes, {}
+        d, details = blocks.differences(first, second), {}
+        notes = (*blocks.notes, Note("shares of averages"))
         posterior = signed_rank(d, area, strength=strength or 0.5, draws=draws or 20_000, level=level, seed=seed)
     else:
         rho, why = _correlation(results, blocks, ratio, _TITLES[chosen])
-        notes, details = (Note("correlation", rho=rho, source=why),), {"rho": rho}
+        kept = tuple(note for note in blocks.notes if note.code == "missing")  # replications are not reduced here
+        notes, details = (Note("correlation", rho=rho, source=why), *kept), {"rho": rho}
         if chosen == "correlated t":
             posterior = correlated_t(blocks.differences(first, second), rho, area, level)
         else:
             drawn = _draw(blocks, first, second, rho, chains=chains, draws=draws or 2000, warmup=warmup, seed=seed)
             posterior, found = posterior_of_next(drawn, area, level), diagnose(drawn)
-            details |= {**found, **_next(drawn, area, blocks.measure.sign)}
-            notes += _convergence(found["rhat"], found["effective_size"])
+            details |= found
+            after = _next(drawn, area, blocks.measure.sign)
+            notes += (Note("next data set"), *_convergence(found["rhat"], found["effective_size"]))
     favourable = (posterior.below, posterior.above)
     better, worse = favourable if blocks.measure.sign == 1 else favourable[::-1]
     return BayesComparison(
         method=_TITLES[chosen],
+        procedure=chosen,
         algorithms=blocks.algorithms,
         first=first,
         second=second,
         better=better,
         equivalent=posterior.inside,
         worse=worse,
+        **after,
         estimate=posterior.median,
         lower=posterior.lower,
         upper=posterior.upper,

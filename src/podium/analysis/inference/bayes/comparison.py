@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,12 +29,18 @@ class BayesComparison:
     Attributes
     ----------
     method : str
+        Name of the procedure, as in a sentence of a paper.
+    procedure : str
+        ``"correlated t"``, ``"sign"``, ``"signed rank"`` or ``"hierarchical"``.
     algorithms : tuple of str
     first, second : ndarray of int
     better, equivalent, worse : ndarray of float
-        Probabilities that a is better, that the difference does not matter, and that b is better; they sum to 1.
+        Probabilities that a is better, that the difference does not matter, and that b is better; they sum to 1. Of the
+        signed rank method and the hierarchical model: that this outcome is the most probable of the three.
+    next_better, next_equivalent, next_worse : ndarray of float or None
+        Of the hierarchical model: probabilities of the three outcomes on the next data set.
     estimate, lower, upper : ndarray of float
-        Posterior median of the difference a - b, and the ends of its central credible interval.
+        Posterior median of the mean difference a - b, and the ends of its central credible interval.
     equivalence : (float, float)
         The area of differences that do not matter; (0, 0) if there is none.
     alpha : float
@@ -52,6 +58,7 @@ class BayesComparison:
     """
 
     method: str
+    procedure: str
     algorithms: tuple[str, ...]
     first: IntArray
     second: IntArray
@@ -67,6 +74,9 @@ class BayesComparison:
     unit: Unit
     n: int
     datasets: int
+    next_better: FloatArray | None = None
+    next_equivalent: FloatArray | None = None
+    next_worse: FloatArray | None = None
     missing: MissingReport | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
@@ -103,11 +113,23 @@ class BayesComparison:
         return Relation.from_strict(strict, self.algorithms)
 
     def frame(self, threshold: float | None = None) -> pd.DataFrame:
-        """One row per pair, the algorithm that is more probably better as a; equally probable ones by name."""
+        """One row per pair, the algorithm that is more probably better as a; equally probable ones by name.
+
+        Of the hierarchical model the columns ``next better``, ``next equivalent`` and ``next worse`` are the
+        probabilities of the outcomes on the next data set; ``better``, ``equivalent`` and ``worse`` are the
+        probabilities that an outcome is the most probable one there.
+        """
         names = np.array(self.algorithms, object)
         equal = np.abs(self.worse - self.better) <= 1e-10
         swap = np.where(equal, names[self.second] < names[self.first], self.worse > self.better).astype(bool)
         a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
+        after: dict[str, FloatArray] = {}
+        if self.next_better is not None and self.next_equivalent is not None and self.next_worse is not None:
+            after = {
+                "next better": np.where(swap, self.next_worse, self.next_better),
+                "next equivalent": self.next_equivalent,
+                "next worse": np.where(swap, self.next_better, self.next_worse),
+            }
         return pd.DataFrame(
             {
                 "a": names[a],
@@ -115,6 +137,7 @@ class BayesComparison:
                 "better": np.where(swap, self.worse, self.better),
                 "equivalent": self.equivalent,
                 "worse": np.where(swap, self.better, self.worse),
+                **after,
                 "estimate": np.where(swap, -self.estimate, self.estimate),
                 "lower": np.where(swap, -self.upper, self.lower),
                 "upper": np.where(swap, -self.lower, self.upper),
@@ -162,7 +185,7 @@ class BayesComparison:
     def _decided(self, decided: Mapping[str, pd.DataFrame], bar: float) -> str:
         clauses = []
         for winner, rows in decided["better"].groupby("a", sort=False):
-            losers = [f"{b} ({p:.3f})" for b, p in zip(rows["b"], rows["better"], strict=True)]
+            losers = [f"{row['b']} ({_probability(row, 'better')})" for row in rows.to_dict("records")]
             clauses.append(f"{winner} is better than {enumerated(losers)}")
         if len(decided["better"]) > MANY:
             clauses = [f"one of the two is better in {len(decided['better'])} pairs"]
@@ -170,9 +193,12 @@ class BayesComparison:
         if len(alike) > MANY:
             clauses.append(f"the two are equivalent in {len(alike)} pairs")
         else:
-            triples = zip(alike["a"], alike["b"], alike["equivalent"], strict=True)
-            clauses += [f"{a} and {b} are equivalent ({p:.3f})" for a, b, p in triples]
-        return f"With a probability of at least {bar:.4g}, {'; '.join(clauses)}."
+            clauses += [
+                f"{row['a']} and {row['b']} are equivalent ({_probability(row, 'equivalent')})"
+                for row in alike.to_dict("records")
+            ]
+        most = "" if self.next_better is None else " it is the most probable outcome on the next data set that"
+        return f"With a probability of at least {bar:.4g},{most} {'; '.join(clauses)}."
 
     def _open(self, undecided: pd.DataFrame, pairs: int) -> str:
         verb = "remains" if len(undecided) == 1 else "remain"
@@ -182,7 +208,7 @@ class BayesComparison:
         low, high = self.equivalence
         names = ("better", "equivalent", "worse") if low < high else ("better", "worse")
         listed = [
-            f"{row['a']} and {row['b']} ({', '.join(f'{name} {row[name]:.3f}' for name in names)})"
+            f"{row['a']} and {row['b']} ({', '.join(f'{name} {_probability(row, name)}' for name in names)})"
             for row in undecided.to_dict("records")
         ]
         return f"{start}: {'; '.join(listed)}."
@@ -214,3 +240,9 @@ class BayesComparison:
 
     def _repr_html_(self) -> str:
         return self.frame().to_html(index=False, float_format=lambda x: f"{x:.4g}", border=0)
+
+
+def _probability(row: Mapping[Hashable, Any], outcome: str) -> str:
+    """Write the probability of an outcome, and that on the next data set where it is another one."""
+    after = row.get(f"next {outcome}")
+    return f"{row[outcome]:.3f}" + ("" if after is None else f"; {after:.3f} on the next data set")
