@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import RidgeClassifier
 from sklearn.svm import SVC
 
 import podium
@@ -204,3 +206,22 @@ def test_progress_is_shown() -> None:
         follower = Seen()
         podium.run(small(measures=["misclassification", "auc"]), warehouse, progress=follower)
         assert follower.ended == (6, 6)
+
+
+@pytest.mark.parametrize("keep", [(), ("predictions", "probabilities")])
+def test_a_trial_that_failed_for_want_of_a_value_is_run_with_other_measures(tmp_path: Path, keep: Any) -> None:
+    ridge = {"ridge": RidgeClassifier()}  # has no probabilities
+    first = podium.Experiment("iris", ridge, podium.Bootstrap(replications=2), "brier", keep=keep)
+    path = tmp_path / "trials.db"
+    assert np.isnan(podium.run(first, path, workers=1, progress="quiet").values).all()
+    assert str(podium.preview(first, path, pilot_seconds=0)).startswith("0 of 2 trials")
+    for measures in (["brier", "misclassification"], ["misclassification"]):
+        more = first.replace(measures=measures)
+        again = podium.run(more, path, workers=1, progress="quiet")
+        assert np.array_equal(again.values, podium.run(more, workers=1).values, equal_nan=True)
+        assert str(podium.preview(more, path, pilot_seconds=0)).startswith("0 of 2 trials")
+    with podium.Warehouse(path) as warehouse, podium.Warehouse(tmp_path / "copy.db") as other:
+        assert warehouse.check() == ()
+        warehouse.export_trials(tmp_path / "trials.csv")
+        other.import_trials(tmp_path / "trials.csv")
+        assert other.results() == warehouse.results()

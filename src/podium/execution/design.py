@@ -109,7 +109,7 @@ class Agreement:
         identity = TrialIdentity(
             datasets[record.key.dataset][0],
             algorithms[record.key.algorithm][0],
-            {name: measures[name][0] for name in record.values},
+            {name: measures[name][0] for name in record.values or record.undefined},
         )
         return dataclasses.replace(record, identity=identity)
 

@@ -6,6 +6,7 @@ import time
 import traceback
 from collections.abc import Sequence
 from copy import deepcopy
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from podium.errors import FitError, SkipTrial, UndefinedError
@@ -90,7 +91,8 @@ class Trials:
                     task=self._tasks[key.dataset],
                     keep=self._experiment.keep,
                 )
-            _require_a_value(outcome)
+            if outcome.values and all(value != value for value in outcome.values.values()):
+                return _valueless(key, outcome, seed=seed, started=started)
         except BaseException as error:
             restore()  # writing about the error must not depend on what the trial has set
             return failed(key, error, seed=seed, started=started)
@@ -178,11 +180,11 @@ def _own(thing: T) -> T:
         return thing
 
 
-def _require_a_value(outcome: Outcome) -> None:
-    """Count a trial as failed if nothing could be measured."""
-    if outcome.values and all(value != value for value in outcome.values.values()):
-        reasons = "; ".join(f"{name}: {reason}" for name, reason in outcome.undefined.items())
-        raise UndefinedError(f"no measure has a value: {reasons}")
+def _valueless(key: TrialKey, outcome: Outcome, *, seed: int, started: float) -> TrialRecord:
+    """Return the record of a trial that failed because no measure has a value."""
+    reasons = "; ".join(f"{name}: {reason}" for name, reason in outcome.undefined.items())
+    record = failed(key, UndefinedError(f"no measure has a value: {reasons}"), seed=seed, started=started)
+    return replace(record, undefined={name: outcome.undefined.get(name, "") for name in outcome.values})
 
 
 def failed(key: TrialKey, error: BaseException, *, seed: int, started: float) -> TrialRecord:

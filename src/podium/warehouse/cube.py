@@ -20,6 +20,7 @@ _REASON_OF_STATUS = np.array([1, 1, 2, 3, 2, 4], np.uint8)
 # What is known about the samples of a trial, in the order of the query below.
 _STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
 _DONE = STATUSES.index("done") + 1
+_FAILED = STATUSES.index("failed") + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +119,10 @@ def load_measured(database: Database, design: Mapping[str, Any]) -> tuple[npt.ND
     m, b, k = selection.datasets[dataset], b - 1, selection.algorithms[algorithm]
     inside = selection.inside(m, b, k)
     m, b, k, status, measured = m[inside], b[inside], k[inside], status[inside], measured[inside]
-    codes[m, b, k] = status  # rows are in order: the newest attempt stays
+    # A trial that failed because no measure had a value may have values of measures that were not tried.
+    tried = {number for number, places in selection.measures.items() if {*range(selection.shape[3])} <= {*places}}
+    untried = (status == _FAILED) & (measured > 0) & ~np.isin(measured, list(tried))
+    codes[m, b, k] = np.where(untried, 0, status)  # rows are in order: the newest attempt stays
     has = np.zeros(selection.shape, bool)
     for number in np.unique(measured[status == _DONE]):
         at = (measured == number) & (status == _DONE)

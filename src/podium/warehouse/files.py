@@ -65,9 +65,14 @@ def _row(record: TrialRecord) -> dict[str, Any]:
         **{name: getattr(record, name) for name in (*_WHOLE, *_NUMBERS, *_TEXT)},
         "undefined": json.dumps(dict(record.undefined)),
         "warnings": json.dumps(list(record.warnings)),
-        "identity": json.dumps([*record.identity[:2], {m: record.identity.measures.get(m, "") for m in record.values}]),
+        "identity": json.dumps([*record.identity[:2], _measures(record)]),
         "kept": base64.b64encode(record.kept).decode("ascii"),
     }
+
+
+def _measures(record: TrialRecord) -> dict[str, str]:
+    """Return the identities of the measures, those that no value could be found of included."""
+    return {name: record.identity.measures.get(name, "") for name in record.values or record.identity.measures}
 
 
 def _record(row: dict[Any, Any], file: str, number: int) -> TrialRecord:
@@ -87,7 +92,7 @@ def _record(row: dict[Any, Any], file: str, number: int) -> TrialRecord:
         return TrialRecord(
             key=TrialKey(str(row["dataset"]), int(row["replication"]), str(row["algorithm"])),
             status=status,
-            values={name: _number(row[f"{_VALUE}{name}"]) for name in measures},
+            values={name: _number(row[f"{_VALUE}{name}"]) for name in measures if status == "done"},
             undefined=dict(json.loads(row["undefined"])),
             warnings=tuple(json.loads(row["warnings"])),
             identity=TrialIdentity(dataset, algorithm, {name: key for name, key in measures.items() if key}),

@@ -301,13 +301,14 @@ class Warehouse:
     def _row(self, record: TrialRecord) -> tuple[Any, ...]:
         key, identity = record.key, record.identity
         names = list(record.values)
+        measured = names or list(identity.measures)  # of a trial that failed: what could not be measured
         numbers = np.array([record.values[name] for name in names], "<f8").tobytes() if names else None
         return (
             self._label("dataset", key.dataset, identity.dataset),
             int(key.replication),
             self._label("algorithm", key.algorithm, identity.algorithm),
             STATUSES.index(record.status) + 1,
-            self._measure_set(names, identity.measures) if names else None,
+            self._measure_set(measured, identity.measures) if measured else None,
             numbers,
             record.repeat,
             record.fold,
@@ -549,7 +550,7 @@ class Warehouse:
             yield TrialRecord(
                 key=key,
                 status=STATUSES[row[3] - 1],
-                values={name: number for (name, _), number in zip(measured, numbers, strict=True)},
+                values={name: number for (name, _), number in zip(measured if numbers else (), numbers, strict=True)},
                 repeat=int(row[6]),
                 fold=int(row[7]),
                 n_learn=int(row[8]),
