@@ -663,3 +663,10 @@ def test_cloned_marks_an_estimator_whose_state_is_lost() -> None:
 
 def test_it_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(of(SVC()))) == of(SVC())
+
+
+def test_an_upgrade_concerns_only_what_uses_the_library() -> None:
+    assert "scikit-learn" not in of(Plain()).versions
+    assert "scikit-learn" not in identify(podium.measure("misclassification"), podium.Bootstrap()).versions
+    assert "scikit-learn" in identify(podium.measure({"scorer": "accuracy"})).versions
+    assert "scikit-learn" in identify(podium.algorithm("constant")).versions

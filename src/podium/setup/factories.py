@@ -14,7 +14,7 @@ from podium.errors import InputError
 from podium.setup.candidates import Candidate, named_candidate
 from podium.setup.dataset import Sample, Task
 from podium.setup.encoding import Encoded, Nominal
-from podium.setup.identity import Cloned
+from podium.setup.identity import Cloned, Uses
 from podium.setup.seeds import seed_for
 from podium.setup.spec.objects import changed_parameters, plain, public_path, text_of, written
 
@@ -64,8 +64,8 @@ class CandidateFactory:
         return model
 
     def identified_by(self) -> tuple[Any, ...]:
-        """Return the candidate and its parameters."""
-        return type(self), self.candidate, sorted(self.parameters.items())
+        """Return the candidate and its parameters; the libraries under it compute its numbers."""
+        return type(self), self.candidate, sorted(self.parameters.items()), Uses()
 
     @property
     def name(self) -> str:
