@@ -79,7 +79,8 @@ def _analyse(results: podium.Results, folder: Path) -> list[Path]:
     comparison = podium.compare(results, error)
     print(f"\n{error}, over data sets\n{summary.to_string(float_format='{:.3f}'.format)}\n")
     print(f"{textwrap.fill(comparison.text(), 100)}\n")
-    orders = {name: podium.compare(results.select(dataset=name), error).relation() for name in results.datasets}
+    alone = {name: podium.compare(results.select(dataset=name), error, method="wnmt") for name in results.datasets}
+    orders = {name: found.relation() for name, found in alone.items()}
     nearest = podium.consensus(orders, all_optima=True).relations
     text = (
         "Each data set alone, tested on its bootstrap samples, gives a relation between the algorithms. Of all linear "
