@@ -167,7 +167,7 @@ def test_same_seed_same_numbers() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"adjust": "holm"}, "is an adjustment of its own; leave `adjust` out"),
+        ({"adjust": "holm"}, "has its own adjustment; leave `adjust` out"),
         ({"control": "a0", "alternative": "better"}, "is two-sided; use 'wilcoxon'"),
         ({"permutations": 0}, "`permutations` must be a whole number"),
         ({"missing": "available"}, "available"),

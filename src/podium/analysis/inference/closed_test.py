@@ -238,9 +238,6 @@ class ClosedTest(Procedure):
         control = None if request.control is None else blocks.position(request.control)
         adjusted: FloatArray = self.function(blocks.costs, control=control, **request.options)
         notes = single.notes
-        found = np.maximum(adjusted, single.pvalue)
-        if ((found <= request.alpha) & (single.lower < 0) & (single.upper > 0)).any():
-            notes += (Note("bonferroni intervals"),)
         permutations: int = request.options.get("permutations", self.options["permutations"].default) if k > 2 else 0
         if permutations:
             error = float(monte_carlo_error(request.alpha, permutations))
@@ -248,7 +245,7 @@ class ClosedTest(Procedure):
         found = single.replace(
             method=self.title,
             procedure=self.name,
-            adjusted=found,
+            adjusted=np.maximum(adjusted, single.pvalue),
             adjust="closed",
             permutations=permutations,
             notes=notes,
