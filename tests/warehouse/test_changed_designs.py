@@ -382,3 +382,14 @@ with podium.Warehouse("w.db") as warehouse:
             [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
         )
         assert found.stdout == "2 1\n"
+
+
+def test_a_plain_file_keeps_the_history(where: str, tmp_path: Path) -> None:
+    with Warehouse(":memory:") as source, Warehouse(where) as target:
+        run(experiment(), source)
+        run(experiment(c=1e-6), source)
+        target.import_trials(source.export_trials(tmp_path / "trials.csv"))
+        assert target.history() == source.history()
+        for design in (1, 2):
+            np.testing.assert_array_equal(target.results(design=design).values, source.results(design=design).values)
+        assert run(experiment(c=1e-6), target)[1] == {}

@@ -24,8 +24,8 @@ _NEWER: dict[str, Any] = {"identity": None, "kept": ""}  # columns that files of
 _COLUMNS = (*TrialKey._fields, "status", *_WHOLE, *_NUMBERS, *_TEXT, *_JSON)
 
 
-def write_trials(path: str | Path, records: Iterable[TrialRecord], design: dict[str, Any] | None) -> Path:
-    """Write every attempt at a trial into a ``.csv`` or ``.parquet`` file, and the design beside it."""
+def write_trials(path: str | Path, records: Iterable[TrialRecord], designs: list[dict[str, Any]]) -> Path:
+    """Write every attempt at a trial into a ``.csv`` or ``.parquet`` file, and the designs beside it."""
     path = _known(path)
     rows = [_row(record) for record in records]
     frame = pd.DataFrame(rows, columns=None if rows else list(_COLUMNS))
@@ -34,12 +34,12 @@ def write_trials(path: str | Path, records: Iterable[TrialRecord], design: dict[
             frame.to_csv(path, index=False)
         else:
             frame.to_parquet(path, index=False)
-        _design_path(path).write_text(json.dumps(design), encoding="utf-8")
+        _design_path(path).write_text(json.dumps({"designs": designs}), encoding="utf-8")
     return path
 
 
-def read_trials(path: str | Path) -> tuple[list[TrialRecord], dict[str, Any] | None]:
-    """Read the trials and the design that `write_trials` wrote."""
+def read_trials(path: str | Path) -> tuple[list[TrialRecord], list[dict[str, Any]]]:
+    """Read the trials and the designs that `write_trials` wrote; files of earlier versions have one design, or none."""
     path = _known(path)
     beside = _design_path(path)
     with file_access(path, "read"), _damage_explained(path):
@@ -54,7 +54,8 @@ def read_trials(path: str | Path) -> tuple[list[TrialRecord], dict[str, Any] | N
         design = json.loads(beside.read_text(encoding="utf-8"))
     if design is not None and not isinstance(design, dict):
         raise InputError(f"{str(beside)!r} is not the design of exported trials; got {describe(design)}.")
-    return [_record(row, path.name, i) for i, row in enumerate(frame.to_dict("records"), 1)], design
+    designs = [] if design is None else design.get("designs", [{"document": design}])
+    return [_record(row, path.name, i) for i, row in enumerate(frame.to_dict("records"), 1)], designs
 
 
 def _row(record: TrialRecord) -> dict[str, Any]:

@@ -155,10 +155,13 @@ class Warehouse:
             raise InputError(f"`fingerprint` must be text; got {shown(fingerprint)}.", path=("fingerprint",))
         self._set_design(_checked_document(document, "document"), fingerprint, time.time())
 
-    def _set_design(self, document: Mapping[str, Any], fingerprint: str, created: float) -> None:
+    def _set_design(
+        self, document: Mapping[str, Any], fingerprint: str, created: float, before: int | None = None
+    ) -> None:
         text = json.dumps(document, sort_keys=True)
         with self._database.transaction():
-            before = next(self._database.rows("SELECT COALESCE(MAX(id), 0) FROM trial"))[0]
+            if before is None:
+                before = int(next(self._database.rows("SELECT COALESCE(MAX(id), 0) FROM trial"))[0])
             self._database.insert("design", DESIGN_COLUMNS, [(created, fingerprint, text, before)])
 
     def _design(self, number: int | None) -> dict[str, Any]:
@@ -277,11 +280,13 @@ class Warehouse:
         int
             Number of attempts read.
         """
-        records, design = read_trials(path)
+        records, designs = read_trials(path)
         if self.counts():
             raise InputError(f"The warehouse {self.name!r} is not empty; import into a new one and merge it.")
-        if design is not None:
-            self.set_design(design, fingerprint="imported")
+        for design in designs:
+            document = _checked_document(design["document"], "path")
+            created, before = design.get("created", time.time()), design.get("before", 0)
+            self._set_design(document, design.get("fingerprint", "imported"), created, before)
         self.append(records)
         return len(records)
 
@@ -381,14 +386,22 @@ class Warehouse:
     def export_trials(self, path: str | Path) -> Path:
         """Write every attempt at every trial into a ``.csv`` or ``.parquet`` file.
 
-        One row per attempt, in the order they were made, with a column ``value: <measure>`` for each measure. The
-        design is written to a file beside it, ``<name>.design.json``.
+        One row per attempt, in the order they were made, with a column ``value: <measure>`` for each measure. All
+        designs are written to a file beside it, ``<name>.design.json``.
 
         Returns
         -------
         Path
         """
-        return write_trials(path, self.records(), self.design)
+        sql = (
+            "SELECT created, fingerprint, document, (SELECT COUNT(*) FROM trial t WHERE t.id <= design.before) "
+            "FROM design ORDER BY id"
+        )
+        designs = [
+            {"created": created, "fingerprint": fingerprint, "before": int(before), "document": json.loads(document)}
+            for created, fingerprint, document, before in self._database.rows(sql)
+        ]
+        return write_trials(path, self.records(), designs)
 
     def counts(self) -> dict[str, int]:
         """Count the trials by the status of their newest attempt."""
