@@ -311,7 +311,8 @@ def test_the_frame_has_the_distance_of_each_voter() -> None:
             [Relation.from_chain("a < b"), Relation.from_chain("a < c")],
             {},
             LabelError,
-            "`relations` must be on the same algorithms; relation 2 differs from relation 1: missing 'b', additional 'c'. Use `restrict`.",
+            "`relations` must be on the same algorithms; relation 2 differs from relation 1: missing 'b', additional 'c'. Use `restrict`, or in `consensus` and "
+            "`majority` missing='available', which counts each voter for the algorithms it is on.",
         ),
         (
             [Relation.from_chain("a < b")],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from podium.analysis.consensus.objective import consensus_objective
 from podium.analysis.consensus.profile import Ensemble, Weights, make_profile
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading, find_class, find_reading
 from podium.analysis.preference import Relation
-from podium.arrays import FloatArray
+from podium.arrays import FloatArray, IntArray
 from podium.checks import check_call, check_count, check_flag, check_types, is_number, shown
 from podium.errors import InputError
 
@@ -50,6 +50,8 @@ class Consensus:
     seconds : float
     programs : int
         How many linear and integer programs it took.
+    ranked : ndarray of int or None
+        How many algorithms each voter is on; None if all are on all.
     """
 
     _ways_out: ClassVar = {"Relation": "Use consensus.relation, or one of consensus.relations."}
@@ -66,6 +68,7 @@ class Consensus:
     distances: FloatArray
     seconds: float = field(compare=False)
     programs: int = field(compare=False)
+    ranked: IntArray | None = None
 
     def __post_init__(self) -> None:
         check_types(self)
@@ -92,8 +95,8 @@ class Consensus:
         There a consensus is reflexive, so each algorithm adds the weights of the voters that are not: K Σ w for
         voters read as strict, nothing for voters read as weak.
         """
-        extra = len(self.relation) * float(self.weights.sum()) if self.reading == "strict" else 0.0
-        return self.criterion + extra
+        sizes = len(self.relation) if self.ranked is None else self.ranked
+        return self.criterion + (float((sizes * self.weights).sum()) if self.reading == "strict" else 0.0)
 
     def frame(self) -> pd.DataFrame:
         """One row per voter: its weight, its distance to the nearest and the farthest of the relations, and its share.
@@ -145,6 +148,7 @@ def consensus(
     limit: int = 1000,
     reading: Reading | None = None,
     time_limit: float | None = None,
+    missing: Literal["raise", "available"] = "raise",
 ) -> Consensus:
     """Find the relations of a class with the least weighted sum of distances to an ensemble.
 
@@ -172,9 +176,15 @@ def consensus(
         and tournaments both give the same result.
     time_limit : float, optional
         Seconds after which the best relation found so far is returned, with the remaining gap.
+    missing : {"raise", "available"}
+        What to do about algorithms that some voters are not on. ``"available"``: a voter counts for the pairs it is on,
+        and the consensus orders all algorithms. Pairs that no voter judges are ordered through others, if at all: with
+        `all_optima` every way to do so is listed.
 
     References
     ----------
+    C. Dwork, R. Kumar, M. Naor, D. Sivakumar (2001). Rank aggregation methods for the web. Proceedings of the 10th
+    World Wide Web Conference, 613–622 (voters on some of the algorithms). —
     K. Hornik, D. Meyer (2007). Deriving consensus rankings from benchmarking experiments. In: Advances in Data
     Analysis, 163–170. — J. G. Kemeny, J. L. Snell (1972). Mathematical Models in the Social Sciences.
 
@@ -200,16 +210,17 @@ def consensus(
     check_count(limit, "limit")
     if time_limit is not None and not (is_number(time_limit) and time_limit > 0):
         raise InputError(f"`time_limit` must be a number of seconds greater than 0, or None; got {shown(time_limit)}.")
-    profile = make_profile(relations, weights)
+    profile = make_profile(relations, weights, missing)
     voters = profile.matrices(reading)
-    objective, factor = consensus_objective(voters, profile.weights, within)
+    judged = profile.judged
+    objective, factor = consensus_objective(voters, profile.weights, within, judged)
     seconds = np.inf if time_limit is None else min(time_limit, LONG)
     optima = solve(objective, keep_all=all_optima, limit=limit, seconds=seconds)
     found = sorted(
         (str(relation := within.relation(solution, profile.algorithms)), number, relation, solution)
         for number, solution in enumerate(optima.solutions)
     )
-    distances = np.array([(voters != solution).sum(axis=(1, 2)) for *_, solution in found], np.float64)
+    distances = np.array([((voters != solution) & judged).sum(axis=(1, 2)) for *_, solution in found], np.float64)
     criterion = float((distances @ profile.weights).min())
     return Consensus(
         relations=tuple(relation for _, _, relation, _ in found),
@@ -224,4 +235,5 @@ def consensus(
         distances=distances,
         seconds=perf_counter() - started,
         programs=optima.programs,
+        ranked=profile.ranked.sum(axis=1),
     )

@@ -132,10 +132,17 @@ class Optima:
     programs: int = 0
 
 
-def consensus_objective(voters: BoolArray, weights: FloatArray, within: RelationClass) -> tuple[Objective, float]:
-    """Costs W − 2 N of the voters' matrices, and the factor (or 1) that made them whole numbers."""
+def consensus_objective(
+    voters: BoolArray, weights: FloatArray, within: RelationClass, judged: BoolArray | None = None
+) -> tuple[Objective, float]:
+    """Costs W − 2 N of the voters' matrices, and the factor (or 1) that made them whole numbers.
+
+    Where voters are on some of the algorithms only, W_ij is the weight of those that have `judged` the pair: the
+    distance to a voter counts no other pairs (Dwork, Kumar, Naor & Sivakumar 2001, the induced Kendall distance).
+    """
     whole = whole_weights(weights)
     weights, factor = (weights, 1.0) if whole is None else whole
-    costs = weights.sum() - 2.0 * np.tensordot(weights, voters, axes=1)
+    total = weights.sum() if judged is None else np.tensordot(weights, judged, axes=1)
+    costs = total - 2.0 * np.tensordot(weights, voters, axes=1)
     np.fill_diagonal(costs, 0.0)
     return Objective(costs, within, whole is not None), factor

@@ -14,7 +14,7 @@ import pandas as pd
 from podium.analysis.consensus.relation_classes import Reading
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import as_numbers, describe, way_to
+from podium.checks import as_numbers, check_choice, describe, way_to
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
@@ -26,14 +26,14 @@ FINEST = 1000  # finer weights are not turned into whole numbers
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """Voters on the same algorithms.
+    """Voters, each on all of the algorithms or on some of them.
 
     Attributes
     ----------
     voters : tuple of str
         Names of the relations; numbers from 1 on if they have none.
     relations : tuple of Relation
-        With the algorithms in the same order.
+        With the algorithms in the same order, each those that it is on.
     weights : ndarray of float
     algorithms : tuple of str
         Sorted by name, so that nothing depends on the order in which they are given.
@@ -46,12 +46,26 @@ class Profile:
 
     def matrices(self, reading: Reading) -> BoolArray:
         """Incidence matrices of the voters, V × K × K, read as strict or as weak; the diagonal is left out."""
-        stack: BoolArray = np.stack([r.better if reading == "strict" else ~r.better.T for r in self.relations])
-        if reading == "weak" and any(r.incomparable.any() for r in self.relations):
-            stack &= ~np.stack([r.incomparable for r in self.relations])
+        k = len(self.algorithms)
+        stack = np.zeros((len(self.relations), k, k), bool)
+        for matrix, relation, ranked in zip(stack, self.relations, self.ranked, strict=True):
+            related = relation.better if reading == "strict" else ~relation.better.T & ~relation.incomparable
+            matrix[np.ix_(ranked, ranked)] = related
         diagonal = np.arange(len(self.algorithms))
         stack[:, diagonal, diagonal] = False
         return stack
+
+    @cached_property
+    def ranked(self) -> BoolArray:
+        """Which algorithms each voter is on, V × K."""
+        names = [set(relation.algorithms) for relation in self.relations]
+        return np.array([[name in known for name in self.algorithms] for known in names], bool)
+
+    @property
+    def judged(self) -> BoolArray:
+        """Which pairs each voter says something about, V × K × K: those of two algorithms it is on."""
+        both: BoolArray = self.ranked[:, :, None] & self.ranked[:, None, :]
+        return both
 
     @cached_property
     def support(self) -> FloatArray:
@@ -60,9 +74,17 @@ class Profile:
         return total
 
 
-def make_profile(relations: Ensemble, weights: Weights = None) -> Profile:
-    """Check an ensemble and its weights, and put the algorithms of all voters in the same order."""
+def make_profile(relations: Ensemble, weights: Weights = None, missing: str = "raise") -> Profile:
+    """Check an ensemble and its weights, and put the algorithms of all voters in the same order.
+
+    With `missing` "available" the algorithms are those of any voter; otherwise all voters must be on the same.
+    """
+    check_choice(missing, ("raise", "available"), "missing")
     voters, listed = _named(relations)
+    if missing == "available":
+        algorithms = tuple(sorted({name for relation in listed for name in relation.algorithms}))
+        aligned = tuple(relation.restrict(sorted(relation.algorithms)) for relation in listed)
+        return Profile(voters, aligned, parse_weights(weights, voters), algorithms)
     algorithms = tuple(sorted(listed[0].algorithms))
     for voter, relation in zip(voters, listed, strict=True):
         if set(relation.algorithms) != set(algorithms):
@@ -70,7 +92,9 @@ def make_profile(relations: Ensemble, weights: Weights = None) -> Profile:
             extra = sorted(set(relation.algorithms) - set(algorithms))
             raise LabelError(
                 f"`relations` must be on the same algorithms; relation {voter} differs from relation {voters[0]}: "
-                f"missing {listing(missing) or 'none'}, additional {listing(extra) or 'none'}. Use `restrict`."
+                f"missing {listing(missing) or 'none'}, additional {listing(extra) or 'none'}. Use `restrict`, "
+                "or in `consensus` and `majority` missing='available', which counts each voter for the algorithms it "
+                "is on."
             )
     aligned = tuple(relation.restrict(algorithms) for relation in listed)
     return Profile(voters, aligned, parse_weights(weights, voters), algorithms)

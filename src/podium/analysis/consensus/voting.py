@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -136,8 +137,12 @@ def mean_rank(relations: Ensemble, *, weights: Weights = None) -> Vote:
 
 
 @check_call
-def majority(relations: Ensemble, *, weights: Weights = None) -> Majority:
+def majority(
+    relations: Ensemble, *, weights: Weights = None, missing: Literal["raise", "available"] = "raise"
+) -> Majority:
     """Decide every pair of algorithms by the majority of the voters (Condorcet's method).
+
+    With ``missing="available"`` voters may be on some of the algorithms only, and count for the pairs they are on.
 
     Examples
     --------
@@ -147,7 +152,7 @@ def majority(relations: Ensemble, *, weights: Weights = None) -> Majority:
     >>> outcome.condorcet_winner is None, outcome.condorcet_loser, outcome.smith_set
     (True, 'd', ('a', 'b', 'c'))
     """
-    profile = make_profile(relations, weights)
+    profile = make_profile(relations, weights, missing)
     names = list(profile.algorithms)
     beats = _beats(profile)
     others = len(names) - 1

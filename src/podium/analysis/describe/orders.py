@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics_of
-from podium.analysis.describe.summary import described
+from podium.analysis.describe.summary import by_measure, described
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import check_call, is_number, shown
 from podium.errors import InputError
@@ -19,7 +19,7 @@ from podium.results import Results
 @check_call
 def orders(
     results: Results,
-    measure: str | None = None,
+    measure: str | Sequence[str] | None = None,
     *,
     statistics: Wanted = ("mean", "median", "best", "worst", "sd"),
     epsilon: float = 0.0,
@@ -30,8 +30,8 @@ def orders(
     Parameters
     ----------
     results : Results
-    measure : str, optional
-        The measure, where there are several.
+    measure : str or list of str, optional
+        The measure, where there are several; or several measures, one below the other.
     statistics : str, function, sequence or mapping
         The statistics, as in `summarize`. ``"best"`` and ``"worst"`` follow the direction of the measure: ordering
         by ``"worst"`` is the minimax rule. Of ``"sd"``, ``"iqr"`` and ``"range"`` the lower one is better.
@@ -44,7 +44,7 @@ def orders(
     Returns
     -------
     DataFrame
-        One row per statistic, with columns
+        One row per statistic (with several measures per measure and statistic), with columns
 
         - ``order``: the chain, best first; ``<`` is "better than", ``~`` is "equal to";
         - ``classes``: number of classes of equal algorithms;
@@ -63,6 +63,12 @@ def orders(
     mdt ~ svl < svr < 5nn < lnp < c45 < sv2 < mlp
     """
     check_epsilon(epsilon)
+    if measure is not None and not isinstance(measure, str):
+        return by_measure(
+            results,
+            measure,
+            lambda name: orders(results, name, statistics=statistics, epsilon=epsilon, missing=missing),
+        )
     table = ordered_blocks(results, measure, missing=missing)
     wanted = statistics_of(statistics, table.measure)
     if not wanted:

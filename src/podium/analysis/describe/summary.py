@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pandas as pd
 from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics_of
 from podium.analysis.transform import Transform, transform_results
-from podium.checks import check_call
+from podium.checks import check_call, expect
 from podium.errors import InputError
 from podium.results import Results
 
@@ -21,7 +22,7 @@ STANDARD: tuple[str, ...] = ("mean", "sd", "median", "q25", "q75", "min", "max")
 @check_call
 def summarize(
     results: Results,
-    measure: str | None = None,
+    measure: str | Sequence[str] | None = None,
     *,
     statistics: Wanted = (),
     missing: str = "raise",
@@ -36,8 +37,8 @@ def summarize(
     Parameters
     ----------
     results : Results
-    measure : str, optional
-        The measure, where there are several.
+    measure : str or list of str, optional
+        The measure, where there are several; or several measures, one below the other.
     statistics : str, function, sequence or mapping, optional
         Further columns: ``"best"``, ``"worst"``, ``"iqr"``, ``"range"``, quantiles like ``"q95"``, or any
         function from the values of one algorithm to a number. A mapping gives them names.
@@ -61,6 +62,7 @@ def summarize(
           the ranks are those of the data sets' means, and what ``"available"`` leaves missing ranks last;
         - the further statistics.
 
+        With several measures the rows are labelled by measure and algorithm.
         ``frame.attrs["legend"]`` says what each column is, ``frame.attrs["ranked last"]`` how many cells without a
         value were ranked last.
 
@@ -74,6 +76,9 @@ def summarize(
     C4.5+cf    14  0.809  0.168      2.929
     C4.5       14  0.805  0.160      3.143
     """
+    if measure is not None and not isinstance(measure, str):
+        options: dict[str, Any] = {"statistics": statistics, "missing": missing, "transform": transform}
+        return by_measure(results, measure, lambda name: summarize(results, name, **options))
     transformed = transform_results(one_measure(results, measure), transform)
     table = inner = ordered_blocks(transformed.results, missing=missing)
     columns: dict[str, Any] = {"n": (~np.isnan(table.values)).sum(axis=0)}
@@ -90,6 +95,16 @@ def summarize(
     frame = pd.DataFrame(columns, index=list(table.algorithms))
     frame.attrs["ranked last"] = int(np.isnan(table.values).sum())
     return described(frame, table, legend)
+
+
+def by_measure(results: Results, measures: Sequence[str], make: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
+    """Put the frames of several measures one below the other, with the measure as the first label of a row."""
+    expect(results, Results, "results")
+    names = results.select(measure=measures).measure_names
+    frames = {name: make(name) for name in names}
+    frame = pd.concat(frames, names=["measure", next(iter(frames.values())).index.name])
+    frame.attrs = {**frames[names[0]].attrs, "measure": "; ".join(each.attrs["measure"] for each in frames.values())}
+    return frame
 
 
 def described(frame: pd.DataFrame, table: Blocks, legend: dict[str, str]) -> pd.DataFrame:

@@ -63,7 +63,7 @@ def better_by_value(values: FloatArray, direction: Direction, epsilon: float) ->
 
 
 def estimates_per(
-    results: Results, per: Literal["dataset", "measure"], statistic: Any, quantile: float | None, missing: str
+    results: Results, per: Literal["dataset", "measure", "both"], statistic: Any, quantile: float | None, missing: str
 ) -> tuple[dict[str, tuple[FloatArray, Direction]], tuple[str, ...]]:
     """Reduce replications to one number per algorithm, for each data set or measure, with its direction."""
     if not callable(statistic) and not (isinstance(statistic, str) and statistic in _STATISTICS):
@@ -79,8 +79,14 @@ def estimates_per(
         for j, measure in enumerate(lower.measures):
             reduced = lower if measure.direction == "lower" else greater
             direction: Direction = "lower" if statistic == "std" else measure.direction
-            found[dataset if per == "dataset" else measure.name] = (reduced.values[m, 0, :, j], direction)
+            label = {"dataset": dataset, "measure": measure.name, "both": cell_label(dataset, measure.name)}[per]
+            found[label] = (reduced.values[m, 0, :, j], direction)
     return found, lower.algorithms
+
+
+def cell_label(dataset: str, measure: str) -> str:
+    """Name a measure on a data set."""
+    return f"{dataset}: {measure}"
 
 
 def one_dataset(results: Results, purpose: str) -> Results:

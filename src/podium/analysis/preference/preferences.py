@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+import numpy as np
+
 from podium.analysis.blocks import one_measure
-from podium.analysis.preference.estimates import estimates_per, one_dataset
+from podium.analysis.preference.estimates import cell_label, estimates_per, one_dataset
 from podium.analysis.preference.relation import Relation
 from podium.checks import check_call, check_choice, expect
 from podium.errors import LabelError, listing
@@ -19,7 +21,7 @@ def preferences(
     measure: str | None = None,
     *,
     statistic: Any = "mean",
-    per: Literal["dataset", "measure"] | None = None,
+    per: Literal["dataset", "measure", "both"] | None = None,
     epsilon: float | Mapping[str, float] = 0.0,
     quantile: float | None = None,
     missing: str = "raise",
@@ -35,16 +37,18 @@ def preferences(
         What summarises the replications of an algorithm on a data set; see `Results.aggregate`. ``"worst"`` and
         ``"best"`` follow the direction of the measure: ``"worst"`` is the minimax order. A lower ``"std"`` is always
         better; for all others the direction of the measure decides.
-    per : {"dataset", "measure"}, optional
-        One relation per data set or per measure; the other axis must have one label. By default the axis with several
-        labels (data sets if neither has).
+    per : {"dataset", "measure", "both"}, optional
+        One relation per data set or per measure; the other axis must have one label. ``"both"``: one for each measure
+        on each data set, called ``"dataset: measure"``. By default the axis with several labels (data sets if neither
+        has).
     epsilon : float or mapping, default 0
         Differences up to this do not count. A mapping gives one value per data set or measure; where it names none, the
         value is 0.
     quantile : float, optional
         The quantile, with ``statistic="quantile"``.
     missing : str, default "raise"
-        Policy for missing cells, as in `Results.aggregate`.
+        Policy for missing cells, as in `Results.aggregate`. With ``"available"`` a relation is on the algorithms that
+        have a value.
 
     Returns
     -------
@@ -63,21 +67,30 @@ def preferences(
         results = one_measure(results, measure)
     if per is None:
         per = "measure" if len(results.datasets) == 1 and len(results.measures) > 1 else "dataset"
-    check_choice(per, ("dataset", "measure"), "per")
-    results = one_measure(results, None) if per == "dataset" else one_dataset(results, "One relation per measure")
+    check_choice(per, ("dataset", "measure", "both"), "per")
+    if per == "dataset":
+        results = one_measure(results, None)
+    elif per == "measure":
+        results = one_dataset(results, "One relation per measure")
     found, algorithms = estimates_per(results, per, statistic, quantile, missing)
+    measure_of = {cell_label(m, j): j for m in results.datasets for j in results.measure_names}
     if isinstance(epsilon, Mapping):
-        unknown = [label for label in epsilon if label not in found]
+        axis = "measure" if per == "both" else per
+        named = results.measure_names if per == "both" else tuple(found)
+        unknown = [label for label in epsilon if label not in named]
         if unknown:
             raise LabelError(
-                f"`epsilon` names {listing(unknown)}, which is not a {per} of the results: {listing(found, most=12)}."
+                f"`epsilon` names {listing(unknown)}, which is not a {axis} of the results: {listing(named, most=12)}."
             )
     return {
         label: Relation.from_estimates(
-            values,
-            algorithms,
+            values[there := ~np.isnan(values)],
+            [name for name, known in zip(algorithms, there, strict=True) if known],
             direction=direction,
-            epsilon=epsilon.get(label, 0.0) if isinstance(epsilon, Mapping) else epsilon,
+            epsilon=epsilon.get(measure_of[label] if per == "both" else label, 0.0)
+            if isinstance(epsilon, Mapping)
+            else epsilon,
         )
         for label, (values, direction) in found.items()
+        if not np.isnan(values).all()
     }

@@ -1,0 +1,29 @@
+"""Summaries and orders of several measures at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.errors import LabelError
+from podium.summaries import orders
+
+
+@pytest.fixture
+def grid() -> podium.Results:
+    values = np.random.default_rng(1).random((3, 4, 3, 2))
+    labels = {"dataset": list("xyz"), "replication": None, "algorithm": list("abc"), "measure": ["accuracy", "time"]}
+    return podium.read(values, labels=labels)
+
+
+@pytest.mark.parametrize("function", [podium.summarize, orders])
+def test_one_below_the_other(function, grid: podium.Results) -> None:
+    both = function(grid, ["accuracy", "time"])
+    assert both.index.names[0] == "measure"
+    for name in ("accuracy", "time"):
+        pd.testing.assert_frame_equal(both.loc[name], function(grid, name), check_names=False)
+    assert both.attrs["measure"] == "accuracy (greater is better); time (lower is better)"
+    with pytest.raises(LabelError, match="`measure` names 'speed'"):
+        function(grid, ["speed"])
