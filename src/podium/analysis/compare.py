@@ -97,10 +97,11 @@ def compare(
         Reference distribution. Of ``"wnmt"``, ``"nwwm"``, ``"quade"`` and ``"aligned ranks"``: ``"asymptotic"`` (the
         default) or ``"permutation"``. Of ``"mixed"``: ``"t"`` (the default) or ``"normal"``.
     permutations : int, optional
-        Number of random permutations, 10,000 by default: of ``"wnmt"`` and ``"nwwm"`` with
-        ``distribution="permutation"``, of ``"permutation t"`` and of ``"closed signed ranks"``.
+        Number of random permutations, 10,000 by default: of ``"wnmt"``, ``"nwwm"``, ``"quade"`` and ``"aligned ranks"``
+        with ``distribution="permutation"``, of ``"permutation t"`` and of ``"closed signed ranks"``.
     seed : int, default 0
-        Of ``"wnmt"``, ``"nwwm"``, ``"permutation t"``, ``"bootstrap t"``, ``"closed signed ranks"`` and ``"mixed"``.
+        Of ``"wnmt"``, ``"nwwm"``, ``"quade"``, ``"aligned ranks"``, ``"permutation t"``, ``"bootstrap t"``,
+        ``"closed signed ranks"`` and ``"mixed"``.
     resamples : int, default 2000
         Of ``"bootstrap t"``: number of samples that are drawn from the differences.
     ties : {"corrected", "plain"}

@@ -74,6 +74,8 @@ class Comparison(Pairs):
     equivalence_interval : (ndarray, ndarray) or None
         Lower and upper ends to be compared with that area, where `lower` and `upper` are not in the units of the
         measure (differences of ranks have none); None if they are.
+    equivalence_pvalue : ndarray of float or None
+        P-values of two one-sided tests by the procedure itself; see `equivalence_pvalues`.
     omnibus : Omnibus or None
         The global test before it.
     gated : bool

@@ -9,7 +9,9 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtr, stdtr
 
+from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import Unit
 from podium.analysis.groups import MOST_GROUPS, Group, groups_in_order
 from podium.analysis.notes import Note
@@ -74,6 +76,7 @@ class Pairs:
     dataset: str | None = None
     equivalence: tuple[float, float] | None = None
     equivalence_interval: tuple[FloatArray, FloatArray] | None = None
+    equivalence_pvalue: FloatArray | None = None
     omnibus: Omnibus | None = None
     gated: bool = False
     signed: bool = True
@@ -183,6 +186,26 @@ class Pairs:
         return self.significant & ~self.inside & holds
 
     @property
+    def equivalence_pvalues(self) -> FloatArray | None:
+        """P-values of two one-sided tests for each pair: small if the difference is shown to lie in the `area`.
+
+        Those of the procedure's own test, or from estimates with their standard errors and degrees of freedom; None
+        where a procedure has neither, or without an area. They are not adjusted for the number of pairs.
+        """
+        if self.area is None or self.equivalence_pvalue is not None:
+            return self.equivalence_pvalue
+        if not self.in_units or self.se is None:
+            return None
+        low, high = self.area
+        df = np.full(len(self.estimate), np.inf) if self.df is None else self.df
+        # Without any variance the difference is known: inside or not.
+        reach = np.minimum(self.estimate - low, high - self.estimate)
+        certain = np.where(reach >= 0, np.inf, -np.inf)
+        t = np.divide(reach, self.se, out=certain, where=self.se > 0)
+        p: FloatArray = np.where(np.isinf(df), ndtr(-t), stdtr(df, -t))
+        return p
+
+    @property
     def relevant(self) -> BoolArray:
         """Which pairs differ significantly and by an interval that is not inside the area of equivalence."""
         return self.significant & ~self.inside
@@ -208,8 +231,9 @@ class Pairs:
         -------
         DataFrame
             Columns a, b, estimate (a - b), lower, upper, statistic, pvalue, adjusted, decision; ``"better"`` reads
-            "a is better than b". Rows are ordered by a and b, best first. Where the estimates are differences of
-            logarithms, ratio (a / b), ratio_lower and ratio_upper follow upper.
+            "a is better than b". With an area of equivalence also ``equivalence p``, of two one-sided tests, and
+            ``equivalence adjusted``, by Holm's method. Rows are ordered by a and b, best first. Where the estimates are
+            differences of logarithms, ratio (a / b), ratio_lower and ratio_upper follow upper.
         """
         swap = ~self._first_leads()
         flip = np.where(swap, -1.0, 1.0)
@@ -231,6 +255,10 @@ class Pairs:
         if self.transform == "log":
             for position, (name, column) in enumerate(RATIOS.items()):
                 frame.insert(5 + position, name, np.exp(frame[column]))
+        tested = self.equivalence_pvalues
+        if tested is not None:
+            frame["equivalence p"] = tested
+            frame["equivalence adjusted"] = adjust_pvalues(tested, "holm")
         place = np.empty(len(self.algorithms), int)
         place[self._best_first()] = np.arange(len(self.algorithms))
         return frame.iloc[np.lexsort((place[b], place[a]))].reset_index(drop=True)

@@ -18,7 +18,7 @@ from podium.analysis.inference.omnibus.friedman import FRIEDMAN
 from podium.analysis.inference.ranks import Tail, rank_blocks
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
-from podium.analysis.pairs import Estimand
+from podium.analysis.pairs import Estimand, both_ways
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import check_call, shown
@@ -237,21 +237,40 @@ class PairwiseTest(Procedure):
             equivalence_interval=None
             if lower is outcome.lower and outcome.in_units
             else (outcome.lower, outcome.upper),
+            equivalence_pvalue=self._equivalence(request, blocks, structure) if outcome.signed else None,
             signed=outcome.signed,
             df=outcome.df,
             mean_ranks=None if np.isnan(blocks.values).any() else rank_blocks(blocks.costs).mean(axis=0),
             details=outcome.details,
         )
 
-    def _run(self, request: Request, blocks: Blocks, structure: Structure, alpha: float) -> PairOutcome:
-        """Run the test on all pairs at once, or, where cells are missing, on each pair's own blocks."""
+    def _equivalence(self, request: Request, blocks: Blocks, structure: Structure) -> FloatArray | None:
+        """P-values of two one-sided tests: the difference is above the lower end of the area, and below the upper.
+
+        D. J. Schuirmann (1987). A comparison of the two one-sided tests procedure and the power approach for assessing
+        the equivalence of average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15, 657–680.
+        """
+        if request.equivalence is None:
+            return None
+        low, high = request.equivalence if request.control is not None else both_ways(request.equivalence)
+        without = replace(request, equivalence=None, intervals=False)
+        above = self._run(without, blocks, structure, request.alpha, origin=low).greater
+        return np.maximum(above, self._run(without, blocks, structure, request.alpha, origin=high).less)
+
+    def _run(
+        self, request: Request, blocks: Blocks, structure: Structure, alpha: float, origin: float = 0.0
+    ) -> PairOutcome:
+        """Run the test on all pairs at once, or, where cells are missing, on each pair's own blocks.
+
+        It tests whether the differences lie around `origin`.
+        """
         first, second = blocks.pairs(request.control)
         settings: dict[str, Any] = {
             "alpha": alpha,
             "intervals": True if request.equivalence is not None else request.intervals,
             **{name: value for name, value in request.options.items() if name not in STRUCTURE},
         }
-        differences = blocks.differences(first, second)
+        differences = blocks.differences(first, second) - origin
         there = ~np.isnan(differences)
         if there.all():
             outcome: PairOutcome = self.function(differences, structure, **settings)
