@@ -62,7 +62,8 @@ def summarize(
           the ranks are those of the data sets' means, and what ``"available"`` leaves missing ranks last;
         - the further statistics.
 
-        With several measures the rows are labelled by measure and algorithm.
+        With several measures the rows are labelled by measure and algorithm; where measures have different columns,
+        such as geometric means on a log scale, the others are empty.
         ``frame.attrs["legend"]`` says what each column is, ``frame.attrs["ranked last"]`` how many cells without a
         value were ranked last.
 
@@ -103,7 +104,11 @@ def by_measure(results: Results, measures: Sequence[str], make: Callable[[str], 
     names = results.select(measure=measures).measure_names
     frames = {name: make(name) for name in names}
     frame = pd.concat(frames, names=["measure", next(iter(frames.values())).index.name])
-    frame.attrs = {**frames[names[0]].attrs, "measure": "; ".join(each.attrs["measure"] for each in frames.values())}
+    legend: dict[str, str] = {}
+    for each in frames.values():
+        legend = {**each.attrs["legend"], **legend}
+    measure = "; ".join(each.attrs["measure"] for each in frames.values())
+    frame.attrs = {**frames[names[0]].attrs, "measure": measure, "legend": legend}
     return frame
 
 
