@@ -88,11 +88,11 @@ def make_profile(relations: Ensemble, weights: Weights = None, missing: str = "r
     algorithms = tuple(sorted(listed[0].algorithms))
     for voter, relation in zip(voters, listed, strict=True):
         if set(relation.algorithms) != set(algorithms):
-            missing = sorted(set(algorithms) - set(relation.algorithms))
+            lacking = sorted(set(algorithms) - set(relation.algorithms))
             extra = sorted(set(relation.algorithms) - set(algorithms))
             raise LabelError(
                 f"`relations` must be on the same algorithms; relation {voter} differs from relation {voters[0]}: "
-                f"missing {listing(missing) or 'none'}, additional {listing(extra) or 'none'}. Use `restrict`, "
+                f"missing {listing(lacking) or 'none'}, additional {listing(extra) or 'none'}. Use `restrict`, "
                 "or in `consensus` and `majority` missing='available', which counts each voter for the algorithms it "
                 "is on."
             )
