@@ -242,10 +242,14 @@ class ClosedTest(Procedure):
         if permutations:
             error = float(monte_carlo_error(request.alpha, permutations))
             notes += (Note("permutations pairs", permutations=permutations, alpha=request.alpha, error=error),)
+        adjusted = np.maximum(adjusted, single.pvalue)
+        open_ = adjusted > request.alpha  # where the test does not reject, the interval takes in 0, and still holds
         found = single.replace(
             method=self.title,
             procedure=self.name,
-            adjusted=np.maximum(adjusted, single.pvalue),
+            adjusted=adjusted,
+            lower=np.where(open_, np.minimum(single.lower, 0.0), single.lower),
+            upper=np.where(open_, np.maximum(single.upper, 0.0), single.upper),
             adjust="closed",
             permutations=permutations,
             notes=notes,

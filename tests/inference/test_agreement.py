@@ -1,0 +1,225 @@
+"""No text of a comparison contradicts its table: decisions, p-values, intervals, directions, numbers of blocks."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import podium
+from podium.analysis.compare import procedures
+from podium.analysis.notes import MANY
+from podium.errors import InputError, MissingCellsError
+from podium.inference import Comparison
+from podium.results import Results
+
+
+def results(values: np.ndarray, direction: str = "lower", **columns: Any) -> Results:
+    """Make results of blocks × algorithms (data sets) or data sets × replications × algorithms."""
+    names = [f"x{i}" for i in range(values.shape[-1])]
+    axes = {"dataset": [f"d{i}" for i in range(len(values))]}
+    axes |= {"replication": None} if values.ndim == 3 else {}
+    return podium.read(values, labels={**axes, "algorithm": names}, measure="score", direction=direction)
+
+
+def five_by_two(seed: int, between: float) -> Results:
+    rng = np.random.default_rng(seed)
+    rows = []
+    for repeat in range(5):
+        common = rng.normal(0, between, 3)
+        for fold in range(2):
+            values = common + rng.normal([0, 0.3, 1.5], 0.2)
+            rows += [
+                {"repeat": repeat, "fold": fold, "replication": 2 * repeat + fold, "algorithm": f"x{i}", "score": value}
+                for i, value in enumerate(values)
+            ]
+    return podium.read(rows, measure="score", direction="lower")
+
+
+def shapes() -> dict[str, Results]:
+    """Return data of many shapes."""
+    rng = np.random.default_rng(15)
+    spaced = np.array([0, 0.3, 0.6, 1.2])
+    found = {
+        "two": results(rng.normal([0, 0.5], 1, (9, 2))),
+        "few": results(rng.normal(spaced, 0.4, (6, 4))),
+        "very few": results(rng.normal(spaced, 0.4, (3, 4))),
+        "some": results(rng.normal(spaced, 0.5, (10, 4)), "greater"),
+        "many": results(rng.normal(spaced, 1, (60, 4))),
+        "seven": results(rng.normal(np.linspace(0, 1, 7), 0.5, (20, 7))),
+        "equal": results(np.repeat(rng.normal(size=(8, 1)), 3, axis=1)),
+        "constant": results(rng.normal(size=(8, 1)) + np.array([0, 0.5, 0.5])),
+        "ties": results(np.round(rng.normal(spaced / 4, 0.3, (20, 4)), 1)),
+        "mostly ties": results(np.where(rng.random((24, 3)) < 0.7, 0.0, -rng.random((24, 3)) * [2, 1, 0])),
+        "skewed": results(rng.exponential(1, (15, 4)) * [1, 1.5, 2, 4], "greater"),
+        "huge block": results(np.vstack([rng.normal(spaced, 0.5, (9, 4)), 1e9 + spaced])),
+        "replicated": results(rng.normal(size=(7, 5, 3)) + rng.normal(size=(7, 1, 1)) + [0, 0.5, 1]),
+        "one data set": results(rng.normal([0, 0.4, 0.8], 0.5, (1, 12, 3))),
+        "5x2": five_by_two(0, 0.1),
+        "5x2 that varies": five_by_two(1, 5.0),
+    }
+    gaps = rng.normal([0, 0.5, 1.5], 1, (8, 4, 3))
+    gaps[2], gaps[3, 1, 0], gaps[5, :, 1] = np.nan, np.nan, np.nan
+    found["gaps"] = results(gaps)
+    return found
+
+
+SHAPES = shapes()
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"alpha": 0.01},
+    {"equivalence": 0.5},
+    {"adjust": "none"},
+    {"adjust": "bonferroni"},
+    {"adjust": "holm"},
+    {"adjust": "shaffer"},
+    {"adjust": "bh"},
+    {"control": "x1"},
+    {"control": "x1", "alternative": "better"},
+    {"control": "x0", "alternative": "worse", "alpha": 0.1},
+    {"omnibus": True},
+    {"missing": "drop-block"},
+    {"missing": "available"},
+    {"missing": "worst-rank"},
+    {"unit": "replication"},
+]
+WITH_ALL_OPTIONS = ("some", "ties", "gaps", "one data set")
+OWN: dict[str, dict[str, Any]] = {
+    "corrected t": {"ratio": 0.1},
+    "k-fold t": {"fold": np.arange(12)},
+    "permutation t": {"permutations": 499},
+    "bootstrap t": {"resamples": 499},
+    "closed signed ranks": {"permutations": 499},
+}
+
+
+def comparisons(method: str | None) -> list[Comparison]:
+    """Compare data of every shape with every option that the method takes."""
+    found = []
+    for name, data in SHAPES.items():
+        for options in OPTIONS if name in WITH_ALL_OPTIONS else OPTIONS[:2]:
+            try:
+                found.append(podium.compare(data, method=method, **options, **OWN.get(method or "", {})))
+            except (InputError, MissingCellsError):  # a design or an option that does not fit
+                continue
+    return found
+
+
+@pytest.mark.parametrize("method", [None, *procedures()])
+def test_no_text_contradicts_its_table(method: str | None) -> None:
+    found = comparisons(method)
+    assert found
+    for comparison in found:
+        check_table(comparison)
+        check_text(comparison)
+
+
+def check_table(found: Comparison) -> None:
+    """Decisions follow from p-values and alpha; the better algorithm is named first; intervals agree or a note says."""
+    frame = found.frame()
+    codes = {note.code for note in found.notes}
+    better = frame["decision"] == "better"
+    assert (frame.loc[better, "adjusted"] <= found.alpha).all()
+    if not found.stopped:
+        shown = frame["decision"] == "undecided"
+        assert not (frame.loc[shown, "adjusted"] <= found.alpha).any()
+    assert (found.sign * frame.loc[better, "estimate"] <= 0).all()
+    assert (np.nan_to_num(frame["adjusted"], nan=1.0) >= np.nan_to_num(frame["pvalue"], nan=0.0) - 1e-12).all()
+    rows = frame[np.isfinite(frame["lower"]) | np.isfinite(frame["upper"])]
+    assert (rows["lower"] <= rows["upper"]).all()
+    slack = 1e-9 * np.maximum(rows["estimate"].abs(), 1e-300)
+    if not found.one_sided:
+        assert (rows["lower"] <= rows["estimate"] + slack).all()
+        assert (rows["estimate"] - slack <= rows["upper"]).all()
+    contains = (rows["lower"] < -slack) & (rows["upper"] > slack)
+    decided = rows["decision"] == "better"
+    said = codes & {"interval contains 0", "step-down", "bonferroni intervals"}
+    assert said or not (contains & decided).any(), found.text()
+    open_ = rows["decision"] == "undecided"
+    excluded = (rows["lower"] > slack) | (rows["upper"] < -slack)
+    assert found.stopped or not (excluded & open_).any(), found.text()
+
+
+def check_text(found: Comparison) -> None:
+    """Numbers and directions in words are those of the table."""
+    text, frame = found.text(), found.frame()
+    assert "nan" not in text.replace("Fernandez", "")
+    counts = {int(number) for number in re.findall(r"(\d+) data sets", text)}
+    if found.unit == "dataset":
+        extra = {note.facts["needed"] for note in found.notes if "needed" in note.facts}
+        assert counts <= {found.n, *extra, *won(found)}, text
+    better = frame[frame["decision"] == "better"]
+    if len(better) <= MANY and (not found.stopped or found.equivalence is not None):
+        for winner in better["a"]:
+            assert f"{winner} is better than" in text
+    for winner in set(re.findall(r"(?:^|; |\. )(\w+) is better than", text)) & set(found.algorithms):
+        assert winner in set(better["a"]), text
+    told = re.search(r"(\d+) of (\d+) pairs (?:is|are) undecided", text)
+    if told:
+        assert (int(told[1]), int(told[2])) == (int((frame["decision"] == "undecided").sum()), len(frame))
+    for word, alpha_word in re.findall(r"tested at the (\S+) (level)", text):
+        assert float(word) == found.alpha and alpha_word
+    if found.omnibus is not None:
+        assert found.omnibus.alpha == found.alpha
+        assert ("does not show that they differ" in text) != found.omnibus.significant
+        assert not (found.stopped and len(better))
+    check_evidence(found, text)
+
+
+def won(found: Comparison) -> set[int]:
+    """Wins, which the text may count in data sets."""
+    return set() if found.wins is None else set(found.wins.ravel().tolist())
+
+
+def check_evidence(found: Comparison, text: str) -> None:
+    """Written p-values lie on the side of alpha on which the table has them."""
+    written = {float(p) for p in re.findall(r"\(p = (\d\.\d+)\)|, p = (\d\.\d+)\)", text) for p in p if p}
+    sides = [*found.adjusted[~np.isnan(found.adjusted)]]
+    sides += [] if found.omnibus is None else [found.omnibus.pvalue]
+    for p in written:
+        near = min(sides, key=lambda value: abs(value - p))
+        assert abs(near - p) <= 0.00051
+        assert (p <= found.alpha) == (near <= found.alpha)
+
+
+def test_a_global_test_that_is_given_is_judged_at_the_level_of_the_comparison() -> None:
+    data = results(np.random.default_rng(2).normal([0, 0.5, 0.9], 1, (14, 3)))
+    test = podium.inference.quade(data, alpha=0.2)
+    between = test.pvalue
+    assert test.significant and 0.001 < between < 0.2
+    found = podium.compare(data, method="nemenyi", omnibus=test, alpha=between / 2)
+    assert found.stopped and not found.significant.any()
+    assert "does not show that they differ" in found.text()
+    assert podium.compare(data, method="nemenyi", omnibus=test, alpha=0.2).omnibus is test
+
+
+def test_many_ties_give_wins_and_losses() -> None:
+    values = np.zeros((24, 2))
+    values[:9, 0] = -0.06 * np.arange(1, 10) / 9
+    found = podium.compare(results(values), method="wilcoxon")
+    assert "x0 is better than x1 (better in 9 data sets, worse in 0, p = 0.004)." in found.text()
+    assert [note.facts for note in found.notes if note.code == "interval ends at 0"] == [{"pairs": (("x0", "x1"),)}]
+
+
+def test_crashes_keep_their_reason_in_every_text() -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        {"dataset": f"d{m}", "replication": b, "algorithm": a, "score": rng.random()}
+        for m in range(7)
+        for b in range(4)
+        for a in ("x0", "x1", "x2")
+    ]
+    data = podium.read(rows, measure="score", direction="lower")
+    values, reasons = data.values.copy(), np.zeros(data.values.shape, np.uint8)
+    values[2, 1, 0, 0], reasons[2, 1, 0, 0] = np.nan, 2
+    broken = data.replace(values=values, reasons=reasons)
+    for method, policy in (
+        ("wilcoxon", "available"),
+        ("mixed", "available"),
+        ("mixed", "drop-block"),
+        ("t", "drop-block"),
+    ):
+        assert "1 failed" in podium.compare(broken, method=method, missing=policy).text()
+    assert "1 failed" in podium.compare(broken, method="nemenyi", missing="worst-rank").text()
