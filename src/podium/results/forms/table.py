@@ -231,7 +231,8 @@ def _saved_index(frame: pd.DataFrame, arguments: Arguments) -> list[str]:
 
     A column of text stays, as it may name the rows; so does one that the caller names.
     """
-    named = {*(arguments.columns or {}).values(), *(arguments.wanted_measures or ())}
+    given = (*(arguments.columns or {}).values(), *(arguments.wanted_measures or ()))
+    named = {name for name in given if isinstance(name, str)}
     return [
         name
         for name in frame.columns
