@@ -119,7 +119,7 @@ def compare(
     n_learn, n_test : int or array-like of int, optional
         Of ``"corrected t"``: sizes of the samples of each replication, or one for all, where the results do not
         contain them.
-    model, covariance, estimation, residual
+    model, covariance, estimation, residual, transform
         Of ``"mixed"``, see `podium.mixed`.
     relative, accuracy
         Of ``"mixed"``, see `MixedFit.contrasts`.
