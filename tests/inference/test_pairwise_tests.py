@@ -349,7 +349,7 @@ def test_samples_drawn_afresh_need_no_correction() -> None:
     assert chosen.method == "Wilcoxon signed rank test"
     assert str(chosen.notes[0]) == (
         "Chosen for two algorithms on 8 replications of one data set whose samples were drawn afresh, so that they are "
-        "independent: the signed rank test does not assume a normal distribution."
+        "independent: the signed rank test assumes symmetric differences, not normal ones."
     )
     assert not any(note.code == "overlap" for note in chosen.notes)
     with pytest.raises(InputError) as caught:

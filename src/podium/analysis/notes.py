@@ -305,12 +305,13 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "chosen wnmt": _chosen(", with missing cells ranked last: mean ranks can use cells without a value."),
     "few blocks": _few_blocks,
     "chosen wilcoxon for one pair": _chosen(
-        ": with one pair there is nothing to adjust, and the signed rank test does not assume a normal distribution."
+        ": with one pair there is nothing to adjust, and the signed rank test assumes symmetric differences, not "
+        "normal ones."
     ),
     "chosen 5x2cv F": _chosen(", a 5×2 cross-validation: the 5×2 cv F test is designed for it."),
     "chosen wilcoxon for fresh draws": _chosen(
-        " whose samples were drawn afresh, so that they are independent: the signed rank test does not assume a normal "
-        "distribution."
+        " whose samples were drawn afresh, so that they are independent: the signed rank test assumes symmetric "
+        "differences, not normal ones."
     ),
     "chosen corrected t": _chosen(
         ": learning samples drawn from one data set overlap, and the corrected t test allows for that."
