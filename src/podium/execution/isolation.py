@@ -348,7 +348,7 @@ class _Space:
     def _read(self) -> None:
         self.names = list(self.where)
         self.values = list(self.where.values())
-        self.tokens = [_token(value) for value in self.values] if self.own else []
+        self.tokens = [None if name.startswith("__") else _token(self.where[name]) for name in self.names if self.own]
 
     def altered(self) -> str:
         """Return the first name that stands for something else now."""
@@ -357,14 +357,14 @@ class _Space:
             if now.get(name, _GONE) is not value:
                 if (self.own and not name.startswith("__")) or isinstance(value, _CODE):
                     return f"{self.title}.{name}"
-            elif self.own and _token(value) != self.tokens[i]:
+            elif self.own and not name.startswith("__") and _token(value) != self.tokens[i]:
                 return f"{self.title}.{name}"
-        if self.own:
-            for name in now.keys() - set(self.names):
-                if not name.startswith("__") and not isinstance(now[name], types.ModuleType):
-                    return f"{self.title}.{name}"
-        self._read()
-        return ""
+        if not self.own:
+            self._read()
+            return ""
+        added = now.keys() - set(self.names)
+        names = (name for name in added if not name.startswith("__") and not isinstance(now[name], types.ModuleType))
+        return next((f"{self.title}.{name}" for name in names), "")
 
 
 _GONE = object()
@@ -485,20 +485,26 @@ def _new_spaces() -> Iterator[_Space]:
                 yield _Space(module.__name__, vars(module), own[module.__name__])
             classes.update((id(thing), thing) for thing in list(vars(module).values()) if isinstance(thing, type))
     for thing in gc.get_objects():
-        if isinstance(thing, types.FunctionType):
+        if isinstance(thing, type):
+            classes[id(thing)] = thing
+        elif isinstance(thing, types.FunctionType) and _is_own(thing, own):
             if id(thing.__globals__) not in _seen:
                 _seen.add(id(thing.__globals__))
                 yield _Space(f"the globals of {thing.__qualname__}", thing.__globals__, True)
-            if own.get(thing.__module__, True) and (thing.__closure__ or thing.__defaults__ or thing.__kwdefaults__):
+            if thing.__closure__ or thing.__defaults__ or thing.__kwdefaults__:
                 yield _Space(thing.__qualname__, _Cells(thing), True)
-        elif isinstance(thing, type):
-            classes[id(thing)] = thing
     for name, thing in classes.items():
         if name not in _seen and not str(thing.__module__).startswith(__package__):
             _seen.add(name)
-            mine = own.get(thing.__module__, True)
-            if mine or thing.__module__.partition(".")[0] in _WATCHED_LIBRARIES:
+            mine = _is_own(thing, own)
+            if mine or str(thing.__module__).partition(".")[0] in _WATCHED_LIBRARIES:
                 yield _Space(f"{thing.__module__}.{thing.__qualname__}", vars(thing), mine)
+
+
+def _is_own(thing: Any, own: Mapping[str, bool]) -> bool:
+    """Tell whether a class or a function is code of the experiment, not of a library."""
+    name = thing.__module__
+    return isinstance(name, str) and own.get(name, name.partition(".")[0] not in sys.modules)
 
 
 def _is_library(module: types.ModuleType) -> bool:
