@@ -35,7 +35,7 @@ def test_export_and_import_need_a_known_ending(warehouse: Path, capsys: pytest.C
     )
     assert capsys.readouterr().err == "podium warehouse: `path` must end in .csv or .parquet; got 'trials.xlsx'.\n"
     assert main(["warehouse", "import", "none.csv", str(warehouse.with_name("new2.db"))]) == 2
-    assert capsys.readouterr().err == "podium warehouse: There is no file 'none.csv'.\n"
+    assert capsys.readouterr().err == "podium warehouse: `path`: 'none.csv' cannot be read: there is no such file.\n"
     assert not warehouse.with_name("new2.db").exists()
 
 

@@ -20,7 +20,7 @@ def cluster() -> Iterator[Any]:
 
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "120s"}),  # a busy machine starts processes slowly
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as made,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as made,
         distributed.Client(made) as client,
     ):
         yield client

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import ttest_1samp, wilcoxon
 
 import podium
+from podium.errors import InputError
 from podium.results import Results
 
 VALUES = np.random.default_rng(1).normal(0, 0.02, size=(14, 3)) + np.array([0.2, 0.2, 0.23])
@@ -43,10 +44,13 @@ def test_an_interval_inside_means_a_small_p_value(method: str, table: Callable[.
 
 def test_columns_only_with_an_area(table: Callable[..., Results]) -> None:
     results = table(VALUES, rows="dataset")
-    assert "equivalence p" not in podium.compare(results, method="t").frame()
     assert podium.compare(results, method="t").equivalence_pvalues is None
-    frame = podium.compare(results, method="t", equivalence=0.02).frame()
-    assert (frame["equivalence adjusted"] >= frame["equivalence p"]).all()
+    with pytest.raises(InputError, match="equivalence="):
+        podium.compare(results, method="t").equivalence_frame()
+    found = podium.compare(results, method="t", equivalence=0.02)
+    frame = found.equivalence_frame()
+    assert (frame["adjusted"] >= frame["pvalue"]).all()
+    assert frame[["a", "b", "decision"]].equals(found.frame()[["a", "b", "decision"]])
     assert podium.compare(results, method="nemenyi", equivalence=0.02).equivalence_pvalues is None
 
 
@@ -64,6 +68,6 @@ def test_level_at_the_edge_of_the_area(method: str, table: Callable[..., Results
     for _ in range(samples):
         values = rng.normal(0, 0.01, size=(12, 3)) + np.array([0.0, 0.02, 0.04])  # no pair is closer than 0.02
         found = podium.compare(table(values, rows="dataset"), method=method, equivalence=0.02)
-        errors += (found.frame()["equivalence adjusted"] <= 0.05).any()
+        errors += (found.equivalence_frame()["adjusted"] <= 0.05).any()
     assert errors / samples <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / samples)
     assert errors > 0

@@ -65,7 +65,7 @@ def test_missing_cells_need_a_policy() -> None:
 @pytest.mark.parametrize(
     ("arguments", "kind", "message"),
     [
-        ({"per": "algorithm"}, InputError, "`per` must be one of 'dataset', 'measure'; got 'algorithm'."),
+        ({"per": "algorithm"}, InputError, "`per` must be one of 'dataset', 'measure', 'both'; got 'algorithm'."),
         (
             {},
             InputError,

@@ -231,9 +231,8 @@ class Pairs:
         -------
         DataFrame
             Columns a, b, estimate (a - b), lower, upper, statistic, pvalue, adjusted, decision; ``"better"`` reads
-            "a is better than b". With an area of equivalence also ``equivalence p``, of two one-sided tests, and
-            ``equivalence adjusted``, by Holm's method. Rows are ordered by a and b, best first. Where the estimates are
-            differences of logarithms, ratio (a / b), ratio_lower and ratio_upper follow upper.
+            "a is better than b". Rows are ordered by a and b, best first. Where the estimates are differences of
+            logarithms, ratio (a / b), ratio_lower and ratio_upper follow upper.
         """
         swap = ~self._first_leads()
         flip = np.where(swap, -1.0, 1.0)
@@ -255,13 +254,34 @@ class Pairs:
         if self.transform == "log":
             for position, (name, column) in enumerate(RATIOS.items()):
                 frame.insert(5 + position, name, np.exp(frame[column]))
+        return frame.iloc[self._rows(a, b)].reset_index(drop=True)
+
+    def equivalence_frame(self) -> pd.DataFrame:
+        """One row per pair, as in `frame`: the p-values of two one-sided tests for equivalence.
+
+        Returns
+        -------
+        DataFrame
+            Columns a, b, pvalue, adjusted (by Holm's method), decision.
+        """
         tested = self.equivalence_pvalues
-        if tested is not None:
-            frame["equivalence p"] = tested
-            frame["equivalence adjusted"] = adjust_pvalues(tested, "holm")
+        if tested is None:
+            raise InputError(
+                "There are no p-values for equivalence: `compare` needs an area, equivalence=..., and a pairwise or a "
+                "mixed `method`."
+            )
+        swap = ~self._first_leads()
+        names = np.array(self.algorithms, object)
+        a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
+        adjusted = adjust_pvalues(tested, "holm")
+        columns = {"a": names[a], "b": names[b], "pvalue": tested, "adjusted": adjusted, "decision": self.decision}
+        return pd.DataFrame(columns).iloc[self._rows(a, b)].reset_index(drop=True)
+
+    def _rows(self, a: IntArray, b: IntArray) -> IntArray:
+        """Return the positions of the pairs, ordered by a and b, best first."""
         place = np.empty(len(self.algorithms), int)
         place[self._best_first()] = np.arange(len(self.algorithms))
-        return frame.iloc[np.lexsort((place[b], place[a]))].reset_index(drop=True)
+        return np.lexsort((place[b], place[a]))
 
     def pair(self, a: str, b: str) -> pd.Series[Any]:
         """One pair, seen from a: estimate a - b, and decision ``"better"``, ``"worse"``, ..."""

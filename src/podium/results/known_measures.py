@@ -116,7 +116,7 @@ def known_facts(name: str) -> dict[str, Any]:
 def known_limits(name: str) -> tuple[float, float] | None:
     """Return the limits of a measure that its name implies, or None; as fractions, whatever its units.
 
-    >>> known_limits("test_accuracy"), known_limits("Cohen's kappa"), known_limits("error")
+    >>> known_limits("test_accuracy"), known_limits("Cohen kappa"), known_limits("error")
     ((0.0, 1.0), (-1.0, 1.0), None)
     """
     key, negative = _look_up(_BRACKETS.sub("", name.strip()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -70,7 +70,7 @@ class RankTest(Procedure):
     caution: str = ""
     scores: Callable[[FloatArray], FloatArray] = rank_blocks
     estimand: str = "mean rank"
-    gate: GlobalTest = FRIEDMAN
+    gate: GlobalTest = field(default_factory=lambda: FRIEDMAN)
 
     common: ClassVar[tuple[str, ...]] = ("control", "tail")
 
