@@ -237,7 +237,7 @@ def test_a_preview_writes_nothing_and_counts_what_is_left(tmp_path: Path) -> Non
 def test_a_pilot_estimates_the_time(tmp_path: Path) -> None:
     slow = trouble.experiment(trouble.Logs(str(tmp_path / "log"), 0.2), trouble.FirstRow(), replications=50)
     shown = podium.preview(slow, executor="threads", workers=2, pilot_seconds=600)
-    assert fits(tmp_path / "log") == 2, "two fits of 0.2 s fill a chunk of 0.4 s"
+    assert fits(tmp_path / "log") in (1, 2), "two fits of 0.2 s fill a chunk of 0.4 s, one if the machine is slow"
     assert shown.seconds_per_trial.loc["toy", "Logs"] >= 0.2
     assert shown.seconds == pytest.approx(50 * shown.seconds_per_trial.to_numpy().sum() / 2)
     assert not shown.at_least
