@@ -71,7 +71,7 @@ def test_too_little_data(of, values: np.ndarray) -> None:
     )
     values[:, :, 2] = np.nan
     assert message(InputError, mixed, of(values)) == (
-        "There is no value of 'a2'. Leave them out: results.drop(algorithm=...)."
+        "Every value of 'a2' is missing. Leave them out: results.drop(algorithm=...)."
     )
     sparse = np.full((2, 2, 2), np.nan)
     sparse[:, 0, 0] = sparse[:, 1, 1] = 1.0

@@ -136,10 +136,10 @@ def _chosen(reason: str) -> Callable[..., str]:
 
 def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, pairs: int, needed: int) -> str:
     noun = "data sets" if unit == "dataset" else "replications"
-    adjusted = f", {least * pairs:.2g} after the adjustment for {pairs} pairs" if pairs > 1 else ""
+    adjusted = f", {min(least * pairs, 1.0):.2g} after the adjustment for {pairs} pairs" if pairs > 1 else ""
     return (
-        f"With {n} {noun} no pair of {algorithms} algorithms can be shown to differ at the {alpha:g} level without an "
-        f"assumption about the distribution: the smallest p-value that signed ranks can have is {least:.2g}{adjusted}. "
+        f"With {n} {noun} no pair of {algorithms} algorithms can be shown to differ at the {alpha:g} level by "
+        f"signed ranks: the smallest p-value that they can have is {least:.2g}{adjusted}. "
         f"{needed} {noun} would do. With fewer, method='t' can, if differences are normal, and method='mixed', if "
         "effects are normal and of equal variance."
     )

@@ -163,7 +163,7 @@ def _check(design: Design) -> None:
     count = (~np.isnan(values)).sum(axis=(0, 1))
     if (count == 0).any():
         without = [name for name, n in zip(names, count, strict=True) if n == 0]
-        raise InputError(f"There is no value of {listing(without)}. Leave them out: results.drop(algorithm=...).")
+        raise InputError(f"Every value of {listing(without)} is missing. Leave them out: results.drop(algorithm=...).")
     there = ~np.isnan(values)
     rows = int(there.any(axis=2).sum())
     if design.model == "block" and rows < 2:
