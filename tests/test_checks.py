@@ -214,7 +214,10 @@ def test_values_that_cannot_be_written_out() -> None:
     assert checks.shown(10**5000) == "an int"
 
 
-@pytest.mark.parametrize("name", ["datasets", "errors", "inference", "relations", "results", "setup", "summaries"])
+@pytest.mark.parametrize(
+    "name",
+    ["datasets", "errors", "execution", "inference", "relations", "results", "setup", "summaries", "warehouse"],
+)
 def test_dir_of_a_public_module_shows_the_public_names_only(name: str) -> None:
     module = getattr(podium, name)
     assert dir(module) == sorted(module.__all__)

@@ -8,6 +8,7 @@ import functools
 import inspect
 import lzma
 import os
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,12 +34,14 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import FloatArray
-from podium.errors import InputError, LabelError, PodiumError, listing
+from podium.errors import InputError, LabelError, PodiumError, listing, named
 
 T = TypeVar("T")
 LONGEST = 60  # characters of a value that a message shows
 MOST_DRAWS = 10**9  # the most random draws that finish in reasonable time
 P = ParamSpec("P")
+_PASSWORD_IN_URL = re.compile(r"(\w[\w+.-]*://[^\s:/?#@]*:)[^\s?#]*(?=@)")
+_PASSWORD_OPTION = re.compile(r"(\b(?:ssl)?passw(?:or)?d\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&'\"]+)", re.IGNORECASE)
 
 
 def expect(thing: object, kind: type[T], argument: str) -> T:
@@ -56,7 +59,7 @@ def expect(thing: object, kind: type[T], argument: str) -> T:
     """
     if isinstance(thing, kind):
         return thing
-    message = f"`{argument}` must be {with_article(kind.__name__)}; got {describe(thing)}. {way_to(thing, kind)}"
+    message = f"{named(argument)} must be {with_article(kind.__name__)}; got {describe(thing)}. {way_to(thing, kind)}"
     raise InputError(message.rstrip())
 
 
@@ -66,7 +69,7 @@ def way_to(thing: object, kind: type) -> str:
     if kind.__name__ in ways_out:
         return ways_out[kind.__name__]
     made_from: tuple[tuple[Any, str], ...] = getattr(kind, "_made_from", ())
-    plain = str(thing) if isinstance(thing, Path) else thing
+    plain = hide_password(str(thing)) if isinstance(thing, str | Path) else thing
     way = next((way for of, way in made_from if isinstance(thing, of)), "")
     return way.replace("{thing}", repr(plain)) if "{thing}" in way else way
 
@@ -80,7 +83,7 @@ def describe(thing: object) -> str:
     if thing is None:
         return "None"
     if isinstance(thing, str | Path):
-        text = str(thing)
+        text = hide_password(str(thing))
         return f"the text {text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'!r}"
     return with_article(type(thing).__name__)
 
@@ -92,10 +95,21 @@ def shown(value: object) -> str:
     ("'medain'", '[0.1, 0.2]', 'a list')
     """
     try:
-        text = repr(value.item() if isinstance(value, np.generic) else value)
+        text = hide_password(repr(value.item() if isinstance(value, np.generic) else value))
     except Exception:  # a class with a faulty `__repr__`, or a number of many thousand digits
         return describe(value)
     return describe(value) if len(text) > LONGEST or "\n" in text or " at 0x" in text else text
+
+
+def hide_password(text: str) -> str:
+    """Return a text with the passwords of all addresses in it hidden.
+
+    >>> hide_password("postgresql://me:secret@host/db?password=secret")
+    'postgresql://me:***@host/db?password=***'
+    """
+    if "://" not in text and "passw" not in text.lower():
+        return text
+    return _PASSWORD_OPTION.sub(r"\g<1>***", _PASSWORD_IN_URL.sub(r"\g<1>***", text))
 
 
 def with_article(noun: str) -> str:
@@ -152,7 +166,8 @@ def check_choice(value: object, known: Iterable[object], argument: str) -> None:
     names = list(known)
     if not any(value is name or (isinstance(value, type(name)) and value == name) for name in names):
         raise InputError(
-            f"`{argument}` must be one of {listing(names, most=20)}; got {shown(value)}.{did_you_mean(value, names)}",
+            f"{named(argument)} must be one of {listing(names, most=20)}; got {shown(value)}."
+            f"{did_you_mean(value, names)}",
             path=(argument,),
         )
 
@@ -186,7 +201,7 @@ def check_keys(
 def check_name(value: object, argument: str) -> str:
     """Return a name without surrounding blanks; refuse what is not text, or blank."""
     if not isinstance(value, str) or not value.strip() or not _is_encodable(value):
-        raise InputError(f"`{argument}` must be text that is not empty; got {shown(value)}.", path=(argument,))
+        raise InputError(f"{named(argument)} must be text that is not empty; got {shown(value)}.", path=(argument,))
     return value.strip()
 
 
@@ -206,6 +221,30 @@ def check_mapping(value: object, owner: str) -> Mapping[str, object]:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise InputError(f"{owner} must be a mapping from names to values; got {shown(value)}.")
     return value
+
+
+def check_depth(value: object, owner: str, most: int = 50) -> None:
+    """Refuse mappings and lists that are nested deeply, or that contain themselves.
+
+    >>> inner = {}
+    >>> inner["inner"] = inner
+    >>> check_depth(inner, "A design")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: A design is nested more than 50 levels deep, or contains itself.
+    """
+    layer: list[object] = [value]
+    for _ in range(most + 1):
+        seen = {id(thing): thing for thing in layer}  # what is shared is looked at once
+        layer = []
+        for thing in seen.values():
+            if isinstance(thing, Mapping):
+                layer += thing.values()
+            elif isinstance(thing, list | tuple):
+                layer += thing
+        if not layer:
+            return
+    raise InputError(f"{owner} is nested more than {most} levels deep, or contains itself.")
 
 
 def is_number(thing: object) -> bool:
@@ -229,10 +268,10 @@ def check_alpha(alpha: Any, argument: str = "alpha") -> None:
     podium.errors.InputError: `alpha` must lie between 0 and 1; got 5. 5 % is 0.05.
     """
     if not is_number(alpha):
-        raise InputError(f"`{argument}` must be a number between 0 and 1, such as 0.05; got {shown(alpha)}.")
+        raise InputError(f"{named(argument)} must be a number between 0 and 1, such as 0.05; got {shown(alpha)}.")
     if not 0 < alpha < 1:
         percent = f" {float(alpha):g} % is {float(alpha) / 100:g}." if 1 < alpha <= 20 else ""
-        raise InputError(f"`{argument}` must lie between 0 and 1; got {shown(alpha)}.{percent}")
+        raise InputError(f"{named(argument)} must lie between 0 and 1; got {shown(alpha)}.{percent}")
 
 
 def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.maxsize) -> None:
@@ -249,7 +288,9 @@ def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.ma
     """
     if not is_whole(value) or not least <= value <= most:
         bound = f"most {most}" if is_whole(value) and value > most else f"least {least}"
-        raise InputError(f"`{argument}` must be a whole number of at {bound}; got {shown(value)}.", path=(argument,))
+        raise InputError(
+            f"{named(argument)} must be a whole number of at {bound}; got {shown(value)}.", path=(argument,)
+        )
 
 
 def check_seed(seed: Any) -> None:
@@ -276,7 +317,7 @@ def check_draws(given: Any, argument: str, usual: int, *, drawn: bool = True, ne
 def check_flag(value: object, argument: str) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
-        raise InputError(f"`{argument}` must be True or False; got {shown(value)}.", path=(argument,))
+        raise InputError(f"{named(argument)} must be True or False; got {shown(value)}.", path=(argument,))
 
 
 def check_path(path: Any, argument: str = "path") -> Path:
@@ -289,7 +330,7 @@ def check_path(path: Any, argument: str = "path") -> Path:
     """
     text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text or not _is_encodable(text):
-        raise InputError(f"`{argument}` must be a path; got {shown(path)}.", path=(argument,))
+        raise InputError(f"{named(argument)} must be a path; got {shown(path)}.", path=(argument,))
     return Path(os.path.expanduser(text))  # unlike `Path.expanduser`, leaves the name of an unknown user as it is
 
 
@@ -325,7 +366,7 @@ def file_access(path: object, purpose: Literal["read", "write"], argument: str =
             text = getattr(error, "strerror", None) or " ".join(str(error).split())
             reason = text[:1].lower() + text[1:].rstrip(".")
         done = "read" if purpose == "read" else "written"
-        message = f"`{argument}`: {str(path)!r} cannot be {done}: {reason}."
+        message = f"{named(argument)}: {str(path)!r} cannot be {done}: {reason}."
         raise InputError(message, path=(argument,)) from error
 
 
@@ -348,7 +389,7 @@ def call_function(function: Callable[..., T], argument: str, *values: Any) -> T:
         raise
     except Exception as error:
         raised = f"{type(error).__name__}: {error}".removesuffix(": ")
-        raise InputError(f"`{argument}`: {function_name(function)} raised {raised}", path=(argument,)) from error
+        raise InputError(f"{named(argument)}: {function_name(function)} raised {raised}", path=(argument,)) from error
 
 
 def call_statistic(function: Callable[..., Any], argument: str, values: FloatArray) -> float:
@@ -357,7 +398,7 @@ def call_statistic(function: Callable[..., Any], argument: str, values: FloatArr
     found = found.item() if isinstance(found, np.ndarray) and found.shape == () else found
     if not is_number(found):
         raise InputError(
-            f"`{argument}` must return one number for the values of an algorithm; "
+            f"{named(argument)} must return one number for the values of an algorithm; "
             f"{function_name(function)} returned {shown(found)}.",
             path=(argument,),
         )
@@ -373,7 +414,7 @@ def as_list(values: Any, argument: str, expected: str = "a list", *, keys: bool 
     podium.errors.InputError: `algorithms` must be several names, such as ['svm', 'knn']; got 'svm'.
     """
     if not holds_several(values) or (isinstance(values, Mapping) and not keys):
-        raise InputError(f"`{argument}` must be {expected}; got {shown(values)}.", path=(argument,))
+        raise InputError(f"{named(argument)} must be {expected}; got {shown(values)}.", path=(argument,))
     return list(values)
 
 
@@ -382,7 +423,7 @@ def as_numbers(values: npt.ArrayLike, argument: str) -> FloatArray:
     try:
         return np.asarray(values, np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise InputError(f"`{argument}` must be numbers; got {shown(values)}.") from None
+        raise InputError(f"{named(argument)} must be numbers; got {shown(values)}.") from None
 
 
 def random_generator(seed: Any) -> np.random.Generator:
@@ -498,6 +539,8 @@ def _field_types(kind: type) -> dict[str, Any]:
 
 def _fits(value: object, hint: Any) -> bool:
     """Tell whether a value is of a type, as written in an annotation."""
+    if hint is Any:
+        return True
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:
         return isinstance(value, str | int) and value in inner

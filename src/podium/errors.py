@@ -14,6 +14,8 @@
     ├── ConflictError (ValueError)       two Results contradict each other; carries ``report``
     ├── ExecutionError (RuntimeError)    a run cannot continue
     │   ├── BusyError                    another run is writing into the warehouse
+    │   ├── DamageError                  a warehouse cannot be read as it was written
+    │   ├── StorageError                 a warehouse cannot be written: a full disk, a lost server, missing rights
     │   └── DesignChangedError           the warehouse was made with another design
     │       └── UnknownIdentityError     it is not known what made the trials in the warehouse
     ├── FetchError (OSError)             a file on a server cannot be fetched
@@ -24,6 +26,7 @@
 
     PodiumWarning (UserWarning)
     ├── ImplausibleValuesWarning         values that the measure cannot have, or on two scales; carries the cells
+    ├── IncompleteCopyWarning            a warehouse without the log of a run that was killed
     └── IndexColumnWarning               a column that counts the rows was taken for an algorithm
 
 A message names the argument, what was expected, what was given, where the fault is, and the way out.
@@ -32,8 +35,10 @@ A message names the argument, what was expected, what was given, where the fault
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeAlias
 
 __all__ = [
@@ -41,6 +46,7 @@ __all__ = [
     "BusyError",
     "CellValueError",
     "ConflictError",
+    "DamageError",
     "DesignChangedError",
     "DesignError",
     "DirectionError",
@@ -49,6 +55,7 @@ __all__ = [
     "FetchError",
     "FitError",
     "ImplausibleValuesWarning",
+    "IncompleteCopyWarning",
     "IndexColumnWarning",
     "InputError",
     "LabelError",
@@ -57,6 +64,7 @@ __all__ = [
     "PodiumError",
     "PodiumWarning",
     "SkipTrial",
+    "StorageError",
     "UndefinedError",
     "UnknownIdentityError",
 ]
@@ -150,6 +158,14 @@ class BusyError(ExecutionError):
     """Another run is writing into the warehouse."""
 
 
+class DamageError(ExecutionError):
+    """A warehouse is damaged: something in it is not as it was written, or is missing."""
+
+
+class StorageError(ExecutionError):
+    """A warehouse cannot be written: its disk is full, its server is gone, or rights are missing."""
+
+
 class DesignChangedError(ExecutionError):
     """The design of an experiment contradicts the one a warehouse was made with."""
 
@@ -225,6 +241,10 @@ class ImplausibleValuesWarning(PodiumWarning):
         self.measure, self.limits, self.algorithms, self.cells = measure, limits, algorithms, cells
 
 
+class IncompleteCopyWarning(PodiumWarning):
+    """A warehouse was copied without the log of a run that did not end properly, or that goes on."""
+
+
 class IndexColumnWarning(PodiumWarning):
     """A column of a wide table counts the rows and was taken for an algorithm.
 
@@ -243,6 +263,58 @@ class MissingExtraError(PodiumError, ImportError):
 
     def __init__(self, purpose: str, package: str, extra: str) -> None:
         super().__init__(f"{purpose} needs {package}; run: pip install 'podium[{extra}]'")
+
+
+# The arguments that the command line has as options, while it runs a verb: messages then name these.
+_OPTIONS: ContextVar[frozenset[str]] = ContextVar("options", default=frozenset())
+
+
+@contextmanager
+def in_shell(options: Iterable[str]) -> Iterator[None]:
+    """Word the messages made inside for a user of the command line with these options."""
+    token = _OPTIONS.set(frozenset(options))
+    try:
+        yield
+    finally:
+        _OPTIONS.reset(token)
+
+
+_IN_SHELL = {"columns": "column"}  # options that are given once for each entry
+
+
+def named(argument: str) -> str:
+    """Name an argument in a message: as Python has it, or as the option of the command line.
+
+    >>> named("measure")
+    '`measure`'
+    >>> with in_shell(["measure", "seconds_per_fit"]):
+    ...     print(named("measure"), named("seconds_per_fit"), named("results"))
+    `--measure` `--seconds-per-fit` `results`
+    """
+    option = _IN_SHELL.get(argument, argument)
+    return f"`--{option.replace('_', '-')}`" if option in _OPTIONS.get() else f"`{argument}`"
+
+
+def setting(argument: str, value: object) -> str:
+    """Write an argument with its value, as it is given in Python or on the command line.
+
+    >>> setting("measure", "training time")
+    "measure='training time'"
+    >>> with in_shell(["measure"]):
+    ...     print(setting("measure", "training time"))
+    --measure 'training time'
+    >>> with in_shell(["column"]):
+    ...     print(setting("columns", {"algorithm": "clf"}))
+    --column algorithm=clf
+    """
+    option = _IN_SHELL.get(argument, argument)
+    if option in _OPTIONS.get():
+        name = f"--{option.replace('_', '-')}"
+        if isinstance(value, Mapping):
+            pairs = [f"{key}={'...' if one is ... else one}" for key, one in value.items()]
+            return " ".join(f"{name} {shlex.quote(pair)}" for pair in pairs)
+        return f"{name} {shlex.quote(str(value))}"
+    return f"{argument}={str(value).replace('Ellipsis', '...') if isinstance(value, Mapping) else repr(value)}"
 
 
 @contextmanager

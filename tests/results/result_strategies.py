@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
@@ -19,36 +20,52 @@ def look(label: str) -> str:
     return " ".join(unicodedata.normalize("NFC", label).split())
 
 
+# Strategies are made once: building and checking them takes longer than drawing from them.
+
+
+@cache
 def labels(max_size: int) -> st.SearchStrategy[list[str]]:
     free = st.text(LETTERS, min_size=1, max_size=6).map(str.strip).filter(bool)
     return st.lists(st.one_of(st.sampled_from(ODD), free), min_size=1, max_size=max_size, unique_by=look)
 
 
-def numbers() -> st.SearchStrategy[float]:
-    return st.one_of(
-        st.floats(allow_nan=False, allow_infinity=False),
-        st.sampled_from([0.0, -0.0, 5e-324, 1.7976931348623157e308, -1e300, 0.1, 1 / 3]),
-    )
+@cache
+def cells(dtype: type, shape: tuple[int, ...]) -> st.SearchStrategy[np.ndarray]:
+    return npst.arrays(dtype, shape, elements=ELEMENTS[dtype])
+
+
+NUMBERS = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from([0.0, -0.0, 5e-324, 1.7976931348623157e308, -1e300, 0.1, 1 / 3]),
+)
+REASONS = st.sampled_from([0, 0, 0, 1, 2, 3, 4])
+ELEMENTS = {bool: st.booleans(), np.float64: NUMBERS, np.uint8: REASONS, np.int64: st.integers(-1, 3)}
+REPLICATIONS = st.one_of(st.lists(st.integers(-9, 10**9), min_size=1, max_size=4, unique=True), labels(4))
+MEASURES = st.one_of(labels(3), st.lists(st.sampled_from(MEASURE_NAMES), min_size=1, max_size=3, unique=True))
+FACTS = st.tuples(
+    st.sampled_from(["lower", "greater"]),
+    st.sampled_from(["", "s", "% of the slowest", 'a "b", c']),
+    st.sampled_from([None, "linear", "log"]),
+)
+FIELDS = st.sets(st.sampled_from(["repeat", "fold", "n_learn", "n_test", "independent"]))
+CHANCE = st.booleans()
 
 
 @st.composite
 def measures(draw: st.DrawFn) -> tuple[MeasureInfo, ...]:
-    names = draw(st.one_of(labels(3), st.lists(st.sampled_from(MEASURE_NAMES), min_size=1, max_size=3, unique=True)))
-    return tuple(
-        MeasureInfo(
-            name,
-            draw(st.sampled_from(["lower", "greater"])),
-            units=draw(st.sampled_from(["", "s", "% of the slowest", 'a "b", c'])),
-            scale=draw(st.sampled_from([None, "linear", "log"])),
-        )
-        for name in names
-    )
+    found = []
+    for name in draw(MEASURES):
+        direction, units, scale = draw(FACTS)
+        found.append(MeasureInfo(name, direction, units=units, scale=scale))
+    return tuple(found)
 
 
-@st.composite
-def designs(draw: st.DrawFn, m: int, b: int) -> np.ndarray:
+MEASURE_INFOS = measures()
+
+
+def design_of(draw: st.DrawFn, m: int, b: int) -> np.ndarray:
     """Which replications each data set has; every label occurs somewhere."""
-    design = draw(npst.arrays(bool, (m, b), elements=st.booleans())) if draw(st.booleans()) else np.ones((m, b), bool)
+    design = draw(cells(bool, (m, b))) if draw(CHANCE) else np.ones((m, b), bool)
     design[~design.any(axis=1), 0] = True
     design[0, ~design.any(axis=0)] = True
     return design
@@ -58,19 +75,19 @@ def designs(draw: st.DrawFn, m: int, b: int) -> np.ndarray:
 def results(draw: st.DrawFn) -> Results:
     """Any results: missing cells with reasons, unequal designs, structure, several measures, odd labels."""
     datasets, algorithms = draw(labels(4)), draw(labels(4))
-    replications = draw(st.one_of(st.lists(st.integers(-9, 10**9), min_size=1, max_size=4, unique=True), labels(4)))
-    infos = draw(measures())
+    replications = draw(REPLICATIONS)
+    infos = draw(MEASURE_INFOS)
     shape = (len(datasets), len(replications), len(algorithms), len(infos))
     reasons = np.zeros(shape, np.uint8)
-    if draw(st.booleans()):
-        reasons = draw(npst.arrays(np.uint8, shape, elements=st.sampled_from([0, 0, 0, 1, 2, 3, 4])))
-    values = draw(npst.arrays(np.float64, shape, elements=numbers()))
-    fields = draw(st.sets(st.sampled_from(["repeat", "fold", "n_learn", "n_test", "independent"])))
+    if draw(CHANCE):
+        reasons = draw(cells(np.uint8, shape))
+    values = draw(cells(np.float64, shape))
+    fields = draw(FIELDS)
     return Results(
         values=np.where(reasons > 0, np.nan, values),
         reasons=reasons,
-        design=draw(designs(*shape[:2])),
-        structure={name: draw(npst.arrays(np.int64, shape[:2], elements=st.integers(-1, 3))) for name in fields},
+        design=design_of(draw, *shape[:2]),
+        structure={name: draw(cells(np.int64, shape[:2])) for name in fields},
         datasets=tuple(datasets),
         replications=tuple(replications),
         algorithms=tuple(algorithms),

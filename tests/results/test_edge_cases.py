@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -12,7 +13,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import DirectionError, LabelError
+from podium.errors import DirectionError, InputError, LabelError, PodiumError
+from podium.results import text_files
 
 LONG = pd.DataFrame(
     {
@@ -289,3 +291,44 @@ def test_objects_that_turn_into_a_series_or_frame() -> None:
             return LONG
 
     assert podium.read(Table()) == TRUTH
+
+
+def test_hostile_files_end_in_one_plain_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(name: str, content: bytes, words: str) -> None:
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(InputError, match=words):
+            podium.read(tmp_path / name)
+
+    refused("twice.json", b'[{"algorithm": "a", "accuracy": 1, "accuracy": 2}]', "the key 'accuracy' is given twice")
+    refused("deep.json", b"[" * 100_000, "nested too deeply")
+    refused("long.json", b'[{"algorithm": "a", "accuracy": ' + b"1" * 5000 + b"}]", "too many digits")
+    refused("long.csv", b"algorithm,replication,accuracy\na," + b"1" * 5000 + b",0.5\n", "more than 1,000 characters")
+    monkeypatch.setattr(text_files, "MOST_BYTES", 10_000)
+    refused("bomb.csv.gz", gzip.compress(b"algorithm,accuracy\n" + b"a,0.5\n" * 9000), "when it is decompressed")
+    refused("bomb.json.gz", gzip.compress(b"[" + b" " * 20_000 + b"]"), "when it is decompressed")
+    itself: dict[str, Any] = {}
+    itself["a"] = itself
+    with pytest.raises(InputError, match="or contains itself"):
+        podium.read(itself)
+
+
+def test_a_header_of_nine_thousand_columns(tmp_path: Path) -> None:
+    names = [f"algorithm_number_{i:05d}" for i in range(9000)]
+    (tmp_path / "wide.csv").write_text(f"dataset,{','.join(names)}\niris{',0.5' * 9000}\nwine{',0.6' * 9000}\n")
+    assert podium.read(tmp_path / "wide.csv", measure="accuracy").shape == (2, 1, 9000, 1)
+
+
+def test_damaged_parquet_files_are_refused_or_read(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    raw = podium.datasets.load_demsar2006().write(tmp_path / "whole.parquet").read_bytes()
+    rng, refused = np.random.default_rng(0), 0
+    for _ in range(30):
+        damaged = bytearray(raw)
+        for at in rng.integers(len(raw), size=3):
+            damaged[at] ^= 1 << int(rng.integers(8))
+        (tmp_path / "damaged.parquet").write_bytes(damaged)
+        try:
+            podium.read(tmp_path / "damaged.parquet")
+        except PodiumError:
+            refused += 1
+    assert refused > 15

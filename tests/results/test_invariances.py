@@ -1,4 +1,4 @@
-"""What must not change an outcome: the order of rows and columns, names, a flipped direction (traps 1, 2, 16, 29)."""
+"""What must not change an outcome: the order of rows and columns, names, a flipped direction."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def assert_same(one: dict[str, pd.DataFrame], two: dict[str, pd.DataFrame]) -> N
 @few
 @given(tables(), st.randoms(use_true_random=False))
 def test_shuffled_rows(frame: pd.DataFrame, random) -> None:
-    """Trap 2: nothing is aligned by the position of a row."""
+    """Nothing is aligned by the position of a row."""
     rows = list(frame.index)
     random.shuffle(rows)
     one, two = podium.read(frame), podium.read(frame.loc[rows])
@@ -66,7 +66,7 @@ def test_shuffled_columns_of_a_wide_table(frame: pd.DataFrame, order: list[str])
 @few
 @given(tables())
 def test_flipped_direction(frame: pd.DataFrame) -> None:
-    """Trap 1: negating the values and flipping the direction leaves ranks as they are, and best stays first."""
+    """Negating the values and flipping the direction leaves ranks as they are, and best stays first."""
     results = podium.read(frame)
     flipped = podium.read(frame.assign(value=-frame.value), direction="lower")
     assert results.ranks() == flipped.ranks()
@@ -104,7 +104,7 @@ def test_renamed_data_sets(frame: pd.DataFrame, names: list[str]) -> None:
 
 
 def test_missing_scores_are_never_ignored_silently() -> None:
-    """Trap 16: an algorithm with a gap is neither dropped nor ranked among fewer unless the caller says so."""
+    """An algorithm with a gap is neither dropped nor ranked among fewer unless the caller says so."""
     frame = pd.DataFrame({"dataset": ["a", "b"], "svm": [0.9, np.nan], "knn": [0.8, 0.7], "tree": [0.7, 0.9]})
     results = podium.read(frame, measure="accuracy")
     for compute in (results.ranks, results.aggregate):
@@ -123,7 +123,7 @@ def test_missing_scores_are_never_ignored_silently() -> None:
 
 
 def test_equal_names_are_never_pooled() -> None:
-    """Trap 29: an algorithm given twice is refused with both names, wherever the second one comes from."""
+    """An algorithm given twice is refused with both names, wherever the second one comes from."""
     frame = pd.DataFrame({"dataset": ["a", "a"], "algorithm": ["svm", "svm "], "accuracy": [0.9, 0.8]})
     with pytest.raises(LabelError, match=r"'svm' in row 0 and 'svm ' in row 1"):
         podium.read(frame)

@@ -185,7 +185,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         reading(LONG.assign(value=np.nan, reason=["failed", "bored", "failed", "bored"])),
         InputError,
         "The column 'reason' gives the reason 'bored' in rows 1, 3; the reasons are 'absent', 'failed', "
-        "'timeout', 'skipped'.",
+        "'timeout', 'skipped', 'crashed' and 1 more.",
     ),
     # Labels
     "an empty label": (
@@ -496,21 +496,21 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         "`source`: 'no/such.csv' cannot be read: there is no such file.",
     ),
     "a file of unknown kind": (
-        lambda folder: podium.read("scores.xlsx"),
+        lambda folder: podium.read("scores.doc"),
         InputError,
-        "'scores.xlsx' has no known ending; podium reads .csv, .tsv, .txt, .json, .parquet and .pq, the text files also with "
-        ".gz, .bz2 or .xz after it.",
+        "'scores.doc' has no known ending; podium reads .csv, .tsv, .txt, .xlsx, .json, .jsonl, .ndjson, .parquet and .pq, the "
+        "text files also with .gz, .bz2 or .xz after it.",
     ),
     "a compressed Parquet file": (
         lambda folder: podium.read("scores.parquet.gz"),
         InputError,
-        "'scores.parquet.gz' has no known ending; podium reads .csv, .tsv, .txt, .json, .parquet and .pq, the text files also "
-        "with .gz, .bz2 or .xz after it.",
+        "'scores.parquet.gz' has no known ending; podium reads .csv, .tsv, .txt, .xlsx, .json, .jsonl, .ndjson, .parquet and "
+        ".pq, the text files also with .gz, .bz2 or .xz after it.",
     ),
     "text instead of a path": (
-        reading('{"iris": 1}'),
+        reading('{"iris": 1'),
         InputError,
-        "`source` is text, not a path. Read JSON text with podium.read(json.loads(text)).",
+        "'the text' is not JSON: Expecting ',' delimiter: line 1 column 11 (char 10).",
     ),
     "an object of unknown kind": (
         reading(42),
@@ -599,7 +599,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         InputError,
         "`columns` maps roles to columns, such as {'algorithm': 'clf'}; 'clf' is not a role. The roles "
         "are 'dataset', 'replication', 'algorithm', 'measure', 'value', 'reason', 'repeat', 'fold', "
-        "'n_learn', 'n_test', 'independent', 'direction', 'units', 'scale'.",
+        "'n_learn', 'n_test', 'independent', 'planned', 'direction', 'units', 'scale'.",
     ),
     "a role for a column that is not there": (
         reading(LONG, columns={"algorithm": "clf"}),
@@ -715,10 +715,10 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         "measure=['...'].",
     ),
     "columns with levels": (
-        reading(WIDE.set_index("dataset").T.unstack().to_frame().T),
+        reading(WIDE.set_index("dataset").rename_axis(None).T.unstack().to_frame().T),
         AmbiguousInputError,
-        "The columns have 2 levels. Name the levels and stack them into rows: frame.columns.names = "
-        "['measure', 'algorithm']; frame = frame.stack([0, 1]).rename('value').",
+        "The columns have 2 levels, 'iris', 'wine' and 'svm', 'knn'. Name the levels by what they are: "
+        "frame.columns.names = ['measure', 'algorithm'].",
     ),
     "an index with levels without names": (
         reading(WIDE.set_index(["dataset", "svm"]).rename_axis([None, None])),
@@ -763,23 +763,19 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a table of a search in scikit-learn": (
         reading(pd.DataFrame({"mean_fit_time": [0.1, 0.2], "params": [{"C": 1}, {"C": 2}], "param_C": [1, 2]})),
         InputError,
-        "This is cv_results_ of a scikit-learn search, with one row per setting. To compare the settings, "
-        "make each a column of its scores: scores = "
-        "pandas.DataFrame(cv_results_).set_index('params').filter(regex=r'^split\\d+_test_score$').T; "
-        "scores.columns = scores.columns.map(str); podium.read(scores.reset_index(drop=True), "
-        "rows='replication', direction='greater'). If the search had several scorers, replace 'test_score' by "
-        "'test_' and the name of one of them.",
+        "The outcome of the search has no scores of single splits, split0_test_score and so on.",
     ),
     "outcomes of cross_validate": (
-        reading({"svm": {"fit_time": [1.0, 2.0], "test_score": [0.9, 0.8]}}),
-        InputError,
-        "This is the outcome of scikit-learn's cross_validate. Read it with "
-        "podium.results.read_cross_validate({'name of the algorithm': outcome, ...}).",
+        reading({"fit_time": [1.0, 2.0], "test_score": [0.9, 0.8]}),
+        AmbiguousInputError,
+        "This is the outcome of cross_validate for one algorithm, which does not name it. Name it: "
+        "podium.read({'name of the algorithm': outcome, ...}).",
     ),
     "results of benchopt": (
         reading(pd.DataFrame({"solver_name": ["cd"], "idx_rep": [0], "stop_val": [1], "time": [0.1], "x": [1.0]})),
-        InputError,
-        "This is a results table of benchopt. Read it with podium.results.read_benchopt(source).",
+        AmbiguousInputError,
+        "The results of benchopt have no column 'objective_value'. Say which one to read besides 'time': measure='x', "
+        "direction='lower'.",
     ),
     "a direction that is not text": (
         reading(LONG, direction=1),
@@ -846,7 +842,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         reading({"iris": {"svm": 1}}),
         AmbiguousInputError,
         "The nested dict has 2 levels, and its keys do not say what they are. Name the levels from the "
-        "outside in, for example levels=('dataset', 'algorithm', 'measure').",
+        "outside in, for example levels=('dataset', 'algorithm').",
     ),
     "too few levels": (
         reading({"iris": {"svm": {"accuracy": 1}}}, levels=("dataset", "algorithm")),
@@ -973,12 +969,12 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "an unknown code of a reason": (
         cube(values=np.full((1, 2, 2, 1), np.nan), reasons=np.full((1, 2, 2, 1), 9, np.uint8)),
         InputError,
-        "`reasons` must hold codes below 5; got 9.",
+        "`reasons` must hold codes below 7; got 9.",
     ),
     "an unknown field of the structure": (
         cube(structure={"seed": np.ones((1, 2))}),
         LabelError,
-        "`structure` has no field 'seed'. It has 'repeat', 'fold', 'n_learn', 'n_test', 'independent'.",
+        "`structure` has no field 'seed'. It has 'repeat', 'fold', 'n_learn', 'n_test', 'independent', 'planned'.",
     ),
     "structure of another shape": (
         cube(structure={"fold": np.ones(2)}),
@@ -1084,7 +1080,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a report with an unknown reason": (
         lambda folder: podium.results.MissingReport(policy="raise", cells=3, missing=3, reasons={"crash": 3}),
         InputError,
-        "`reasons` must be one of 'absent', 'failed', 'timeout', 'skipped'; got 'crash'.",
+        "`reasons` must be one of 'absent', 'failed', 'timeout', 'skipped', 'crashed', 'stopped'; got 'crash'. Did you "
+        "mean 'crashed'?",
     ),
     "reports that are not reports": (
         lambda folder: RESULTS.replace(reports=[3]),
@@ -1177,7 +1174,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         lambda folder: RESULTS.replace(value=1),
         LabelError,
         "`Results` has no field 'value'. It has 'values', 'datasets', 'replications', 'algorithms', "
-        "'measures', 'design', 'reasons', 'structure', 'origin', 'reports'. Did you mean 'values'?",
+        "'measures', 'design', 'reasons', 'structure', 'origin', 'form', 'reports', 'warehouse'. Did you mean 'values'?",
     ),
     "a folder that does not exist": (
         lambda folder: RESULTS.write("nowhere/scores.csv"),
@@ -1187,8 +1184,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "writing a file of unknown kind": (
         lambda folder: RESULTS.write(folder / "scores"),
         InputError,
-        "'scores' has no known ending; podium writes .csv, .tsv, .txt, .json, .parquet and .pq, the text files also with .gz, "
-        ".bz2 or .xz after it.",
+        "'scores' has no known ending; podium writes .csv, .tsv, .txt, .json, .jsonl, .ndjson, .parquet and .pq, the text "
+        "files also with .gz, .bz2 or .xz after it.",
     ),
 }
 

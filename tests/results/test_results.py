@@ -352,6 +352,7 @@ def test_the_replication_table_shows_what_is_known() -> None:
             "n_learn": pd.array([None] * 3, "Int64"),
             "n_test": pd.array([None] * 3, "Int64"),
             "independent": pd.array([None] * 3, "Int64"),
+            "planned": pd.array([None] * 3, "Int64"),
         }
     )
     pd.testing.assert_frame_equal(table, expected)

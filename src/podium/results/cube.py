@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 ReasonArray: TypeAlias = npt.NDArray[np.uint8]
 
 # The code of a reason is its position; 0 stands for a cell that was measured.
-REASON_NAMES = ("", "absent", "failed", "timeout", "skipped")
-MEASURED, ABSENT = 0, 1
+# "stopped": never run because a stopping rule had decided, so planned and not missing at random.
+REASON_NAMES = ("", "absent", "failed", "timeout", "skipped", "crashed", "stopped")
+MEASURED, ABSENT, STOPPED = 0, 1, 6
 
-# Facts about a replication that some tests need; -1 where unknown.
-STRUCTURE_FIELDS = ("repeat", "fold", "n_learn", "n_test", "independent")
+# Facts about a replication that some tests need; -1 where unknown. `planned` is the number of replications that its
+# data set would have had, if a stopping rule had not ended it early.
+STRUCTURE_FIELDS = ("repeat", "fold", "n_learn", "n_test", "independent", "planned")
 
 
 @check_call
@@ -48,7 +50,9 @@ class Cube:
     reasons: ReasonArray = None  # type: ignore[assignment]  # None in the constructor: what is missing is absent
     structure: Mapping[str, Int64Array] = field(default_factory=dict)
     origin: str = ""
+    form: str = ""
     reports: tuple[MissingReport, ...] = ()
+    warehouse: str = ""
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -57,8 +61,9 @@ class Cube:
         wrong = [measure for measure in self.measures if not isinstance(measure, MeasureInfo)]
         if wrong:
             raise InputError(f"`measures` must hold MeasureInfo, each with a direction; got {shown(wrong[0])}.")
-        if not isinstance(self.origin, str):
-            raise InputError(f"`origin` must be text; got {shown(self.origin)}.")
+        for name in ("origin", "form", "warehouse"):
+            if not isinstance(getattr(self, name), str):
+                raise InputError(f"`{name}` must be text; got {shown(getattr(self, name))}.")
         clean_labels(self.measure_names, "measure")
         for axis in ("dataset", "replication", "algorithm"):
             put(self, PLURAL[axis], clean_labels(getattr(self, PLURAL[axis]), axis))
@@ -104,7 +109,7 @@ class Cube:
         if given.max(initial=0) >= len(REASON_NAMES):
             raise InputError(f"`reasons` must hold codes below {len(REASON_NAMES)}; got {int(given.max())}.")
         reasons = np.where(there, MEASURED, np.maximum(given, ABSENT)).astype(np.uint8)
-        reasons[~self.design] = ABSENT
+        reasons[~self.design[:, :, None, None] & (given != STOPPED)] = ABSENT
         return reasons
 
     def _checked_structure(self) -> dict[str, Int64Array]:
@@ -140,6 +145,15 @@ class Cube:
     def missing(self) -> BoolArray:
         """Which cells of the design hold no value, as an M × B × K × J array of bool."""
         return np.not_equal(self.reasons, MEASURED) & self.design[:, :, None, None]
+
+    @property
+    def stopped(self) -> BoolArray:
+        """Which cells were never run because a stopping rule had decided, as an M × B × K × J array of bool.
+
+        Replications that a data set was not given are outside the design, and missing cells of an algorithm that was
+        left out are inside.
+        """
+        return np.equal(self.reasons, STOPPED)
 
     @property
     def cells(self) -> int:

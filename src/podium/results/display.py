@@ -89,8 +89,11 @@ def _replications(cube: Cube) -> str:
 def _missing(cube: Cube) -> str:
     lacking = cube.missing
     total = int(lacking.sum())
+    ended = cube.structure.get("planned")
+    early = 0 if ended is None else int(np.sum(np.maximum(ended.max(axis=1) - cube.design.sum(axis=1), 0)))
+    stopped = f"; a stopping rule saved {counted(early, 'replication')}" if early else ""
     if not total:
-        return f"none of {cube.cells:,} cells"
+        return f"none of {cube.cells:,} cells{stopped}"
     codes, counts = np.unique(cube.reasons[lacking], return_counts=True)
     why = ", ".join(f"{count:,} {REASON_NAMES[code]}" for code, count in zip(codes, counts, strict=True))
-    return f"{total:,} of {cube.cells:,} cells ({why})"
+    return f"{total:,} of {cube.cells:,} cells ({why}){stopped}"

@@ -27,6 +27,9 @@ PLURAL: dict[Axis, str] = {
 _WHOLE = re.compile(r"(0|-?[1-9][0-9]{0,17})(?:\.0+)?")
 
 
+LONGEST_LABEL = 1000  # characters
+
+
 def natural_key(label: Label) -> tuple[tuple[int, int, str], ...]:
     """Sort key that puts ``"ds2"`` before ``"ds10"``, ``"ds"`` before both, and numbers before words.
 
@@ -58,6 +61,10 @@ def clean_labels(
             raise LabelError(f"The {axis} label is empty {where(i)}. Give every {axis} a name.")
         if not is_label(label):
             raise LabelError(f"The {axis} label must be text or a number; got {shown(label)} {where(i)}.")
+        if (isinstance(label, str) and len(label) > LONGEST_LABEL) or (
+            isinstance(label, int) and label.bit_length() > 3 * LONGEST_LABEL
+        ):
+            raise LabelError(f"The {axis} label {where(i)} has more than {LONGEST_LABEL:,} characters. Shorten it.")
     labels: list[Label] | None = None
     if axis == "replication":
         labels = _whole_numbers(given)

@@ -14,12 +14,15 @@ There is one vocabulary of policies, used by every analysis:
     fill in the worst value that any algorithm reached on the same data set;
 ``"available"``
     use the cells that are present (only in analyses that accept incomplete data).
+
+Cells that were never run because a stopping rule had decided (reason ``"stopped"``) are planned. ``"raise"`` does not
+refuse them, and they are given no worst value or rank: the blocks in which an algorithm was left out are left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 
@@ -27,7 +30,7 @@ import numpy as np
 
 from podium.arrays import BoolArray
 from podium.checks import as_list, check_call, check_choice, check_count, check_mapping
-from podium.errors import InputError, MissingCellsError, counted, listing
+from podium.errors import InputError, MissingCellsError, counted, listing, named, setting
 from podium.results.cube import REASON_NAMES, Cube
 from podium.results.labels import Label
 from podium.results.selection import take
@@ -36,6 +39,7 @@ C = TypeVar("C", bound=Cube)
 MissingPolicy: TypeAlias = Literal["raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"]
 POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 RESOLVING: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-value", "available")
+SETTING_ASIDE: tuple[MissingPolicy, ...] = ("raise", "worst-rank", "worst-value")  # cells that were stopped
 RANKING: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value")
 
 
@@ -109,7 +113,7 @@ def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES) 
     """Check a policy's name; underscores may stand for hyphens."""
     name = policy.replace("_", "-") if isinstance(policy, str) else policy
     if isinstance(name, str) and name in POLICIES and name not in allowed:
-        raise InputError(f"`missing={name!r}` does not apply here; use one of {listing(allowed, most=9)}.")
+        raise InputError(f"`{setting('missing', name)}` does not apply here; use one of {listing(allowed, most=9)}.")
     check_choice(name, allowed, "missing")
     return cast("MissingPolicy", name)
 
@@ -133,6 +137,12 @@ def resolve_missing(cube: C, policy: str, *, allowed: tuple[MissingPolicy, ...] 
     `allowed` are the policies that the caller accepts, for the message of ``"raise"``.
     """
     name = parse_policy(policy, allowed=RESOLVING)
+    whole = cube
+    if name in SETTING_ASIDE:
+        cube = set_stopped_aside(cube)
+    if cube is not whole:
+        resolved, report = resolve_missing(cube, name, allowed=allowed)
+        return resolved, report_with_stopped(report, whole, cube)
     lacking = cube.missing
     if not lacking.any() or name == "available":
         return cube, report_missing(cube, name)
@@ -145,10 +155,49 @@ def resolve_missing(cube: C, policy: str, *, allowed: tuple[MissingPolicy, ...] 
     raise missing_cells_error(cube, allowed)
 
 
+def set_stopped_aside(cube: C) -> C:
+    """Leave out the blocks in which an algorithm was not run because a stopping rule had left it out."""
+    bad = np.any(cube.stopped & cube.missing, axis=(2, 3))
+    if not bad.any():
+        return cube
+    design = cube.design & ~bad
+    if not design.any():
+        raise MissingCellsError(
+            "Nothing would be left: in every block an algorithm was not run, because a stopping rule had left it out. "
+            "Use missing='drop-algorithm', or 'available' where the analysis accepts it."
+        )
+    return take(cube.replace(design=design))
+
+
+def report_with_stopped(report: MissingReport, whole: Cube, rest: Cube) -> MissingReport:
+    """Add to a report on the rest of a cube what `set_stopped_aside` has left out."""
+    stopped = int(np.sum(whole.stopped & whole.missing))
+    labels = {
+        (name, label)
+        for name, row in zip(rest.datasets, rest.design, strict=True)
+        for label, there in zip(rest.replications, row, strict=True)
+        if there
+    }
+    aside = [
+        (whole.datasets[m], whole.replications[b])
+        for m, b in np.argwhere(whole.design)
+        if (whole.datasets[m], whole.replications[b]) not in labels
+    ]
+    return replace(
+        report,
+        cells=whole.cells,
+        missing=report.missing + stopped,
+        reasons={**report.reasons, "stopped": report.reasons.get("stopped", 0) + stopped},
+        dropped_blocks=(*aside, *report.dropped_blocks),
+        dropped_datasets=(*(n for n in whole.datasets if n not in rest.datasets), *report.dropped_datasets),
+    )
+
+
 def missing_cells_error(cube: Cube, allowed: tuple[MissingPolicy, ...] = RESOLVING) -> MissingCellsError:
     """Build the error of the policy ``"raise"``: which cells, why, and the other policies that are allowed."""
     *others, last = (repr(policy) for policy in allowed if policy != "raise")
     choice = f"{', '.join(others)} or {last}" if others else last
+    way = "`missing=`" if named("missing") == "`missing`" else named("missing")
     lacking = np.argwhere(cube.missing)
     first = [
         f"{cube.algorithms[k]} on {cube.datasets[m]}, replication {cube.replications[b]}, "
@@ -158,7 +207,7 @@ def missing_cells_error(cube: Cube, allowed: tuple[MissingPolicy, ...] = RESOLVI
     more = f"; and {len(lacking) - 3:,} more" if len(lacking) > 3 else ""
     return MissingCellsError(
         f"{len(lacking):,} of {cube.cells:,} cells {'is' if len(lacking) == 1 else 'are'} missing: "
-        f"{'; '.join(first)}{more}. Choose what to do about them with `missing=`: {choice}."
+        f"{'; '.join(first)}{more}. Choose what to do about them with {way}: {choice}."
     )
 
 
@@ -169,7 +218,7 @@ def _drop_blocks(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
         per_algorithm = np.sum(lacking, axis=(0, 1, 3))
         k = int(np.argmax(per_algorithm))
         raise MissingCellsError(
-            "`missing='drop-block'` would leave nothing: every block has a missing cell. "
+            f"`{setting('missing', 'drop-block')}` would leave nothing: every block has a missing cell. "
             f"{cube.algorithms[k]!r} has the most ({per_algorithm[k]:,} cells). "
             "Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'."
         )
@@ -186,7 +235,7 @@ def _drop_algorithms(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
     bad = np.flatnonzero(np.any(lacking, axis=(0, 1, 3)))
     if len(bad) == len(cube.algorithms):
         raise MissingCellsError(
-            "`missing='drop-algorithm'` would leave nothing: every algorithm has a missing cell. "
+            f"`{setting('missing', 'drop-algorithm')}` would leave nothing: every algorithm has a missing cell. "
             "Use 'drop-block' or 'worst-value'."
         )
     report = report_missing(cube, "drop-algorithm", dropped_algorithms=tuple(cube.algorithms[k] for k in bad))
@@ -201,7 +250,7 @@ def _fill_worst(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
     if len(hopeless):
         m, _, _, j = hopeless[0]
         raise MissingCellsError(
-            f"`missing='worst-value'` finds no value of {cube.measures[j].name} on {cube.datasets[m]!r}. "
+            f"`{setting('missing', 'worst-value')}` finds no value of {cube.measures[j].name} on {cube.datasets[m]!r}. "
             "Leave that data set out, or use 'drop-block'."
         )
     filled = cube.replace(values=np.where(lacking, worst, cube.values), reasons=None)

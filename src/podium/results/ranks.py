@@ -13,7 +13,15 @@ from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, check_seed
 from podium.results.cube import Cube
 from podium.results.measure_info import MeasureInfo
-from podium.results.missing import RANKING, MissingReport, parse_policy, report_missing, resolve_missing
+from podium.results.missing import (
+    RANKING,
+    MissingReport,
+    parse_policy,
+    report_missing,
+    report_with_stopped,
+    resolve_missing,
+    set_stopped_aside,
+)
 
 C = TypeVar("C", bound=Cube)
 Ties: TypeAlias = Literal["average", "min", "max", "random"]
@@ -64,7 +72,10 @@ def rank_cube(cube: C, ties: Ties, seed: int, missing: str) -> tuple[C, MissingR
     check_seed(seed)
     policy = parse_policy(missing, allowed=RANKING)
     if policy == "worst-rank":
-        complete, report = cube, report_missing(cube, policy, filled=int(cube.missing.sum()))
+        complete = set_stopped_aside(cube)
+        report = report_missing(complete, policy, filled=int(complete.missing.sum()))
+        if complete is not cube:
+            report = report_with_stopped(report, cube, complete)
     else:
         complete, report = resolve_missing(cube, policy, allowed=RANKING)
     sign = np.array([measure.sign for measure in complete.measures], dtype=float)

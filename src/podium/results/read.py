@@ -5,17 +5,20 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from glob import glob
+from pathlib import Path
 from typing import Any
 
 from podium.checks import check_call, check_path
-from podium.errors import InputError
-from podium.results.formats import FORMATS, load_file
+from podium.errors import InputError, counted
+from podium.results.formats import load_file, recognised
 from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.source import from_source
 from podium.results.forms.table import NumberedFrame
 from podium.results.measure_info import Scale
 from podium.results.plausibility import warn_of_implausible_values
 from podium.results.results import Results
+from podium.results.text_files import load_json
 
 
 @check_call
@@ -30,6 +33,7 @@ def read(
     columns: Mapping[str, Any] | None = None,
     rows: RowMeaning | None = None,
     dataset: str | None = None,
+    sheet: str | None = None,
     levels: Sequence[str] | str | None = None,
     labels: Mapping[Any, Iterable[Any] | None] | None = None,
 ) -> Results:
@@ -41,12 +45,15 @@ def read(
     Parameters
     ----------
     source : path, DataFrame, Series, array, xarray.DataArray, dict, list of dicts, or anything with ``to_pandas()``
-        A ``.csv``, ``.tsv``, ``.txt``, ``.parquet`` or ``.json`` file; or a table in memory:
+        A ``.csv``, ``.tsv``, ``.txt``, ``.parquet``, ``.json``, ``.jsonl`` or ``.xlsx`` file; several of them, as a
+        list of paths or as a path with ``*``, whose results are combined; or a table in memory:
 
         - *long*: columns dataset, algorithm, replication, measure, value;
         - *trials*: columns dataset, algorithm, replication and one column per measure;
         - *wide*: one column per algorithm, one row per data set or replication;
-        - an array with `labels`; nested dicts with `levels`; a list of dicts, one per row.
+        - an array with `labels`; nested dicts with `levels`; a list of dicts, one per row;
+        - what other tools return or write: scikit-learn's ``cross_validate`` and ``cv_results_``, optuna, mlr3,
+          benchopt, OpenML, the AutoML benchmark, lm-evaluation-harness; see the page *Data shapes*.
     direction : str or mapping, optional
         ``"lower"`` or ``"greater"`` is better, for all measures or by measure. Names like ``accuracy`` or
         ``Misclassification`` imply a direction; for others it must be given.
@@ -64,6 +71,8 @@ def read(
         What a row of a wide table is, where the table does not say.
     dataset : str, optional
         Name of the data set, where the form has none; otherwise it is called ``"data"``.
+    sheet : str, optional
+        The sheet of an Excel file that has several.
     levels : sequence of str, optional
         The levels of a nested dict from the outside in, such as ``("dataset", "algorithm", "measure")``.
     labels : mapping, optional
@@ -105,30 +114,57 @@ def read(
         columns=columns,
         rows=rows,
         dataset=dataset,
+        sheet=sheet,
         levels=levels,
         labels=labels,
     )
+    files = _several_files(source)
+    if files is not None:
+        return _combined([_read(path, arguments) for path in files])
+    return _read(source, arguments)
+
+
+def _read(source: Any, arguments: Arguments) -> Results:
+    """Read one source."""
     prefix = ""
     if isinstance(source, str | os.PathLike):
-        if isinstance(source, str) and source.lstrip()[:1] in ("{", "["):
-            raise InputError("`source` is text, not a path. Read JSON text with podium.read(json.loads(text)).")
-        path = check_path(source, "source")
-        source, prefix = load_file(path, arguments), f"{path.name}: "
-    try:
-        cube = from_source(source, arguments)
-    except InputError as error:
-        raise _foreign(source, arguments) or error from None
-    warn_of_implausible_values(cube, stacklevel=3)  # past this function and its check of arguments
+        if isinstance(source, str) and source.lstrip()[:1] in ("{", "["):  # what `to_json` returns
+            source, prefix = load_json(source, "the text"), "text: "
+        else:
+            path = check_path(source, "source")
+            source, prefix = load_file(path, arguments), f"{path.name}: "
+    # Where the caller names the columns, these decide; else a table of another tool is read as what it is.
+    tool = recognised(source) if arguments.columns is None else None
+    if tool is not None and tool.convert is not None:
+        source = tool.convert(source.frame if isinstance(source, NumberedFrame) else source, arguments)
+    cube = from_source(source, arguments)
+    warn_of_implausible_values(cube, stacklevel=4)  # past this function, `read` and its check of arguments
     fields = {field.name: getattr(cube, field.name) for field in dataclasses.fields(cube)}
-    return Results(**{**fields, "origin": prefix + cube.origin})
+    if tool is not None:
+        fields |= {"form": tool.name, "origin": f"{tool.name}, as {cube.origin}"}
+    return Results(**{**fields, "origin": prefix + fields["origin"]})
 
 
-def _foreign(source: Any, arguments: Arguments) -> InputError | None:
-    """Build the error for a table of another tool that has its own reader; None for any other source."""
-    if arguments.columns is not None:  # the caller knows the columns, and the first error is about them
+def _several_files(source: Any) -> list[Path] | None:
+    """List the files of a list of paths, or those that match a path with ``*`` or ``?``; None for any other source."""
+    if isinstance(source, list) and source and all(isinstance(path, str | os.PathLike) for path in source):
+        return [check_path(path, "source") for path in source]
+    if not isinstance(source, str | os.PathLike) or not any(mark in os.fspath(source) for mark in "*?"):
         return None
-    source = source.frame if isinstance(source, NumberedFrame) else source
-    for format in FORMATS.values():
-        if format.recognise is not None and format.recognise(source):
-            return InputError(f"This is {format.name}. {format.way_out}")
-    return None
+    pattern = check_path(source, "source")
+    if pattern.exists():
+        return None
+    found = sorted(Path(name) for name in glob(str(pattern), recursive=True))
+    if not found:
+        raise InputError(f"`source`: no file matches {str(pattern)!r}.")
+    return found
+
+
+def _combined(parts: list[Results]) -> Results:
+    """Combine the results of several files."""
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = whole.combine(part)
+    forms = {part.form for part in parts}
+    origin = f"{counted(len(parts), 'file')}, the first {parts[0].origin}" if len(parts) > 1 else parts[0].origin
+    return whole.replace(form=forms.pop() if len(forms) == 1 else "", origin=origin)

@@ -57,14 +57,21 @@ class Results(Cube):
     design : ndarray of bool, shape (M, B)
         Which replications each data set has. Cells outside it do not count as missing.
     reasons : ndarray of uint8, shape (M, B, K, J)
-        0 where measured, else the position of the reason in ``("", "absent", "failed", "timeout", "skipped")``.
+        0 where measured, else the position of the reason in ``("", "absent", "failed", "timeout", "skipped",
+        "crashed", "stopped")``; ``"stopped"`` cells were never run because a stopping rule had decided.
     structure : mapping of str to ndarray, shape (M, B)
         Repeat, fold, and the sizes of learning and test samples, as far as known; -1 where not. ``"independent"`` is
-        1 where the samples were drawn afresh and share no example with those of other replications.
+        1 where the samples were drawn afresh and share no example with those of other replications. ``"planned"`` is
+        the number of replications that was planned for a data set that a stopping rule has ended early.
     origin : str
-        What `podium.read` recognised.
+        What `podium.read` recognised, and how it read it.
+    form : str
+        Its form: ``"long table"``, ``"table of trials"``, ``"wide table"``, ``"array"``, ``"nested dict"``, ``"podium
+        document"``, or the tool that wrote it, such as ``"trials of optuna"``.
     reports : tuple of MissingReport
         What the policies for missing cells did to produce these results.
+    warehouse : str
+        Path or address of the warehouse that they are from; empty if they are not, or if it was in memory.
 
     Examples
     --------

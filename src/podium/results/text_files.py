@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
+import json
 import lzma
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Literal, cast
@@ -13,13 +16,88 @@ from podium.errors import InputError
 
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 COMPRESSIONS = tuple(_OPENERS)
+MOST_BYTES = 2_000_000_000  # that a compressed file may hold: a thousandth of it is enough to fill any memory
 
 
 def open_text(path: Path, mode: Literal["r", "w"]) -> IO[str]:
     """Open a text file, compressed or not; a byte order mark at its start is skipped."""
     opener = _OPENERS.get(path.suffix.lower(), open)
+    if mode == "r" and opener is not open:
+        return io.TextIOWrapper(cast("IO[bytes]", open_bytes(path)), encoding="utf-8-sig", newline="")
     encoding = "utf-8-sig" if mode == "r" else "utf-8"
     return cast("IO[str]", opener(path, mode + "t", encoding=encoding, newline=""))
+
+
+def open_bytes(path: Path, *, compressed: bool | None = None) -> io.BufferedIOBase:
+    """Open a file for reading, compressed or not; a compressed one that holds too much ends in an error.
+
+    Its ending tells how it is compressed; `compressed` says whether it is gzipped, whatever its ending.
+    """
+    opener = _OPENERS.get(path.suffix.lower(), open)
+    if compressed is not None:
+        opener = gzip.open if compressed else open
+    if opener is open:
+        return path.open("rb")
+    return io.BufferedReader(_Limited(opener(path, "rb"), path))
+
+
+def refuse_large_archive(path: Path) -> None:
+    """Refuse a zip archive that holds too much."""
+    with zipfile.ZipFile(path) as archive:
+        if sum(member.file_size for member in archive.infolist()) > MOST_BYTES:
+            raise _too_large(path)
+
+
+class _Limited(io.RawIOBase):
+    """What a compressed file holds, up to a limit: a few kilobytes may hold many gigabytes."""
+
+    def __init__(self, inner: Any, path: Path) -> None:
+        self._inner, self._path, self._left = inner, path, MOST_BYTES
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._inner.read(len(buffer))
+        self._left -= len(data)
+        if self._left < 0:
+            raise _too_large(self._path)
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._inner.close()
+        super().close()
+
+
+def _too_large(path: Path) -> InputError:
+    return InputError(
+        f"{path.name!r} holds more than {MOST_BYTES / 1e9:g} GB when it is decompressed. If that is what it should "
+        "hold, decompress it yourself, and read the file that comes out."
+    )
+
+
+def load_json(text: str, name: str) -> Any:
+    """Load JSON; a key given twice, numbers that are too long and values nested too deeply are errors."""
+    try:
+        return json.loads(text, object_pairs_hook=_distinct)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{name!r} is not JSON: {error}.") from None
+    except RecursionError:
+        raise InputError(f"{name!r} is nested too deeply.") from None
+    except InputError as error:
+        raise InputError(f"{name!r}: {error}") from None
+    except ValueError:  # Python refuses to read integers of more than 4,300 digits
+        raise InputError(f"{name!r} holds a whole number with too many digits.") from None
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f"the key {twice!r} is given twice in one object. Remove one of the two.")
+    return found
 
 
 def not_utf8(path: Path) -> InputError:

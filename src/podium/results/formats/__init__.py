@@ -5,7 +5,7 @@ A module that is added to this folder is found by `podium.read` and `Results.wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -18,7 +18,7 @@ from podium.errors import InputError
 from podium.registry import Registry
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
-from podium.results.forms.table import NumberedFrame
+from podium.results.forms.table import NOTE, NumberedFrame
 from podium.results.text_files import COMPRESSIONS
 
 
@@ -40,8 +40,10 @@ class Format:
         Writes results to a path, so that `read` gives equal results.
     recognise : callable, optional
         Tells whether a source in memory is a table of this tool.
-    way_out : str
-        How to read a source that is recognised.
+    convert : callable, optional
+        From a source that is recognised and the arguments of `podium.read` to a form that `podium.read` takes.
+    complete : callable, optional
+        From a frame that was read from a file and the path of that file to the frame with what lies beside the file.
     """
 
     name: str
@@ -50,7 +52,8 @@ class Format:
     read: Callable[[Path, Arguments], Any] | None = None
     write: Callable[[Cube, Path], None] | None = None
     recognise: Callable[[Any], bool] | None = None
-    way_out: str = ""
+    convert: Callable[[Any, Arguments], Any] | None = None
+    complete: Callable[[pd.DataFrame, Path], pd.DataFrame] | None = None
 
 
 FORMATS: Registry[Format] = Registry(__name__, Format)
@@ -77,6 +80,19 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
     )
 
 
+def recognised(source: Any) -> Format | None:
+    """Find the tool whose table this is."""
+    source = source.frame if isinstance(source, NumberedFrame) else source
+    tools = (format for format in FORMATS.values() if format.recognise is not None)
+    return next((format for format in tools if format.recognise is not None and format.recognise(source)), None)
+
+
+def with_directions(frame: pd.DataFrame, directions: Mapping[str, str]) -> pd.DataFrame:
+    """Note in a frame which values of its measures are better; an argument of `podium.read` wins over it."""
+    frame.attrs[NOTE] = {"measures": [{"name": name, "direction": word} for name, word in directions.items()]}
+    return frame
+
+
 def load_frame(source: object) -> pd.DataFrame:
     """Return a table that is given as a DataFrame, or as the path of a file that holds one."""
     loaded = load_file(check_path(source, "source"), Arguments()) if isinstance(source, str | PathLike) else source
@@ -96,4 +112,11 @@ def load_file(path: Path, arguments: Arguments) -> Any:
     format = file_format(path, "read")
     assert format.read is not None
     with file_access(path, "read", "source"):
-        return format.read(path, arguments)
+        loaded = format.read(path, arguments)
+    frame = loaded.frame if isinstance(loaded, NumberedFrame) else loaded
+    if not isinstance(frame, pd.DataFrame):
+        return loaded
+    for other in FORMATS.values():
+        if other.complete is not None:
+            frame = other.complete(frame, path)
+    return loaded._replace(frame=frame) if isinstance(loaded, NumberedFrame) else frame

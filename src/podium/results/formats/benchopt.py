@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import as_numbers, check_call, shown
-from podium.errors import InputError, listing
-from podium.results.formats import Format, lacking_columns, load_frame
+from podium.errors import AmbiguousInputError, InputError, listing, setting
+from podium.results.formats import Format, lacking_columns, load_frame, with_directions
+from podium.results.forms.arguments import Arguments
 from podium.results.read import read
 from podium.results.results import Results
 
@@ -44,10 +45,17 @@ def read_benchopt(
     >>> podium.results.read_benchopt(frame).algorithms
     ('cd', 'pgd')
     """
-    frame = load_frame(source)
-    data = "data_name" if "data_name" in frame and "dataset_name" not in frame else "dataset_name"
     if not isinstance(measure, str):
         raise InputError(f"`measure` must be the name of a column; got {shown(measure)}.")
+    runs = _runs(load_frame(source), measure)
+    directions = {measure: direction, "time": "lower"}
+    results = read(runs, measure=[measure, "time"], direction=directions, units={"time": "s"})
+    return results.replace(origin="benchopt", form=FORMAT.name)
+
+
+def _runs(frame: pd.DataFrame, measure: str) -> pd.DataFrame:
+    """Take the last value of each run, and its time."""
+    data = "data_name" if "data_name" in frame and "dataset_name" not in frame else "dataset_name"
     lacking = lacking_columns(frame, (*_NEEDED, measure, data))
     if lacking:
         raise InputError(f"This is not a results table of benchopt: there is no column {listing(lacking)}.")
@@ -68,13 +76,27 @@ def read_benchopt(
         }
     )
     last = runs.sort_values("stop_val", kind="stable").groupby(["dataset", "algorithm", "replication"]).tail(1)
-    directions = {measure: direction, "time": "lower"}
-    results = read(last, measure=[measure, "time"], direction=directions, units={"time": "s"})
-    return results.replace(origin="benchopt")
+    return last.drop(columns="stop_val")
+
+
+def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
+    """Read the objective value, which solvers minimise, or the columns that are named."""
+    wanted = [str(name) for name in arguments.wanted_measures or () if name != "time"]
+    if len(wanted) > 1:
+        raise InputError(f"`measure` must be one column of benchopt, besides 'time'; got {wanted!r}.")
+    measure = wanted[0] if wanted else "objective_value"
+    if measure not in source:
+        numeric = [str(name) for name in source.select_dtypes("number").columns if name not in _NEEDED]
+        raise AmbiguousInputError(
+            f"The results of benchopt have no column {measure!r}. Say which one to read besides 'time': "
+            f"{setting('measure', numeric[0] if numeric else '...')}, {setting('direction', 'lower')}."
+        )
+    runs = _runs(source, measure)
+    return with_directions(runs, {"time": "lower", **({} if wanted else {measure: "lower"})})
 
 
 FORMAT = Format(
     name="a results table of benchopt",
     recognise=lambda source: not lacking_columns(source, _NEEDED),
-    way_out="Read it with podium.results.read_benchopt(source).",
+    convert=_convert,
 )

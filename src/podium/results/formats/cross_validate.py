@@ -10,8 +10,9 @@ import pandas as pd
 
 from podium.arrays import FloatArray
 from podium.checks import as_numbers, check_call, check_name, describe, is_whole, shown
-from podium.errors import InputError, listing
-from podium.results.formats import Format
+from podium.errors import AmbiguousInputError, InputError, listing
+from podium.results.formats import Format, with_directions
+from podium.results.forms.arguments import Arguments
 from podium.results.read import read
 from podium.results.results import Results
 
@@ -66,6 +67,15 @@ def read_cross_validate(
     check_name(dataset, "dataset")
     if not isinstance(direction, str | Mapping):
         raise InputError(f"`direction` must be 'lower' or 'greater', or a mapping; got {shown(direction)}.")
+    frame, names = _trials(outcomes, dataset, folds)
+    words = dict.fromkeys(names, direction) if isinstance(direction, str) else dict(direction)
+    words |= {name: "lower" for name in _TIMES.values() if name in names}
+    results = read(frame, measure=list(names), direction=words)
+    return results.replace(origin="scikit-learn cross_validate", form=FORMAT.name)
+
+
+def _trials(outcomes: Mapping[str, Any], dataset: str, folds: int | None) -> tuple[pd.DataFrame, list[str]]:
+    """Make a table of trials, and list its measures."""
     nested = outcomes if _is_nested(outcomes) else {dataset: outcomes}
     rows: list[dict[str, Any]] = []
     names: dict[str, None] = {}
@@ -81,10 +91,19 @@ def read_cross_validate(
                 rows.append({**place, **{name: values[i] for name, values in of.items()}})
     if not rows:
         raise InputError("`outcomes` is empty: give {algorithm: cross_validate(...)}.")
-    words = dict.fromkeys(names, direction) if isinstance(direction, str) else dict(direction)
-    words |= {name: "lower" for name in _TIMES.values() if name in names}
-    frame = pd.DataFrame(rows)
-    return read(frame, measure=list(names), direction=words).replace(origin="scikit-learn cross_validate")
+    return pd.DataFrame(rows), list(names)
+
+
+def _convert(source: Mapping[str, Any], arguments: Arguments) -> pd.DataFrame:
+    """Read scores, for which greater is better, and times."""
+    if _is_outcome(source):
+        raise AmbiguousInputError(
+            "This is the outcome of cross_validate for one algorithm, which does not name it. Name it: "
+            "podium.read({'name of the algorithm': outcome, ...})."
+        )
+    frame, names = _trials(source, arguments.dataset_name, None)
+    frame = frame if _is_nested(source) else frame.drop(columns="dataset")  # `dataset` of `podium.read` names it
+    return with_directions(frame, {name: "lower" if name in _TIMES.values() else "greater" for name in names})
 
 
 def _is_outcome(thing: object) -> bool:
@@ -96,8 +115,9 @@ def _is_outcome(thing: object) -> bool:
 
 def _recognise(source: object) -> bool:
     """Tell whether a dict holds outcomes of cross_validate, at whatever depth."""
-    while isinstance(source, Mapping) and source and not _is_outcome(source):
-        source = next(iter(source.values()))
+    for _ in range(3):
+        if isinstance(source, Mapping) and source and not _is_outcome(source):
+            source = next(iter(source.values()))
     return _is_outcome(source)
 
 
@@ -187,5 +207,5 @@ def _same(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
 FORMAT = Format(
     name="the outcome of scikit-learn's cross_validate",
     recognise=_recognise,
-    way_out="Read it with podium.results.read_cross_validate({'name of the algorithm': outcome, ...}).",
+    convert=_convert,
 )

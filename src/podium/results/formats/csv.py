@@ -6,6 +6,7 @@ import csv
 import re
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,14 +15,14 @@ import pandas as pd
 
 from podium.errors import InputError, LabelError
 from podium.results.cube import Cube
-from podium.results.formats import Format
+from podium.results.formats import Format, recognised
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.columns import EMPTY_WORDS, Rows
 from podium.results.forms.long import to_long
 from podium.results.forms.roles import find_roles
 from podium.results.forms.table import NumberedFrame, refuse_repeated
 from podium.results.known_measures import known_facts
-from podium.results.text_files import not_utf8, open_text
+from podium.results.text_files import not_utf8, open_bytes, open_text
 
 _LABELS = ("dataset", "replication", "algorithm", "measure", "reason", "direction", "units", "scale")
 
@@ -29,6 +30,8 @@ _LABELS = ("dataset", "replication", "algorithm", "measure", "reason", "directio
 _EXACT: dict[str, Any] = (
     {} if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
 )
+
+_DECIMAL_COMMA = re.compile(r"[-+]?\d*,?\d+(?:[eE][-+]?\d+)?")
 
 _LONG_LINE = (
     "Line {line} of {file!r} has {size} cells, and the header has {names} names. "
@@ -45,12 +48,19 @@ def read_csv(path: Path, arguments: Arguments) -> NumberedFrame:
         unnamed = [i for i, name in enumerate(names) if not name]
         if unnamed and unnamed != [0]:
             raise LabelError(f"Column {unnamed[-1] + 1} of {path.name!r} has no name. Give it one, or remove it.")
-        roles = find_roles(names, arguments.columns)
+        # The columns of another tool have their own meaning.
+        tool = recognised(pd.DataFrame(columns=names)) if arguments.columns is None else None
+        roles = find_roles(names, arguments.columns) if tool is None else {}
         labels = {str(column) for role, column in roles.items() if role in _LABELS}
+        decimal = "."
         frame = _parse(path, separator, names, labels)
         words = {name for name in names if name not in labels and not pd.api.types.is_numeric_dtype(frame[name].dtype)}
+        if separator != "," and any(_has_decimal_commas(frame[name]) for name in words):
+            decimal = ","
+            frame = _parse(path, separator, names, labels, decimal)
+            words = {name for name in words if not pd.api.types.is_numeric_dtype(frame[name].dtype)}
         if words:  # read again, so that a data set called NA keeps its name
-            frame = _parse(path, separator, names, labels | words)
+            frame = _parse(path, separator, names, labels | words, decimal)
     except UnicodeDecodeError:
         raise not_utf8(path) from None
     except csv.Error as error:
@@ -81,9 +91,9 @@ def write_csv(cube: Cube, path: Path) -> None:
 
 def _header(path: Path) -> tuple[str, list[str]]:
     """Return the separator (the one that splits the first line into most parts) and the names it splits."""
-    found = {}
+    found: dict[str, list[str]] = {",": []}
     for separator in (",", ";", "\t", "|"):
-        with open_text(path, "r") as handle:
+        with open_text(path, "r") as handle, suppress(csv.Error):  # a whole header is too long for one cell
             found[separator] = next(_records(handle, separator), (0, []))[1]
     separator = max(found, key=lambda separator: len(found[separator]))
     if not found[separator]:
@@ -101,13 +111,19 @@ def _records(handle: Any, separator: str) -> Iterator[tuple[int, list[str]]]:
         start = reader.line_num + 1
 
 
-def _parse(path: Path, separator: str, names: list[str], labels: set[str]) -> pd.DataFrame:
+def _has_decimal_commas(column: pd.Series[Any]) -> bool:
+    """Tell whether all cells that are not empty are numbers, some of them with a decimal comma."""
+    cells = [cell.strip() for cell in column if isinstance(cell, str) and cell.strip() not in EMPTY_WORDS]
+    return any("," in cell for cell in cells) and all(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
+
+
+def _parse(path: Path, separator: str, names: list[str], labels: set[str], decimal: str = ".") -> pd.DataFrame:
     """Parse the body; columns of labels stay text, whatever they look like."""
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), open_bytes(path) as handle:
             warnings.simplefilter("error", pd.errors.ParserWarning)
             frame: pd.DataFrame = pd.read_csv(
-                path,
+                handle,
                 sep=separator,
                 header=0,
                 names=names,
@@ -116,6 +132,7 @@ def _parse(path: Path, separator: str, names: list[str], labels: set[str]) -> pd
                 keep_default_na=False,
                 na_values={name: list(EMPTY_WORDS) for name in names if name not in labels},
                 encoding="utf-8-sig",
+                decimal=decimal,
                 **_EXACT,
             )
         return frame

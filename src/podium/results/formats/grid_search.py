@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
-from podium.results.formats import Format
+from podium.errors import InputError
+from podium.results.formats import Format, with_directions
+from podium.results.forms.arguments import Arguments
+
+_SCORE = re.compile(r"split(\d+)_test_(.+)")
 
 
 def _recognise(source: Any) -> bool:
@@ -15,12 +21,31 @@ def _recognise(source: Any) -> bool:
     return isinstance(source, Mapping | pd.DataFrame) and "params" in named and "mean_fit_time" in named
 
 
-FORMAT = Format(
-    name="cv_results_ of a scikit-learn search, with one row per setting",
-    recognise=_recognise,
-    way_out="To compare the settings, make each a column of its scores: "
-    r"scores = pandas.DataFrame(cv_results_).set_index('params').filter(regex=r'^split\d+_test_score$').T; "
-    "scores.columns = scores.columns.map(str); "
-    "podium.read(scores.reset_index(drop=True), rows='replication', direction='greater'). "
-    "If the search had several scorers, replace 'test_score' by 'test_' and the name of one of them.",
-)
+def _convert(source: Any, arguments: Arguments) -> pd.DataFrame:
+    """Read each setting as an algorithm, the splits as replications, and the scorers as measures."""
+    table = pd.DataFrame(dict(source)) if isinstance(source, Mapping) else source
+    found = {column: match for column in table.columns if (match := _SCORE.fullmatch(str(column)))}
+    if not found:
+        raise InputError("The outcome of the search has no scores of single splits, split0_test_score and so on.")
+    settings = [_setting(params) for params in table["params"]]
+    rows: dict[tuple[str, int], dict[str, Any]] = {}
+    for column, match in found.items():
+        for setting, value in zip(settings, table[column], strict=True):
+            place = {"algorithm": setting, "replication": int(match[1]) + 1}
+            rows.setdefault((setting, int(match[1])), place)[match[2]] = value
+    return with_directions(pd.DataFrame(list(rows.values())), {match[2]: "greater" for match in found.values()})
+
+
+def _setting(params: Any) -> str:
+    """Write a setting; in a CSV file it is the text of a dict."""
+    if isinstance(params, str):
+        try:
+            params = ast.literal_eval(params)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            return str(params)
+    if not isinstance(params, Mapping):
+        return str(params)
+    return ", ".join(f"{name}={value}" for name, value in params.items()) or "defaults"
+
+
+FORMAT = Format(name="cv_results_ of a scikit-learn search", recognise=_recognise, convert=_convert)

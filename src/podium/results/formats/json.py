@@ -6,21 +6,18 @@ import json
 from pathlib import Path
 from typing import Any
 
-from podium.errors import InputError
 from podium.results.cube import Cube
 from podium.results.formats import Format
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.document import to_document
-from podium.results.text_files import not_utf8, open_text
+from podium.results.text_files import load_json, not_utf8, open_text
 
 
 def read_json(path: Path, arguments: Arguments) -> Any:
     """Load dicts and lists; their content says what they are."""
     try:
         with open_text(path, "r") as handle:
-            return json.load(handle)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise InputError(f"{path.name!r} is not JSON: {error}.") from None
+            return load_json(handle.read(), path.name)
     except UnicodeDecodeError:
         raise not_utf8(path) from None
 

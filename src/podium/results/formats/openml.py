@@ -10,10 +10,12 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import check_call, shown
-from podium.errors import InputError, listing
+from podium.errors import AmbiguousInputError, InputError, listing
 from podium.results.formats import Format, lacking_columns, load_frame
+from podium.results.forms.arguments import Arguments
 from podium.results.read import read
 from podium.results.results import Results
+from podium.results.text_files import load_json
 
 _NEEDED = ("data_name", "function", "value")
 _NAMES = {"predictive_accuracy": "accuracy", "area_under_roc_curve": "AUC"}
@@ -55,9 +57,17 @@ def read_openml_evaluations(
     lacking = lacking_columns(frame, (*_NEEDED, algorithm))
     if lacking:
         raise InputError(f"These are not evaluations of OpenML: there is no column {listing(lacking)}.")
+    results = read(_evaluations(frame, algorithm), direction=direction)
+    return results.replace(origin="OpenML evaluations", form=FORMAT.name)
+
+
+def _evaluations(frame: pd.DataFrame, algorithm: str) -> pd.DataFrame:
+    """Make a long table; the values per fold are replications."""
     rows: list[dict[str, Any]] = []
     for record in frame.to_dict("records"):
         folds = record.get("values")
+        if isinstance(folds, str) and folds.strip().startswith("["):  # as a CSV file has them
+            folds = load_json(folds, "values")
         values = list(folds) if isinstance(folds, list | tuple | np.ndarray) and len(folds) else [record["value"]]
         function = str(record["function"])
         place = {
@@ -66,11 +76,24 @@ def read_openml_evaluations(
             "measure": _NAMES.get(function, function),
         }
         rows += [{**place, "replication": i + 1, "value": value} for i, value in enumerate(values)]
-    return read(pd.DataFrame(rows), direction=direction).replace(origin="OpenML evaluations")
+    return pd.DataFrame(rows)
+
+
+def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
+    """Read flows as algorithms; one flow with several settings on a data set is ambiguous."""
+    lacking = lacking_columns(source, (*_NEEDED, "flow_name"))
+    if lacking:
+        raise InputError(f"These are not evaluations of OpenML: there is no column {listing(lacking)}.")
+    if source.duplicated(["data_name", "flow_name", "function"]).any():
+        raise AmbiguousInputError(
+            "One flow has several evaluations on one data set. If they are different settings, read them with "
+            "podium.results.read_openml_evaluations(source, algorithm='setup_id'); else keep one of them."
+        )
+    return _evaluations(source, "flow_name")
 
 
 FORMAT = Format(
     name="a list of evaluations from OpenML",
     recognise=lambda source: not lacking_columns(source, _NEEDED),
-    way_out="Read it with podium.results.read_openml_evaluations(source).",
+    convert=_convert,
 )

@@ -24,6 +24,22 @@ def read_parquet(path: Path, arguments: Arguments) -> pd.DataFrame:
         schema = pq.read_schema(path)
     except pa.ArrowInvalid:
         raise InputError(f"{path.name!r} is not a Parquet file.") from None
+    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
+        raise _damaged(path, error) from error
+    try:
+        return _frame(path, schema, pa, pq)
+    except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise _damaged(path, error) from error
+
+
+def _damaged(path: Path, error: Exception) -> Exception:
+    """Build the error for a file whose content cannot be read; an error of the operating system stays as it is."""
+    if isinstance(error, InputError) or getattr(error, "errno", None) is not None:
+        return error
+    return InputError(f"{path.name!r} is damaged: it is not what a program that writes Parquet files writes.")
+
+
+def _frame(path: Path, schema: Any, pa: Any, pq: Any) -> pd.DataFrame:
     words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
     table = pq.read_table(path, read_dictionary=words).replace_schema_metadata(None)  # it describes plain text
     frame: pd.DataFrame = table.to_pandas(split_blocks=True)

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from podium.checks import did_you_mean, shown
-from podium.errors import DirectionError, InputError, LabelError, listing
+from podium.errors import DirectionError, InputError, LabelError, listing, setting
 from podium.results.known_measures import known_facts
 from podium.results.labels import clean_labels, is_label, one_or_several
 from podium.results.measure_info import Direction, MeasureFacts, MeasureInfo, parse_direction
@@ -27,6 +27,7 @@ _TAKES: dict[str, tuple[Any, str]] = {
     "columns": (Mapping, "a mapping from role to column, such as {'algorithm': 'clf'}"),
     "rows": (str, "'dataset' or 'replication'"),
     "dataset": (str, "the name of the data set, a text"),
+    "sheet": (str, "the name of a sheet, a text"),
     "levels": (str | Sequence, "the names of the levels, such as ('dataset', 'algorithm')"),
     "labels": (
         Mapping,
@@ -54,6 +55,7 @@ class Arguments:
     columns: Mapping[str, Any] | None = None
     rows: RowMeaning | None = None
     dataset: str | None = None
+    sheet: str | None = None
     levels: Sequence[str] | str | None = None
     labels: Mapping[Any, Iterable[Any] | None] | None = None
 
@@ -129,8 +131,8 @@ class Arguments:
         if undirected:
             raise DirectionError(
                 f"Whether lower or greater is better is unknown for {listing(undirected)}. "
-                f"Specify it: direction={{{undirected[0]!r}: 'lower'}} or direction={{{undirected[0]!r}: 'greater'}}."
-                + way_out
+                f"Specify it: {setting('direction', {undirected[0]: 'lower'})} or "
+                f"{setting('direction', {undirected[0]: 'greater'})}." + way_out
             )
         return tuple(
             MeasureInfo(
@@ -149,8 +151,9 @@ class Arguments:
             raise InputError(f"`measure` must be one name here: the form holds one measure; got {names!r}.")
         if not names and self.direction is None and self.maximize is None:
             raise DirectionError(
-                "The table does not say what its values measure. Name the measure (measure='accuracy'), or say which "
-                "values are better (direction='lower' or direction='greater')."
+                "The table does not say what its values measure. Name the measure "
+                f"({setting('measure', 'accuracy')}), or say which "
+                f"values are better ({setting('direction', 'lower')} or {setting('direction', 'greater')})."
             )
         return self.describe(names or ["value"], stored)
 

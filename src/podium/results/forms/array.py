@@ -51,6 +51,7 @@ def from_array(values: Any, labels: Mapping[Any, Iterable[Any] | None] | None, a
         replications=named.get("replication", (1,)),
         algorithms=tuple(map(str, named["algorithm"])),
         measures=arguments.describe(named["measure"]) if "measure" in named else arguments.describe_only(),
+        form="array",
         origin=f"array of shape {array.shape}: {' × '.join(PLURAL[axis] for axis in axes)}",
     )
 

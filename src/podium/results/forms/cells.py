@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from podium.arrays import FloatArray, IntArray
-from podium.errors import CellValueError, DuplicateCellError, InputError
+from podium.errors import CellValueError, DuplicateCellError, InputError, setting
 from podium.results.cube import ABSENT, REASON_NAMES, Cube, ReasonArray
 from podium.results.forms.columns import Coded, Rows
 from podium.results.labels import Axis, Label
@@ -37,7 +37,9 @@ class Cells:
     numbered: bool = True  # whether the table itself numbers the replications
 
 
-def assemble(cells: Cells, *, algorithms: tuple[Label, ...], measures: tuple[MeasureInfo, ...], origin: str) -> Cube:
+def assemble(
+    cells: Cells, *, algorithms: tuple[Label, ...], measures: tuple[MeasureInfo, ...], origin: str, form: str
+) -> Cube:
     """Place every row in its cell; a cell that is given twice is an error that names the rows."""
     datasets, replications = cells.places["dataset"], cells.places["replication"]
     shape = (len(datasets.labels), len(replications.labels), len(algorithms), len(measures))
@@ -67,6 +69,7 @@ def assemble(cells: Cells, *, algorithms: tuple[Label, ...], measures: tuple[Mea
         algorithms=tuple(map(str, algorithms)),
         measures=measures,
         origin=origin,
+        form=form,
     )
 
 
@@ -134,16 +137,17 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
     if cells.numbered and "repeat" not in cells.structure:
         way_out = (
             "Keep one row for each; if repeat and fold together number the replications, name both columns: "
-            "columns={'repeat': ..., 'fold': ...}."
+            f"{setting('columns', {'repeat': ..., 'fold': ...})}."
         )
     if not cells.numbered and wide:
         way_out = (
-            "If the rows of a data set are its replications, pass rows='replication'; otherwise keep one row for each."
+            f"If the rows of a data set are its replications, pass {setting('rows', 'replication')}; otherwise keep "
+            "one row for each."
         )
     elif not cells.numbered:
         way_out = (
             "The table has no replication column; if the rows are replications, add one that numbers them and name it "
-            "with columns={'replication': ...}, otherwise keep one row for each."
+            f"with {setting('columns', {'replication': ...})}, otherwise keep one row for each."
         )
     noun = "row label" if wide else "cell"
     raise DuplicateCellError(

@@ -15,7 +15,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.checks import shown
-from podium.errors import AmbiguousInputError, CellValueError, InputError, LabelError, listing
+from podium.errors import AmbiguousInputError, CellValueError, InputError, LabelError, listing, setting
 from podium.results.cube import MEASURED, REASON_NAMES, ReasonArray
 from podium.results.labels import Axis, Label, clean_labels, is_missing, natural_key
 
@@ -30,7 +30,8 @@ _REASON_WORDS = {
     **{name: code for code, name in enumerate(REASON_NAMES)},
     **dict.fromkeys(("done", "ok", "measured", "success", "complete", "completed", "finished"), MEASURED),
     **dict.fromkeys(("timed out", "timedout"), REASON_NAMES.index("timeout")),
-    **dict.fromkeys(("error", "failure", "fail", "crashed"), REASON_NAMES.index("failed")),
+    **dict.fromkeys(("error", "failure", "fail"), REASON_NAMES.index("failed")),
+    **dict.fromkeys(("crash",), REASON_NAMES.index("crashed")),
     **dict.fromkeys(("missing",), REASON_NAMES.index("absent")),
 }
 
@@ -143,7 +144,7 @@ def refuse_fractions(column: pd.Series[Any], axis: Axis) -> None:
     if not np.isnan(values).any() and fractions.size:
         raise AmbiguousInputError(
             f"The column {column.name!r} is named like the {axis} and holds numbers like {fractions[0]:g}. "
-            f"If these are labels, pass columns={{{axis!r}: {column.name!r}}}; if not, rename the column."
+            f"If these are labels, pass {setting('columns', {axis: column.name})}; if not, rename the column."
         )
 
 

@@ -67,6 +67,7 @@ def from_document(document: Mapping[str, Any], arguments: Arguments) -> Cube:
             algorithms=tuple(document["algorithms"]),
             measures=arguments.describe([list(stored)[i] for i in kept], stored),
             origin="podium document",
+            form="podium document",
         )
     except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
         if isinstance(error, InputError):

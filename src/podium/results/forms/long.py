@@ -33,6 +33,7 @@ def from_long(table: Table, arguments: Arguments) -> Cube:
         algorithms=cells.places["algorithm"].labels,
         measures=arguments.describe(measure.labels, {**table.stored, **_measure_facts(table, measure)}),
         origin=table.origin("long table", table.roles["value"]),
+        form="long table",
     )
 
 

@@ -23,6 +23,11 @@ Leaf: TypeAlias = tuple[tuple[Any, ...], list[Any]]
 def from_nested(tree: Mapping[Any, Any], arguments: Arguments) -> Cube:
     """Read a tree of dicts; `levels` names its levels from the outside in, and a list holds replications."""
     arguments.only_for("a nested dict", "levels")
+    if _depth(tree) > len(AXES):
+        raise InputError(
+            f"The nested dict has more than {len(AXES)} levels, or contains itself; there are at most {len(AXES)}: "
+            f"{listing(AXES)}."
+        )
     if _is_empty(tree):
         raise InputError("The table is empty: there is no value in the nested dict.")
     names = _check_levels(arguments.levels, _depth(tree))
@@ -69,7 +74,7 @@ def _assembled(columns: Mapping[str, list[Any]], names: Sequence[Axis], n: int, 
         numbered="replication" in names,
     )
     origin = f"nested dict: {' → '.join(names)}; {counted(n, 'value')}"
-    return assemble(cells, algorithms=coded["algorithm"].labels, measures=measures, origin=origin)
+    return assemble(cells, algorithms=coded["algorithm"].labels, measures=measures, origin=origin, form="nested dict")
 
 
 def to_nested(cube: Cube) -> dict[str, dict[str, dict[str, dict[Any, float]]]]:
@@ -86,15 +91,15 @@ def to_nested(cube: Cube) -> dict[str, dict[str, dict[str, dict[Any, float]]]]:
     }
 
 
-def _is_empty(tree: Any) -> bool:
+def _is_empty(tree: Any, level: int = 0) -> bool:
     if isinstance(tree, Mapping):
-        return all(_is_empty(branch) for branch in tree.values())
+        return level <= len(AXES) and all(_is_empty(branch, level + 1) for branch in tree.values())
     return holds_several(tree) and isinstance(tree, Sized) and len(tree) == 0
 
 
 def _depth(tree: Any) -> int:
     depth = 0
-    while isinstance(tree, Mapping) and tree:
+    while isinstance(tree, Mapping) and tree and depth <= len(AXES):
         tree = next(iter(tree.values()))
         depth += 1
     return depth
@@ -104,7 +109,7 @@ def _check_levels(levels: Sequence[str] | str | None, depth: int) -> list[Axis]:
     if levels is None:
         raise AmbiguousInputError(
             f"The nested dict has {counted(depth, 'level')}, and its keys do not say what they are. "
-            "Name the levels from the outside in, for example levels=('dataset', 'algorithm', 'measure')."
+            f"Name the levels from the outside in, for example levels={_EXAMPLES.get(depth, _EXAMPLES[3])}."
         )
     given = [levels] if isinstance(levels, str) else list(levels)
     names: list[Axis] = [axis for word in given for axis in AXES if axis == word]
@@ -114,6 +119,15 @@ def _check_levels(levels: Sequence[str] | str | None, depth: int) -> list[Axis]:
             f"{listing(AXES)}, and one of them must be 'algorithm'; got {listing(given) or 'none'}."
         )
     return names
+
+
+# The levels of a nested dict that are most likely, by their number; four are those of `Results.to_nested`.
+_EXAMPLES = {
+    1: "'algorithm'",
+    2: "('dataset', 'algorithm')",
+    3: "('dataset', 'algorithm', 'measure')",
+    4: "('dataset', 'algorithm', 'measure', 'replication')",
+}
 
 
 def _leaves(tree: Any, names: Sequence[Axis], keys: tuple[Any, ...] = ()) -> Iterator[Leaf]:

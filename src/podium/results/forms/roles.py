@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
 from podium.checks import shown
-from podium.errors import AmbiguousInputError, InputError, LabelError, listing
+from podium.errors import AmbiguousInputError, InputError, LabelError, listing, setting
 
 Role: TypeAlias = Literal[
     "dataset",
@@ -21,6 +21,7 @@ Role: TypeAlias = Literal[
     "n_learn",
     "n_test",
     "independent",
+    "planned",
     "direction",
     "units",
     "scale",
@@ -33,7 +34,7 @@ UNNAMED = "(index)"  # the column in which an index without a name is kept
 # Names seen in the tables of autorank, scikit-posthocs, critdd, cd-diagram, mlr3, benchopt, AMLB and OpenML.
 SYNONYMS: Mapping[Role, str] = {
     "dataset": "dataset datasets datasetname dataname data task taskname taskid problem",
-    "replication": "replication replications replicate rep sample samples samp iteration iter run bootstrap",
+    "replication": "replication replications replicate rep sample samples samp iteration iter run bootstrap case",
     "algorithm": "algorithm algorithms algorithmname alg algo classifier classifiername learner learnername learnerid"
     " model modelname method methodname estimator estimatorname solver solvername candidate framework",
     "measure": "measure measures measurename metric metricname performance performances criterion",
@@ -44,6 +45,7 @@ SYNONYMS: Mapping[Role, str] = {
     "n_learn": "nlearn nlearning ntrain trainsize learnsize",
     "n_test": "ntest testsize",
     "independent": "independent",
+    "planned": "planned",
     "direction": "direction",
     "units": "units unit",
     "scale": "scale",
@@ -74,7 +76,7 @@ def find_roles(names: Iterable[Hashable], columns: Mapping[str, Any] | None = No
         if len(candidates) > 1 and len(exact) != 1:
             raise AmbiguousInputError(
                 f"The columns {listing(candidates)} could each be the {role}. "
-                f"Say which one is: columns={{{role!r}: {candidates[0]!r}}}."
+                f"Say which one is: {setting('columns', {role: candidates[0]})}."
             )
         roles[role] = exact[0] if exact else candidates[0]
     return roles

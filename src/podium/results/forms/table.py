@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
+from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing, setting
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import Cells
@@ -26,7 +26,7 @@ from podium.results.forms.columns import (
     refuse_fractions,
     structure_column,
 )
-from podium.results.forms.roles import UNNAMED, Role, Roles, find_roles
+from podium.results.forms.roles import UNNAMED, Role, Roles, find_roles, role_of
 from podium.results.known_measures import known_facts
 from podium.results.labels import AXES, Axis
 from podium.results.measure_info import MeasureFacts, read_measures, write_measures
@@ -145,10 +145,7 @@ def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
     if not len(frame):
         raise InputError("The table is empty: it has no rows.")
     if frame.columns.nlevels > 1:
-        raise AmbiguousInputError(
-            f"The columns have {frame.columns.nlevels} levels. Name the levels and stack them into rows: "
-            "frame.columns.names = ['measure', 'algorithm']; frame = frame.stack([0, 1]).rename('value')."
-        )
+        frame, rows = _stacked(frame), Rows()
     name = frame.columns.name  # the measure, if it is the name of one
     facts = known_facts(name) if isinstance(name, str) else {}
     stored = read_measures(frame.attrs.get(NOTE)) or ({facts["name"]: facts} if facts else {})
@@ -173,6 +170,43 @@ def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
     )
 
 
+def _stacked(frame: pd.DataFrame) -> pd.DataFrame:
+    """Turn columns with several levels, such as (measure, algorithm) in either order, into rows of a long table."""
+    levels = [_level(frame.columns.get_level_values(i)) for i in range(frame.columns.nlevels)]
+    words = [level.unique().tolist() for level in levels]
+    roles: list[Any] = [level.name if level.name in AXES else None for level in levels]
+    for i, names in enumerate(words):
+        if roles[i] is None and "measure" not in roles and all(known_facts(str(name)) for name in names):
+            roles[i] = "measure"
+    if roles.count(None) == 1 and "algorithm" not in roles:
+        roles[roles.index(None)] = "algorithm"
+    if None in roles or "algorithm" not in roles or len(set(roles)) < len(roles):
+        guess = ["measure", "algorithm", "dataset"][: len(roles)]
+        raise AmbiguousInputError(
+            f"The columns have {len(roles)} levels, {' and '.join(listing(names, most=4) for names in words)}. Name "
+            f"the levels by what they are: frame.columns.names = {guess}."
+        )
+    stored = frame.attrs
+    named = frame.copy(deep=False)
+    named.columns = named.columns.set_names(roles)
+    index = [UNNAMED if name is None else name for name in named.index.names]
+    if index == [UNNAMED]:
+        words_in_index = not pd.api.types.is_numeric_dtype(named.index.dtype) and "dataset" not in roles
+        index = ["dataset" if words_in_index else "replication"]
+        named.index = named.index if words_in_index or not _only_counts(named.index) else named.index + 1
+    named.index = named.index.set_names(index)
+    values: Any = named.stack(list(range(len(roles))), future_stack=True)
+    long: pd.DataFrame = values.rename("value").reset_index()
+    long.attrs = stored
+    return long
+
+
+def _level(values: pd.Index[Any]) -> pd.Index[Any]:
+    """Name a level by the role that its name suggests."""
+    found = role_of(values.name) if values.name is not None else None
+    return values.rename(found if found is not None else values.name)
+
+
 def in_words(name: Hashable) -> str:
     """Name a column, or the index, in a message."""
     return "the index" if name == UNNAMED else f"the column {str(name)!r}"
@@ -186,13 +220,14 @@ def _kind(roles: Mapping[Any, Any]) -> Kind:
     if "algorithm" in roles:
         raise AmbiguousInputError(
             f"The table has a column of measures, {str(roles['measure'])!r}, but no column is known to hold their "
-            "values. Say which one does: columns={'value': ...}."
+            f"values. Say which one does: {setting('columns', {'value': ...})}."
         )
     for role in ("measure", "value"):
         if role in roles:
             raise AmbiguousInputError(
                 f"The column {str(roles[role])!r} is named like the {role} of a long table, but no column names the "
-                "algorithms. Say which one does: columns={'algorithm': ...}; in a wide table, where each algorithm "
+                f"algorithms. Say which one does: {setting('columns', {'algorithm': ...})}; in a wide table, where "
+                "each algorithm "
                 "has its column, rename it."
             )
     return "wide"
@@ -221,9 +256,8 @@ def _index_as_columns(
             return frame, ()  # only a wide table needs names for its rows
         if _only_counts(index):
             index = index + 1
-    for i, name in enumerate(names):
-        frame.insert(i, name, index.get_level_values(i).array)
-    return frame, tuple(names)
+    leading = pd.DataFrame({name: index.get_level_values(i).array for i, name in enumerate(names)})
+    return pd.concat([leading, frame], axis=1), tuple(names)
 
 
 def _saved_index(frame: pd.DataFrame, arguments: Arguments) -> list[str]:

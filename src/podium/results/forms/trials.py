@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, InputError, LabelError, listing
+from podium.errors import AmbiguousInputError, InputError, LabelError, listing, setting
 from podium.results.cube import MEASURED, REASON_NAMES, Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import assemble
@@ -16,6 +16,8 @@ from podium.results.forms.columns import column_of, holds_words, numbers
 from podium.results.forms.roles import role_of
 from podium.results.forms.table import DesignRows, Table, export_frame, replication_column, text_column
 from podium.results.known_measures import known_measure
+
+FORM = "table of trials"
 
 # Parts of the names of columns that number replications in one way or another.
 _COUNTS = re.compile(r"seed|fold|repeat|split|replic|resampl|bootstrap|trial|(?<![a-z])(?:rep|run|iter)", re.IGNORECASE)
@@ -32,8 +34,8 @@ def from_trials(table: Table, arguments: Arguments) -> Cube:
         way_out += _replication_hint(names)
     measures = arguments.describe(names, table.stored, way_out=way_out)
     cells = table.cells(arguments, np.column_stack(values))
-    origin = table.origin("table of trials", *columns)
-    return assemble(cells, algorithms=cells.places["algorithm"].labels, measures=measures, origin=origin)
+    origin = table.origin(FORM, *columns)
+    return assemble(cells, algorithms=cells.places["algorithm"].labels, measures=measures, origin=origin, form=FORM)
 
 
 def to_trials(cube: Cube) -> pd.DataFrame:
@@ -87,7 +89,8 @@ def _measure_columns(table: Table, wanted: list[str] | None) -> tuple[list[Any],
         raise AmbiguousInputError(
             f"The column{'s' if several else ''} {listing(words)} hold{'' if several else 's'} text and "
             f"{'have' if several else 'has'} no known role. Say what "
-            f"{'they are' if several else 'it is'} with columns={{'dataset': ..., 'replication': ...}}, or name the "
+            f"{'they are' if several else 'it is'} with {setting('columns', {'dataset': ..., 'replication': ...})}, "
+            "or name the "
             f"columns that are measures: measure={[str(c) for c in left if c not in words] or ['...']}."
         )
     if not left:
@@ -101,7 +104,7 @@ def _replication_hint(names: list[str]) -> str:
         word = _COUNTS.search(name)
         if word and known_measure(name) is None:
             role = word[0].lower() if word[0].lower() in ("fold", "repeat") else "replication"
-            return f" If {name!r} numbers the replications, pass columns={{{role!r}: {name!r}}}."
+            return f" If {name!r} numbers the replications, pass {setting('columns', {role: name})}."
     return ""
 
 

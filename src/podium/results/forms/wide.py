@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, IndexColumnWarning, InputError, counted, listing
+from podium.errors import AmbiguousInputError, IndexColumnWarning, InputError, counted, listing, setting
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.cells import assemble
@@ -41,7 +41,8 @@ def from_wide(table: Table, arguments: Arguments) -> Cube:
     cells = table.cells(arguments, np.column_stack([numbers(frame.iloc[:, i], table.rows) for i in at]))
     found = "; ".join([found, *table.left_out_in_words])
     origin = f"wide table, {counted(len(frame), 'row')}; {found}; algorithms in {counted(len(at), 'column')}"
-    return assemble(cells, algorithms=algorithms, measures=arguments.describe_only(table.stored), origin=origin)
+    measures = arguments.describe_only(table.stored)
+    return assemble(cells, algorithms=algorithms, measures=measures, origin=origin, form="wide table")
 
 
 def to_wide(cube: Cube) -> pd.DataFrame:
@@ -83,7 +84,8 @@ def _name_the_rows(table: Table, meaning: RowMeaning | None) -> tuple[Table, str
         if meaning == "dataset" and "dataset" not in roles:
             role = next(role for role in ("replication", "repeat", "fold") if role in roles)
             raise InputError(
-                f"`rows='dataset'` contradicts the column {str(roles[role])!r}, which numbers replications. "
+                f"`{setting('rows', 'dataset')}` contradicts the column {str(roles[role])!r}, which numbers "
+                "replications. "
                 "Leave one of them out."
             )
         named_by = [role for role in roles if role in ("dataset", "replication", "repeat", "fold")]
@@ -101,8 +103,9 @@ def _name_the_rows(table: Table, meaning: RowMeaning | None) -> tuple[Table, str
     columns = frame.shape[1] - len(table.from_index)
     raise AmbiguousInputError(
         f"The table has {counted(len(frame), 'row')}, {counted(columns, 'column')} of numbers and nothing that says "
-        "what a row is. If each row is a data set, pass rows='dataset'; if each row is a replication on one "
-        "data set, pass rows='replication'."
+        f"what a row is. If each row is a data set, pass {setting('rows', 'dataset')}; if each row is a replication "
+        "on one "
+        f"data set, pass {setting('rows', 'replication')}."
     )
 
 
@@ -117,15 +120,16 @@ def _label_column(table: Table) -> Hashable | None:
     if len(words) > 1:
         raise AmbiguousInputError(
             f"The columns {listing(map(str, words))} hold text, so this is not a plain wide table. If one of them "
-            f"names the algorithms, say so: columns={{'algorithm': {str(words[-1])!r}}}; if one names the data sets: "
-            f"columns={{'dataset': {str(words[0])!r}}}."
+            f"names the algorithms, say so: {setting('columns', {'algorithm': str(words[-1])})}; if one names the "
+            "data sets: "
+            f"{setting('columns', {'dataset': str(words[0])})}."
         )
     values = [name for name in frame.columns if name not in table.from_index and name not in words]
     if len(words) == 1 and len(values) == 1:
         raise AmbiguousInputError(
             f"The table has one column of text, {str(words[0])!r}, and one of numbers. If the text names the "
-            f"algorithms, pass columns={{'algorithm': {str(words[0])!r}}}; if it names the data sets, pass "
-            f"columns={{'dataset': {str(words[0])!r}}}."
+            f"algorithms, pass {setting('columns', {'algorithm': str(words[0])})}; if it names the data sets, pass "
+            f"{setting('columns', {'dataset': str(words[0])})}."
         )
     return words[0] if words else None
 
@@ -135,7 +139,7 @@ def _refuse_measures_as_algorithms(columns: list[Any]) -> None:
         raise AmbiguousInputError(
             f"The column{'s' if len(columns) > 1 else ''} {listing(map(str, columns), most=8)} "
             f"{'are named like measures' if len(columns) > 1 else 'is named like a measure'}, and no column names the "
-            "algorithms. Say which one does: columns={'algorithm': ...}; an index needs a name: "
+            f"algorithms. Say which one does: {setting('columns', {'algorithm': ...})}; an index needs a name: "
             "frame.rename_axis('algorithm')."
         )
 
@@ -148,7 +152,8 @@ def _refuse_names_as_values(columns: list[pd.Series[Any]]) -> None:
         raise AmbiguousInputError(
             f"The column{'s' if several else ''} {listing(names)} hold{'' if several else 's'} text, and no column is "
             "known to name the algorithms; in a wide table each algorithm is a column of numbers. If "
-            f"{'one of them' if several else 'it'} names the algorithms, pass columns={{'algorithm': {names[0]!r}}}; "
+            f"{'one of them' if several else 'it'} names the algorithms, pass "
+            f"{setting('columns', {'algorithm': names[0]})}; "
             f"if not, remove {'them' if several else 'it'}."
         )
 
@@ -162,8 +167,8 @@ def _refuse_index_as_algorithm(columns: list[pd.Series[Any]]) -> None:
         if name.strip().lower() in _INDEX_NAMES:
             raise AmbiguousInputError(
                 f"The column {name!r} is named like an index, and no two of its whole numbers are equal. If it names "
-                f"the data sets, pass columns={{'dataset': {name!r}}}; if it numbers the replications, pass "
-                f"columns={{'replication': {name!r}}}; if neither, remove it; if it is an algorithm, rename it."
+                f"the data sets, pass {setting('columns', {'dataset': name})}; if it numbers the replications, pass "
+                f"{setting('columns', {'replication': name})}; if neither, remove it; if it is an algorithm, rename it."
             )
         cells = column.to_numpy(dtype=np.float64)
         counts = len(cells) > 2 and (np.diff(cells) == 1).all() and cells[0] in (0, 1)
@@ -171,10 +176,11 @@ def _refuse_index_as_algorithm(columns: list[pd.Series[Any]]) -> None:
         if counts and not any(is_index(other) for other in others):
             message = (
                 f"The column {name!r} counts the rows, {cells[0]:g} to {cells[-1]:g}, and was taken for an algorithm. "
-                f"If it numbers the replications, pass columns={{'replication': {name!r}}}; if it is not an algorithm, "
+                f"If it numbers the replications, pass {setting('columns', {'replication': name})}; if it is not an "
+                "algorithm, "
                 "remove it."
             )
-            warnings.warn(IndexColumnWarning(message, column=name), stacklevel=7)
+            warnings.warn(IndexColumnWarning(message, column=name), stacklevel=8)
 
 
 def _starts_with_a_letter(column: pd.Series[Any]) -> bool:
