@@ -1,0 +1,193 @@
+"""Table of algorithms: one row each, best first."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from scipy.stats import t
+
+from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
+from podium.analysis.compare import compare
+from podium.analysis.comparison import Comparison
+from podium.analysis.describe import median_interval, summarize
+from podium.analysis.inference.effects import cliffs_delta
+from podium.analysis.magnitude import magnitude
+from podium.arrays import FloatArray
+from podium.checks import check_alpha, check_call, check_choice, check_count
+from podium.results import Results
+from podium.tables.comparing import how
+from podium.tables.scores import check_control
+from podium.typesetting import Cell, Column, Table
+from podium.typesetting.numbers import decimals_of, interval, number, pvalue
+
+
+@check_call
+def algorithms(
+    results: Results,
+    measure: str | None = None,
+    *,
+    statistic: Literal["median", "mean"] = "median",
+    effect_size: Literal["delta", "superiority"] = "delta",
+    method: str | None = None,
+    control: str | None = None,
+    alpha: float = 0.05,
+    digits: int = 2,
+    missing: str = "raise",
+    **options: Any,
+) -> Table:
+    """Tabulate the algorithms, best mean rank first: rank, location, spread, interval, effect size, p.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str, optional
+        The measure, where there are several.
+    statistic : {"median", "mean"}
+        The median with the median absolute deviation (MAD, not scaled) and the interval of the sign test; or the mean
+        with the standard deviation and Student's interval. On several data sets, of the data sets' means.
+    effect_size : {"delta", "superiority"}
+        Cliff's δ, which does not pair the values, or the probability of being better in a block; both with their
+        magnitude, see `podium.inference.magnitude`. They are positive, or above 0.5, where the algorithm of the row is
+        better.
+    method, missing
+        Of the comparison, as for `podium.compare`.
+    control : str, optional
+        The algorithm that effect sizes and p-values refer to; by default the one with the best mean rank.
+    alpha : float, default 0.05
+        Each interval has confidence 1 - alpha, by itself.
+    digits : int, default 2
+        Significant digits of the spread divided by √n, which decides on the number of decimals.
+    **options
+        Further options of `podium.compare`, such as ``adjust``.
+
+    Examples
+    --------
+    >>> import podium
+    >>> print(podium.tables.algorithms(podium.datasets.load_demsar2006()))
+    4 algorithms by AUC (greater is better) on 14 data sets, best mean rank first.
+    <BLANKLINE>
+    Algorithm  Mean rank  Median    MAD   95 % interval      δ  Magnitude       p
+    C4.5+m+cf     *1.93*   0.887  0.088  [0.657, 0.970]      –  –               –
+    C4.5+m         2.00    0.863  0.116  [0.661, 0.978]   0.01  negligible  0.707
+    C4.5+cf        2.93    0.876  0.102  [0.609, 0.968]  -0.11  negligible  0.066
+    C4.5           3.14    0.829  0.136  [0.619, 0.957]  -0.12  negligible  0.044
+    ...
+    """
+    check_alpha(alpha)
+    check_count(digits, "digits", most=17)
+    check_choice(statistic, ("median", "mean"), "statistic")
+    check_choice(effect_size, ("delta", "superiority"), "effect_size")
+    chosen = one_measure(results, measure)
+    if control is not None:
+        check_control(control, chosen)
+    compared = compare(chosen, method=method, control=control, alpha=alpha, missing=missing, **options)
+    policy = "available" if missing == "worst-rank" else missing
+    ranks = summarize(chosen, missing=policy, transform="identity")["mean rank"].sort_values(kind="stable")
+    blocks = ordered_blocks(chosen, missing=policy, order=[str(name) for name in ranks.index])
+    reference = control or str(ranks.index[0])
+    columns = [
+        *_location(blocks, statistic, alpha, digits),
+        *_effects(blocks, compared, reference, effect_size),
+        _pvalues(blocks, compared, reference),
+    ]
+    first = f"{ranks.iloc[0]:.2f}"
+    head = [
+        (Column("Algorithm", "left", is_label=True), [Cell(name, name) for name in blocks.algorithms]),
+        (Column("Mean rank"), [Cell(float(x), f"{x:.2f}", bold=f"{x:.2f}" == first) for x in ranks]),
+    ]
+    kept = [(column, cells) for column, cells in (*head, *columns) if any(cell.value is not None for cell in cells)]
+    return Table(
+        title=_title(blocks, compared),
+        columns=tuple(column for column, _ in kept),
+        rows=tuple(zip(*(cells for _, cells in kept), strict=True)),
+        notes=_notes(reference, statistic, effect_size, alpha, compared),
+    )
+
+
+def _location(blocks: Blocks, statistic: str, alpha: float, digits: int) -> list[tuple[Column, list[Cell]]]:
+    """Location, spread and interval of each algorithm."""
+    samples = [column[~np.isnan(column)] for column in blocks.values.T]
+    if statistic == "median":
+        centre = [float(np.median(x)) for x in samples]
+        spread = [float(np.median(np.abs(x - np.median(x)))) for x in samples]
+        ends = [median_interval(x, alpha) for x in samples]
+        names = ("Median", "MAD")
+    else:
+        centre = [float(x.mean()) for x in samples]
+        spread = [float(x.std(ddof=1)) if len(x) > 1 else np.nan for x in samples]
+        ends = [_student(x, alpha) for x in samples]
+        names = ("Mean", "SD")
+    decimals = decimals_of(np.array(spread) / np.sqrt([max(len(x), 1) for x in samples]), centre, digits)
+    return [
+        (Column(names[0]), [Cell(x, number(x, decimals)) for x in centre]),
+        (Column(names[1]), [Cell(None) if np.isnan(x) else Cell(x, number(x, decimals)) for x in spread]),
+        (
+            Column(f"{100 * (1 - alpha):.4g} % interval"),
+            [
+                Cell(None) if np.isnan(low) else Cell((float(low), float(high)), interval(low, high, decimals))
+                for low, high in ends
+            ],
+        ),
+    ]
+
+
+def _student(values: FloatArray, alpha: float) -> tuple[float, float]:
+    n = len(values)
+    if n < 2:
+        return np.nan, np.nan
+    half = float(t.ppf(1 - alpha / 2, n - 1)) * float(values.std(ddof=1)) / np.sqrt(n)
+    return float(values.mean()) - half, float(values.mean()) + half
+
+
+def _effects(
+    blocks: Blocks, compared: Comparison, reference: str, kind: Literal["delta", "superiority"]
+) -> list[tuple[Column, list[Cell]]]:
+    """Effect size of each algorithm against the reference, with the word for its magnitude."""
+    sizes, words = [], []
+    origin = blocks.algorithms.index(reference)
+    for k, name in enumerate(blocks.algorithms):
+        if name == reference:
+            sizes.append(Cell(None))
+            words.append(Cell(None))
+            continue
+        both = ~np.isnan(blocks.values[:, [k, origin]]).any(axis=1)
+        x, y = -blocks.measure.sign * blocks.values[both][:, [k, origin]].T
+        if kind == "delta":
+            size = cliffs_delta(x, y)[0] if both.sum() > 1 else np.nan
+        else:
+            size = float((1 + np.sign(x - y).mean()) / 2) if both.any() else np.nan
+        word = magnitude(size, kind)
+        sizes.append(Cell(None) if np.isnan(size) else Cell(float(size), number(size, 2)))
+        words.append(Cell(word, word))
+    heading = Column("δ", symbol=True) if kind == "delta" else Column("Superiority")
+    return [(heading, sizes), (Column("Magnitude", "left"), words)]
+
+
+def _pvalues(blocks: Blocks, compared: Comparison, reference: str) -> tuple[Column, list[Cell]]:
+    adjusted = compared.matrix()
+    cells = []
+    for name in blocks.algorithms:
+        p = float(adjusted[reference][name]) if {name, reference} <= set(adjusted.index) else np.nan
+        known = name != reference and not np.isnan(p)
+        cells.append(Cell(p, pvalue(p, compared.alpha)) if known else Cell(None))
+    return Column("p", symbol=True), cells
+
+
+def _title(blocks: Blocks, compared: Comparison) -> str:
+    of = "data sets" if blocks.unit == "dataset" else f"replications of {blocks.name}"
+    return f"{len(blocks.algorithms)} algorithms by {blocks.measure} on {blocks.n} {of}, best mean rank first."
+
+
+def _notes(reference: str, statistic: str, effect_size: str, alpha: float, compared: Comparison) -> tuple[str, ...]:
+    ends = "the sign test (order statistics)" if statistic == "median" else "Student's t"
+    spread = "MAD is the median absolute deviation, not scaled; intervals" if statistic == "median" else "Intervals"
+    effect = (
+        "δ is Cliff's delta" if effect_size == "delta" else "Superiority is the share of blocks won, ties counted half,"
+    )
+    sign = "positive" if effect_size == "delta" else "above 0.5"
+    return (
+        f"{spread} of the {statistic} are those of {ends}, each by itself.",
+        f"{effect} against {reference}, {sign} where the algorithm of the row is better.",
+        f"p-values against {reference}: {how(compared)}.",
+    )

@@ -1,0 +1,119 @@
+"""Table of algorithms × measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from podium.analysis.blocks import one_measure, ordered_blocks
+from podium.analysis.compare import compare
+from podium.analysis.transform import transform_results
+from podium.checks import check_alpha, check_call, check_count, check_flag
+from podium.errors import counted
+from podium.results import Results
+from podium.tables.comparing import explained, how, marks_of
+from podium.tables.scores import check_control
+from podium.typesetting import Cell, Column, Table
+from podium.typesetting.numbers import decimals_of, number
+
+
+@check_call
+def measures(
+    results: Results,
+    measure: str | Sequence[str] | None = None,
+    *,
+    method: str | None = None,
+    control: str | None = None,
+    alpha: float = 0.05,
+    digits: int = 2,
+    marks: bool = True,
+    missing: str = "raise",
+) -> Table:
+    """Tabulate algorithms × measures: mean ± standard deviation over the blocks, best in bold, marks of significance.
+
+    Of a measure on a log scale, such as a time, it is the geometric mean with the geometric standard deviation, a
+    factor (×/÷), unless some values are not positive.
+
+    Parameters
+    ----------
+    results : Results
+    measure : str or list of str, optional
+        Some of the measures; by default all.
+    method, alpha
+        Of the comparison by each measure, as for `podium.compare`.
+    control : str, optional
+        Mark what differs from this algorithm, instead of what is worse than the best.
+    digits : int, default 2
+        Significant digits of the standard error of the means, which decides on the number of decimals.
+    marks : bool, default True
+        Whether to test.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells, for each measure by itself.
+
+    Examples
+    --------
+    >>> import podium
+    >>> results = podium.datasets.load_ulas2008()
+    >>> podium.tables.measures(results, marks=False).columns[1].name
+    'accuracy [%] ↑'
+    """
+    check_alpha(alpha)
+    check_count(digits, "digits", most=17)
+    check_flag(marks, "marks")
+    chosen = results if measure is None else results.select(measure=measure)
+    if control is not None:
+        check_control(control, chosen)
+    names: list[str] = []
+    columns: list[tuple[Column, dict[str, Cell]]] = []
+    tests, geometric = {}, []
+    for info in chosen.measures:
+        resolved = one_measure(chosen, info.name).resolve_missing(missing)
+        transformed = transform_results(resolved, None)
+        blocks = ordered_blocks(transformed.results, missing="available")
+        names = names or list(blocks.algorithms)
+        found = {}
+        gaps = "available" if resolved.missing.any() else "raise"
+        if marks and blocks.n > 1 and len(blocks.algorithms) > 1:
+            compared = compare(resolved, method=method, control=control, alpha=alpha, missing=gaps)
+            found, tests[info.name] = marks_of(compared, control or blocks.algorithms[0]), how(compared)
+        means = blocks.means
+        sd = np.array(
+            [np.std(x[~np.isnan(x)], ddof=1) if (~np.isnan(x)).sum() > 1 else np.nan for x in blocks.values.T]
+        )
+        sign, errors = "±", sd / np.sqrt(blocks.n)
+        if transformed.transform == "log":
+            geometric.append(info.name)
+            sign, means, errors, sd = "×/÷", np.exp(means), np.exp(means) * errors, np.exp(sd)
+        decimals = decimals_of(errors, means, digits)
+        factors = decimals_of(sd, digits=digits) if sign == "×/÷" else decimals
+        best = number(means[np.argmin(info.sign * means)], decimals)
+        cells = {}
+        for k, name in enumerate(blocks.algorithms):
+            text = number(means[k], decimals)
+            spread = None if np.isnan(sd[k]) else float(sd[k])
+            shown = text if spread is None else f"{text} {sign} {number(spread, factors)}"
+            cells[name] = Cell(float(means[k]), shown, spread=spread, bold=text == best, marks=found.get(name, ()))
+        arrow = "↓" if info.direction == "lower" else "↑"
+        columns.append((Column(f"{info.name}{f' [{info.units}]' if info.units else ''} {arrow}"), cells))
+    every = names + [name for name in chosen.algorithms if name not in names]
+    rows = tuple((Cell(name, name), *(cells.get(name, Cell(None)) for _, cells in columns)) for name in every)
+    used = [cell.marks for _, cells in columns for cell in cells.values()]
+    notes = []
+    if explained(used, "x"):
+        notes.append(f"{explained(used, control or 'the best of the column')}.".capitalize())
+    if tests:
+        by_test: dict[str, list[str]] = {}
+        for name, test in tests.items():
+            by_test.setdefault(test, []).append(name)
+        notes += [f"{', '.join(of)}: {test}." for test, of in by_test.items()]
+    if geometric:
+        notes.append(f"{', '.join(geometric)}: geometric mean ×/÷ geometric standard deviation.")
+    n = len(chosen.datasets)
+    over = counted(n, "data set") if n > 1 else f"the replications of {chosen.datasets[0]}"
+    return Table(
+        title=f"Mean ± standard deviation over {over}; best in bold.",
+        columns=(Column("Algorithm", "left", is_label=True), *(column for column, _ in columns)),
+        rows=rows,
+        notes=tuple(notes),
+    )

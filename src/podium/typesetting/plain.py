@@ -1,0 +1,133 @@
+"""A table as aligned text."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from podium.checks import check_count
+
+if TYPE_CHECKING:
+    from podium.typesetting.table import Cell, Column, Table
+
+GAP = "  "
+LEAST_WIDTH = 20
+LONGEST_NAME = 40
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
+MARK = "'"  # before a cell that a spreadsheet would take for a formula
+
+
+def as_text(table: Table, width: int | None = None) -> str:
+    """Write a table as lines: title, columns, rows, notes."""
+    if width is not None:
+        check_count(width, "width", least=LEAST_WIDTH)
+    rows = [*table.rows, *table.foot]
+    starred = [any(row[i].bold for row in rows) for i in range(len(table.columns))]
+    heads = [one_line(column.name) for column in table.columns]
+    raised = [max((len("".join(row[i].marks)) for row in rows), default=0) for i in range(len(table.columns))]
+    longest = None if width is None else max(8, min(LONGEST_NAME, width // 3))
+    room_of = [longest if column.align == "left" else None for column in table.columns]
+    texts = [[_shown(cell, starred[i], raised[i], room_of[i]) for i, cell in enumerate(row)] for row in rows]
+    widths = [max(columns_of(text) for text in (heads[i], *(row[i] for row in texts))) for i in range(len(heads))]
+    parts = []
+    for chosen in in_parts(table.columns, widths, width, len(GAP)):
+        lines = [_line([heads[i] for i in chosen], chosen, table.columns, widths).rstrip()]
+        rule = "─" * (sum(widths[i] for i in chosen) + len(GAP) * (len(chosen) - 1))
+        for position, row in enumerate(texts):
+            if position == len(table.rows) and table.foot:
+                lines.append(rule)
+            lines.append(_line([row[i] for i in chosen], chosen, table.columns, widths).rstrip())
+        parts.append("\n".join(lines))
+    room = width or 100
+    title = [wrapped(table.title, room)] if table.title else []
+    notes = [wrapped(note, room) for note in table.notes]
+    return "\n\n".join([*title, *parts, *(["\n".join(notes)] if notes else [])])
+
+
+def _shown(cell: Cell, starred: bool, room: int, longest: int | None) -> str:
+    """Write a cell; what is bold or marked in other rows of the column does not shift it."""
+    text = one_line(cell.text)
+    if longest is not None:
+        text = _shortened(text, longest - 2 * starred - room)
+    if starred:
+        text = f"*{text}*" if cell.bold else f" {text} "
+    return text + "".join(cell.marks).ljust(room)
+
+
+def _line(cells: Sequence[str], chosen: Sequence[int], columns: Sequence[Column], widths: Sequence[int]) -> str:
+    return GAP.join(_padded(text, widths[i], columns[i].align) for text, i in zip(cells, chosen, strict=True))
+
+
+def _padded(text: str, width: int, align: str) -> str:
+    room = width - columns_of(text)
+    left = {"left": 0, "right": room, "center": room // 2}[align]
+    return " " * left + text + " " * (room - left)
+
+
+def in_parts(
+    columns: Sequence[Column], widths: Sequence[float], width: float | None, gap: float
+) -> Iterator[list[int]]:
+    """Divide the columns so that each part fits, with the columns that name the rows in all of them.
+
+    A column that does not fit even alone has a part of its own.
+    """
+    labels = [i for i, column in enumerate(columns) if column.is_label]
+    others = [i for i in range(len(columns)) if i not in labels]
+    if width is None or not others:
+        yield list(range(len(columns)))
+        return
+    start = sum(widths[i] + gap for i in labels)
+    part: list[int] = []
+    taken = start
+    for i in others:
+        more = widths[i] + (gap if part else 0)
+        if part and taken + more > width:
+            yield sorted([*labels, *part])
+            part, taken, more = [], start, widths[i]
+        part.append(i)
+        taken += more
+    yield sorted([*labels, *part])
+
+
+def one_line(text: str) -> str:
+    r"""Take out what would move the cursor: line ends, tabs, escape sequences, marks of direction.
+
+    >>> one_line("a\nb\x1b[31m\u202ec")
+    'a b[31mc'
+    """
+    joined = " ".join(str(text).split())
+    return "".join(c for c in joined if c == " " or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
+
+
+def columns_of(text: str) -> int:
+    """Count the columns that a text takes in a terminal.
+
+    >>> columns_of("svm"), columns_of("支持"), columns_of("e\u0301")
+    (3, 4, 1)
+    """
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
+
+
+def _shortened(text: str, longest: int) -> str:
+    if columns_of(text) <= longest:
+        return text
+    while columns_of(text) > longest - 1:
+        text = text[:-1]
+    return f"{text}…"
+
+
+def wrapped(text: str, width: int) -> str:
+    """Break a text into lines."""
+    return "\n".join(wrap(one_line(text), width, break_on_hyphens=False))
+
+
+def mark_formula(text: str) -> str:
+    """Return a text as a cell that no spreadsheet takes for a formula.
+
+    >>> mark_formula("=cmd|'/C calc'!A0"), mark_formula("plain")
+    ("'=cmd|'/C calc'!A0", 'plain')
+    """
+    return MARK + text if text.startswith(_FORMULA) else text

@@ -1,0 +1,207 @@
+"""Tables of results: their numbers, what is bold, what is marked, and what they say about it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import podium
+from podium.errors import InputError, MissingCellsError
+
+
+def made(values: np.ndarray, *, direction: str = "lower", names: list[str] | None = None) -> podium.Results:
+    """Results of data sets × replications × algorithms."""
+    m, b, k = values.shape
+    names = names or [f"a{i}" for i in range(k)]
+    rows = [
+        {"dataset": f"d{i}", "replication": j, "algorithm": names[c], "score": float(values[i, j, c])}
+        for i in range(m)
+        for j in range(b)
+        for c in range(k)
+        if not np.isnan(values[i, j, c])
+    ]
+    return podium.read(rows, direction=direction)
+
+
+@pytest.fixture(scope="module")
+def values() -> np.ndarray:
+    rng = np.random.default_rng(3)
+    return 0.2 + 0.1 * np.arange(4) + rng.normal(0, 0.02, (8, 10, 4)) + rng.normal(0, 0.05, (8, 1, 1))
+
+
+def test_scores_are_means_with_standard_deviations(values: np.ndarray) -> None:
+    table = podium.table(made(values))
+    assert table.frame().to_numpy()[:-1].astype(float) == pytest.approx(values.mean(axis=1))
+    assert table.frame("spread").to_numpy()[:-1].astype(float) == pytest.approx(values.std(axis=1, ddof=1))
+    assert table.frame().loc["Mean rank"].tolist() == [1, 2, 3, 4]
+    assert [[cell.bold for cell in row[1:]] for row in table.rows] == [[True, False, False, False]] * 8
+    assert table.rows[0][1].text == f"{values[0, :, 0].mean():.4f} ± {values[0, :, 0].std(ddof=1):.4f}"
+    assert table.title == (
+        "Mean ± standard deviation of score (lower is better) over 10 replications of each of 8 data sets; best in bold."
+    )
+
+
+def test_marks_are_the_decisions_of_compare(values: np.ndarray) -> None:
+    results = made(values)
+    table = podium.table(results)
+    for row, dataset in zip(table.rows, results.datasets, strict=True):
+        found = podium.compare(results.select(dataset=dataset), adjust="holm")
+        worse = [found.pair("a0", name)["decision"] == "better" for name in ("a1", "a2", "a3")]
+        assert [bool(cell.marks) for cell in row[2:]] == worse
+    overall = podium.compare(results)
+    assert [bool(cell.marks) for cell in table.foot[0][2:]] == [
+        overall.pair("a0", name)["decision"] == "better" for name in ("a1", "a2", "a3")
+    ]
+    assert overall.method in table.notes[-1]
+    assert podium.table(results, marks=False).notes == ()
+
+
+def test_against_a_control_better_and_worse_have_their_marks(values: np.ndarray) -> None:
+    table = podium.table(made(values), control="a1")
+    assert [cell.marks for cell in table.rows[0][1:]] == [("∘",), (), ("•",), ("•",)]
+    assert "• worse than a1, ∘ better than a1" in table.notes[0]
+
+
+def test_negated_values_and_shuffled_rows_change_nothing(values: np.ndarray) -> None:
+    frame = made(values).to_long().sample(frac=1, random_state=0)
+    shuffled = podium.table(podium.read(frame, direction="lower"))
+    negated = podium.table(made(-values, direction="greater"))
+    for other in (shuffled, negated):
+        for one, two in zip(podium.table(made(values)).rows, other.rows, strict=True):
+            assert [(cell.bold, cell.marks) for cell in one] == [(cell.bold, cell.marks) for cell in two]
+
+
+def test_equal_numbers_are_all_bold() -> None:
+    table = podium.table(made(np.array([[[0.5, 0.5, 0.7]], [[0.1, 0.2, 0.3]], [[0.2, 0.3, 0.4]]])))
+    assert [cell.bold for cell in table.rows[0][1:]] == [True, True, False]
+    assert [cell.text for cell in table.rows[0][1:]] == ["0.5", "0.5", "0.7"]
+
+
+def test_missing_cells_are_refused_or_shown(values: np.ndarray) -> None:
+    gaps = values.copy()
+    gaps[2, :, 3] = np.nan
+    with pytest.raises(MissingCellsError):
+        podium.table(made(gaps))
+    table = podium.table(made(gaps), missing="available")
+    assert table.rows[2][4].text == "–"
+    assert table.notes[-1] == "1 cell without a value; in the mean ranks it comes last."
+    assert len(podium.table(made(gaps), missing="drop-algorithm").columns) == 4
+    for kind in ("algorithms", "wins", "measures", "pairs"):
+        assert podium.table(made(gaps), kind=kind, missing="available").rows
+
+
+def test_rows_keep_few_digits_where_scales_differ() -> None:
+    rng = np.random.default_rng(0)
+    scale = np.array([0.001, 1, 1000])[:, None, None]
+    table = podium.table(made((1 + rng.random((3, 5, 3))) * scale, direction="lower"), marks=False)
+    assert [len(row[1].text.split(" ± ")[0]) for row in table.rows] == [7, 4, 4]
+
+
+def test_algorithms_have_rank_median_mad_interval_effect(values: np.ndarray) -> None:
+    results = made(values)
+    means = values.mean(axis=1)
+    frame = podium.table(results, kind="algorithms").frame()
+    assert frame["Mean rank"].tolist() == [1, 2, 3, 4]
+    assert frame["Median"].tolist() == pytest.approx(np.median(means, axis=0).tolist())
+    assert frame["MAD"].tolist() == pytest.approx(stats.median_abs_deviation(means, axis=0).tolist())
+    # 8 values at 95 %: from the smallest to the largest (Conover 1999, table of the binomial distribution)
+    assert frame["95 % interval"].tolist() == [pytest.approx((x.min(), x.max())) for x in means.T]
+    effects = podium.inference.effect_sizes(results).set_index(["a", "b"])["delta"]
+    assert frame["δ"].tolist()[1:] == pytest.approx([-effects["a0", name] for name in ("a1", "a2", "a3")])
+    assert frame["Magnitude"].tolist()[1:] == ["large"] * 3
+    compared = podium.compare(results)
+    assert frame["p"].tolist()[1:] == pytest.approx([compared.pair("a0", f"a{i}")["adjusted"] for i in (1, 2, 3)])
+    by_mean = podium.table(results, kind="algorithms", statistic="mean", control="a2", effect_size="superiority")
+    low, high = stats.t.interval(0.95, 7, means[:, 1].mean(), stats.sem(means[:, 1]))
+    assert by_mean.frame()["95 % interval"]["a1"] == pytest.approx((low, high))
+    assert by_mean.frame()["Superiority"].tolist()[:2] == [1, 1]
+
+
+def test_wins_ties_losses_sum_to_the_blocks() -> None:
+    demsar = podium.datasets.load_demsar2006()
+    table = podium.table(demsar, kind="wins")
+    frame = table.frame()
+    for row in frame.index:
+        for column in frame.columns:
+            if row != column:
+                assert sum(frame.loc[row, column]) == 14
+                assert frame.loc[row, column] == frame.loc[column, row][::-1]
+    # Demšar (2006), table 6: C4.5+m+cf wins against C4.5 on 11, ties on 1
+    assert frame.loc["C4.5+m+cf", "C4.5"] == (11, 1, 2)
+
+
+def test_pairs_are_those_of_the_comparison() -> None:
+    demsar = podium.datasets.load_demsar2006()
+    comparison = podium.compare(demsar, method="nemenyi")
+    table = podium.table(comparison)
+    assert [column.name for column in table.columns] == [
+        "a",
+        "b",
+        "Difference",
+        "Statistic",
+        "Superiority",
+        "p",
+        "Decision",
+    ]
+    assert table.frame()["Superiority"].tolist() == pytest.approx(
+        [comparison.superiority_of(a, b) for a, b in comparison.frame()[["a", "b"]].to_numpy()]
+    )
+    assert comparison.superiority is not None
+    assert podium.inference.superiority(11, 2, 14)[0] == pytest.approx(comparison.superiority_of("C4.5+m+cf", "C4.5"))
+
+
+def test_several_measures_stand_side_by_side(values: np.ndarray) -> None:
+    both = made(values).to_trials().assign(seconds=lambda frame: 1 - frame["score"])
+    results = podium.read(both, direction={"score": "lower", "seconds": "lower"})
+    table = podium.table(results, kind="measures")
+    assert [column.name for column in table.columns] == ["Algorithm", "score ↓", "seconds [s] ↓"]
+    assert [row[1].bold for row in table.rows] == [True, False, False, False]
+    assert [row[2].bold for row in table.rows] == [False, False, False, True]
+
+
+def test_one_data_set_without_replications_has_no_test() -> None:
+    table = podium.table(made(np.array([[[0.1, 0.2]]])))
+    assert table.foot == () and table.notes == ()
+
+
+def test_wrong_arguments_are_named() -> None:
+    demsar = podium.datasets.load_demsar2006()
+    for call, start in (
+        (lambda: podium.table(demsar, kind="rows"), "`kind` must be one of"),
+        (lambda: podium.table(demsar, control="C5"), "`control` must be one of"),
+        (lambda: podium.table(demsar, digits=0), "`digits` must be"),
+        (lambda: podium.table(42), "`results` must be a Results, or"),
+        (lambda: podium.table(podium.summarize(demsar), kind="wins"), "`kind` is for tables of Results"),
+        (lambda: podium.tables.algorithms(demsar, statistic="mode"), "`statistic` must be one of"),
+    ):
+        with pytest.raises(InputError) as caught:
+            call()
+        assert str(caught.value).startswith(start)
+
+
+def test_intervals_of_medians_cover() -> None:
+    # The interval holds the k-th smallest to k-th largest value; its coverage is that of a binomial variable.
+    rng = np.random.default_rng(0)
+    samples = rng.normal(size=(500, 12))
+    inside = [low <= 0 <= high for low, high in map(podium.summaries.median_interval, samples)]
+    assert abs(np.mean(inside) - (1 - 2 * stats.binom.cdf(2, 12, 0.5))) < 3 * np.sqrt(0.05 * 0.95 / 500)
+    assert np.isnan(podium.summaries.median_interval([1, 2, 3, 4, 5])).all()
+    assert podium.summaries.median_interval([1, 2, 3, 4, 5, 6]) == (1, 6)
+
+
+def test_measures_on_a_log_scale_have_geometric_means() -> None:
+    rng = np.random.default_rng(0)
+    seconds = np.exp(3 * rng.normal(size=(10, 1)) + 0.4 * rng.normal(size=(10, 3)) + np.log([1, 3, 23]))
+    labels = {"dataset": None, "algorithm": ["fast", "medium", "slow"], "measure": ["fit time", "error"]}
+    results = podium.read(np.stack([seconds, rng.random((10, 3))], axis=-1), labels=labels)
+    table = podium.tables.measures(results)
+    logs = np.log(seconds)
+    np.testing.assert_allclose(table.frame().iloc[:, 0], np.exp(logs.mean(axis=0)))
+    np.testing.assert_allclose(table.frame("spread").iloc[:, 0], np.exp(logs.std(axis=0, ddof=1)))
+    assert "×/÷" in table.rows[0][1].text and "±" in table.rows[0][2].text
+    assert "fit time: geometric mean ×/÷ geometric standard deviation." in table.notes
+    assert r"\times /\div" in table.latex()
+    seconds[0, 0] = 0.0  # a logarithm that does not exist
+    results = podium.read(np.stack([seconds, rng.random((10, 3))], axis=-1), labels=labels)
+    assert "×/÷" not in podium.tables.measures(results).text()

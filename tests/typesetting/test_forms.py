@@ -1,0 +1,217 @@
+"""A table in each form: hostile names are shown as they are, numbers keep their meaning, and nothing is lost."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.errors import InputError
+from podium.typesetting import Cell, Column, Table
+from podium.typesetting.latex import escape
+from podium.typesetting.numbers import decimals_of, number
+from podium.typesetting.plain import columns_of, mark_formula
+
+HOSTILE = [
+    "a|b",
+    "<script>alert(1)</script>",
+    "100% \\textbf{x} $y$ #_^~ {",
+    "[x] *y* _z_ `w`",
+    "=1+1",
+    "line\nbreak\ttab",
+    "\x1b[31mred\x1b[0m",
+    "支持向量机",
+    "naïve Šidák ß",
+    "&amp; \"quoted\" 'single'",
+    "--",
+    "",
+]
+
+
+@pytest.fixture
+def table() -> Table:
+    rows = [
+        (Cell(name, name), Cell(0.5 + i, f"{0.5 + i:.2f} ± 0.10", spread=0.1, bold=i == 0, marks=("•",) if i else ()))
+        for i, name in enumerate(HOSTILE)
+    ]
+    return Table(
+        title="Title with | and <b> and 5 %",
+        columns=(Column("Name", "left", is_label=True), Column("p<q>|", symbol=True)),
+        rows=tuple(rows),
+        foot=((Cell("Mean", "Mean"), Cell(6.0, "6.00")),),
+        notes=("• worse than <best>",),
+    )
+
+
+class Reader(HTMLParser):
+    """Collects the texts of cells, and the names of all tags."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.cells: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.add(tag)
+        if tag in ("td", "th"):
+            self.cells.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.cells:
+            self.cells[-1] += data
+
+
+def one_line(name: str) -> str:
+    return " ".join(name.replace("\x1b", "").split())
+
+
+def test_html_shows_every_name_and_nothing_else(table: Table) -> None:
+    read = Reader(table.html())
+    assert read.tags <= {
+        "div",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tfoot",
+        "tr",
+        "th",
+        "td",
+        "strong",
+        "sup",
+        "i",
+        "p",
+    }
+    assert read.cells[2::2][: len(HOSTILE)] == [one_line(name) for name in HOSTILE]
+
+
+def test_markdown_has_the_same_columns_in_every_row(table: Table) -> None:
+    lines = [line for line in table.markdown().splitlines() if line.startswith("|")]
+    assert len(lines) == len(HOSTILE) + 3
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {3}
+    assert "<script" not in table.markdown()
+    assert "**0.50 ± 0.10**" in table.markdown()
+    assert "<sup>•</sup>" in table.markdown()
+
+
+def test_text_is_aligned_and_has_no_control_characters(table: Table) -> None:
+    text = table.text()
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", text)
+    numbers = [line for line in text.splitlines() if "± 0.10" in line]
+    assert len(numbers) == len(HOSTILE)
+    assert len({columns_of(line[: line.index("±")]) for line in numbers}) == 1
+    assert "*0.50 ± 0.10*" in text
+
+
+def test_csv_and_json_and_frame_hold_the_values(table: Table, tmp_path: Path) -> None:
+    frame = table.frame()
+    assert frame.index.tolist() == [*HOSTILE, "Mean"]
+    assert frame.iloc[:, 0].tolist() == [0.5 + i for i in range(len(HOSTILE))] + [6.0]
+    assert table.frame("spread").iloc[0, 0] == 0.1
+    assert table.frame("text").iloc[-1, 0] == "6.00"
+    read = list(csv.reader(io.StringIO(table.write(tmp_path / "t.csv").read_text())))
+    assert [row[0] for row in read[1:]] == [*(mark_formula(name) for name in HOSTILE), "Mean"]
+    assert mark_formula("=1+1") == "'=1+1"
+    found = json.loads(table.write(tmp_path / "t.json").read_text())
+    assert found["rows"][3]["Name"] == HOSTILE[3]
+    assert found["rows"][3]["p<q>|"] == {"value": 3.5, "spread": 0.1}
+
+
+def test_infinite_and_missing_numbers_are_valid_json() -> None:
+    table = Table.from_frame(pd.DataFrame({"x": [np.inf, np.nan, 1.5]}))
+    assert json.loads(table.json())["rows"] == [{"x": "Infinity"}, {"x": None}, {"x": 1.5}]
+    assert [row[0].text for row in table.rows] == ["∞", "–", "1.50"]
+
+
+def test_files_by_their_ending(table: Table, tmp_path: Path) -> None:
+    starts = {".tex": "\\begin{table", ".md": "Title", ".html": "<div", ".txt": "Title", ".csv": "Name", ".json": "{"}
+    for ending, start in starts.items():
+        assert table.write(tmp_path / f"t{ending}").read_text(encoding="utf-8").startswith(start)
+    with pytest.raises(InputError) as caught:
+        table.write(tmp_path / "t.docx")
+    assert str(caught.value) == (
+        "`path` must end in one of '.tex', '.md', '.html', '.txt', '.csv', '.json'; got 't.docx'."
+    )
+
+
+def test_wide_text_goes_on_below_with_the_names_again() -> None:
+    table = Table.from_frame(pd.DataFrame(np.eye(3, 30), index=pd.Index(["a", "b", "c"], name="row")))
+    text = table.text(width=60)
+    assert max(map(len, text.splitlines())) <= 60
+    parts = text.split("\n\n")
+    assert len(parts) > 1
+    assert all(part.startswith("row") for part in parts)
+    assert sum(part.splitlines()[1].count("1") for part in parts) == 1
+
+
+@pytest.mark.parametrize(
+    ("plain", "escaped"),
+    [
+        ("a_b", r"a\_b"),
+        ("C4.5+m", "C4.5+m"),
+        ("x^2~", r"x\textasciicircum{}2\textasciitilde{}"),
+        ("5×2", r"5$\times$2"),
+        ("[0", "{[}0"),
+        ("*", "{*}"),
+        ("χ²", r"$\chi$$^2$"),
+    ],
+)
+def test_special_characters_are_escaped_for_latex(plain: str, escaped: str) -> None:
+    assert escape(plain) == escaped
+
+
+def test_latex_fits_its_place() -> None:
+    narrow = Table.from_frame(pd.DataFrame({"error": [0.12, 0.34]}, index=["svm", "knn"]))
+    assert narrow.latex().startswith("\\begin{table}\n")
+    wide = Table.from_frame(pd.DataFrame(np.eye(2, 12) + 0.123, columns=[f"algorithm {i}" for i in range(12)]))
+    assert wide.latex().startswith("\\begin{table*}\n")
+    assert wide.latex(width=3.3).count("\\begin{tabular}") > 1
+    assert "\\begin{table}" not in narrow.latex(environment="tabular")
+    assert "\\caption" not in narrow.latex(caption="")
+
+
+def test_wrong_arguments_are_named() -> None:
+    table = Table.from_frame(pd.DataFrame({"x": [1]}))
+    for call, start in (
+        (lambda: table.latex(width=0), "`width` must be a number of inches"),
+        (lambda: table.latex(label="a{b"), "`label` must be a name"),
+        (lambda: table.latex(environment="figure"), "`environment` must be one of"),
+        (lambda: table.text(width=1), "`width` must be"),
+        (lambda: table.frame("marks"), "`what` must be one of"),
+        (lambda: Table(title="", columns=(Column("a"),), rows=((),)), "Every row must have 1 cells"),
+        (lambda: Cell(1, 2), "`text` must be"),
+    ):
+        with pytest.raises(InputError, match=re.escape(start)):
+            call()
+
+
+def test_decimals_follow_the_uncertainty() -> None:
+    assert decimals_of([0.0123, 0.0456, np.nan]) == 3
+    assert decimals_of([12.0, 30.0]) == 0
+    assert decimals_of([0.1], digits=1) == 1
+    assert decimals_of([0, 0], [0.25]) == 3
+    assert (number(-0.0004, 3), number(1234567.0, 0), number(1e-9, 12)) == ("0.000", "1234567", "1.0e-09")
+
+
+def test_a_table_of_pairs_that_is_too_wide_repeats_the_names_of_its_rows() -> None:
+    results = podium.datasets.load_demsar2006().rename(
+        algorithms={"C4.5": "a very long name of an algorithm, 支持向量机"}
+    )
+    table = podium.compare(results, method="t").table()
+    assert table.frame().index.names == ["a", "b"]
+    parts = table.text(60).split("\n\n")[1:-1]
+    assert len(parts) > 1
+    for part in parts:
+        assert all("C4.5+m" in line or "a very long" in line for line in part.splitlines()[1:])
+        assert all(line.count("*") in (0, 2) for line in part.splitlines())  # a name that is cut keeps its end
+    header = table.frame().to_csv().splitlines()[0]
+    assert header.startswith("a,b,")

@@ -1,0 +1,110 @@
+"""Every outcome shows itself in a notebook: as a table, with names escaped and without empty columns."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+
+
+@pytest.fixture(scope="module")
+def results() -> podium.Results:
+    rng = np.random.default_rng(0)
+    rows = [
+        {"dataset": f"d{m}", "replication": b, "algorithm": name, "error": 0.1 * k + rng.normal(0, 0.05)}
+        for m in range(6)
+        for b in range(4)
+        for k, name in enumerate(["<b>bold</b>", "knn", "lda"])
+    ]
+    return podium.read(rows)
+
+
+def test_outcomes_are_tables_with_escaped_names(results: podium.Results) -> None:
+    shown = {
+        "results": results,
+        "comparison": podium.compare(results, method="nemenyi"),
+        "omnibus": podium.friedman(results),
+        "bayes": podium.inference.compare_bayes(results, method="sign"),
+        "fit": podium.mixed(results),
+        "table": podium.table(results),
+        "worths": podium.inference.plackett_luce(results),
+    }
+    for outcome in shown.values():
+        html = outcome._repr_html_()
+        assert "&lt;b&gt;bold" in html and "<b>" not in html
+        assert "<table" in html
+    assert "Interval" not in shown["comparison"]._repr_html_()  # mean ranks have none
+    assert "NaN" not in shown["comparison"]._repr_html_() and "NaN" not in repr(shown["comparison"])
+
+
+def test_designs_and_runs_are_tables() -> None:
+    design = podium.Experiment("iris", ["lda", "constant"], podium.Bootstrap(replications=1), "accuracy")
+    advice = design.advice()
+    assert "one replication" in advice._repr_html_() and "way out" in advice[0]._repr_html_()
+    assert "2 of 2 trials are left to do" in podium.preview(design, pilot_seconds=0)._repr_html_()
+    with podium.Warehouse(":memory:") as warehouse:
+        podium.run(design, warehouse, executor="threads", workers=1, progress="quiet")
+        assert "2 done" in warehouse.status()._repr_html_()
+    assert "statistic" in podium.inference.paired_test([1, 2, 3, 5], [2, 4, 5, 7], "t", direction="lower")._repr_html_()
+
+
+# What a design is made of, the parts of outcomes, and what a user of podium's own interfaces passes around.
+PARTS = {
+    *("Algorithm", "Bootstrap", "CrossValidation", "FreshDraws", "Generator", "HoldOut", "Measure", "MeasureInfo"),
+    *("Subsampling", "Reserve", "Resampling", "SklearnSplitter", "Split", "Sample", "Grid", "Factors", "Identity"),
+    *("Characteristic", "DataView", "Difference", "Fitted", "Kept", "Outcome", "Block", "Criterion", "Stopping"),
+    *("Blocks", "Covariate", "Design", "Edge", "GlobalOutcome", "GlobalTest", "Node", "Note", "PairOutcome"),
+    *("PairwiseTest", "Procedure", "RankOutcome", "RankTest", "RankVerdict", "Request", "Step", "StrikingDataset"),
+    *("SequentialPair", "SequentialRow", "StageRow"),
+    *("Structure", "Disagreement", "Segment", "QuartileSection", "Cell", "Column"),
+}
+
+
+def test_every_public_outcome_has_a_rich_display() -> None:
+    homes = (podium, podium.inference, podium.relations, podium.summaries, podium.setup, podium.tables)
+    classes = {
+        name: getattr(home, name) for home in homes for name in home.__all__ if inspect.isclass(getattr(home, name))
+    }
+    errors = {name for name, one in classes.items() if issubclass(one, BaseException)}
+    assert {name for name, one in classes.items() if not hasattr(one, "_repr_html_")} - errors - PARTS == set()
+
+
+def test_outcomes_of_relations_and_trees(results: podium.Results) -> None:
+    relations = podium.relations
+    domain = podium.domain(results, method="t", workers=1)
+    voters = domain.relations
+    pairs = podium.PairedComparisons.from_results(results)
+    shown = [
+        podium.bradley_terry(pairs),
+        podium.bradley_terry_tree(pairs, pd.DataFrame({"size": range(24)}), min_size=8, permutations=99),
+        pairs,
+        domain,
+        next(iter(domain.local.values())),
+        domain.subdomains(2)[0],
+        domain.algorithm_distances,
+        domain.algorithm_distances.cluster(),
+        relations.majority(voters),
+        relations.borda(voters),
+        relations.weight_sensitivity(voters, "d0"),
+        relations.stability(results, seed=1, resamples=5),
+        relations.criteria(results.select(dataset="d0")),
+        domain.relation.linear_extensions(),
+        podium.summaries.quartile_chart(results),
+        podium.inference.win_table(results),
+        podium.rank_report(results),
+    ]
+    for outcome in shown:
+        html = outcome._repr_html_()
+        assert "&lt;b&gt;bold" in html and "<b>bold" not in html, type(outcome).__name__
+    assert "<table" in domain.subdomain_stability(2, resamples=5)._repr_html_()
+    assert "transitive" in podium.Relation.from_chain("a < b").check("transitive")._repr_html_()
+    assert "setosa" in podium.dataset("iris")._repr_html_()
+
+
+def test_bold_keeps_its_meaning_in_tables_of_pairs(results: podium.Results) -> None:
+    html = podium.compare(results, method="t").table().html()
+    assert "<strong>" in html and "<th style='text-align:left'>knn" not in html
