@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import platform
 import re
+import textwrap
 from html.parser import HTMLParser
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +47,9 @@ def notation(**changes: Any) -> dict[str, str]:
 
 def test_the_whole_description() -> None:
     made = experiment()
+    libraries = [f"{name} {version(name)}" for name in ("numpy", "pandas", "scikit-learn", "scipy")]
+    used = f"{', '.join([f'podium {podium.__version__}', *libraries])} and Python {platform.python_version()}"
+    closing = f"the design was specified with {used} (fingerprint {made.fingerprint()})."
     text = str(made.describe())
     assert (
         text
@@ -80,7 +86,7 @@ For a methods section
   algorithms were lda (linear discriminant analysis) and knn (k nearest neighbours) in two settings:
   k = 1 and 5. Performance was measured by misclassification (lower is better) and fit time (in s,
   lower is better). The experiment comprises 600 fits. All random numbers derive from the seed 1;
-  the design was specified with podium {podium.__version__} (fingerprint {made.fingerprint()}).
+{textwrap.fill(closing, 100, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)}
 
 References
   T. Hothorn, F. Leisch, A. Zeileis, K. Hornik (2005). The design and analysis of benchmark

@@ -138,7 +138,7 @@ def test_arguments_can_be_replaced() -> None:
     with says(
         LabelError,
         "An experiment has no argument 'sed'. It has 'datasets', 'algorithms', 'resampling', "
-        "'measures', 'seed', 'name', 'folder', 'keep'. Did you mean 'seed'?",
+        "'measures', 'seed', 'name', 'folder', 'keep', 'characteristics', 'stopping'. Did you mean 'seed'?",
     ):
         made.replace(sed=3)
 

@@ -17,7 +17,7 @@ from podium.setup.generators import GENERATORS, generator
 from podium.setup.sources import dataset_from_spec
 
 THERE_ARE = (
-    "The generators are 'balance', 'friedman1', 'friedman2', 'friedman3', 'circle', 'spirals', 'ds1', 'ds2', 'monks1', "
+    "The generators are 'balance', 'corners', 'friedman1', 'friedman2', 'friedman3', 'circle', 'spirals', 'ds1', 'ds2', 'monks1', "
     "'monks2', 'monks3', 'ringnorm', 'twonorm', 'threenorm', 'tictactoe'."
 )
 

@@ -384,7 +384,7 @@ def test_a_parquet_file(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_parquet(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"^The file 'a.parquet' is not a Parquet file: "):
+    with pytest.raises(InputError, match=r"^The file 'a.parquet' is not a Parquet file, or it is damaged: "):
         dataset(write(tmp_path, "a.parquet", "a,b"), target="b")
 
 

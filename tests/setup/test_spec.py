@@ -464,7 +464,8 @@ WRONG: list[tuple[str, str, int, str]] = [
         "seed: 3",
         "sed: 3",
         2,
-        "A design has no key 'sed'. It has 'datasets', 'algorithms', 'resampling', 'measures', 'seed', 'name', 'keep'. Did "
+        "A design has no key 'sed'. It has 'datasets', 'algorithms', 'resampling', 'measures', 'seed', 'name', 'keep', "
+        "'characteristics', 'stopping'. Did "
         "you mean 'seed'?",
     ),
     ("seed: 3", "seed: x", 2, "`seed` must be a whole number of at least 0; got 'x'."),
@@ -672,6 +673,8 @@ def test_reading_a_design_runs_no_code_of_its_own(tmp_path: Path) -> None:
         DesignError,
         "toy.yaml:13: `class` 'subprocess.Popen' is not a splitter: it lacks split(X, y, groups) or get_n_splits().",
     ):
+        podium.Experiment.from_file(written(tmp_path, text), imports=True)
+    with pytest.raises(DesignError, match=r"How many splits 'subprocess\.Popen' makes is unknown"):
         podium.Experiment.from_file(written(tmp_path, text))
     assert not trap.exists()
 
@@ -855,5 +858,5 @@ def test_an_error_in_a_file_ends_the_command_with_its_line(tmp_path: Path) -> No
     assert done.stdout == ""
     assert done.stderr == (
         "podium describe: toy.yaml:2: A design has no key 'sed'. It has 'datasets', 'algorithms', 'resampling', "
-        "'measures', 'seed', 'name', 'keep'. Did you mean 'seed'?\n"
+        "'measures', 'seed', 'name', 'keep', 'characteristics', 'stopping'. Did you mean 'seed'?\n"
     )

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
+from sklearn.cluster import AgglomerativeClustering
+from sklearn.compose import ColumnTransformer, make_column_selector
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import adjusted_rand_score
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
+import podium
 from podium.errors import InputError
 from podium.setup.spec.objects import build
 
@@ -35,3 +44,36 @@ def test_kernels_and_splitters_are_made() -> None:
     model = build({"class": "sklearn.gaussian_process.GaussianProcessClassifier", "parameters": {"kernel": kernel}})
     assert model.kernel.length_scale == 2.0
     assert build({"class": "sklearn.model_selection.KFold", "parameters": {"n_splits": 3}}).n_splits == 3
+
+
+def test_selectors_of_columns_have_a_file_form() -> None:
+    number, word = make_column_selector(dtype_include=np.number), make_column_selector("^b", dtype_exclude="number")
+    columns = ColumnTransformer([("number", StandardScaler(), number), ("word", OneHotEncoder(), word)])
+    made = podium.algorithm(Pipeline([("columns", columns), ("fit", LogisticRegression())]))
+    assert made.spec is not None
+    selectors = [entry[2] for entry in made.spec["parameters"]["steps"][0][1]["parameters"]["transformers"]]
+    assert selectors == [
+        {"class": "sklearn.compose.make_column_selector", "parameters": {"dtype_include": "number"}},
+        {"class": "sklearn.compose.make_column_selector", "parameters": {"pattern": "^b", "dtype_exclude": "number"}},
+    ]
+    again = podium.algorithm(made.spec)
+    assert again.spec == made.spec
+    data = podium.dataset(pd.DataFrame({"a": range(40), "b": ["x", "y"] * 20, "y": ["no", "yes"] * 20}), target="y")
+    experiment = podium.Experiment(data, again, {"subsampling": {"replications": 1}}, "accuracy")
+    assert podium.run(experiment, executor="threads", workers=1).values.item() == 1.0
+    assert " at 0x" not in experiment.describe().methods
+
+
+def test_clusterers_without_predict_group_the_test_sample() -> None:
+    clusterers = ["AgglomerativeClustering", "DBSCAN"]
+    experiment = podium.Experiment(
+        {"dataset": "iris", "task": "unsupervised"},
+        [{"class": f"sklearn.cluster.{name}"} for name in clusterers],
+        {"subsampling": {"replications": 1}},
+        "adjusted rand",
+    )
+    results = podium.run(experiment, executor="threads", workers=1)
+    _, test = experiment.samples("iris", 1)
+    found = AgglomerativeClustering().fit_predict(test.X)
+    assert results.select(algorithm="AgglomerativeClustering").values.item() == adjusted_rand_score(test.y, found)
+    assert results.present.all()

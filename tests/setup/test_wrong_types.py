@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -56,10 +57,18 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
             "name": "",
             "folder": None,
             "keep": (),
+            "stopping": None,
         },
     ),
+    (podium.Stopping, {field.name: getattr(podium.Stopping(), field.name) for field in fields(podium.Stopping)}),
+    (podium.Stopping(equivalence=0.1).margin, {"measure": "accuracy"}),
+    (podium.Stopping().looks, {"replications": 10}),
+    (podium.Stopping().describe, {"replications": 10}),
+    (podium.Stopping().outline, {"replications": 10}),
+    (podium.Stopping().resolved, {"replications": 10, "measures": ["accuracy"]}),
     (podium.Experiment.from_dict, {"design": EXPERIMENT.to_dict(), "folder": None}),
-    (podium.Experiment.from_file, {"path": "nowhere.yaml"}),
+    (podium.Experiment.from_file, {"path": "nowhere.yaml", "imports": False}),
+    (podium.setup.design_modules, {"path": "nowhere.yaml"}),
     (EXPERIMENT.replace, {"seed": 1, "datasets": "monks1", "resampling": "5x2cv"}),
     (EXPERIMENT.difference, {"earlier": EXPERIMENT}),
     (EXPERIMENT.changes, {"earlier": EXPERIMENT}),
@@ -169,6 +178,21 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
             "keep": (),
         },
     ),
+    (
+        podium.characterize,
+        {"data": FRAME, "target": "y", "task": None, "characteristics": "obs.n", "reduce": None, "seed": 0},
+    ),
+    (
+        podium.setup.Characteristic,
+        {"name": "rows", "map": lambda data: len(data.X), "reduce": "mean", "description": "", "per_variable": False},
+    ),
+    (podium.setup.DataView, {"X": X, "y": Y, "task": "classification", "seed": 0}),
+    (
+        podium.setup.resampling_effect,
+        {"datasets": DATA, "resampling": podium.Bootstrap(2), "characteristics": "obs.n", "seed": 0},
+    ),
+    (podium.setup.histogram, {"edges": [0, 1, 2]}),
+    (podium.setup.quantiles, {"levels": 0.5}),
 ]
 
 # Public and not called here: frozen outcomes that podium itself makes, and protocols.
@@ -184,12 +208,14 @@ MADE_BY_PODIUM = {
     "Kept",
     "Outcome",
     "Resampling",
+    "ResamplingEffect",
 }
 WITHOUT_ARGUMENTS = {"candidates", "catalogue", "measures", "experiment_schema"}
 
 
 def called(function: Callable[..., Any], arguments: dict[str, Any]) -> None:
-    positional = [p.name for p in inspect.signature(function).parameters.values() if p.kind is p.POSITIONAL_ONLY]
+    parameters = inspect.signature(function).parameters.values()
+    positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL)]
     rest = {name: value for name, value in arguments.items() if name not in positional}
     try:
         function(*(arguments[name] for name in positional if name in arguments), **rest)
@@ -228,6 +254,34 @@ def test_all_public_callables_of_the_setup_are_tried() -> None:
         if getattr(getattr(module, name), "__module__", "").startswith("podium.setup")
     }
     assert public - tried - MADE_BY_PODIUM - WITHOUT_ARGUMENTS == set()
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "message"),
+    [
+        (podium.setup.Advice, ("folds", "", "", 3), "`way_out` must be text; got 3."),
+        (podium.setup.Block, ("Data", "", "rows"), "`rows` must be a tuple, each entry a tuple, each entry text"),
+        (podium.setup.Description, ("", ("block",), "", ()), "`notation` must be a tuple, each entry a Block"),
+        (podium.setup.Difference, ("grows", "seed"), "`kind` must be one of 'extends', 'reduces', 'changes'"),
+        (podium.setup.Grid, ("knn", {"k": (1, 2)}), "`blocks` must be a tuple, each entry a Mapping"),
+    ],
+)
+def test_outcomes_made_by_hand_check_their_fields(kind: Any, arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        kind(*arguments)
+    assert str(caught.value).startswith(message)
+
+
+def test_more_observations_than_the_memory_holds() -> None:
+    def draw_sample(n: int, rng: np.random.Generator) -> podium.setup.Sample:
+        return podium.setup.Sample(np.empty((2**50, n)), None)
+
+    rng = np.random.default_rng(0)
+    with pytest.raises(InputError, match="`n` must be a whole number of at most 1000000000; got 1000000000000"):
+        TWONORM.draw(10**12, rng)
+    huge = podium.Generator(name="huge", n=5, draw_sample=draw_sample, task="unsupervised")
+    with pytest.raises(InputError, match="5 observations of 'huge' do not fit into the memory; draw fewer"):
+        huge.draw(5, rng)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,10 @@ from podium.checks import unknown_name
 
 if TYPE_CHECKING:
     from podium.setup.advice import Advice
+    from podium.setup.characteristics.characteristic import CHARACTERISTICS, Characteristic
+    from podium.setup.characteristics.data_view import DataView
+    from podium.setup.characteristics.reductions import REDUCTIONS, histogram, quantiles
+    from podium.setup.characteristics.resampling_effect import ResamplingEffect, resampling_effect
     from podium.setup.dataset import Sample
     from podium.setup.description import Description
     from podium.setup.evaluation import Outcome, fit_and_measure, fit_model
@@ -19,11 +23,16 @@ if TYPE_CHECKING:
     from podium.setup.predictions import Kept
     from podium.setup.resampling import Resampling, Reserve, SklearnSplitter, Split, resampling_scheme
     from podium.setup.spec.difference import Difference
+    from podium.setup.spec.imports import design_modules
     from podium.setup.spec.schema import experiment_schema
 
 __all__ = [
+    "CHARACTERISTICS",
+    "REDUCTIONS",
     "Advice",
     "Block",
+    "Characteristic",
+    "DataView",
     "Description",
     "Difference",
     "Factors",
@@ -33,20 +42,29 @@ __all__ = [
     "Kept",
     "Outcome",
     "Resampling",
+    "ResamplingEffect",
     "Reserve",
     "Sample",
     "SklearnSplitter",
     "Split",
+    "design_modules",
     "experiment_schema",
     "fit_and_measure",
     "fit_model",
+    "histogram",
     "identify",
+    "quantiles",
+    "resampling_effect",
     "resampling_scheme",
 ]
 
 # The modules that define the public names; each is imported when one of its names is first used.
 _HOMES = {
     "advice": "Advice",
+    "characteristics.characteristic": "CHARACTERISTICS Characteristic",
+    "characteristics.data_view": "DataView",
+    "characteristics.reductions": "REDUCTIONS histogram quantiles",
+    "characteristics.resampling_effect": "ResamplingEffect resampling_effect",
     "dataset": "Sample",
     "description": "Description",
     "evaluation": "Outcome fit_and_measure fit_model",
@@ -57,6 +75,7 @@ _HOMES = {
     "predictions": "Kept",
     "resampling": "Resampling Reserve SklearnSplitter Split resampling_scheme",
     "spec.difference": "Difference",
+    "spec.imports": "design_modules",
     "spec.schema": "experiment_schema",
 }
 _MODULES = {name: module for module, names in _HOMES.items() for name in names.split()}

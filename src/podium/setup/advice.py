@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.checks import check_call
+from podium.checks import check_call, check_types
 from podium.errors import listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset
@@ -24,13 +24,16 @@ from podium.setup.resampling import (
     Reserve,
     SklearnSplitter,
 )
+from podium.setup.resampling.schemes import is_named
 from podium.setup.spec.experiment_like import ExperimentLike
+from podium.typesetting.html import described
 
 _FEW_REPLICATIONS = 20  # repeats × folds, notes on Demšar (2006)
 _SMALL_TEST = 10
 _IMBALANCE = 0.9
 _LARGE_TEST = 1000
-_LOOKED_AT = 50
+_LOOKED_AT = 50  # replications of one data set
+_LOOKED_AT_IN_ALL = 2000
 _COUNTING = ("misclassification", "accuracy")
 
 
@@ -56,24 +59,39 @@ class Advice:
     reason: str
     way_out: str
 
+    def __post_init__(self) -> None:
+        check_types(self)
+
     def __str__(self) -> str:
         text = f"{self.finding} {self.reason} {self.way_out}"
         return f"{self.topic}\n" + textwrap.fill(
             text, 100, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
         )
 
+    def _repr_html_(self) -> str:
+        facts = [("finding", self.finding), ("reason", self.reason), ("way out", self.way_out)]
+        return described(self.topic, facts)
+
+
+class AdviceList(list[Advice]):
+    """All advice on a design; a notebook shows it one below the other."""
+
+    def _repr_html_(self) -> str:
+        return "".join(one._repr_html_() for one in self) or "<div>No advice on this design.</div>"
+
 
 def advise(experiment: ExperimentLike) -> list[Advice]:
     """Review a design; see `Experiment.advice`."""
     scheme = experiment.resampling
     inner = scheme.then if isinstance(scheme, Reserve) else scheme
-    found: list[Advice] = []
+    found = AdviceList()
+    unknown = is_named(inner)  # a splitter of the author's own, which is not imported
     found += _replications(inner)
     found += _folds(inner)
-    found += _test_samples(experiment, inner)
+    found += () if unknown else _test_samples(experiment, inner)
     found += _data_sets(experiment)
-    found += _groups(experiment, inner)
-    found += _classes(experiment, inner)
+    found += () if unknown else _groups(experiment, inner)
+    found += () if unknown else _classes(experiment, inner)
     found += _controls(experiment)
     found += _tuning(experiment, inner)
     found += _imbalance(experiment)
@@ -82,6 +100,14 @@ def advise(experiment: ExperimentLike) -> list[Advice]:
 
 
 def _content(experiment: ExperimentLike) -> Iterator[Advice]:
+    if experiment.modules:
+        yield Advice(
+            "code not imported",
+            f"The design names code of {listing(experiment.modules)}, which is imported by a run, not before.",
+            "Whether that code exists, accepts its parameters and does what its name says is unknown until then.",
+            "Read it before you run the design of somebody else; `podium run --dry-run` imports it and tries it.",
+        )
+        return
     for thing in (*experiment.datasets, experiment.resampling, *experiment.algorithms, *experiment.measures):
         problem = identify(thing, name=getattr(thing, "name", "the resampling")).problem
         if problem:
@@ -212,7 +238,7 @@ def _classes(experiment: ExperimentLike, scheme: Resampling) -> Iterator[Advice]
     """Check whether one of the first samples lacks a class."""
     if isinstance(scheme, FreshDraws):
         return
-    looked_at = min(scheme.replications, _LOOKED_AT)
+    looked_at = min(scheme.replications, _LOOKED_AT, max(1, _LOOKED_AT_IN_ALL // len(experiment.datasets)))
     for problem in experiment.datasets:
         data = experiment.dataset(problem.name)
         if problem.task != "classification" or data.y is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, cast, get_args
 
-from podium.checks import check_call, check_choice, check_mapping, shown
+from podium.checks import check_call, check_choice, check_depth, check_mapping, shown
 from podium.errors import InputError, at_path
 from podium.setup.dataset import Sample
 from podium.setup.encoding import Nominal
@@ -17,6 +17,7 @@ from podium.setup.factories import (
     EstimatorFactory,
     FunctionFactory,
     ModelFactory,
+    NamedFactory,
 )
 from podium.setup.spec.entry import Entry, FactorLevels, GridLevels, Name, read_entry
 from podium.setup.spec.objects import build, find
@@ -157,13 +158,15 @@ def algorithm(
     return made
 
 
-def algorithm_from_spec(spec: str | Mapping[str, Any]) -> Algorithm:
+def algorithm_from_spec(spec: str | Mapping[str, Any], *, named: bool = False) -> Algorithm:
     """Make an `Algorithm` from its file form.
 
     Parameters
     ----------
     spec : str or mapping
         The name of a candidate, or a mapping: see `CandidateEntry`, `ClassEntry` and `FunctionEntry`.
+    named : bool
+        Whether the code that it names is imported later, when it is needed.
 
     Returns
     -------
@@ -183,10 +186,16 @@ def algorithm_from_spec(spec: str | Mapping[str, Any]) -> Algorithm:
     """
     if isinstance(spec, str):
         return _from_factory(CandidateFactory(spec))
+    if isinstance(spec, Mapping):
+        check_depth(spec, "An algorithm")
     if isinstance(spec, Mapping) and "grid" in spec:
         raise InputError("`grid` makes several algorithms; use it in an experiment.", path=("grid",))
     entry: CandidateEntry | ClassEntry | FunctionEntry = read_entry(spec, ENTRIES)
-    made = _from_factory(entry.model_factory(), name=entry.name)
+    if named and not isinstance(entry, CandidateEntry):
+        factory: ModelFactory = NamedFactory(entry, entry.known_keys()[0])
+    else:
+        factory = entry.model_factory()
+    made = _from_factory(factory, name=entry.name)
     if not isinstance(entry, CandidateEntry) and entry.encoding is not None:
         made = _encoded(made, entry.encoding)
     if entry.name is not None or entry.factors:
@@ -263,6 +272,11 @@ class ClassEntry(_OwnEntry):
 
     class_: str
 
+    @property
+    def code(self) -> str:
+        """The path of the class."""
+        return self.class_
+
     def model_factory(self) -> ModelFactory:
         """Return what makes its models."""
         made = build({"class": self.class_, "parameters": self.parameters})
@@ -284,6 +298,11 @@ class FunctionEntry(_OwnEntry):
     """
 
     factory: str
+
+    @property
+    def code(self) -> str:
+        """The path of the function."""
+        return self.factory
 
     def model_factory(self) -> ModelFactory:
         """Return what makes its models."""

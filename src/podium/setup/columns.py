@@ -30,6 +30,8 @@ def typed_attributes(X: pd.DataFrame, name: str) -> pd.DataFrame:
     if X.columns.has_duplicates:
         twice = X.columns[X.columns.duplicated()].unique()
         raise InputError(f"`X` of {name!r} has the attribute {listing(twice)} twice. Rename or remove one of them.")
+    if (X.dtypes == np.float64).all() and not np.isinf(X.to_numpy()).any():
+        return X
     return pd.DataFrame({column: _typed_attribute(X[column], column, name) for column in X.columns}, index=X.index)
 
 

@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, IntArray
-from podium.checks import check_call, check_choice, check_count, check_mapping, expect, shown
+from podium.checks import MOST_DRAWS, check_call, check_choice, check_count, check_mapping, expect, shown
 from podium.errors import InputError, listing
 from podium.setup.columns import attributes_in_words, typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
+from podium.typesetting.html import described
 
 Task: TypeAlias = Literal["classification", "regression", "unsupervised"]
 TASKS: tuple[Task, ...] = get_args(Task)
@@ -223,6 +224,12 @@ class Dataset:
         attributes = attributes_in_words(self.X)
         return f"Dataset {self.name!r}: {self.task}, {len(self)} observations{lacking}, {attributes}{classes}"
 
+    def _repr_html_(self) -> str:
+        facts = [("task", self.task), ("observations", str(len(self))), ("attributes", attributes_in_words(self.X))]
+        facts += [("incomplete", str(self.incomplete))] if self.incomplete else []
+        facts += [("classes", ", ".join(map(str, self.classes)))] if self.task == "classification" else []
+        return described(self.name, facts + ([("source", self.source)] if self.source else []))
+
 
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -308,8 +315,14 @@ class Generator:
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """Draw n observations."""
         expect(rng, np.random.Generator, "rng")
-        check_count(n, "n")
-        return expect(self.draw_sample(int(n), rng, **self.parameters), Sample, "draw_sample(n, rng)")
+        check_count(n, "n", most=MOST_DRAWS)
+        try:
+            sample = self.draw_sample(int(n), rng, **self.parameters)
+        except MemoryError as error:
+            raise InputError(
+                f"{n:,} observations of {self.name!r} do not fit into the memory; draw fewer.", path=("n",)
+            ) from error
+        return expect(sample, Sample, "draw_sample(n, rng)")
 
     def dataset(self, rng: np.random.Generator, n: int | None = None) -> Dataset:
         """Draw one finite data set, which can be resampled like any other."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import platform
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
-from podium.checks import check_call
+from podium.checks import check_call, check_types
 from podium.setup.dataset import Generator
 from podium.setup.formal_notation import Block, facts, level_in_words, notation
 from podium.setup.resampling import Bootstrap, CrossValidation, FreshDraws, Reserve, Subsampling
+from podium.setup.spec.design import fingerprint_of
 from podium.setup.spec.experiment_like import ExperimentLike
 
 _WIDTH = 100
@@ -58,6 +62,9 @@ class Description:
     methods: str
     references: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        check_types(self)
+
     def __str__(self) -> str:
         parts = [self.title, "\n".join(_as_text(block) for block in self.notation)]
         parts.append("For a methods section\n" + _filled(self.methods))
@@ -89,6 +96,7 @@ def describe_design(experiment: ExperimentLike) -> Description:
         _comparison(experiment),
         _data(experiment),
         _sampling(experiment, citations),
+        *_stopping(experiment),
         _algorithms(experiment),
         _measures(experiment),
         _closing(experiment),
@@ -169,6 +177,11 @@ def _sampling(experiment: ExperimentLike, citations: str) -> str:
     )
 
 
+def _stopping(experiment: ExperimentLike) -> list[str]:
+    rule = experiment.stopping
+    return [] if rule is None else [f"Replications were drawn {rule.describe(experiment.shape[1])}"]
+
+
 def _algorithms(experiment: ExperimentLike) -> str:
     each: list[str] = []
     described: set[str] = set()
@@ -182,7 +195,8 @@ def _algorithms(experiment: ExperimentLike) -> str:
         if family in described:
             continue
         described.add(family)
-        settings = frame[frame["family"] == family].drop(columns="family").dropna(axis="columns", how="all")
+        settings = frame[frame["family"] == family].drop(columns="family")
+        settings = settings.dropna(how="all").dropna(axis="columns", how="all")
         levels = [
             f"{name} = {joined([level_in_words(x) for x in settings[name].dropna().unique()])}" for name in settings
         ]
@@ -204,10 +218,29 @@ def _closing(experiment: ExperimentLike) -> str:
         made_with = f"podium {version('podium')}"
     except PackageNotFoundError:  # podium is not installed
         made_with = "podium"
+    # Versions and fingerprint cover the content of the code, which is unknown before it is imported.
+    record = None if experiment.modules else experiment.record()
+    mark = "" if record is None else f" (fingerprint {fingerprint_of(record)})"
+    made_with = joined([made_with, *([] if record is None else _versions(record))])
+    most = "" if experiment.stopping is None else "at most "
     return (
-        f"The experiment comprises {m * b * k:,} fits. All random numbers derive from the seed {experiment.seed}; the "
-        f"design was specified with {made_with} (fingerprint {experiment.fingerprint()})."
+        f"The experiment comprises {most}{m * b * k:,} fits. All random numbers derive from the seed "
+        f"{experiment.seed}; the design was specified with {made_with}{mark}."
     )
+
+
+def _versions(record: Mapping[str, Any]) -> list[str]:
+    """List the libraries that the algorithms use, with their versions, and that of Python."""
+    used = {
+        library: version
+        for entry in record["algorithms"].values()
+        for library, version in entry["identity"]["versions"].items()
+        if library not in ("podium", "python") and version
+    }
+    return [
+        *(f"{library} {used[library]}" for library in sorted(used)),
+        f"Python {platform.python_version()}",
+    ]
 
 
 def _cited(experiment: ExperimentLike) -> tuple[str, tuple[str, ...]]:

@@ -13,15 +13,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from podium.arrays import AnyArray
 from podium.checks import check_call, check_choice, check_seed, expect, shown
 from podium.errors import FitError, InputError, PodiumError, UndefinedError, listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import TASKS, Sample, Task
 from podium.setup.encoding import is_nominal
-from podium.setup.factories import task_of
+from podium.setup.factories import CandidateFactory, CopyFactory, EstimatorFactory, task_of
 from podium.setup.fitted import Fitted, RecordedModel, model_name
 from podium.setup.measure import Measure
+from podium.setup.messages import collected_warnings, name_of, text_of
 from podium.setup.predictions import (
     NEEDS,
     RECORDED,
@@ -33,7 +36,9 @@ from podium.setup.predictions import (
     kept_of,
     responses,
 )
-from podium.setup.seeds import seed_generators
+from podium.setup.seeds import before_calls, seed_generators
+
+_LOOKS_AT_NO_DATA = (CandidateFactory, CopyFactory, EstimatorFactory)  # no code of a user sees what these are given
 
 
 @check_call
@@ -144,17 +149,17 @@ def fit_and_measure(
         table.add(fitted, [measure for measure in measures if _is_early(measure)])
         late = [measure for measure in measures if not _is_early(measure)]
         own = _OwnModels(model, lambda: fit_model(algorithm, learn, seed, task=task), any(map(_takes_model, late)))
-        asked, failures = _asked(algorithm.name, model, test, needs, task, seed)
+        answers, failures = _predict(algorithm.name, model, test, needs, task, seed)
         peak_memory = _peak_memory(algorithm, seen, seed) if "memory" in needs else np.nan
         fitted = Fitted(
             model=RecordedModel(model_name(model)),
             learn=learn,
             test=test,
-            prediction=asked.prediction,
-            probability=asked.probability,
-            score=asked.score,
+            prediction=answers.prediction,
+            probability=answers.probability,
+            score=answers.score,
             fit_seconds=fit_seconds,
-            predict_seconds=asked.seconds,
+            predict_seconds=answers.seconds,
             peak_memory=peak_memory,
         )
         table.add(fitted, late, failures, own)
@@ -164,7 +169,7 @@ def fit_and_measure(
         values=values,
         undefined=undefined,
         fit_seconds=fit_seconds,
-        predict_seconds=asked.seconds,
+        predict_seconds=answers.seconds,
         peak_memory=peak_memory,
         warnings=tuple(issued),
         tuned=tuned,
@@ -248,7 +253,7 @@ def _check_trial(algorithm: Algorithm, learn: Sample, seed: int, task: Task | No
 
 def _made(algorithm: Algorithm, learn: Sample, seed: int) -> Any:
     try:
-        model = algorithm.make(learn.copy(), seed)
+        model = algorithm.make(learn if isinstance(algorithm.make, _LOOKS_AT_NO_DATA) else learn.copy(), seed)
     except Exception as error:
         raise FitError(algorithm.name, "make", reason_of(error)) from error
     if not hasattr(model, "fit"):
@@ -258,12 +263,21 @@ def _made(algorithm: Algorithm, learn: Sample, seed: int) -> Any:
 
 def _fit(name: str, model: Any, learn: Sample, seed: int) -> None:
     own = learn.copy()
-    response = () if own.y is None else (own.y.to_numpy(copy=True),)
+    response = () if own.y is None else (_array(own.y),)
     seed_generators(seed)
     try:
         model.fit(own.X, *response)
     except Exception as error:
         raise FitError(name, "fit", reason_of(error) + _hint(error, learn)) from error
+
+
+def _array(y: pd.Series[Any]) -> AnyArray:
+    """Copy a response to an array."""
+    if isinstance(y.dtype, pd.CategoricalDtype):
+        codes = np.asarray(y.array.codes)
+        if codes.min(initial=0) >= 0:  # the same as below, in half the time
+            return np.asarray(y.dtype.categories).take(codes)
+    return y.to_numpy(copy=True)
 
 
 def _hint(error: Exception, learn: Sample) -> str:
@@ -281,18 +295,18 @@ def _hint(error: Exception, learn: Sample) -> str:
     )
 
 
-def _asked(
+def _predict(
     name: str, model: Any, test: Sample, needs: frozenset[str], task: Task, seed: int
 ) -> tuple[Responses, dict[str, FitError]]:
     """Ask a model for its predictions; return also why some needs cannot be met."""
     try:
-        asked = responses(model, test, needs, task, seed)
+        answers = responses(model, test, needs, task, seed)
     except Exception as error:
         raise FitError(name, "predict", reason_of(error)) from error
-    failures = {need: FitError(name, "predict", reason_of(cause)) for need, cause in asked.failures.items()}
+    failures = {need: FitError(name, "predict", reason_of(cause)) for need, cause in answers.failures.items()}
     for need, failure in failures.items():
-        failure.__cause__ = asked.failures[need]
-    return asked, failures
+        failure.__cause__ = answers.failures[need]
+    return answers, failures
 
 
 def _is_early(measure: Measure) -> bool:
@@ -346,7 +360,7 @@ class _Values:
             try:
                 value: tuple[float, str | None] = self._value(measure, fitted, failures or {}, own), None
             except UndefinedError as error:
-                value = np.nan, str(error)
+                value = np.nan, text_of(error)
             except Exception as error:
                 value = np.nan, reason_of(error)
             self._found[id(measure)] = value
@@ -367,8 +381,8 @@ class _Values:
             seed_generators(self._seed, "measure")
             with np.errstate(), warnings.catch_warnings():
                 value = float(measure.function(view))
-        if np.isnan(value):
-            raise UndefinedError("its value is NaN")
+        if not np.isfinite(value):
+            raise UndefinedError(f"its value is {'NaN' if np.isnan(value) else 'infinite'}")
         return value
 
     def require_a_value(self) -> None:
@@ -432,15 +446,17 @@ def _tuned(model: Any) -> dict[str, Any]:
 
 def reason_of(error: BaseException) -> str:
     """Return kind and text of an error in one line."""
-    text = " ".join(str(error).split())
-    return (
-        text if isinstance(error, PodiumError) else f"{type(error).__name__}: {text}" if text else type(error).__name__
-    )
+    text = text_of(error)
+    return text if isinstance(error, PodiumError) else f"{name_of(error)}: {text}" if text else name_of(error)
 
 
 @contextmanager
 def fixed_randomness(seed: int) -> Iterator[None]:
-    """Seed the global generators of Python and NumPy temporarily."""
+    """Seed the global generators of Python and NumPy temporarily; in a worker, they are seeded before each trial."""
+    if before_calls:
+        seed_generators(seed)
+        yield
+        return
     python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002, algorithms use the global one
     seed_generators(seed)
     try:
@@ -448,14 +464,3 @@ def fixed_randomness(seed: int) -> Iterator[None]:
     finally:
         random.setstate(python)
         np.random.set_state(numpy)  # noqa: NPY002
-
-
-@contextmanager
-def collected_warnings() -> Iterator[list[str]]:
-    """Record warnings; after the block, the list has each of them once."""
-    issued: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        yield issued
-    texts = [f"{each.category.__name__}: {' '.join(str(each.message).split())}" for each in caught]
-    issued.extend(dict.fromkeys(texts))

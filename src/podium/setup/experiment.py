@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ import numpy as np
 from podium.checks import (
     check_call,
     check_choice,
+    check_flag,
     check_keys,
     check_path,
     check_seed,
@@ -26,18 +26,22 @@ from podium.checks import (
 from podium.errors import DesignError, EntryPath, InputError, LabelError, listing
 from podium.setup.advice import Advice, advise
 from podium.setup.algorithm import Algorithm
+from podium.setup.characteristics.characteristic import Characteristic
+from podium.setup.characteristics.selection import Chosen, check_characteristics
 from podium.setup.dataset import Dataset, Generator, Indices, Sample
 from podium.setup.description import Description, describe_design
 from podium.setup.factors import Factors, factor_frame
 from podium.setup.measure import Measure
 from podium.setup.predictions import Keep, check_keep
 from podium.setup.resampling import FreshDraws, Resampling, Reserve, Split, resampling_scheme
+from podium.setup.resampling.schemes import named_scheme
 from podium.setup.resampling.split import check_replication
 from podium.setup.seeds import rng_for, seed_for
 from podium.setup.spec.checks import check_design
-from podium.setup.spec.design import Design, content_of, design_of, record_of
+from podium.setup.spec.design import Design, content_of, design_of, fingerprint_of, record_of
 from podium.setup.spec.difference import Difference, differences
 from podium.setup.spec.document import Document, read_document, to_yaml
+from podium.setup.spec.imports import named_modules
 from podium.setup.spec.parts import (
     Part,
     Term,
@@ -48,6 +52,7 @@ from podium.setup.spec.parts import (
     placed,
     refuse_object,
 )
+from podium.setup.stopping import Stopping, read_stopping
 
 
 @check_call
@@ -79,6 +84,10 @@ class Experiment:
         What a run keeps of each trial besides its numbers: the predictions for the test sample, the class probabilities
         (or decision values), and the hyperparameters that a search has chosen. A measure that is added later is then
         taken from what was kept, without a fit.
+    characteristics : str, Characteristic, mapping, or a sequence of these, optional
+        Which characteristics of its learning samples a run keeps; see `podium.characterize`.
+    stopping : Stopping, mapping or kind of rule, optional
+        When a run may stop before all replications are drawn; `podium.run` takes it, too.
 
     Attributes
     ----------
@@ -89,6 +98,8 @@ class Experiment:
     seed : int
     name : str
     keep : tuple of str
+    characteristics : tuple of Characteristic
+    stopping : Stopping or None
 
     Examples
     --------
@@ -120,11 +131,16 @@ class Experiment:
     resampling: Resampling
     measures: tuple[Measure, ...]
     keep: tuple[Keep, ...]
+    characteristics: tuple[Characteristic, ...]
+    stopping: Stopping | None
     _dataset_terms: tuple[Term[Any], ...]
     _algorithm_terms: tuple[Term[Any], ...]
     _measure_terms: tuple[Term[Any], ...]
     _drawn: dict[str, Dataset]
+    _problems: dict[str, Dataset | Generator]
     _folder: Path
+    _named: dict[str, Any]
+    _document: Document | None
 
     def __init__(
         self,
@@ -137,6 +153,8 @@ class Experiment:
         name: str = "",
         folder: str | Path | None = None,
         keep: Keep | Sequence[Keep] = (),
+        characteristics: Chosen = (),
+        stopping: Stopping | Mapping[str, Any] | str | None = None,
     ) -> None:
         where = _folder(folder)
         problems = dataset_terms(datasets, where)
@@ -146,7 +164,10 @@ class Experiment:
             scheme = _resampling(resampling)
         with placed():
             kept = check_keep(keep)
-        fields = {
+            described = check_characteristics(characteristics, [a.name for term in candidates for a in term.members])
+        with placed("stopping"):
+            rule = read_stopping(stopping)
+        fields: dict[str, Any] = {
             "name": _text(name),
             "seed": _whole(seed),
             "datasets": members(problems, "datasets"),
@@ -154,12 +175,17 @@ class Experiment:
             "resampling": scheme,
             "measures": members(measured, "measures"),
             "keep": kept,
+            "characteristics": described,
+            "stopping": rule,
             "_dataset_terms": problems,
             "_algorithm_terms": candidates,
             "_measure_terms": measured,
             "_folder": where,
             "_drawn": {},
+            "_named": {},
+            "_document": None,
         }
+        fields["_problems"] = {problem.name: problem for problem in fields["datasets"]}
         for field, value in fields.items():
             object.__setattr__(self, field, value)
         check_design(self)
@@ -167,30 +193,81 @@ class Experiment:
     # ---- the file form ----------------------------------------------------------------------------------------------
 
     @classmethod
-    def from_file(cls, path: str | Path) -> Self:
+    def from_file(cls, path: str | Path, *, imports: bool = False) -> Self:
         """Read a design file (YAML or JSON); an error names the file and the line.
 
-        No code is run, except that the modules of classes named in the file are imported. Relative paths in the file
-        start at its folder.
+        No code of the author of the file is run. The modules that it names (`modules`) are imported by `podium.run`
+        and `podium.preview`, and where the content of the code counts: in `record` and `fingerprint`. Relative paths
+        in the file start at its folder.
+
+        Parameters
+        ----------
+        path : path
+        imports : bool, default False
+            Whether to import the modules at once, which checks the code that the file names and its parameters.
         """
         if not isinstance(path, str | Path):
             raise InputError(f"`path` must be the path of a design file; got {describe(path)}.")
         document = read_document(path)
-        return cls._from_document(document, Path(path).resolve().parent)
-
-    @classmethod
-    def from_dict(cls, design: Mapping[str, Any], folder: str | Path | None = None) -> Self:
-        """Make an experiment from its mapping in a design file."""
-        return cls(**Design.arguments(design), folder=folder)
-
-    @classmethod
-    def _from_document(cls, document: Document, folder: Path) -> Self:
         try:
             arguments = Design.arguments(document.data)
             arguments.setdefault("name", Path(document.file).stem)
-            return cls(**arguments, folder=folder)
+            made = cls._from_arguments(arguments, Path(path).resolve().parent, imports)
         except DesignError as error:
             raise document.placed(error) from error
+        object.__setattr__(made, "_document", document)
+        return made
+
+    @classmethod
+    def from_dict(cls, design: Mapping[str, Any], folder: str | Path | None = None, *, imports: bool = False) -> Self:
+        """Make an experiment from its mapping in a design file; see `from_file`."""
+        return cls._from_arguments(Design.arguments(design), folder, imports)
+
+    @classmethod
+    def _from_arguments(cls, arguments: Mapping[str, Any], folder: str | Path | None, imports: bool) -> Self:
+        """Make an experiment; unless `imports`, code that it names is described by its name until it is needed."""
+        check_flag(imports, "imports")
+        named = {part: arguments[part] for part in _NAMING if not imports and named_modules(arguments, part)}
+        parts: dict[str, Any] = {}
+        if "algorithms" in named:
+            parts["algorithms"] = algorithm_terms(named["algorithms"], named=True)
+        if "measures" in named:
+            parts["measures"] = measure_terms(named["measures"], named=True)
+        if "resampling" in named:
+            with placed("resampling"):
+                refuse_object(named["resampling"])
+                parts["resampling"] = named_scheme(named["resampling"])
+        made = cls(**{**arguments, **parts}, folder=folder)
+        made._named.update(named)
+        return made
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules that the design names and that are not imported yet; without those of scikit-learn and podium."""
+        return named_modules(self._named) if self._named else ()
+
+    def import_code(self) -> None:
+        """Import the modules that the design names, and check the code and its parameters; `run` does so, too."""
+        if not self._named:
+            return
+        given = dict(self._named)
+        try:
+            fields: dict[str, Any] = {}
+            if "algorithms" in given:
+                fields["_algorithm_terms"] = algorithm_terms(given["algorithms"])
+                fields["algorithms"] = members(fields["_algorithm_terms"], "algorithms")
+            if "measures" in given:
+                fields["_measure_terms"] = measure_terms(given["measures"])
+                fields["measures"] = members(fields["_measure_terms"], "measures")
+            if "resampling" in given:
+                with placed("resampling"):
+                    fields["resampling"] = _resampling(given["resampling"])
+            for field, value in fields.items():
+                object.__setattr__(self, field, value)
+            self._named.clear()
+            check_design(self)
+        except DesignError as error:
+            raise error if self._document is None else self._document.placed(error) from error
 
     def to_dict(self) -> dict[str, Any]:
         """Return the mapping of the experiment in a design file.
@@ -226,6 +303,7 @@ class Experiment:
 
     def record(self) -> dict[str, Any]:
         """Return the design as plain values for a warehouse: grids expanded, everything with its identity as of now."""
+        self.import_code()
         return record_of(self)
 
     def fingerprint(self) -> str:
@@ -234,7 +312,7 @@ class Experiment:
         Data sets, algorithms and measures count by name and content (see `podium.setup.identify`). The name of the
         experiment and the versions of libraries do not count.
         """
-        return hashlib.blake2b(content_of(self.record()).encode("ascii"), digest_size=8).hexdigest()
+        return fingerprint_of(self.record())
 
     def difference(self, earlier: Experiment | Mapping[str, Any]) -> list[Difference]:
         """List the differences from an earlier design: each of them extends, reduces or changes it.
@@ -268,8 +346,20 @@ class Experiment:
         >>> experiment.replace(seed=2).seed
         2
         """
-        known = ("datasets", "algorithms", "resampling", "measures", "seed", "name", "folder", "keep")
+        known = (
+            "datasets",
+            "algorithms",
+            "resampling",
+            "measures",
+            "seed",
+            "name",
+            "folder",
+            "keep",
+            "characteristics",
+            "stopping",
+        )
         check_keys(arguments, known, "An experiment", "argument")
+        self.import_code()
         same = {
             "datasets": self._dataset_terms,
             "algorithms": self._algorithm_terms,
@@ -279,6 +369,8 @@ class Experiment:
             "name": self.name,
             "folder": self._folder,
             "keep": self.keep,
+            "characteristics": self.characteristics,
+            "stopping": self.stopping,
         }
         return type(self)(**{**same, **arguments})
 
@@ -379,9 +471,8 @@ class Experiment:
         return paths[name]
 
     def _problem(self, name: str) -> Dataset | Generator:
-        for problem in self.datasets:
-            if isinstance(name, str) and problem.name == name:
-                return problem
+        if isinstance(name, str) and name in self._problems:
+            return self._problems[name]
         known = [problem.name for problem in self.datasets]
         raise LabelError(
             f"The experiment has no data set {shown(name)}. Its data sets are {listing(known, most=12)}."
@@ -425,6 +516,9 @@ class Experiment:
 
     def _repr_html_(self) -> str:
         return self.describe()._repr_html_()
+
+
+_NAMING = ("algorithms", "measures", "resampling")  # the parts of a design that may name code
 
 
 def _resampling(given: Any) -> Resampling:

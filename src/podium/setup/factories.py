@@ -249,6 +249,93 @@ class FunctionFactory:
         return replace(self, parameters={**self.parameters, **parameters})
 
 
+class NamesCode(Protocol):
+    """An entry of a design file that names a class or a function."""
+
+    @property
+    def code(self) -> str:
+        """The path of the class or function."""
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """What it is called with."""
+
+    def model_factory(self) -> ModelFactory:
+        """Import it, and return what makes its models."""
+
+
+@dataclass(frozen=True)
+class NamedFactory:
+    """Stands for a class or function that a design file names; it is imported when the first model is made."""
+
+    entry: NamesCode
+    key: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def imported(self) -> ModelFactory:
+        """Import the code, and return what makes its models."""
+        factory = self.entry.model_factory()
+        return factory.with_parameters(self.settings) if self.settings else factory
+
+    def __call__(self, learn: Sample, seed: int) -> Any:
+        """Return a model."""
+        return self.imported()(learn, seed)
+
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return what makes the models."""
+        return (self.imported(),)
+
+    @property
+    def name(self) -> str:
+        """The name of the class or function; of a pipeline, that of its last step."""
+        steps = _steps(self.entry.code, self.entry.parameters)
+        return steps[-1] if steps else _last(self.entry.code)
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Path and parameters, as the file gives them."""
+        parameters = {**self.entry.parameters, **self.settings}
+        return {self.key: self.entry.code} | ({"parameters": parameters} if parameters else {})
+
+    @property
+    def title(self) -> str:
+        """The class and its package, or the function, by name."""
+        if self.key == "factory":
+            return f"made by {self.name}"
+        steps = _steps(self.entry.code, self.entry.parameters)
+        package = self.entry.code.replace(":", ".").partition(".")[0]
+        return f"pipeline of {', '.join(steps)}" if steps else f"{self.name} of {_PACKAGES.get(package, package)}"
+
+    @property
+    def description(self) -> str:
+        """The title and the parameters."""
+        pipeline = _steps(self.entry.code, self.entry.parameters)
+        given = {} if pipeline else {**self.entry.parameters, **self.settings}
+        return _with_values(self.title, {key: _summary(value) for key, value in given.items()})
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> NamedFactory:
+        """Return the same with other hyperparameters."""
+        return replace(self, settings={**self.settings, **parameters})
+
+
+def _last(path: str) -> str:
+    return path.replace(":", ".").rpartition(".")[2]
+
+
+def _steps(path: str, parameters: Mapping[str, Any]) -> list[str]:
+    """List the classes in the steps of a pipeline that is written in a file; empty for anything else."""
+    steps = parameters.get("steps") if _last(path) == "Pipeline" else None
+    classes = [_summary(step[1]) for step in steps or () if isinstance(step, list | tuple) and len(step) == 2]
+    return [str(name) for name in classes]
+
+
+def _summary(value: Any) -> Any:
+    """Write an object of a design file by the name of its class."""
+    if isinstance(value, Mapping) and isinstance(value.get("class"), str):
+        return _last(value["class"])
+    return value
+
+
 @dataclass(frozen=True)
 class EncodedFactory:
     """Puts an encoder in front of the models of another factory."""

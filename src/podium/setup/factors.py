@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from podium.checks import check_call, expect, shown
+from podium.checks import check_call, check_types, expect, shown
 from podium.errors import InputError, LabelError, at_path, listing
 from podium.setup.spec.objects import text_of
 
 Levels: TypeAlias = Mapping[str, Any]
+MOST_CANDIDATES = 100_000  # of one grid
 FactorAxis: TypeAlias = Literal["dataset", "algorithm"]
 
 
@@ -34,13 +37,16 @@ class Grid:
     base: Any
     blocks: tuple[Mapping[str, tuple[Any, ...]], ...]
 
+    def __post_init__(self) -> None:
+        check_types(self)
+
     def combinations(self) -> Iterator[dict[str, Any]]:
         """Yield the levels of each candidate, the last factor varying fastest."""
         for block in self.blocks:
             yield from combinations(block)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self.combinations())
+        return sum(prod(len(levels) for levels in block.values()) for block in self.blocks)
 
     @property
     def spec(self) -> Any:
@@ -101,7 +107,13 @@ def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factor
     for i, block in enumerate(blocks):
         with at_path(*([] if len(blocks) == 1 else [i])):
             checked.append(_checked(block))
-    return Grid(base, tuple(checked))
+    made = Grid(base, tuple(checked))
+    if len(made) > MOST_CANDIDATES:
+        raise InputError(
+            f"`grid` makes {len(made):,} candidates of {shown(base)}, more than the {MOST_CANDIDATES:,} that one "
+            "experiment can have. Use fewer levels, or search them inside the fit."
+        )
+    return made
 
 
 def level_name(name: str, levels: Levels) -> str:
@@ -126,8 +138,7 @@ def _checked(block: object) -> dict[str, tuple[Any, ...]]:
         plain = tuple(level.item() if isinstance(level, np.generic) else level for level in levels)
         if not plain:
             raise InputError(f"`grid` gives {name!r} no level.", path=(name,))
-        written = [text_of(level) for level in plain]
-        twice = sorted({level for level in written if written.count(level) > 1})
+        twice = sorted(level for level, times in Counter(map(text_of, plain)).items() if times > 1)
         if twice:
             raise InputError(
                 f"`grid` gives {name!r} the level {listing(twice, quote=False)} twice. Levels must be written "

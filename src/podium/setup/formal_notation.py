@@ -6,11 +6,13 @@ and list of symbols: data sets 𝔏_m, learning samples 𝔏_m^b, test samples �
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
-from podium.checks import check_call
+from podium.checks import check_call, check_types
 from podium.setup.algorithm import Algorithm
 from podium.setup.columns import attributes_in_words
 from podium.setup.dataset import Dataset, Generator
@@ -30,6 +32,9 @@ from podium.setup.spec.entry import written_fraction
 from podium.setup.spec.experiment_like import ExperimentLike
 from podium.setup.spec.objects import text_of
 
+_MOST_ROWS = 200  # of a table; more are shortened
+Thing = TypeVar("Thing")
+
 
 @check_call
 @dataclass(frozen=True)
@@ -39,6 +44,9 @@ class Block:
     heading: str
     statement: str
     rows: tuple[tuple[str, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        check_types(self)
 
 
 def notation(experiment: ExperimentLike) -> tuple[Block, ...]:
@@ -50,7 +58,9 @@ def notation(experiment: ExperimentLike) -> tuple[Block, ...]:
         Block(
             "Algorithms",
             f"a_k(· | 𝔏_m^b) ~ 𝒜_k(DGP_m), {_index('k', k)}",
-            tuple((f"a_{i}", a.name, words_of(a)) for i, a in enumerate(experiment.algorithms, 1)),
+            _shortened(
+                [(f"a_{i}", a.name, words_of(a)) for i, a in _ends(experiment.algorithms)], len(experiment.algorithms)
+            ),
         ),
         Block(
             "Measures",
@@ -64,6 +74,13 @@ def notation(experiment: ExperimentLike) -> tuple[Block, ...]:
         algorithm = "a_{k,θ1}" if "θ1" in varied else "a_k"
         process = "DGP_{m,θ2}" if "θ2" in varied else "DGP_m"
         blocks.append(Block("Factors", f"p_j({algorithm}, 𝔏_m^b) with 𝔏_m^b ~ {process}", factors))
+    if experiment.stopping is not None:
+        rule, ends = experiment.stopping, experiment.stopping.looks(b)
+        shown = ", ".join(map(str, ends if len(ends) <= 8 else (*ends[:6], "…", ends[-1])))
+        scope = "each m by itself" if rule.scope == "dataset" else "all m together"
+        blocks.append(
+            Block("Stopping", f"looks at b = {shown}; {rule.title}, α = {rule.alpha:g}, {scope}; B is the maximum")
+        )
     blocks.append(
         Block(
             "Outcome",
@@ -160,8 +177,22 @@ def _data(experiment: ExperimentLike) -> Block:
     fresh = isinstance(experiment.resampling, FreshDraws)
     heading, symbol = ("Processes", "DGP") if fresh else ("Data sets", "𝔏")
     statement = "DGP_m known" if fresh else "𝔏_m = {z_1, …, z_N} ~ DGP_m"
-    rows = tuple((f"{symbol}_{i}", d.name, facts(experiment, d).formal) for i, d in enumerate(experiment.datasets, 1))
-    return Block(heading, f"{statement}, {_index('m', len(experiment.datasets))}", rows)
+    m = len(experiment.datasets)
+    rows = _shortened(
+        [(f"{symbol}_{i}", d.name, facts(experiment, d).formal) for i, d in _ends(experiment.datasets)], m
+    )
+    return Block(heading, f"{statement}, {_index('m', m)}", rows)
+
+
+def _ends(things: Sequence[Thing]) -> list[tuple[int, Thing]]:
+    """Number things from 1; of very many, take the first ones and the last one."""
+    numbered = list(enumerate(things, 1))
+    return numbered if len(numbered) <= _MOST_ROWS else [*numbered[: _MOST_ROWS - 2], numbered[-1]]
+
+
+def _shortened(rows: list[tuple[str, str, str]], n: int) -> tuple[tuple[str, ...], ...]:
+    """Mark in the rows of a table what is left out before the last one."""
+    return tuple(rows) if len(rows) == n else (*rows[:-1], ("…", f"{n - len(rows):,} more", ""), rows[-1])
 
 
 def _samples(scheme: Resampling) -> tuple[tuple[str, ...], ...]:

@@ -247,7 +247,7 @@ class _Walk:
             return _hash("uses")
         if isinstance(thing, Cloned):
             return self.digest(thing.estimator, cloned=True)
-        if isinstance(thing, Identified) and not isinstance(thing, type):
+        if callable(getattr(type(thing), "identified_by", None)):  # quicker than isinstance with a protocol
             parts = thing.identified_by()
             return _hash("identified", type(thing).__name__.encode(), *(self.digest(part) for part in parts))
         if type(thing) in (list, tuple):

@@ -158,13 +158,15 @@ def measure(
     )
 
 
-def measure_from_spec(spec: str | Mapping[str, Any]) -> Measure:
+def measure_from_spec(spec: str | Mapping[str, Any], *, named: bool = False) -> Measure:
     """Make a `Measure` from its file form.
 
     Parameters
     ----------
     spec : str or mapping
         The name of a measure, or a mapping: see `NamedEntry`, `ScorerEntry` and `FunctionEntry`.
+    named : bool
+        Whether a function that it names is imported later, when it is needed.
 
     Returns
     -------
@@ -185,7 +187,7 @@ def measure_from_spec(spec: str | Mapping[str, Any]) -> Measure:
     )
     if not isinstance(entry, NamedEntry):
         _refuse(options, f"A {entry.known_keys()[0]}")
-    return entry.make(_given(options))
+    return entry.named() if named and isinstance(entry, FunctionEntry) else entry.make(_given(options))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -264,6 +266,17 @@ class FunctionEntry(_MeasureEntry):
     """
 
     function: str
+
+    def named(self) -> Measure:
+        """Make the measure without importing the function; it is imported when it measures."""
+        path = self.function.replace(":", ".")
+        own = {"name": path.rpartition(".")[2], **self.labels}
+        return Measure(
+            info=_own_info(str(own["name"]), own),
+            function=NamedFunction(self),
+            spec={"function": self.function, **self.labels},
+            description=f"own function {own['name']}",
+        )
 
     def make(self, options: Mapping[str, Any]) -> Measure:
         """Make the measure; a function has no options."""
@@ -405,6 +418,30 @@ def _from_function(function: Callable[..., float], labels: Mapping[str, Any]) ->
         raise InputError(
             "A measure made from a lambda needs a name: measure(lambda ..., name='...', direction='lower')."
         )
+    info = _own_info(name, labels)
+    arguments = _arguments(function)
+    path = public_path(function)
+    return Measure(
+        info=info,
+        function=OwnFunction(function, arguments),
+        needs=frozenset({"prediction", "score"}) if arguments == 1 else frozenset(),
+        spec=None if path is None else {"function": path, **labels},
+        description=f"own function {name}",
+    )
+
+
+@dataclass(frozen=True)
+class NamedFunction:
+    """Stands for a function that a design file names; it is imported when it is called."""
+
+    entry: FunctionEntry
+
+    def __call__(self, fitted: Fitted) -> float:
+        """Return its value."""
+        return self.entry.make({}).function(fitted)
+
+
+def _own_info(name: str, labels: Mapping[str, Any]) -> MeasureInfo:
     implied = known_measure(name)
     direction = labels.get("direction") or (implied.direction if implied else None)
     if direction is None:
@@ -412,15 +449,7 @@ def _from_function(function: Callable[..., float], labels: Mapping[str, Any]) ->
             f"It is unknown whether lower or greater values of {name!r} are better. "
             "Set direction='lower' or direction='greater'."
         )
-    arguments = _arguments(function)
-    path = public_path(function)
-    return Measure(
-        info=MeasureInfo(name, parse_direction(direction), units=labels.get("units", ""), scale=labels.get("scale")),
-        function=OwnFunction(function, arguments),
-        needs=frozenset({"prediction", "score"}) if arguments == 1 else frozenset(),
-        spec=None if path is None else {"function": path, **labels},
-        description=f"own function {name}",
-    )
+    return MeasureInfo(name, parse_direction(direction), units=labels.get("units", ""), scale=labels.get("scale"))
 
 
 def _arguments(function: Callable[..., float]) -> int:

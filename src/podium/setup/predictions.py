@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -129,11 +130,14 @@ def responses(model: Any, test: Sample, needs: frozenset[str], task: Task, seed:
     failures: dict[str, Exception] = {}
     if needs & RECORDED:
         with _failing(failures, "prediction"):
-            if hasattr(model, "predict"):
+            clusters = task == "unsupervised" and not hasattr(model, "predict") and hasattr(model, "fit_predict")
+            if hasattr(model, "predict") or clusters:
                 own = test.X.copy(deep=True)
+                # A clusterer that cannot predict groups the test sample itself; the fitted model stays as it is.
+                predict = deepcopy(model).fit_predict if clusters else model.predict
                 seed_generators(seed, "predict")
                 start = time.perf_counter()
-                answer = model.predict(own)
+                answer = predict(own)
                 seconds = time.perf_counter() - start
                 prediction = checked_prediction(answer, test, task)
         if "labels" in needs and prediction is not None:

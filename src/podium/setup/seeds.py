@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 from collections.abc import Callable
+from functools import lru_cache
 from operator import index
 
 import numpy as np
@@ -44,5 +45,11 @@ def seed_generators(seed: int, *identity: str | int) -> None:
     """Seed the global generators of Python and NumPy, which algorithms may use, for the thing with this identity."""
     for prepare in before_calls:
         prepare()
-    random.seed(seed_for(seed, "random", *identity))
-    np.random.seed(seed_for(seed, "numpy", *identity) % 2**32)  # noqa: NPY002, algorithms use the global one
+    of_python, of_numpy = _seeds_of_generators(seed, *identity)
+    random.seed(of_python)
+    np.random.seed(of_numpy)  # noqa: NPY002, algorithms use the global one
+
+
+@lru_cache(16)  # before each call of a model: of a trial, most have the same identity
+def _seeds_of_generators(seed: int, *identity: str | int) -> tuple[int, int]:
+    return seed_for(seed, "random", *identity), seed_for(seed, "numpy", *identity) % 2**32

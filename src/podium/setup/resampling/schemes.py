@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from inspect import signature
-from typing import Any
+from typing import Any, TypeAlias
 
 from podium.checks import check_call, check_keys, check_mapping, did_you_mean, shown
 from podium.errors import InputError, LabelError, at_path, listing
@@ -13,7 +13,7 @@ from podium.setup.resampling.bootstrap import Bootstrap
 from podium.setup.resampling.cross_validation import CrossValidation, five_by_two
 from podium.setup.resampling.fresh_draws import FreshDraws
 from podium.setup.resampling.reserve import Reserve
-from podium.setup.resampling.sklearn_splitter import SklearnSplitter, splitter_from_spec
+from podium.setup.resampling.sklearn_splitter import NamedSplitter, SklearnSplitter, splitter_from_spec
 from podium.setup.resampling.split import Resampling, Scheme
 from podium.setup.resampling.subsampling import HoldOut, Subsampling
 from podium.setup.spec.entry import read_fraction
@@ -46,7 +46,7 @@ def resampling_scheme(scheme: object) -> Resampling:
     if isinstance(scheme, str):
         return _make(scheme, {})
     if isinstance(scheme, Mapping):
-        return _from_mapping(scheme)
+        return _from_mapping(scheme, splitter_from_spec)
     if not isinstance(scheme, type):
         if isinstance(scheme, Resampling):
             return scheme
@@ -58,9 +58,24 @@ def resampling_scheme(scheme: object) -> Resampling:
     )
 
 
-def _from_mapping(spec: Mapping[str, Any]) -> Resampling:
+def named_scheme(scheme: object) -> Resampling:
+    """Return a resampling scheme from its file form; the class of a splitter is imported later, when it is needed."""
+    if isinstance(scheme, Mapping):
+        return _from_mapping(scheme, lambda spec: NamedSplitter(spec=spec))
+    return resampling_scheme(scheme)
+
+
+def is_named(scheme: Resampling) -> bool:
+    """Tell whether a scheme needs the class of a splitter that is not imported yet."""
+    return isinstance(scheme, NamedSplitter) or (isinstance(scheme, Reserve) and is_named(scheme.then))
+
+
+Maker: TypeAlias = Callable[[Mapping[str, Any]], Resampling]
+
+
+def _from_mapping(spec: Mapping[str, Any], splitter: Maker) -> Resampling:
     if "class" in spec:
-        return splitter_from_spec(spec)
+        return splitter(spec)
     if len(spec) != 1:
         raise InputError(
             f"`resampling` must be one scheme with its parameters, such as {{bootstrap: {{replications: 100}}}}; "
@@ -68,10 +83,10 @@ def _from_mapping(spec: Mapping[str, Any]) -> Resampling:
         )
     ((name, arguments),) = spec.items()
     with at_path(name):
-        return _make(str(name), {} if arguments is None else check_mapping(arguments, f"`{name}`"))
+        return _make(str(name), {} if arguments is None else check_mapping(arguments, f"`{name}`"), splitter)
 
 
-def _make(word: str, arguments: Mapping[str, Any]) -> Resampling:
+def _make(word: str, arguments: Mapping[str, Any], splitter: Maker = splitter_from_spec) -> Resampling:
     name = word.strip().lower().replace(" ", "-").replace("_", "-").replace("×", "x")
     name = {"holdout": "hold-out", "cv": "cross-validation", "5x2-cv": "5x2cv"}.get(name, name)
     if name not in SCHEMES:
@@ -85,6 +100,7 @@ def _make(word: str, arguments: Mapping[str, Any]) -> Resampling:
     given = {key: read_fraction(value) if key == "fraction" else value for key, value in arguments.items()}
     if "then" in given:
         with at_path("then"):
-            given["then"] = resampling_scheme(given["then"])
+            then = given["then"]
+            given["then"] = _from_mapping(then, splitter) if isinstance(then, Mapping) else resampling_scheme(then)
     made: Resampling = maker(**given)
     return made

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from podium.checks import check_call, check_keys, check_mapping, shown
+from podium.checks import check_call, check_keys, check_mapping, is_whole, shown
 from podium.errors import InputError, at_path
 from podium.setup.dataset import Dataset
 from podium.setup.resampling.split import UNKNOWN, Split, check_split
@@ -138,6 +138,43 @@ class SklearnSplitter:
             return int(self.splitter.get_n_splits())
         except (TypeError, ValueError, AttributeError):  # LeaveOneOut and others need the data
             return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedSplitter:
+    """Stands for a splitter class that a design file names; it is imported when the first split is drawn.
+
+    Its number of splits is taken from the parameters `n_splits` and `n_repeats`.
+    """
+
+    spec: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        check_keys(self.spec, ("class", "parameters"), "A splitter", "key")
+        parameters = check_mapping(self.spec.get("parameters") or {}, "`parameters`")
+        splits = parameters.get("n_splits")
+        if not is_whole(splits) or not is_whole(parameters.get("n_repeats", 1)):
+            raise InputError(
+                f"How many splits {self.spec['class']!r} makes is unknown before it is imported. Give its `parameters` "
+                "the key `n_splits`; or allow the import: podium.Experiment.from_file(path, imports=True)."
+            )
+
+    @property
+    def replications(self) -> int:
+        """Number of splits, as the file gives it."""
+        return int(self.spec["parameters"]["n_splits"]) * int(self.spec["parameters"].get("n_repeats", 1))
+
+    def identified_by(self) -> tuple[Any, ...]:
+        """Return the splitter, with all of its state."""
+        return (splitter_from_spec(self.spec),)
+
+    def split(self, dataset: Dataset, replication: int, seed: int) -> Split:
+        """Take the split of one replication."""
+        return splitter_from_spec(self.spec).split(dataset, replication, seed)
+
+    def describe(self) -> str:
+        """Describe the scheme in words."""
+        return f"the splitter {str(self.spec['class']).rpartition('.')[2]} ({self.replications} splits)"
 
 
 def splitter_from_spec(spec: Mapping[str, Any]) -> SklearnSplitter:

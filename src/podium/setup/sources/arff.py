@@ -8,7 +8,6 @@ attributes are refused.
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InputError, LabelError, listing
+from podium.results.text_files import open_bytes
 from podium.setup.columns import coded
 
 Kind: TypeAlias = Literal["numeric", "nominal", "string", "date"]
@@ -56,9 +56,10 @@ class ArffTable:
 
 def read_arff(path: Path) -> ArffTable:
     """Read an ARFF file, also a gzipped one."""
-    raw = path.read_bytes()
-    if raw[:2] == b"\x1f\x8b":
-        raw = gzip.decompress(raw)
+    with path.open("rb") as handle:
+        compressed = handle.read(2) == b"\x1f\x8b"
+    with open_bytes(path, compressed=compressed) as handle:
+        raw = handle.read()
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -6,9 +6,15 @@ because it declares the levels of nominal attributes and their order, which scik
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import socket
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
+from threading import Lock
+from time import monotonic
 from typing import Any
 from urllib.parse import urlparse
 
@@ -16,6 +22,12 @@ from podium.errors import FetchError, InputError
 from podium.setup.dataset import Dataset
 from podium.setup.sources.arff import read_arff
 from podium.setup.sources.frame import Roles, from_frame
+
+MOST_BYTES = 2_000_000_000  # of all downloads for one data set
+SECONDS = 900  # for all of them
+SECONDS_WITHOUT_DATA = 60
+_CHUNK = 1 << 20
+_ONE_AT_A_TIME = Lock()  # the opener and the timeout belong to the whole process
 
 
 def from_openml(number: int, roles: Roles, *, name: str | None = None) -> Dataset:
@@ -65,12 +77,15 @@ def _fetch(number: int) -> Any:
     from sklearn.datasets._openml import OpenMLError  # a refusal by OpenML; it has no public name
 
     try:
-        # With pandas 3, the other parser fails on nominal values that look like numbers or truth values.
-        return fetch_openml(data_id=number, target_column=None, parser="liac-arff")
+        with limited_downloads():
+            # With pandas 3, the other parser fails on nominal values that look like numbers or truth values.
+            return fetch_openml(data_id=number, target_column=None, parser="liac-arff")
     except OpenMLError:
         raise FetchError(
             f"OpenML has no data set {number} for download. The number of a task is not the number of its data set."
         ) from None
+    except FetchError:
+        raise
     except OSError as error:  # URLError, HTTPError and timeouts are OSErrors
         raise FetchError(
             f"OpenML data set {number} is not in the cache ({get_data_home()}), and OpenML cannot be reached: {error}. "
@@ -78,6 +93,54 @@ def _fetch(number: int) -> Any:
         ) from error
     except (ValueError, KeyError, TypeError) as error:
         raise FetchError(f"The download of OpenML data set {number} failed: {error}. Try again later.") from error
+
+
+@contextmanager
+def limited_downloads() -> Iterator[None]:
+    """Limit the size and the time of all downloads through `urllib`, as scikit-learn makes them, inside the context."""
+    earlier: Any = getattr(urllib.request, "_opener", None)  # None: the default one
+    timeout = socket.getdefaulttimeout()
+    current: Any = urllib.request.build_opener() if earlier is None else earlier
+    with _ONE_AT_A_TIME:
+        opener = urllib.request.OpenerDirector()
+        for handler in current.handlers:
+            opener.add_handler(copy(handler))
+        opener.add_handler(_Limits())
+        urllib.request.install_opener(opener)
+        socket.setdefaulttimeout(SECONDS_WITHOUT_DATA)
+        try:
+            yield
+        finally:
+            urllib.request.install_opener(earlier)
+            socket.setdefaulttimeout(timeout)
+
+
+class _Limits(urllib.request.BaseHandler):
+    """Ends a download that is too large or too slow."""
+
+    def __init__(self) -> None:
+        self._end = monotonic() + SECONDS
+        self._left = MOST_BYTES
+
+    def http_response(self, request: Any, response: Any) -> Any:
+        """Count what is read of a response."""
+        read = response.read
+
+        def limited(amount: int | None = None) -> bytes:
+            if amount is None or amount < 0:
+                return b"".join(iter(lambda: limited(_CHUNK), b""))
+            data: bytes = read(min(amount, _CHUNK))
+            self._left -= len(data)
+            if self._left < 0:
+                raise FetchError(f"The download is larger than {MOST_BYTES / 1e9:g} GB; it was ended.")
+            if monotonic() > self._end:
+                raise FetchError(f"The download takes longer than {SECONDS} seconds; it was ended.")
+            return data
+
+        response.read = limited
+        return response
+
+    https_response = http_response
 
 
 def _cached_file(details: Mapping[str, Any]) -> Path:

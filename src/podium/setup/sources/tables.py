@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import warnings
 from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from podium.errors import InputError, LabelError, MissingExtraError, listing
-from podium.results.text_files import not_utf8, open_text
+from podium.results.text_files import COMPRESSIONS, not_utf8, open_bytes, open_text
 
 MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A")
 
@@ -46,16 +47,18 @@ def read_parquet(path: Path) -> pd.DataFrame:
         raise MissingExtraError("Reading Parquet files", "pyarrow", "parquet") from None
     try:
         table: Any = pq.read_table(path)
-    except pa.ArrowInvalid as error:
-        raise InputError(f"The file {path.name!r} is not a Parquet file: {error}") from None
-    frame: pd.DataFrame = table.to_pandas()
+        frame: pd.DataFrame = table.to_pandas()
+    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the operating system, not of the content
+            raise
+        raise InputError(f"The file {path.name!r} is not a Parquet file, or it is damaged: {error}") from None
     return frame
 
 
 def _header(path: Path) -> tuple[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {",": []}
     for separator in (",", ";", "\t"):
-        with open_text(path, "r") as handle:
+        with open_text(path, "r") as handle, suppress(csv.Error):  # a cell of a whole header is too long for one
             found[separator] = next((record for record in csv.reader(handle, delimiter=separator) if record), [])
     separator = max(found, key=lambda separator: len(found[separator]))
     if not found[separator]:
@@ -65,10 +68,11 @@ def _header(path: Path) -> tuple[str, list[str]]:
 
 def _body(path: Path, separator: str, header: list[str], missing: Sequence[str]) -> pd.DataFrame:
     try:
-        with warnings.catch_warnings():
+        compressed = path.suffix.lower() in COMPRESSIONS
+        with warnings.catch_warnings(), open_bytes(path) if compressed else nullcontext(path) as source:
             warnings.simplefilter("error", pd.errors.ParserWarning)  # all rows are longer than the header
             frame: pd.DataFrame = pd.read_csv(
-                path,
+                source,
                 sep=separator,
                 header=0,
                 names=header,

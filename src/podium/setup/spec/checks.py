@@ -8,8 +8,10 @@ from podium.setup.dataset import Dataset, Task
 from podium.setup.generators import GENERATORS
 from podium.setup.measures import MEASURES
 from podium.setup.resampling import FreshDraws
+from podium.setup.resampling.schemes import is_named
 from podium.setup.spec.experiment_like import ExperimentLike
-from podium.setup.spec.parts import NOUNS, Part
+from podium.setup.spec.parts import NOUNS, Part, placed
+from podium.setup.stopping import check_stopping
 
 
 def check_design(experiment: ExperimentLike) -> None:
@@ -17,6 +19,12 @@ def check_design(experiment: ExperimentLike) -> None:
     _check_tasks(experiment)
     _check_samples(experiment)
     _check_positive(experiment)
+    if experiment.stopping is not None:
+        with placed("stopping"):
+            algorithms, measures = (
+                [thing.name for thing in part] for part in (experiment.algorithms, experiment.measures)
+            )
+            check_stopping(experiment.stopping, experiment.shape[1], algorithms, measures)
 
 
 def _check_tasks(experiment: ExperimentLike) -> None:
@@ -68,17 +76,16 @@ def _check_samples(experiment: ExperimentLike) -> None:
     """Draw the first samples of each data set, to find out at once whether the scheme suits it."""
     fresh = isinstance(experiment.resampling, FreshDraws)
     for problem in experiment.datasets:
-        path = experiment.path_of("datasets", problem.name)
         if fresh and isinstance(problem, Dataset):
             name = problem.name
             way_out = f"Write {{generator: {name}}}, or resample" if name in GENERATORS else "Resample"
             raise DesignError(
                 f"Fresh draws need a data generating process, but {name!r} is a finite data set. "
                 f"{way_out} it by bootstrap, subsampling or cross-validation.",
-                path,
+                experiment.path_of("datasets", problem.name),
             )
-        if not fresh:
+        if not fresh and not is_named(experiment.resampling):
             try:
                 experiment.sample(problem.name, 1)
             except InputError as error:
-                raise DesignError(str(error), path) from error
+                raise DesignError(str(error), experiment.path_of("datasets", problem.name)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -9,8 +10,9 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from podium.checks import check_keys, check_mapping
+from podium.checks import check_depth, check_keys, check_mapping
 from podium.errors import DesignError, EntryPath, listing
+from podium.setup.characteristics.characteristic import CHARACTERISTICS
 from podium.setup.dataset import Dataset
 from podium.setup.identity import Identity, identify
 from podium.setup.spec.entry import AtLeast, Entry, OneOrMore, Ref
@@ -41,6 +43,10 @@ class Design(Entry):
         Name of the experiment; default: the name of the file.
     keep : list
         What is kept of each trial besides its numbers.
+    characteristics : list
+        Which characteristics of the learning samples are kept.
+    stopping : text or mapping
+        When a run may stop before all replications are drawn.
     """
 
     noun: ClassVar[str] = "design"
@@ -52,12 +58,15 @@ class Design(Entry):
     seed: Annotated[int, AtLeast(0)] = 0
     name: str = ""
     keep: Annotated[Any, Ref("keep")] = ()
+    characteristics: Annotated[Any, Ref("characteristics")] = ()
+    stopping: Annotated[Any, Ref("stopping")] = None
 
     @classmethod
     def arguments(cls, mapping: Mapping[str, Any]) -> dict[str, Any]:
         """Check the keys and the plain values of a mapping, and return them as arguments of `Experiment`."""
         with placed():
             check_mapping(mapping, "A design")
+            check_depth(mapping, "A design")
             check_keys(mapping, cls.known_keys(), "A design", "key")
         needed = cls.known_keys()[:4]
         lacking = [key for key in needed if key not in mapping]
@@ -99,6 +108,8 @@ def design_of(
         "resampling": plain(scheme),
         "measures": [_written_term(term, "measures", strict) for term in measures],
         **({"keep": list(experiment.keep)} if experiment.keep else {}),
+        **({"characteristics": _characteristics(experiment, strict)} if experiment.characteristics else {}),
+        **({} if experiment.stopping is None else {"stopping": experiment.stopping.spec()}),
     }
 
 
@@ -139,6 +150,7 @@ def record_of(experiment: ExperimentLike) -> dict[str, Any]:
             }
             for m in experiment.measures
         },
+        **({} if experiment.stopping is None else {"stopping": experiment.stopping.spec()}),
     }
 
 
@@ -159,6 +171,11 @@ def content_of(record: Mapping[str, Any]) -> str:
     return json.dumps({**record, **parts, "name": "", "drawing": record["drawing"]["digest"]}, sort_keys=True)
 
 
+def fingerprint_of(record: Mapping[str, Any]) -> str:
+    """Return a short text that changes when the design does."""
+    return hashlib.blake2b(content_of(record).encode("ascii"), digest_size=8).hexdigest()
+
+
 _ORIGIN = ("spec", "data", "identity")
 
 
@@ -171,6 +188,17 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     return value if value is None or isinstance(value, str | bool | int | float) else text_of(value)
+
+
+def _characteristics(experiment: ExperimentLike, strict: bool) -> list[Any]:
+    """Write the names of characteristics."""
+    own = [one for one in experiment.characteristics if CHARACTERISTICS.get(one.name) is not one]
+    if own and strict:
+        raise DesignError(
+            f"The characteristic {own[0].name!r} was made from functions and has no file form. Use one of podium's.",
+            ("characteristics",),
+        )
+    return [_object(one) if one in own else one.name for one in experiment.characteristics]
 
 
 def _written_term(term: Term[Any], part: Part, strict: bool) -> Any:

@@ -6,14 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from podium.checks import check_call
+from podium.checks import check_call, check_types
 from podium.setup.identity import Identity
 from podium.setup.spec.design import read_identity
 
 Effect: TypeAlias = Literal["extends", "reduces", "changes"]
-Subject: TypeAlias = Literal["seed", "resampling", "data set", "data", "algorithm", "measure"]
+Subject: TypeAlias = Literal["seed", "resampling", "data set", "data", "algorithm", "measure", "stopping rule"]
 
 _GROWING = ("replications", "repeats")
+_LONGEST = 300  # characters in which two forms are shown as a whole
+_MOST_PLACES = 3
 
 
 @check_call
@@ -26,7 +28,7 @@ class Difference:
     kind : {"extends", "reduces", "changes"}
         Whether earlier outcomes stay valid and more is requested, stay valid and less is requested, or become
         invalid.
-    subject : {"seed", "resampling", "data set", "data", "algorithm", "measure"}
+    subject : {"seed", "resampling", "data set", "data", "algorithm", "measure", "stopping rule"}
         What differs; ``"data"`` are the observations of a data set.
     name : str
         Name of the data set, algorithm or measure, or of the parameter of the resampling; empty where there is none.
@@ -42,6 +44,9 @@ class Difference:
     old: Any = None
     new: Any = None
     versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_types(self)
 
     @property
     def contradicts(self) -> bool:
@@ -60,7 +65,40 @@ class Difference:
             return f"{what} is new"
         if self.new is None:
             return f"{what} has been removed"
-        return f"{what} has changed" if self.old == self.new else f"{what} was {self.old} and is {self.new}"
+        if self.old == self.new:
+            return f"{what} has changed"
+        whole = f"{what} was {self.old} and is {self.new}"
+        return whole if len(whole) <= _LONGEST else f"{what}: {_places_text(self.old, self.new)}"
+
+
+def _places_text(old: Any, new: Any) -> str:
+    """Say where two long forms differ.
+
+    >>> steps = [{"steps": [["svm", {"class": "SVC", "parameters": {"C": c, "kernel": "rbf"}}]]} for c in (1, 2)]
+    >>> _places_text(*steps)
+    'steps[0][1].C was 1 and is 2'
+    """
+    places = list(_places(old, new))
+    texts = [f"{path or 'it'} was {_short(before)} and is {_short(after)}" for path, before, after in places]
+    more = f"; {len(texts) - _MOST_PLACES} more" if len(texts) > _MOST_PLACES else ""
+    return "; ".join(texts[:_MOST_PLACES]) + more
+
+
+def _places(old: Any, new: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for key in dict.fromkeys([*old, *new]):
+            inner = path if key == "parameters" else f"{path}.{key}".removeprefix(".")
+            yield from _places(old.get(key), new.get(key), inner)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for i, (before, after) in enumerate(zip(old, new, strict=True)):
+            yield from _places(before, after, f"{path}[{i}]")
+    elif old != new:
+        yield path, old, new
+
+
+def _short(value: Any) -> str:
+    text = "absent" if value is None else str(value)
+    return text if len(text) <= _LONGEST // 4 else text[: _LONGEST // 4 - 1] + "…"
 
 
 def versions_text(versions: Mapping[str, tuple[str, str]]) -> str:
@@ -94,6 +132,10 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Differen
     found += _part("data set", old["datasets"], new["datasets"], by_identity=drawn_alike)
     found += _part("algorithm", old["algorithms"], new["algorithms"])
     found += _part("measure", old["measures"], new["measures"])
+    before, after = old.get("stopping"), new.get("stopping")
+    if before != after:  # it decides on how many trials there are, not on what they measure
+        kind: Effect = "reduces" if before is None else "extends"
+        found.append(Difference(kind, "stopping rule", old=before, new=after))
     return found
 
 

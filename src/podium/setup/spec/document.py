@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 import yaml
 
-from podium.checks import check_path, file_access, shown
+from podium.checks import LONGEST, check_path, file_access, shown
 from podium.errors import DesignError, EntryPath
 from podium.setup.spec.scalars import CoreLoader, PlainDumper, scalar_value
 
 _MOST_VALUES = 100_000  # aliases can make a small file huge
+_MOST_BYTES = 2_000_000  # of a file
+_MOST_LEVELS = 50
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "seq", "map")}
 
 
@@ -46,11 +48,17 @@ class Document:
         return DesignError(error.message, error.path, file=self.file, line=self.line(error.path))
 
 
-def read_document(file: str | Path) -> Document:
+def read_document(file: str | PathLike[str]) -> Document:
     """Read a design file; invalid YAML and values that are not plain are errors with file and line."""
     path = check_path(file)
     try:
         with file_access(file, "read"):
+            if path.stat().st_size > _MOST_BYTES:
+                raise DesignError(
+                    f"The file has {path.stat().st_size:,} bytes; a design has at most {_MOST_BYTES:,}.",
+                    file=path.name,
+                    line=1,
+                )
             text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
@@ -75,6 +83,8 @@ def parse_document(text: str, file: str = "design") -> Document:
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise DesignError(f"Invalid YAML: {error.reason}.", file=file, line=line) from error
+    except RecursionError:
+        raise DesignError(f"The file is nested more than {_MOST_LEVELS} levels deep.", file=file, line=1) from None
     reader = _Reader(file)
     data = {} if node is None else reader.value(node, ())
     if not isinstance(data, dict):
@@ -98,6 +108,8 @@ class _Reader:
         self.lines.setdefault(path, node.start_mark.line + 1)
         if len(self.lines) > _MOST_VALUES:
             raise self._error(f"The file has more than {_MOST_VALUES:,} values, too many for a design", node)
+        if len(path) > _MOST_LEVELS:
+            raise self._error(f"The file is nested more than {_MOST_LEVELS} levels deep", node)
         if node.tag not in _PLAIN_TAGS:
             tag = node.tag.replace("tag:yaml.org,2002:", "!!")
             raise self._error(f"The tag {tag} is not supported; a design has plain values only", node)
@@ -105,7 +117,7 @@ class _Reader:
             try:
                 return scalar_value(node)
             except ValueError as error:
-                raise self._error(f"The value {node.value!r} does not match its tag", node) from error
+                raise self._error(f"The value {_start(node.value)} does not match its tag", node) from error
         if any(node is outer for outer in self._open):
             raise self._error("This alias refers to something that contains it", node)
         self._open.append(node)
@@ -131,6 +143,11 @@ class _Reader:
 
     def _error(self, message: str, node: yaml.Node) -> DesignError:
         return DesignError(f"{message}.", file=self.file, line=node.start_mark.line + 1)
+
+
+def _start(text: str) -> str:
+    """Quote a text, shortened if it is long."""
+    return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
 
 
 def to_yaml(design: Mapping[str, Any]) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from podium.errors import EntryPath
 from podium.setup.algorithm import Algorithm
+from podium.setup.characteristics.characteristic import Characteristic
 from podium.setup.dataset import Dataset, Generator
 from podium.setup.factors import Factors
 from podium.setup.measure import Measure
 from podium.setup.resampling import Resampling, Split
 from podium.setup.spec.parts import Part
+from podium.setup.stopping import Stopping
 
 
 class ExperimentLike(Protocol):
@@ -45,12 +47,24 @@ class ExperimentLike(Protocol):
         """What is kept of each trial besides its numbers."""
 
     @property
+    def characteristics(self) -> tuple[Characteristic, ...]:
+        """What is known about each learning sample."""
+
+    @property
+    def stopping(self) -> Stopping | None:
+        """When a run may stop before all replications are drawn."""
+
+    @property
     def shape(self) -> tuple[int, int, int, int]:
         """Numbers of data sets, replications, algorithms and measures."""
 
     @property
     def factors(self) -> Factors:
         """The factor levels."""
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules that the design names and that are not imported yet."""
 
     def dataset(self, name: str) -> Dataset:
         """Return a data set."""
@@ -61,5 +75,5 @@ class ExperimentLike(Protocol):
     def path_of(self, part: Part, name: str) -> EntryPath:
         """Return the path of an entry in the design."""
 
-    def fingerprint(self) -> str:
-        """Return a short text that changes when the design does."""
+    def record(self) -> dict[str, Any]:
+        """Return the design as plain values, with the identities of its parts."""

@@ -16,6 +16,7 @@ from podium.errors import InputError, at_path, listing
 
 BUILT = ("class", "parameters")
 HARMLESS = ("fit", "split", "get_params")
+_SELECTOR = "sklearn.compose.make_column_selector"
 
 
 def find(path: object, role: str) -> Any:
@@ -56,7 +57,8 @@ def build(spec: Mapping[str, Any]) -> Any:
     check_keys(spec, BUILT, "An object in `parameters`", "key")
     with at_path("class"):
         kind = find(spec["class"], "class")
-        if not isinstance(kind, type) or not any(callable(getattr(kind, name, None)) for name in HARMLESS):
+        harmless = any(callable(getattr(kind, name, None)) for name in HARMLESS) or _is_selector(kind)
+        if not isinstance(kind, type) or not harmless:
             # Checked before anything is called: a design may come from somebody else.
             raise InputError(
                 f"`class` {spec['class']!r} must be the class of an estimator, a splitter or a part of one, with one "
@@ -73,6 +75,24 @@ def build(spec: Mapping[str, Any]) -> Any:
             raise InputError(
                 f"{spec['class']!r} does not accept these `parameters`: {error}.{_parameters_of(kind)}"
             ) from error
+
+
+def _is_selector(kind: object) -> bool:
+    """Tell whether this is scikit-learn's class that selects columns, which is called and has no `get_params`."""
+    return getattr(kind, "__name__", "") == "make_column_selector" and public_path(kind) == _SELECTOR
+
+
+def _selector_parameters(selector: Any) -> dict[str, Any]:
+    """Return the parameters of a selector of columns; types of NumPy are written by their names."""
+    named = {name: getattr(selector, name) for name in signature(type(selector)).parameters}
+    return {
+        name: [_type_name(kind) for kind in value] if isinstance(value, list | tuple) else _type_name(value)
+        for name, value in named.items()
+    }
+
+
+def _type_name(value: Any) -> Any:
+    return value.__name__ if isinstance(value, type) else value
 
 
 def _parameters_of(kind: type) -> str:
@@ -111,7 +131,7 @@ def written(thing: Any) -> dict[str, Any] | None:
 def _written(thing: Any) -> dict[str, Any]:
     kind = type(thing)
     path = public_path(kind)
-    if path is None or not hasattr(thing, "get_params"):
+    if path is None or not (hasattr(thing, "get_params") or path == _SELECTOR):
         raise NotPlainError
     parameters = {name: plain(value) for name, value in changed_parameters(thing).items() if name != "random_state"}
     return {"class": path, "parameters": parameters} if parameters else {"class": path}
@@ -120,11 +140,8 @@ def _written(thing: Any) -> dict[str, Any]:
 def changed_parameters(thing: Any) -> dict[str, Any]:
     """Return the parameters of an object with `get_params` that differ from their defaults."""
     defaults = {p.name: p.default for p in signature(type(thing)).parameters.values()}
-    return {
-        name: value
-        for name, value in thing.get_params(deep=False).items()
-        if not _same(value, defaults.get(name, Parameter.empty))
-    }
+    given = thing.get_params(deep=False) if hasattr(thing, "get_params") else _selector_parameters(thing)
+    return {name: value for name, value in given.items() if not _same(value, defaults.get(name, Parameter.empty))}
 
 
 def plain(value: Any) -> Any:

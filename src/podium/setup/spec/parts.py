@@ -13,13 +13,14 @@ import pandas as pd
 
 from podium.errors import DesignError, EntryPath, InputError, at_path, listing
 from podium.setup.algorithm import KEYS as ALGORITHM_KEYS
-from podium.setup.algorithm import Algorithm, algorithm
+from podium.setup.algorithm import Algorithm, algorithm, algorithm_from_spec
 from podium.setup.dataset import Dataset, Generator
 from podium.setup.factors import Grid, combinations, grid, level_name
 from podium.setup.generators import GENERATORS
-from podium.setup.measure import Measure, measure, measure_keys
+from podium.setup.measure import Measure, measure, measure_from_spec, measure_keys
 from podium.setup.sources import dataset, dataset_from_spec
 from podium.setup.sources.spec import KEYS as DATASET_KEYS
+from podium.setup.spec.imports import named_modules
 
 Part: TypeAlias = Literal["datasets", "algorithms", "measures"]
 Problem: TypeAlias = Dataset | Generator
@@ -87,17 +88,25 @@ class _Datasets:
         return base.renamed(level_name(base.name, levels), **levels)
 
 
+@dataclass(frozen=True)
 class _Algorithms:
+    named: bool
+
     def make(self, entry: Any, name: str | None = None) -> Algorithm:
-        return algorithm(entry, name=name)
+        later = self.named and isinstance(entry, Mapping) and named_modules({"algorithms": entry})
+        return algorithm(algorithm_from_spec(entry, named=True) if later else entry, name=name)
 
     def vary(self, base: Algorithm, levels: Mapping[str, Any]) -> Algorithm:
         return base.with_parameters(**levels).renamed(level_name(base.name, levels), **levels)
 
 
+@dataclass(frozen=True)
 class _Measures:
+    named: bool
+
     def make(self, entry: Any, name: str | None = None) -> Measure:
-        return measure(entry, name=name)
+        later = self.named and isinstance(entry, Mapping) and named_modules({"measures": entry})
+        return measure(measure_from_spec(entry, named=True) if later else entry, name=name)
 
     def vary(self, base: Measure, levels: Mapping[str, Any]) -> Measure:
         raise InputError(f"`grid` varies algorithms and data generating processes, not the measure {base.name!r}.")
@@ -108,14 +117,14 @@ def dataset_terms(given: Any, folder: Path) -> tuple[Term[Problem], ...]:
     return _terms(given, "datasets", _Datasets(folder))
 
 
-def algorithm_terms(given: Any) -> tuple[Term[Algorithm], ...]:
-    """Read the algorithms of a design."""
-    return _terms(given, "algorithms", _Algorithms())
+def algorithm_terms(given: Any, *, named: bool = False) -> tuple[Term[Algorithm], ...]:
+    """Read the algorithms of a design; if named, the modules of their code are imported later."""
+    return _terms(given, "algorithms", _Algorithms(named))
 
 
-def measure_terms(given: Any) -> tuple[Term[Measure], ...]:
-    """Read the measures of a design."""
-    return _terms(given, "measures", _Measures())
+def measure_terms(given: Any, *, named: bool = False) -> tuple[Term[Measure], ...]:
+    """Read the measures of a design; if named, the modules of their code are imported later."""
+    return _terms(given, "measures", _Measures(named))
 
 
 def members(terms: Sequence[Term[Thing]], part: Part) -> tuple[Thing, ...]:

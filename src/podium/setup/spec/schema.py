@@ -11,6 +11,8 @@ from podium.checks import check_call
 from podium.setup import algorithm, measure
 from podium.setup.candidates import CANDIDATES
 from podium.setup.catalogue import fixed_entries
+from podium.setup.characteristics.characteristic import CHARACTERISTICS
+from podium.setup.characteristics.selection import SETS
 from podium.setup.generators import GENERATORS
 from podium.setup.measures import MEASURES, NamedMeasure
 from podium.setup.parameter import Parameter
@@ -21,6 +23,7 @@ from podium.setup.sources import spec as sources
 from podium.setup.sources.loading import ENDINGS
 from podium.setup.spec.design import Design
 from podium.setup.spec.entry import SHARED, Schema, entry_schema, field_texts, value_schema
+from podium.setup.stopping import KINDS, Stopping
 
 
 @check_call
@@ -43,8 +46,35 @@ def experiment_schema() -> Schema:
             "resampling": _resampling(),
             "measure": _measure(),
             "keep": {"anyOf": [{"enum": list(KEEP)}, {"type": "array", "items": {"enum": list(KEEP)}}]},
+            "characteristics": _characteristics(),
+            **_stopping(),
             **SHARED,
         },
+    }
+
+
+def _characteristics() -> Schema:
+    names = {"enum": [*SETS, *CHARACTERISTICS]}
+    return {"anyOf": [names, {"type": "array", "items": names}]}
+
+
+def _stopping() -> dict[str, Schema]:
+    name: Schema = {"type": "string", "minLength": 1}
+    count: Schema = {"type": "integer", "minimum": 1}
+    area: Schema = {
+        "anyOf": [
+            {"type": "number", "exclusiveMinimum": 0},
+            {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "number"}},
+        ]
+    }
+    pair = {"type": "array", "minItems": 2, "maxItems": 2, "items": name}
+    return {
+        "stopping": {"anyOf": [{"enum": list(KINDS), "description": "Its kind."}, entry_schema(Stopping)]},
+        "stage sizes": {"anyOf": [count, {"type": "array", "minItems": 1, "items": count}]},
+        "interval": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "number"}},
+        "names": {"anyOf": [name, {"type": "array", "items": name}]},
+        "pairs": {"anyOf": [pair, {"type": "array", "items": pair}]},
+        "equivalence": {"anyOf": [area, {"type": "object", "additionalProperties": area}]},
     }
 
 

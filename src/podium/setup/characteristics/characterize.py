@@ -1,0 +1,147 @@
+"""`characterize`: describe a data set by numbers that make it comparable with others."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from podium.checks import check_call, check_choice, check_seed, describe, did_you_mean, shown
+from podium.errors import AmbiguousInputError, InputError, LabelError, listing
+from podium.setup.characteristics.characteristic import Characteristic
+from podium.setup.characteristics.data_view import DataView
+from podium.setup.characteristics.reductions import Reduction, check_reduction
+from podium.setup.characteristics.selection import Chosen, chosen_characteristics, described
+from podium.setup.dataset import TASKS, Dataset, Sample, Task
+from podium.setup.experiment import Experiment
+from podium.setup.sources.task import recognised_task
+
+
+@check_call
+def characterize(
+    data: pd.DataFrame | Dataset | Sample | Experiment | Sequence[Dataset],
+    target: str | None = None,
+    *,
+    task: Task | None = None,
+    characteristics: Chosen = "statlog",
+    reduce: Reduction | None = None,
+    seed: int = 0,
+) -> pd.Series | pd.DataFrame:
+    """Compute characteristics of a data set, or of the learning samples of an experiment.
+
+    Parameters
+    ----------
+    data : DataFrame, Dataset, Sample, Experiment or sequence of Dataset
+        An experiment gives one row for each learning sample; test samples are never looked at.
+    target : str, optional
+        The column of a frame that is the response; without it only the inputs are described.
+    task : {"classification", "regression", "unsupervised"}, optional
+        Recognised from the response by default.
+    characteristics : str, Characteristic, mapping, or a sequence of these
+        ``"statlog"``: the sixteen of the StatLog project; ``"landmarks"``: errors of simple algorithms;
+        ``"extended"``: all that podium has; or names. Your own are `Characteristic` objects, or a mapping from names
+        to pairs ``(map, reduce)``.
+    reduce : str or callable, optional
+        A reduction for all characteristics that have a value for each variable, such as ``"quantiles"`` or
+        ``podium.setup.histogram([-2, 0, 2])``; by default each has its own, mostly the mean.
+    seed : int, default 0
+        Seed for landmarks.
+
+    Returns
+    -------
+    Series or DataFrame
+        A Series for one data set. A frame for several: one row per data set, or per data set and replication. What
+        cannot be computed is NaN; ``.attrs["reasons"]`` says why. Variables without a value (the skewness of a
+        constant) are left out of a reduction.
+
+    Notes
+    -----
+    Entropies are in bits. Numeric columns are continuous, all others nominal. Levels and classes are those that a
+    categorical column declares. Missing values are left out: pairwise for mutual information, observations with any
+    missing numeric input for correlations.
+
+    References
+    ----------
+    R. D. King, C. Feng, A. Sutherland (1995). Applied Artificial Intelligence 9, 289–333. — M. J. A. Eugster (2011).
+    Benchmark Experiments. Dissertation, LMU Munich, section 5.2, table 5.1.
+
+    Examples
+    --------
+    >>> import podium
+    >>> found = podium.characterize(podium.dataset("iris"))
+    >>> found[["obs.n", "cvar.n", "resp.entropy", "i2r.fcc"]].round(3).to_dict()
+    {'obs.n': 150.0, 'cvar.n': 4.0, 'resp.entropy': 1.585, 'i2r.fcc': 0.985}
+    """
+    chosen = chosen_characteristics(characteristics)
+    if reduce is not None:
+        check_reduction(reduce, "reduce")
+    if task is not None:
+        check_choice(task, TASKS, "task")
+    check_seed(seed)
+    if not isinstance(data, pd.DataFrame) and (target is not None or (task and not isinstance(data, Sample))):
+        raise InputError("`target` and `task` belong to a DataFrame; this data set knows its own.")
+    if isinstance(data, Experiment):
+        return _samples(data, chosen, reduce, seed)
+    if isinstance(data, list | tuple) and all(isinstance(one, Dataset) for one in data):
+        return _table({one.name: described(_of_dataset(one, seed), chosen, reduce) for one in data}, ["dataset"])
+    values, reasons = described(_view(data, target, task, seed), chosen, reduce)
+    found = pd.Series(values, dtype=float, name=data.name if isinstance(data, Dataset) else None)
+    found.attrs["reasons"] = reasons
+    return found
+
+
+def _view(data: Any, target: str | None, task: Task | None, seed: int) -> DataView:
+    if isinstance(data, Dataset):
+        return _of_dataset(data, seed)
+    if isinstance(data, Sample):
+        return DataView(X=data.X, y=data.y, task=task or _task_of(data.y, "The response"), seed=seed)
+    if not isinstance(data, pd.DataFrame):
+        raise InputError(
+            f"`data` must be a DataFrame, a Dataset or an Experiment; got {describe(data)}."
+            + (f" Use podium.dataset({data!r})." if isinstance(data, str) else "")
+        )
+    if target is None:
+        if task not in (None, "unsupervised"):
+            raise AmbiguousInputError(f"Which column is the response? Name it with target=, one of {_some(data)}.")
+        return DataView(X=data, task="unsupervised", seed=seed)
+    if not isinstance(target, Hashable) or target not in data.columns:
+        hint = did_you_mean(target, data.columns) or f" It has {_some(data)}."
+        raise LabelError(f"`data` has no column {shown(target)}, named by `target`.{hint}", path=("target",))
+    if list(data.columns).count(target) > 1:
+        raise LabelError(f"`data` has the column {target!r} twice. Rename or remove one of them.")
+    X, y = data.drop(columns=target), data[target]
+    return DataView(X=X, y=y, task=task or _task_of(y, f"The response {target!r}"), seed=seed)
+
+
+def _some(frame: pd.DataFrame) -> str:
+    return listing(list(map(str, frame.columns)), most=12)
+
+
+def _task_of(y: pd.Series | None, noun: str) -> Task:
+    return "unsupervised" if y is None else recognised_task(y, noun)[0]
+
+
+def _of_dataset(data: Dataset, seed: int) -> DataView:
+    return DataView(X=data.X, y=data.y, task=data.task, seed=seed)
+
+
+def _samples(
+    experiment: Experiment, chosen: Sequence[Characteristic], reduce: Reduction | None, seed: int
+) -> pd.DataFrame:
+    """Characteristics of all learning samples."""
+    found = {}
+    for problem in experiment.datasets:
+        for replication in range(1, experiment.resampling.replications + 1):
+            learn, _ = experiment.samples(problem.name, replication)
+            view = DataView(X=learn.X, y=learn.y, task=problem.task, seed=seed)
+            found[problem.name, replication] = described(view, chosen, reduce)
+    return _table(found, ["dataset", "replication"])
+
+
+def _table(found: Mapping[Any, tuple[dict[str, float], dict[str, str]]], names: list[str]) -> pd.DataFrame:
+    keys = list(found)
+    index = pd.Index(keys, name=names[0]) if len(names) == 1 else pd.MultiIndex.from_tuples(keys, names=names)
+    table = pd.DataFrame([values for values, _ in found.values()], dtype=float).set_index(index)
+    table.attrs["reasons"] = {key: reasons for key, (_, reasons) in found.items() if reasons}
+    return table

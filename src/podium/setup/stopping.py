@@ -1,0 +1,376 @@
+"""`Stopping`: when a run may end before all replications are drawn.
+
+This is the declaration: plain values that a design file can hold. The statistics are in `podium.analysis.sequential`,
+and what a run does with them in `podium.execution.adaptive`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from podium.checks import (
+    check_alpha,
+    check_call,
+    check_choice,
+    check_count,
+    check_flag,
+    check_keys,
+    check_mapping,
+    is_number,
+    shown,
+)
+from podium.errors import InputError, listing
+from podium.setup.spec.entry import Count, Ref
+
+StoppingKind: TypeAlias = Literal["combination", "group sequential", "betting", "asymptotic"]
+Scope: TypeAlias = Literal["dataset", "domain"]
+Side: TypeAlias = Literal["two-sided", "better", "worse"]
+
+KINDS: tuple[StoppingKind, ...] = get_args(StoppingKind)
+STAGES = 5
+# The options that each kind has; others are refused.
+OPTIONS: Mapping[StoppingKind, tuple[str, ...]] = {
+    "combination": ("method", "combine", "reject", "accept", "rule", "exhaust"),
+    "group sequential": ("method", "boundary", "ratio"),
+    "betting": ("bounds",),
+    "asymptotic": ("burn_in", "ratio"),
+}
+_TITLES: Mapping[StoppingKind, str] = {
+    "combination": "recursive combination test",
+    "group sequential": "group sequential test",
+    "betting": "test by confidence sequences of bounded differences",
+    "asymptotic": "test by asymptotic confidence sequences",
+}
+
+
+@check_call
+@dataclass(frozen=True, kw_only=True)
+class Stopping:
+    """When a run may stop: replications are drawn in stages, and after each stage a rule that keeps its level decides.
+
+    A data set ends when the rule has decided all pairs of algorithms by all measures, or at the maximum. The error
+    level holds for all pairs and measures of a data set together (of the domain, where that is the scope), whatever the
+    stage in which it ends.
+
+    Parameters
+    ----------
+    kind : {"combination", "group sequential", "betting", "asymptotic"}
+        Recursive combination of the p-values of the stages; boundaries for the p-values of all data so far; or
+        confidence sequences, which may be looked at after every replication, for bounded measures or for any. See
+        `podium.sequential`, which applies the same rules to finished results.
+    alpha : float, default 0.05
+        The error level.
+    stages : int or list of int, optional
+        Number of stages of equal size, or the replications of each; by default 5, unless `first` or `step` is given.
+    first, step : int, optional
+        Replications of the first stage, and of each further one; each is by default the other.
+    maximum : int, optional
+        Replications at which it ends in any case; by default those of the resampling.
+    scope : {"dataset", "domain"}
+        Whether each data set is decided and ended by itself, or all of them together, by the mean over the data sets.
+    measures : str or list of str, optional
+        The measures that must be decided; by default all.
+    pairs : list of (str, str), optional
+        The pairs of algorithms that must be decided; by default all.
+    control : str, optional
+        The algorithm with which all others are compared, instead of all pairs.
+    alternative : {"two-sided", "better", "worse"}
+        What is to be shown: that the first algorithm of a pair, or the one compared with the control, is better or
+        worse.
+    equivalence : float, (float, float) or mapping, optional
+        Differences that do not matter, in the units of the measure, or by the name of each measure: a pair that is
+        shown to differ by less is decided, too.
+    racing : bool, default False
+        Whether an algorithm that is beaten by every measure is left out from then on.
+    method : str, optional
+        The test of a stage (``"combination"``, by default ``"wilcoxon"``) or of all data so far (``"group
+        sequential"``, by default ``"t"``; ``"corrected t"`` allows for overlapping learning samples).
+    combine, reject, accept, rule, exhaust : optional
+        Of ``"combination"``, as in `podium.sequential`.
+    boundary : str, optional
+        Of ``"group sequential"``, by default ``"obrien-fleming"``.
+    bounds : (float, float), optional
+        Of ``"betting"``: least and greatest possible value of the measure, where its name does not tell.
+    burn_in : int, optional
+        Of ``"asymptotic"``: replications before which nothing is concluded.
+    ratio : float, optional
+        Of ``"corrected t"`` and ``"asymptotic"``: size of the test over that of the learning sample; by default, for
+        the former, that of the design.
+
+    Examples
+    --------
+    >>> import podium
+    >>> stopping = podium.Stopping(kind="group sequential", stages=5, control="lda")
+    >>> stopping.looks(100)
+    (20, 40, 60, 80, 100)
+    """
+
+    _made_from: ClassVar = (
+        (str, "Use podium.Stopping(kind={thing})."),
+        (dict, "Use podium.Stopping(**mapping)."),
+        (object, "Create one with podium.Stopping(kind='combination', stages=5)."),
+    )
+
+    kind: StoppingKind = "combination"
+    alpha: float = 0.05
+    stages: Annotated[Any, Ref("stage sizes")] = None
+    first: Count | None = None
+    step: Count | None = None
+    maximum: Count | None = None
+    scope: Scope = "dataset"
+    measures: Annotated[Any, Ref("names")] = ()
+    pairs: Annotated[Any, Ref("pairs")] = ()
+    control: str | None = None
+    alternative: Side = "two-sided"
+    equivalence: Annotated[Any, Ref("equivalence")] = None
+    racing: bool = False
+    method: str | None = None
+    combine: Literal["fisher", "inverse normal"] | None = None
+    reject: float | None = None
+    accept: float | None = None
+    rule: Literal["constant", "shrinking"] | None = None
+    exhaust: bool | None = None
+    boundary: str | None = None
+    bounds: Annotated[Any, Ref("interval")] = None
+    burn_in: Count | None = None
+    ratio: float | None = None
+
+    def __post_init__(self) -> None:
+        check_choice(self.kind, KINDS, "kind")
+        check_alpha(self.alpha)
+        for name in ("first", "step", "maximum", "burn_in"):
+            if getattr(self, name) is not None:
+                check_count(getattr(self, name), name)
+        if self.stages is not None and (self.first is not None or self.step is not None):
+            raise InputError("Give `stages`, or `first` and `step`, not both.", path=("stages",))
+        for name, kind in (("scope", Scope), ("alternative", Side)):
+            check_choice(getattr(self, name), get_args(kind), name)
+        for name in ("racing", *(["exhaust"] if self.exhaust is not None else [])):
+            check_flag(getattr(self, name), name)
+        for name in ("control", "method", "combine", "rule", "boundary"):
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, str) or not value):
+                raise InputError(f"`{name}` must be a name; got {shown(value)}.", path=(name,))
+        for name in ("reject", "accept", "ratio"):
+            value = getattr(self, name)
+            if value is not None and not (is_number(value) and 0 < value < np.inf):
+                raise InputError(f"`{name}` must be a positive number; got {shown(value)}.", path=(name,))
+        for name in {option for options in OPTIONS.values() for option in options} - {*OPTIONS[self.kind]}:
+            if getattr(self, name) is not None:
+                fitting = [kind for kind in KINDS if name in OPTIONS[kind]]
+                raise InputError(
+                    f"`{name}` is an option of {listing(fitting)}, not of {self.kind!r}, whose options are "
+                    f"{listing(OPTIONS[self.kind], most=9)}.",
+                    path=(name,),
+                )
+        put = object.__setattr__
+        put(self, "alpha", float(self.alpha))
+        put(self, "stages", _stages(self.stages))
+        put(self, "measures", _names(self.measures))
+        put(self, "pairs", _pairs(self.pairs))
+        put(self, "equivalence", _equivalence(self.equivalence))
+        put(self, "bounds", _bounds(self.bounds))
+        if self.pairs and self.control is not None:
+            raise InputError("Give `pairs` or `control`, not both.", path=("control",))
+        if self.alternative != "two-sided" and not self.pairs and self.control is None:
+            raise InputError(
+                f"`alternative={self.alternative!r}` needs `pairs` or a `control`: all pairs have no direction.",
+                path=("alternative",),
+            )
+
+    def looks(self, replications: int) -> tuple[int, ...]:
+        """Return how many replications there are after each stage, of a design that has so many at most."""
+        check_count(replications, "replications")
+        if isinstance(self.stages, tuple):
+            ends = tuple(int(end) for end in np.cumsum(self.stages))
+            argument, most = "stages", self.maximum or ends[-1]
+        else:
+            argument, most = "maximum", self.maximum or replications
+        if most > replications:
+            raise InputError(
+                f"`{argument}` must be at most the number of replications of the resampling, {replications}; got "
+                f"{most}.",
+                path=(argument,),
+            )
+        if isinstance(self.stages, tuple):
+            return tuple(sorted({*(end for end in ends if end < most), most}))
+        if self.first is None and self.step is None:
+            stages = STAGES if self.stages is None else self.stages
+            return tuple(sorted({-(-most * i // stages) for i in range(1, stages + 1)}))
+        first = self.first or self.step or most
+        return tuple(sorted({*range(min(first, most), most, self.step or first), most}))
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of its kind that were given."""
+        return {name: getattr(self, name) for name in OPTIONS[self.kind] if getattr(self, name) is not None}
+
+    def margin(self, measure: str) -> tuple[float, float] | None:
+        """Return the area of equivalence for a measure."""
+        area = self.equivalence
+        found: tuple[float, float] | None = area.get(measure) if isinstance(area, Mapping) else area
+        return found
+
+    def spec(self) -> dict[str, Any]:
+        """Return the mapping of this rule in a design file: what differs from the defaults."""
+        written: dict[str, Any] = {"kind": self.kind}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.name != "kind" and value != each.default:
+                written[each.name] = _written(value)
+        return written
+
+    def resolved(self, replications: int, measures: Sequence[str]) -> dict[str, Any]:
+        """Return the rule as a warehouse stores it: with its looks and measures, whatever they follow from."""
+        written = {each.name: _written(getattr(self, each.name)) for each in fields(self)}
+        for name in ("stages", "first", "step", "maximum"):
+            del written[name]
+        return {**written, "looks": list(self.looks(replications)), "measures": list(self.measures or _names(measures))}
+
+    def describe(self, replications: int) -> str:
+        """Describe the rule in words, as the end of a sentence that begins with 'Replications were drawn'."""
+        ends = self.looks(replications)
+        sizes = sorted({b - a for a, b in pairwise((0, *ends))})
+        each = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+        whom = f"all comparisons with {self.control}" if self.control else "all pairs of algorithms"
+        if self.pairs:
+            whom = listing((f"{a} and {b}" for a, b in self.pairs), quote=False)
+        by = f" by {listing(self.measures, quote=False)}" if self.measures else ""
+        where = "each data set" if self.scope == "dataset" else "the experiment"
+        equal = ", or had shown it to be equivalent," if self.equivalence else ""
+        beaten = " Algorithms that were beaten were left out from then on." if self.racing else ""
+        return (
+            f"in up to {len(ends)} stages of {each}, and {where} was ended when a {self.title} with the overall level "
+            f"{self.alpha:g} had decided{equal} {whom}{by}.{beaten}"
+        )
+
+    def outline(self, replications: int) -> str:
+        """Say in a line what is done when."""
+        ends = self.looks(replications)
+        shown = ends if len(ends) <= 8 else (*ends[:6], "…", ends[-1])
+        each = "each data set" if self.scope == "dataset" else "all data sets"
+        beaten = "; beaten algorithms are left out" if self.racing else ""
+        return (
+            f"{self.title} at the overall level {self.alpha:g}, after {', '.join(map(str, shown))} replications of "
+            f"{each}{beaten}"
+        )
+
+    @property
+    def title(self) -> str:
+        """What the rule is called in a sentence."""
+        return _TITLES[self.kind]
+
+
+def read_stopping(given: Any) -> Stopping | None:
+    """Make a stopping rule from what a design has: nothing, the name of a rule, its mapping, or the rule itself."""
+    if given is None or isinstance(given, Stopping):
+        return given
+    if isinstance(given, str):
+        return Stopping(kind=given)  # type: ignore[arg-type]  # checked there
+    if isinstance(given, Mapping):
+        check_keys(given, [each.name for each in fields(Stopping)], "A stopping rule", "key")
+        for key, value in given.items():
+            if value is None:
+                raise InputError(f"`{key}` is empty; give it a value, or leave it out.", path=(key,))
+        return Stopping(**given)
+    raise InputError(f"`stopping` must be a Stopping, its mapping, or the kind of rule; got {shown(given)}.")
+
+
+def check_stopping(stopping: Stopping, replications: int, algorithms: Sequence[str], measures: Sequence[str]) -> None:
+    """Refuse a rule that names what the experiment does not have; the error carries the key."""
+    stopping.looks(replications)
+    for name in stopping.measures:
+        check_choice(name, measures, "measures")
+    area = stopping.equivalence
+    for name in area if isinstance(area, Mapping) else ():
+        check_choice(name, measures, "equivalence")
+    if stopping.control is not None:
+        check_choice(stopping.control, algorithms, "control")
+    for pair in stopping.pairs:
+        for name in pair:
+            check_choice(name, algorithms, "pairs")
+    if len(algorithms) < 2:
+        raise InputError("A stopping rule compares algorithms; the experiment has only one.")
+
+
+def _names(given: Any) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else given
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) and name for name in names):
+        raise InputError(f"`measures` must be names of measures; got {shown(given)}.", path=("measures",))
+    if len(set(names)) < len(names):
+        raise InputError(f"`measures` must be different names; got {shown(given)}.", path=("measures",))
+    return tuple(names)
+
+
+def _pairs(given: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise InputError(f"`pairs` must be a list of pairs of names; got {shown(given)}.", path=("pairs",))
+    if len(given) == 2 and all(isinstance(name, str) for name in given):
+        given = [given]
+    found = []
+    for pair in given:
+        if (
+            not isinstance(pair, Sequence)
+            or isinstance(pair, str)
+            or len(pair) != 2
+            or not all(isinstance(name, str) for name in pair)
+            or pair[0] == pair[1]
+        ):
+            raise InputError(f"`pairs` must be a list of pairs of two names; got {shown(pair)}.", path=("pairs",))
+        found.append((pair[0], pair[1]))
+    if len({frozenset(pair) for pair in found}) < len(found):
+        raise InputError("`pairs` must be different pairs.", path=("pairs",))
+    return tuple(found)
+
+
+def _equivalence(given: Any) -> Any:
+    """Return an area of equivalence as its two ends, or a mapping of such areas."""
+    if given is None:
+        return None
+    if isinstance(given, Mapping):
+        check_mapping(given, "`equivalence`")
+        return {name: _equivalence(area) for name, area in given.items() if area is not None}
+    if is_number(given):
+        area = (-float(given), float(given))
+    elif isinstance(given, Sequence) and len(given) == 2 and all(is_number(end) for end in given):
+        area = (float(given[0]), float(given[1]))
+    else:
+        area = (np.nan, np.nan)
+    if not area[0] < 0 < area[1] or not np.isfinite(area).all():
+        raise InputError(
+            "`equivalence` must be a positive number, a negative and a positive one, or a mapping of these by measure; "
+            f"got {shown(given)}.",
+            path=("equivalence",),
+        )
+    return area
+
+
+def _stages(given: Any) -> int | tuple[int, ...] | None:
+    """Return a number of stages, or the replications of each."""
+    if given is None:
+        return None
+    if isinstance(given, Sequence) and not isinstance(given, str) and given:
+        for i, size in enumerate(given):
+            check_count(size, f"stages[{i}]")
+        return tuple(int(size) for size in given)
+    check_count(given, "stages")
+    return int(given)
+
+
+def _bounds(given: Any) -> tuple[float, float] | None:
+    if given is None:
+        return None
+    if isinstance(given, Sequence) and len(given) == 2 and all(is_number(end) for end in given) and given[0] < given[1]:
+        return float(given[0]), float(given[1])
+    raise InputError(f"`bounds` must be two numbers, the lesser first; got {shown(given)}.", path=("bounds",))
+
+
+def _written(value: Any) -> Any:
+    """Return plain values for a file: tuples as lists."""
+    if isinstance(value, Mapping):
+        return {name: _written(inner) for name, inner in value.items()}
+    return [_written(inner) for inner in value] if isinstance(value, tuple) else value
