@@ -40,30 +40,69 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class Server:
+    """A real PostgreSQL on the loopback interface, which can be stopped and started."""
+
+    def __init__(self, initdb: str, pg_ctl: str) -> None:
+        self._owner = _owner()
+        self._home = Path(tempfile.mkdtemp(prefix="podium-postgres-"))
+        if self._owner:
+            shutil.chown(self._home, self._owner)
+        self._pg_ctl, self._port, self._data = pg_ctl, _free_port(), self._home / "data"
+        self.url = f"postgresql://podium@127.0.0.1:{self._port}"
+        self._call(initdb, "-D", str(self._data), "-A", "trust", "-U", "podium", "--no-sync")
+        # The role `locked` needs its password; all others are trusted.
+        rules = self._data / "pg_hba.conf"
+        rules.write_text(f"host all locked 127.0.0.1/32 scram-sha-256\n{rules.read_text()}")
+
+    def _call(self, *command: str) -> None:
+        subprocess.run(command, check=True, user=self._owner, cwd=self._home, capture_output=True)
+
+    def start(self) -> None:
+        options = f"-p {self._port} -k {self._home} -c listen_addresses=127.0.0.1 -c fsync=off"
+        self._call(self._pg_ctl, "-D", str(self._data), "-o", options, "-l", str(self._home / "log"), "-w", "start")
+
+    def stop(self) -> None:
+        self._call(self._pg_ctl, "-D", str(self._data), "-m", "immediate", "-w", "stop")
+
+    def remove(self) -> None:
+        shutil.rmtree(self._home, ignore_errors=True)
+
+
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
-    """A real PostgreSQL on the loopback interface, made for the tests and gone after them."""
+def server() -> Iterator[Server]:
+    """A server made for the tests and gone after them."""
     initdb, pg_ctl = _binary("initdb"), _binary("pg_ctl")
     if initdb is None or pg_ctl is None:
         reason = "no PostgreSQL server on this machine; install the package postgresql"
         pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
-    owner = _owner()
-    home = Path(tempfile.mkdtemp(prefix="podium-postgres-"))
-    if owner:
-        shutil.chown(home, owner)
-    port, data = _free_port(), home / "data"
-
-    def call(*command: str) -> None:
-        subprocess.run(command, check=True, user=owner, cwd=home, capture_output=True)
-
-    call(initdb, "-D", str(data), "-A", "trust", "-U", "podium", "--no-sync")
-    options = f"-p {port} -k {home} -c listen_addresses=127.0.0.1 -c fsync=off"
-    call(pg_ctl, "-D", str(data), "-o", options, "-l", str(home / "log"), "-w", "start")
+    made = Server(initdb, pg_ctl)
+    made.start()
     try:
-        yield f"postgresql://podium@127.0.0.1:{port}"
+        yield made
     finally:
-        call(pg_ctl, "-D", str(data), "-m", "immediate", "-w", "stop")
-        shutil.rmtree(home, ignore_errors=True)
+        made.stop()
+        made.remove()
+
+
+@pytest.fixture(scope="session")
+def postgres_server(server: Server) -> str:
+    """The address of the server."""
+    return server.url
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of one megabyte in memory."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("a file system in memory can only be mounted by root")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

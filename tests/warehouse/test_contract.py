@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from made_trials import DESIGN, broken, everything, trial
 
 import podium
 from podium.errors import BusyError, ExecutionError, InputError
-from podium.warehouse import STATUSES, Warehouse
+from podium.warehouse import STATUSES, TrialKey, Warehouse
 
 
 def test_records_come_back_as_they_were(where: str) -> None:
@@ -49,7 +50,7 @@ def test_results_have_every_value_and_every_reason(where: str) -> None:
         (dataset, algorithm, replication, measure): reason
         for (dataset, algorithm, replication, reason) in [
             ("iris", "svm", 1, "failed"),
-            ("iris", "knn", 1, "failed"),
+            ("iris", "knn", 1, "crashed"),
             ("iris", "svm", 2, "timeout"),
             ("iris", "knn", 2, "skipped"),
             ("wine", "knn", 3, "absent"),
@@ -93,15 +94,19 @@ def test_status_codes_are_those_of_the_newest_attempts(where: str) -> None:
     assert states.tolist() == expected.tolist()
 
 
-def test_an_append_is_all_or_nothing(where: str) -> None:
+def test_a_trial_that_is_refused_does_not_affect_the_others_of_its_batch(where: str) -> None:
     with Warehouse(where) as warehouse:
         bad = trial("wine", 1, "svm")
         object.__setattr__(bad, "started", None)  # refused by the database
-        with pytest.raises(ExecutionError, match=r"(?i)null"):
-            warehouse.append([trial("iris", 1, "svm"), bad])
-        assert warehouse.counts() == {}
-        warehouse.append([trial("iris", 1, "svm")])
-        assert warehouse.counts() == {"done": 1}
+        warehouse.append([trial("iris", 1, "svm"), bad, trial("wine", 2, "knn", seed=10**30), trial("iris", 2, "knn")])
+        back = {record.key: record for record in warehouse.records()}
+        assert [record.status for record in back.values()] == ["done", "failed", "failed", "done"]
+        assert "what was measured cannot be stored" in back[bad.key].message
+        unnamed = dataclasses.replace(trial("iris", 1, "svm"), key=TrialKey("a\0b", 1, "svm"))
+        with pytest.raises(ExecutionError, match=r"1 trial cannot be stored, first svm on a\\x00b"):
+            warehouse.append([unnamed, trial("iris", 3, "knn")])
+        assert warehouse.counts() == {"done": 3, "failed": 2}
+        assert warehouse.check() == ()
 
 
 def test_trials_cannot_be_changed_or_deleted(where: str) -> None:

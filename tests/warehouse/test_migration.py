@@ -16,8 +16,9 @@ from podium.warehouse import TrialIdentity, Warehouse
 
 TABLES = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    "CREATE TABLE design (id {key}, created {real} NOT NULL, fingerprint TEXT NOT NULL, document TEXT NOT NULL)",
-    "CREATE TABLE label (id {key}, axis TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (axis, name))",
+    """CREATE TABLE design (
+        id {key}, created {real} NOT NULL, fingerprint TEXT NOT NULL, document TEXT NOT NULL{before})""",
+    "CREATE TABLE label (id {key}, axis TEXT NOT NULL, name TEXT NOT NULL{identity}, UNIQUE (axis, name{and_identity}))",
     "CREATE TABLE host (id {key}, document TEXT NOT NULL UNIQUE)",
     "CREATE TABLE measure_set (id {key}, document TEXT NOT NULL UNIQUE)",
     """CREATE TABLE trial (
@@ -45,6 +46,13 @@ TABLES = (
         warnings TEXT NOT NULL{undefined})""",
     "CREATE INDEX trial_key ON trial (dataset, replication, algorithm)",
 )
+PREDICTION = "CREATE TABLE prediction (trial BIGINT PRIMARY KEY REFERENCES trial, content {bytes} NOT NULL)"
+ADDED = {  # by the version that added it
+    "{undefined}": (2, ", undefined TEXT NOT NULL DEFAULT '{}'"),
+    "{before}": (3, ", before BIGINT"),
+    "{identity}": (3, ", identity TEXT NOT NULL DEFAULT ''"),
+    "{and_identity}": (3, ", identity"),
+}
 SQLITE = {"{key}": "INTEGER PRIMARY KEY", "{real}": "REAL", "{bytes}": "BLOB"}
 POSTGRESQL = {
     "{key}": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
@@ -54,7 +62,7 @@ POSTGRESQL = {
 
 
 def make_old(where: str, version: int) -> None:
-    """Fill a database as podium did in that version: one finished trial and one with a warning."""
+    """Fill a database as podium did in that version: one finished trial and one with a warning (and predictions)."""
     if where.startswith("postgresql"):
         import psycopg
 
@@ -67,8 +75,9 @@ def make_old(where: str, version: int) -> None:
         marks = ", ".join([mark] * len(values))
         connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", values)
 
-    for statement in TABLES:
-        statement = statement.replace("{undefined}", ", undefined TEXT NOT NULL DEFAULT '{}'" if version > 1 else "")
+    for statement in (*TABLES, *([PREDICTION] if version > 2 else [])):
+        for placeholder, (since, text) in ADDED.items():
+            statement = statement.replace(placeholder, text if version >= since else "")
         for placeholder, kind in types.items():
             statement = statement.replace(placeholder, kind)
         connection.execute(statement)
@@ -93,15 +102,24 @@ def make_old(where: str, version: int) -> None:
         numbers = np.array([value, 2.0], "<f8").tobytes()
         insert("trial", columns, 1, 1, algorithm, 1, 1, numbers, -1, -1, 100, 50, 7, 1234567891.0)
     insert("trouble", "trial, error_type, message, traceback, warnings", 2, "", "", "", '["careful"]')
+    if version > 2:
+        insert("prediction", "trial, content", 2, b"predictions")
     connection.commit()
     connection.close()
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 def test_an_older_warehouse_is_migrated(version: int, where: str) -> None:
     make_old(where, version)
-    with pytest.raises(InputError, match="has an old schema"):
-        Warehouse(where, readonly=True)
+    if where.startswith("postgresql"):
+        with pytest.raises(InputError, match="has an old schema"):
+            Warehouse(where, readonly=True)
+    else:  # a copy in memory is migrated
+        with Warehouse(where, readonly=True) as warehouse:
+            assert warehouse.results().values[0, 0, :, 0].tolist() == [0.5, 0.75]
+            assert warehouse.check() == ()
+        with sqlite3.connect(where) as raw:
+            assert raw.execute("SELECT value FROM meta").fetchone() == (str(version),)
     new = trial("iris", 2, "svm", identity=TrialIdentity("d1", "a1", {"accuracy": "m1"}), kept=b"predictions")
     with Warehouse(where) as warehouse:
         warehouse.append([new])
@@ -115,6 +133,7 @@ def test_an_older_warehouse_is_migrated(version: int, where: str) -> None:
         assert (svm.values, knn.values) == ({"accuracy": 0.5, "fit time": 2.0}, {"accuracy": 0.75, "fit time": 2.0})
         assert svm.identity == knn.identity == TrialIdentity()
         assert (svm.warnings, knn.warnings, knn.undefined) == ((), ("careful",), {})
+        assert (svm.kept, knn.kept) == (b"", b"predictions" if version > 2 else b"")
         assert repr(back) == repr(new)
         assert warehouse.results().measures[1].units == "s"
         assert warehouse.results().values[0, 0, :, 0].tolist() == [0.5, 0.75]

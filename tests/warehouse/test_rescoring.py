@@ -184,7 +184,7 @@ def test_the_size_is_known_before(tmp_path: Any) -> None:
         design = small(keep=keep, datasets=["iris", "monks3"])
         with podium.Warehouse(":memory:") as warehouse:
             plan = podium.preview(design, warehouse, pilot_seconds=0)
-            assert "What is kept of the predictions takes at most 0.0 MB." in str(plan)
+            assert "What is kept of the predictions takes at most 0.1 MB." in str(plan)
             run(design, warehouse)
             size = sum(len(record.kept) for record in warehouse.records())
         assert 0 < size <= plan.kept_bytes < 6 * size

@@ -39,7 +39,7 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         Warehouse(path)
     assert str(caught.value) == (
-        f"The warehouse {str(path)!r} has schema version 99; this podium supports up to 3. Use a newer podium."
+        f"The warehouse {str(path)!r} has schema version 99; this podium supports up to 5. Use a newer podium."
     )
 
 
@@ -57,17 +57,21 @@ def test_check_finds_damage(tmp_path: Path) -> None:
         damage = warehouse.check()
         assert [(item.kind, item.table, item.row, item.found, item.expected) for item in damage] == [
             ("reference", "trial", 9, "label", None),
-            ("size", "trial", 3, 1, 16),
-            ("unexpected values", "trial", 5, None, None),
-            ("no measures", "trial", 7, None, None),
+            ("protection", "trial", None, None, None),
+            ("checksum", "trial", 3, None, None),
             ("status", "trial", 5, 9, None),
+            ("checksum", "trial", 5, None, None),
+            ("checksum", "trial", 7, None, None),
+            ("checksum", "trial", 9, None, None),
         ]
         assert [str(item) for item in damage] == [
             "row 9 of table trial refers to a missing label",
-            "trial 3 has 1 bytes instead of 16",
-            "trial 5 has values although it is not done",
-            "trial 7 is done but does not say what was measured",
+            "table trial does not refuse changes: its triggers are missing",
+            "row 3 of table trial is not as it was written",
             "trial 5 has the unknown status 9",
+            "row 5 of table trial is not as it was written",
+            "row 7 of table trial is not as it was written",
+            "row 9 of table trial is not as it was written",
         ]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -12,15 +11,23 @@ import numpy.typing as npt
 
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.results import MeasureInfo, Results
+from podium.results.cube import ABSENT, REASON_NAMES
 from podium.warehouse.database import Database
+from podium.warehouse.decision import load_stopped
 from podium.warehouse.record import STATUSES, TrialKey, measure_set
+from podium.warehouse.rows import LIMITS, Rows, damage_error, read_table, read_trials
 
-# Reasons of missing cells in Results ("", absent, failed, timeout, skipped) by status; a crash is a failure there.
-_REASON_OF_STATUS = np.array([1, 1, 2, 3, 2, 4], np.uint8)
+# Reasons of missing cells in Results by status, the first for a trial that has not been run.
+_REASON_OF_STATUS = np.array(
+    [ABSENT, *(ABSENT if status == "done" else REASON_NAMES.index(status) for status in STATUSES)], np.uint8
+)
 # What is known about the samples of a trial, in the order of the query below.
 _STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
 _DONE = STATUSES.index("done") + 1
 _FAILED = STATUSES.index("failed") + 1
+STOPPED = len(STATUSES) + 1  # the code of a trial that is not to be run, or does not count, because of a decision
+_REASON_STOPPED = REASON_NAMES.index("stopped")
+AXES = ("dataset", "algorithm")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +52,16 @@ class Selection:
     @classmethod
     def of(cls, database: Database, design: Mapping[str, Any]) -> Self:
         """Read the numbers that the database has assigned, and select those of a design."""
-        labels = list(database.rows("SELECT id, axis, name, identity FROM label"))
-        place = {name: i for i, name in enumerate(entry["name"] for entry in design["measures"])}
-        size = max((int(label[0]) for label in labels), default=0) + 1
-        positions = {axis: np.full(size, -1, np.int64) for axis in ("dataset", "algorithm")}
+        labels = read_table(database, "label", ("axis", "name", "identity"))
+        size = check_numbers(database, labels)
+        places = {axis: {name: i for i, name in enumerate(design[f"{axis}s"])} for axis in AXES}
+        positions = {axis: np.full(size, -1, np.int64) for axis in AXES}
         for number, axis, name, identity in labels:
-            if name in design[f"{axis}s"] and belongs(design, f"{axis}s", name, identity):
-                positions[axis][number] = design[f"{axis}s"].index(name)
+            if axis not in AXES:
+                raise damage_error(database, f"label {number} is of the unknown kind {axis!r}")
+            if name in places[axis] and belongs(design, f"{axis}s", name, identity):
+                positions[axis][number] = places[axis][name]
+        place = {name: i for i, name in enumerate(entry["name"] for entry in design["measures"])}
         return cls(
             shape=(len(design["datasets"]), int(design["replications"]), len(design["algorithms"]), len(place)),
             datasets=positions["dataset"],
@@ -61,21 +71,26 @@ class Selection:
                     place[name] if name in place and belongs(design, "measures", name, identity) else -1
                     for name, identity in measure_set(document)
                 ]
-                for number, document in database.rows("SELECT id, document FROM measure_set")
+                for number, document in read_table(database, "measure_set", ("document",))
             },
         )
 
-    @property
-    def known(self) -> str:
-        """A condition in SQL that leaves out trials of labels and sets which another process has added since."""
-        size = len(self.datasets)
-        return (
-            f"dataset < {size} AND algorithm < {size} AND COALESCE(measure_set, 0) <= {max(self.measures, default=0)}"
-        )
+    def cells(self, rows: Rows | Mapping[str, Int64Array]) -> tuple[Int64Array, Int64Array, Int64Array, IntArray]:
+        """Return the positions of trials in the design, and which of the rows these are; others are left out."""
+        for name in ("dataset", "algorithm"):
+            if rows[name].min() < 0 or rows[name].max() >= len(self.datasets):
+                raise IndexError(f"a trial refers to the missing label {rows[name].max()}")
+        m, b, k = self.datasets[rows["dataset"]], rows["replication"] - 1, self.algorithms[rows["algorithm"]]
+        inside = np.flatnonzero((m >= 0) & (k >= 0) & (b >= 0) & (b < self.shape[1]))
+        return m[inside], b[inside], k[inside], inside
 
-    def inside(self, m: Int64Array, b: Int64Array, k: Int64Array) -> BoolArray:
-        """Tell which positions are those of a trial of the design."""
-        return (m >= 0) & (k >= 0) & (b >= 0) & (b < self.shape[1])
+
+def check_numbers(database: Database, labels: Sequence[tuple[Any, ...]]) -> int:
+    """Return how long a table by the number of a label must be; refuse numbers that podium does not assign."""
+    numbers = [int(label[0]) for label in labels]
+    if numbers and not 0 <= min(numbers) <= max(numbers) <= LIMITS["dataset"][1]:
+        raise damage_error(database, f"a label has the number {min(numbers) if min(numbers) < 0 else max(numbers)}")
+    return max(numbers, default=0) + 1
 
 
 def belongs(design: Mapping[str, Any], part: str, name: str, identity: str) -> bool:
@@ -94,69 +109,90 @@ def is_trial_of(design: Mapping[str, Any], key: TrialKey, dataset: str, algorith
     )
 
 
-def load_codes(database: Database, design: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
-    """Load the status of every trial of a design, as `Warehouse.status_codes` returns them."""
-    codes, has = load_measured(database, design)
-    complete = has.all(axis=3)
-    codes[(codes == _DONE) & ~complete] = 0
-    codes[complete & (codes > 0)] = _DONE
-    return codes
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What there is of the trials of a design, by cell.
+
+    Attributes
+    ----------
+    codes : ndarray of uint8, shape (M, B, K)
+        Status of the newest attempt.
+    has : ndarray of bool, shape (M, B, K, J)
+        Which measures any attempt has.
+    newest : ndarray of int, shape (M, B, K)
+        Number of the newest attempt; 0 where there is none.
+    attached : ndarray of uint8, shape (M, B, K)
+        Which rows of other tables belong to the newest attempt; see `podium.warehouse.schema`.
+    stopped : ndarray of bool, shape (M, B, K)
+        Which trials are not to be run, or do not count, because a stopping rule has decided.
+    """
+
+    codes: npt.NDArray[np.uint8]
+    has: BoolArray
+    newest: Int64Array
+    attached: npt.NDArray[np.uint8]
+    stopped: BoolArray
+
+    def complete_codes(self) -> npt.NDArray[np.uint8]:
+        """Return the statuses, with a trial done only if it has every measure; see `Warehouse.status_codes`."""
+        codes, complete = self.codes.copy(), self.has.all(axis=3)
+        codes[(codes == _DONE) & ~complete] = 0
+        codes[complete & (codes > 0)] = _DONE
+        codes[self.stopped] = STOPPED
+        return codes
 
 
-def load_measured(database: Database, design: Mapping[str, Any]) -> tuple[npt.NDArray[np.uint8], BoolArray]:
+def load_measured(database: Database, design: Mapping[str, Any]) -> Measured:
     """Load the status of the newest attempt at every trial of a design, and which measures any attempt has."""
     selection = Selection.of(database, design)
     codes = np.zeros(selection.shape[:3], np.uint8)
-    # One number per trial: fetching five takes three times as long.
-    base, sets, factor = len(selection.datasets), max(selection.measures, default=0) + 1, len(STATUSES) + 1
-    trial = f"(CAST(replication AS BIGINT) * {base} + dataset) * {base} + algorithm"
-    packed = f"(({trial}) * {sets} + COALESCE(measure_set, 0)) * {factor} + status"
-    sql = f"SELECT {packed} FROM trial WHERE {selection.known} ORDER BY id"
-    rest, status = np.divmod(np.fromiter(chain.from_iterable(database.rows(sql)), np.int64), factor)
-    rest, measured = np.divmod(rest, sets)
-    rest, algorithm = np.divmod(rest, base)
-    b, dataset = np.divmod(rest, base)
-    m, b, k = selection.datasets[dataset], b - 1, selection.algorithms[algorithm]
-    inside = selection.inside(m, b, k)
-    m, b, k, status, measured = m[inside], b[inside], k[inside], status[inside], measured[inside]
-    # A trial that failed because no measure had a value may have values of measures that were not tried.
-    tried = {number for number, places in selection.measures.items() if {*range(selection.shape[3])} <= {*places}}
-    untried = (status == _FAILED) & (measured > 0) & ~np.isin(measured, list(tried))
-    codes[m, b, k] = np.where(untried, 0, status)  # rows are in order: the newest attempt stays
+    newest = np.zeros(selection.shape[:3], np.int64)
+    attached = np.zeros(selection.shape[:3], np.uint8)
     has = np.zeros(selection.shape, bool)
-    for number in np.unique(measured[status == _DONE]):
-        at = (measured == number) & (status == _DONE)
-        for j in selection.measures.get(int(number), ()):
-            if j >= 0:
-                has[m[at], b[at], k[at], j] = True
-    return codes, has
+    # A trial that failed because no measure had a value may have values of measures that were not tried.
+    tried = [number for number, places in selection.measures.items() if {*range(selection.shape[3])} <= {*places}]
+    for rows in read_trials(database):
+        m, b, k, inside = selection.cells(rows)
+        status, measured = rows["status"][inside], rows["measure_set"][inside]
+        untried = (status == _FAILED) & (measured > 0) & ~np.isin(measured, tried)
+        codes[m, b, k] = np.where(untried, 0, status)  # rows are in order: the newest attempt stays
+        newest[m, b, k] = rows["number"][inside]
+        attached[m, b, k] = rows["attached"][inside]
+        for number in np.unique(measured[status == _DONE]):
+            at = (measured == number) & (status == _DONE)
+            for j in selection.measures.get(int(number), ()):
+                if j >= 0:
+                    has[m[at], b[at], k[at], j] = True
+    return Measured(codes, has, newest, attached, load_stopped(database, design))
 
 
 def load_results(database: Database, design: Mapping[str, Any], name: str) -> Results:
-    """Load the trials of a design: values from the newest attempt that has them, reasons from the newest attempt."""
+    """Load the trials of a design: values from the newest attempt that has them, reasons from the newest attempt.
+
+    Where a stopping rule has decided, what comes after does not count, whether or not it was run.
+    """
     measures = tuple(_measure(entry) for entry in design["measures"])
     selection = Selection.of(database, design)
     shape = selection.shape
     values = np.full(shape, np.nan)
     reasons = np.ones(shape, np.uint8)
     structure = {field: np.full(shape[:2], -1, np.int64) for field in _STRUCTURE}
-    for numbers, blobs in _batches(database, selection.known):
-        m, b, k = selection.datasets[numbers[:, 0]], numbers[:, 1] - 1, selection.algorithms[numbers[:, 2]]
-        inside = np.flatnonzero(selection.inside(m, b, k))
-        m, b, k, numbers = m[inside], b[inside], k[inside], numbers[inside]
+    for rows in read_trials(database):
+        m, b, k, inside = selection.cells(rows)
+        status, measured = rows["status"][inside], rows["measure_set"][inside]
         newest = _last_of_each(np.ravel_multi_index((m, b, k), shape[:3]))
-        reasons[m[newest], b[newest], k[newest]] = _REASON_OF_STATUS[numbers[newest, 3]][:, None]
-        for field, column in zip(_STRUCTURE, numbers.T[5:], strict=True):
+        reasons[m[newest], b[newest], k[newest]] = _REASON_OF_STATUS[status[newest]][:, None]
+        for field in _STRUCTURE:
+            column = rows[field][inside]
             known = column >= 0
             structure[field][m[known], b[known]] = column[known]
-        done = numbers[:, 3] == _DONE
         # The attempts of a cell can have different sets of measures: each value is kept with the row it comes from.
         found: dict[int, list[tuple[IntArray, FloatArray]]] = {}
-        for number in np.unique(numbers[done, 4]):
-            at = np.flatnonzero(done & (numbers[:, 4] == number))
-            places = selection.measures.get(int(number), ())
-            table = np.frombuffer(b"".join(blobs[i] for i in inside[at]), "<f8").reshape(len(at), -1)
-            for column, j in zip(table.T, places, strict=True):
+        for number in np.unique(measured[status == _DONE]):
+            at = np.flatnonzero((status == _DONE) & (measured == number))
+            joined = b"".join(rows.numbers[i] or b"" for i in inside[at])
+            table = np.frombuffer(joined, "<f8").reshape(len(at), -1)
+            for column, j in zip(table.T, selection.measures[int(number)], strict=True):
                 if j >= 0:
                     found.setdefault(j, []).append((at, column))
         for j, parts in found.items():
@@ -164,17 +200,26 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
             order = np.argsort(at, kind="stable")
             at = at[order]
             values[m[at], b[at], k[at], j] = column[order]  # rows are in order: the newest stays
+    values[np.isinf(values)] = np.nan  # stored by an earlier version: not a number, and undefined
+    stopped = load_stopped(database, design)
+    values[stopped], reasons[stopped] = np.nan, _REASON_STOPPED
+    ended: BoolArray = np.all(stopped, axis=2)
+    early: BoolArray = np.any(ended, axis=1)
+    if early.any():
+        structure["planned"] = np.where(early[:, None] & ~ended, shape[1], -1)
     if design.get("independent"):
         structure["independent"] = np.where(structure["n_learn"] >= 0, 1, -1)
     return Results(
         values=values,
         reasons=reasons,
+        design=~ended,
         structure={field: table for field, table in structure.items() if (table >= 0).any()},
         datasets=tuple(design["datasets"]),
         replications=tuple(range(1, shape[1] + 1)),
         algorithms=tuple(design["algorithms"]),
         measures=measures,
         origin=f"warehouse {name}",
+        warehouse="" if name == ":memory:" else name,
     )
 
 
@@ -188,24 +233,3 @@ def _last_of_each(cell: IntArray) -> IntArray:
     _, from_behind = np.unique(cell[::-1], return_index=True)
     last: IntArray = len(cell) - 1 - from_behind
     return last
-
-
-def _batches(database: Database, known: str) -> Any:
-    """Yield the trials, oldest first, as an integer table and a list of value arrays; later attempts overwrite."""
-    sql = (
-        "SELECT dataset, replication, algorithm, status, COALESCE(measure_set, -1), repeat, fold, n_learn, n_test, "
-        f"numbers FROM trial WHERE {known} ORDER BY id"
-    )
-    rows: list[tuple[Any, ...]] = []
-    for row in database.rows(sql):
-        rows.append(row)
-        if len(rows) == 100_000:
-            yield _split(rows)
-            rows = []
-    if rows:
-        yield _split(rows)
-
-
-def _split(rows: Sequence[tuple[Any, ...]]) -> tuple[Int64Array, list[bytes]]:
-    numbers = np.fromiter((n for row in rows for n in row[:9]), np.int64, 9 * len(rows)).reshape(-1, 9)
-    return numbers, [bytes(row[9]) if row[9] is not None else b"" for row in rows]

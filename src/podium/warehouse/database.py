@@ -1,22 +1,53 @@
-"""The two databases that can hold a warehouse, behind one interface."""
+"""What a database must offer to hold a warehouse; `sqlite` and `postgresql` are the two that do."""
 
 from __future__ import annotations
 
-import os
-import sqlite3
+import logging
+import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
-from pathlib import Path
-from typing import Any, ClassVar
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, ClassVar, TypeVar
 
-from podium.checks import describe
-from podium.errors import ExecutionError, InputError, MissingExtraError
-from podium.warehouse.schema import APPEND_ONLY_TABLES, MIGRATIONS, SCHEMA_VERSION, TABLES, Migration
+from podium.errors import BusyError, ExecutionError, InputError, PodiumError, StorageError
+from podium.warehouse.checksum import row_checksum
+from podium.warehouse.rows import BATCH, columns_sql, damage_error, to_rows
+from podium.warehouse.schema import (
+    APPEND_ONLY_TABLES,
+    DECISION_COLUMNS,
+    HAS_PREDICTION,
+    HAS_TROUBLE,
+    INDEXES,
+    MIGRATIONS,
+    SCHEMA_VERSION,
+    TABLES,
+    TROUBLE_COLUMNS,
+    Migration,
+    columns_of,
+)
 
 Row = tuple[Any, ...]
-_BUSY_SECONDS = 30.0
-_BATCH = 50_000
+T = TypeVar("T")
+logger = logging.getLogger("podium")
+# What a checksum of a row covers, by table; that of a trial is made elsewhere.
+SUMMED = {
+    "design": ("id", "created", "fingerprint", "document", "before"),
+    "label": ("id", "axis", "name", "identity"),
+    "host": ("id", "document"),
+    "measure_set": ("id", "document"),
+    "trouble": TROUBLE_COLUMNS,
+    "prediction": ("trial", "content"),
+    "decision": ("id", *DECISION_COLUMNS),
+}
+_WRITER = "writer"
+
+
+class UnstorableError(ExecutionError):
+    """The database refuses a value, such as one that is out of range."""
+
+
+class LostConnectionError(StorageError):
+    """The connection to the server has ended."""
 
 
 class Database(ABC):
@@ -27,6 +58,8 @@ class Database(ABC):
     name : str
         Path of the file, or address without the password.
     closed : bool
+    version : int
+        Version of the schema.
     """
 
     _parameter: ClassVar = "?"
@@ -37,97 +70,253 @@ class Database(ABC):
     def __init__(self, name: str, *, readonly: bool) -> None:
         self.name = name
         self._readonly = readonly
+        self._claim_token = ""
         self.closed = False
+        self.version = SCHEMA_VERSION
+
+    # ---- queries --------------------------------------------------------------------------------------------------
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Row]:
         """Run a query and yield its rows."""
+        for batch in self.batches(sql, BATCH, parameters):
+            yield from batch
+
+    def batches(
+        self, sql: str, size: int, parameters: Sequence[Any] = (), *, large: bool = False
+    ) -> Iterator[list[Row]]:
+        """Run a query and yield its rows, `size` of them at a time; a large outcome is never held as a whole."""
         with self._errors_explained():
-            cursor = self._connection.execute(sql.replace("?", self._parameter), parameters)
-            while batch := cursor.fetchmany(_BATCH):
-                yield from batch
+            cursor = self._execute(sql.replace("?", self._parameter), parameters)
+            while batch := cursor.fetchmany(size):
+                yield batch
 
-    @abstractmethod
-    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> list[int]:
-        """Add rows to a table with a key; return their numbers in order."""
+    def one(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
+        """Run a query and return the first value of its first row; None if there is no row."""
+        row = next(iter(self.rows(sql, parameters)), None)
+        return None if row is None else row[0]
 
-    def insert_plain(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
-        """Add rows to a table without its own key."""
-        with self._errors_explained(), closing(self._connection.cursor()) as cursor:
-            cursor.executemany(self._insert_sql(table, columns), list(rows))
+    def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """Run a statement that changes rows; return how many it has changed."""
+        with self._errors_explained():
+            return int(self._connection.execute(sql.replace("?", self._parameter), parameters).rowcount)
+
+    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
+        """Add rows, with all columns given."""
+        marks = ", ".join([self._parameter] * len(columns))
+        sql = f"INSERT INTO {table} ({', '.join(columns)}) {self._own_numbers(table)}VALUES ({marks})"
+        with self._errors_explained():
+            self._execute_many(sql, list(rows))
 
     def create(self, statements: Iterable[str]) -> None:
         """Run statements that define the schema, with the types of this database."""
-        for statement in statements:
-            for placeholder, kind in self._types.items():
-                statement = statement.replace(placeholder, kind)
-            self._connection.execute(statement)
+        with self._errors_explained():
+            for statement in statements:
+                for placeholder, kind in self._types.items():
+                    statement = statement.replace(placeholder, kind)
+                self._connection.execute(statement)
+
+    # ---- transactions ---------------------------------------------------------------------------------------------
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Return a context in which everything is kept, or nothing."""
+        """Return a context in which everything is kept, or nothing; one inside another is a part of it."""
         self._require_writable()
         with self._errors_explained(), self._transaction():
             yield
 
+    def write(self, function: Callable[[], T]) -> T:
+        """Call a function in a transaction; it is called again if a lost connection could be restored."""
+        with self.transaction():
+            self._check_claim()
+            value = function()
+        return value
+
+    def read(self, function: Callable[[], T]) -> T:
+        """Call a function that sees the database as it is at one moment, whatever others write meanwhile."""
+        with self._errors_explained(), self._snapshot():
+            return function()
+
     @contextmanager
     def claim(self) -> Iterator[bool]:
-        """Return a context in which no other connection holds the claim; it yields False if one does."""
+        """Return a context in which no other connection holds the claim; it yields False if one does.
+
+        The claim is a lock of the system or of the server, and a line in the database: should both fail to keep
+        another writer out (a file system without locks), the older of the two is stopped at its next write.
+        """
         self._require_writable()
-        with self._claim() as ours:
-            yield ours
+        with self._lock() as ours:
+            if not ours:
+                yield False
+                return
+            token = f"{uuid.uuid4().hex} {self._whereabouts()}"
+            self.write(lambda: self._set_meta(_WRITER, token))
+            self._claim_token = token
+            self.settle()
+            try:
+                yield True
+            finally:
+                self._claim_token = ""
+                if not self.closed:
+                    self._release(token)
+
+    def _release(self, token: str) -> None:
+        try:
+            with self.transaction():
+                if self._writer() == token:
+                    self._set_meta(_WRITER, None)
+            self.settle()
+        except PodiumError as error:  # a full disk, a lost server: the next claim replaces this one
+            logger.debug("the claim of %s was not withdrawn: %s", self.name, error)
+
+    def _check_claim(self) -> None:
+        if self._claim_token and self._writer() != self._claim_token:
+            raise BusyError(
+                f"Another run has taken over the warehouse {self.name!r}; this one stops. What it has measured until "
+                "then is kept."
+            )
+
+    def _writer(self) -> str | None:
+        found = self.one("SELECT value FROM meta WHERE name = ?", (_WRITER,))
+        return None if found is None else str(found)
+
+    def _set_meta(self, name: str, value: str | None) -> None:
+        self.change("DELETE FROM meta WHERE name = ?", (name,))
+        if value is not None:
+            self.insert("meta", ("name", "value"), [(name, value)])
+
+    def settle(self) -> None:  # noqa: B027  a server has no log to settle
+        """Bring what was written into the file itself."""
 
     def close(self) -> None:
         """Close the connection; SQLite then merges its log into the file."""
-        self.closed = True
-        self._connection.close()
+        if not self.closed:
+            self.closed = True
+            self._connection.close()
+
+    # ---- the schema -----------------------------------------------------------------------------------------------
 
     def prepare(self) -> None:
         """Create the tables in an empty database, migrate an older one, refuse a newer or a foreign one."""
         try:
             tables = self._tables()
-            if "meta" in tables:
-                self._migrate()
-            elif tables or self._readonly:
-                raise InputError(f"{self.name!r} is not a podium warehouse.")
-            else:
+            if not tables:
+                if self._readonly:
+                    raise self._foreign()
+                self._prepare_writing()
                 self._create_tables()
+            self.version = self._found_version(self._tables())
+            self._check_shape(self.version)
+            if not self._readonly:
+                self._prepare_writing()
+            if self.version < SCHEMA_VERSION:
+                self._migrate()
         except BaseException:
             self.close()
             raise
 
-    def _create_tables(self) -> None:
-        with self.transaction():
-            self.create(TABLES)
-            self._protect()
-            self.create(["CREATE INDEX trial_key ON trial (dataset, replication, algorithm)"])
-            self.insert_plain("meta", ("name", "value"), [("schema version", str(SCHEMA_VERSION))])
+    def _foreign(self, why: str = "") -> InputError:
+        return InputError(f"{self.name!r} is not a podium warehouse{': ' if why else ''}{why}.")
 
-    def _migrate(self) -> None:
-        found = next(iter(self.rows("SELECT value FROM meta WHERE name = 'schema version'")), None)
-        version = int(found[0]) if found else 0
+    def _found_version(self, tables: dict[str, str]) -> int:
+        """Return the version of the schema."""
+        if tables.get("meta") != "table":
+            raise self._foreign(f"'meta' is a {tables['meta']}, not a table" if "meta" in tables else "")
+        found = self.one("SELECT value FROM meta WHERE name = 'schema version'")
+        if not isinstance(found, str) or not found.isascii() or not found.isdecimal() or not int(found[:9]) > 0:
+            raise self._foreign(f"its schema has no version that is known, but {str(found)[:20]!r}")
+        version = int(found[:9])
         if version > SCHEMA_VERSION:
             raise InputError(
                 f"The warehouse {self.name!r} has schema version {version}; this podium supports up to "
                 f"{SCHEMA_VERSION}. Use a newer podium."
             )
-        if version < SCHEMA_VERSION and self._readonly:
+        return version
+
+    def _check_shape(self, version: int) -> None:
+        """Refuse a database whose tables are not those of a warehouse, before anything in it is used."""
+        tables = self._tables()
+        for table, expected in columns_of(version).items():
+            kind = tables.get(table)
+            if kind != "table":
+                raise self._foreign(f"{table!r} is {f'a {kind}, not a table' if kind else 'missing'}")
+            columns = self._columns(table)
+            if columns != expected:
+                wrong = sorted(columns ^ expected)
+                raise self._foreign(f"the table {table!r} differs in its columns {', '.join(map(repr, wrong[:5]))}")
+
+    def _create_tables(self) -> None:
+        with self.transaction():
+            self._wait_for_others()
+            if self._tables():  # another process was faster
+                return
+            self.create(TABLES)
+            self._protect()
+            self.create(INDEXES.values())
+            self.insert("meta", ("name", "value"), [("schema version", str(SCHEMA_VERSION))])
+
+    def _migrate(self) -> None:
+        if self._readonly:
             raise InputError(f"The warehouse {self.name!r} has an old schema. Open it once for writing to migrate it.")
-        for step in range(version, SCHEMA_VERSION):
+        for step in range(self.version, SCHEMA_VERSION):
             with self._references_off(), self.transaction():
                 # The first of several processes that migrate takes the step; the others wait for it here.
-                advance = f"UPDATE meta SET value = '{step + 1}' WHERE name = 'schema version' AND value = '{step}'"
-                if self._connection.execute(advance).rowcount:
+                self._wait_for_others()
+                advance = "UPDATE meta SET value = ? WHERE name = 'schema version' AND value = ?"
+                if self.change(advance, (str(step + 1), str(step))):
                     self.create([*MIGRATIONS[step].shared, *self._own_steps(MIGRATIONS[step])])
+                    if MIGRATIONS[step].checksums:
+                        tables = columns_of(step + 1)
+                        self._unprotect([table for table in APPEND_ONLY_TABLES if table in tables])
+                        self._fill_checksums(tables)
                     if step + 1 == SCHEMA_VERSION:
                         self._protect()
+        self.version = SCHEMA_VERSION
+
+    def _fill_checksums(self, tables: Container[str]) -> None:
+        """Give every row of an earlier version its checksum, as it is found."""
+        has = {HAS_TROUBLE: "trouble", HAS_PREDICTION: "prediction"}
+        for flag, table in has.items():
+            self.create([f"UPDATE trial SET attached = attached + {flag} WHERE id IN (SELECT trial FROM {table})"])
+        for table, columns in SUMMED.items():
+            if table not in tables:
+                continue
+            sql = f"SELECT {', '.join(columns)} FROM {table}"
+            for batch in self._parts(sql, columns[0]):
+                self._set_checksums(table, columns[0], [(row_checksum(*map(_plain, row)), row[0]) for row in batch])
+        sql = f"SELECT {columns_sql(self.blob('t.numbers'), checksum=False)} FROM trial t"
+        for batch in self._parts(sql, "t.id"):
+            rows = to_rows(batch)
+            sums = zip(rows.checksums().tolist(), rows["number"].tolist(), strict=True)
+            self._set_checksums("trial", "id", sums)
+
+    def _parts(self, sql: str, key: str) -> Iterator[list[Row]]:
+        """Yield the rows of a query in parts, each read completely before it is used: they are changed meanwhile."""
+        last = None
+        while True:
+            after = "" if last is None else f" WHERE {key} > {int(last)}"
+            batch = next(self.batches(f"{sql}{after} ORDER BY {key} LIMIT 10000", 10_000), [])
+            if not batch:
+                return
+            yield batch
+            last = batch[-1][0]
+
+    def _set_checksums(self, table: str, key: str, sums: Iterable[tuple[int, int]]) -> None:
+        with self._errors_explained():
+            mark = self._parameter
+            self._execute_many(f"UPDATE {table} SET checksum = {mark} WHERE {key} = {mark}", list(sums))
 
     def _protect(self) -> None:
         for table in APPEND_ONLY_TABLES:
             self.create(self._append_only(table))
 
-    def _insert_sql(self, table: str, columns: Sequence[str]) -> str:
-        parameters = ", ".join([self._parameter] * len(columns))
-        return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({parameters})"
+    def _unprotect(self, tables: Iterable[str]) -> None:
+        for table in tables:
+            self.create(self._changeable(table))
+
+    def require_open(self) -> None:
+        """Refuse to use a connection that is closed."""
+        if self.closed:
+            raise InputError(f"The warehouse {self.name!r} is closed. Open it again: podium.Warehouse({self.name!r}).")
 
     def _require_writable(self) -> None:
         if self._readonly:
@@ -138,22 +327,88 @@ class Database(ABC):
     @contextmanager
     def _errors_explained(self) -> Iterator[None]:
         """Turn errors of the driver into errors of podium."""
-        if self.closed:
-            raise InputError(f"The warehouse {self.name!r} is closed. Open it again: podium.Warehouse({self.name!r}).")
+        self.require_open()
         try:
             yield
         except self._error as error:
-            reason = " ".join(str(error).split())
-            raise ExecutionError(f"The database of the warehouse {self.name!r} reports: {reason}.") from error
+            raise self._explained(error) from self._cause(error)
+        except UnicodeDecodeError as error:
+            raise damage_error(self, f"the database reports: {error}") from error
+        except (OverflowError, UnicodeEncodeError) as error:
+            raise UnstorableError(f"The warehouse {self.name!r} cannot store a value: {error}.") from error
+
+    def _cause(self, error: Exception) -> Exception | None:
+        """Return the error of the driver, unless it must not be shown."""
+        return error
+
+    # ---- what differs between databases ---------------------------------------------------------------------------
 
     @abstractmethod
-    def _tables(self) -> set[str]:
-        """Return the names of all tables."""
+    def new_numbers(self, table: str, n: int) -> list[int]:
+        """Return numbers for rows that are about to be added in this transaction."""
+
+    @abstractmethod
+    def blob(self, column: str) -> str:
+        """Return the expression for a column of bytes."""
+
+    def count(self, table: str) -> int | None:
+        """Count the rows of a table in another way than by reading them, if there is one."""
+        return None
+
+    def columns(self, table: str) -> set[str]:
+        """Return the names of the columns of a table; none if there is no such table."""
+        return self._columns(table) if self._tables().get(table) == "table" else set()
+
+    def row_key(self, table: str) -> str:
+        """Return the column that numbers the rows of a table."""
+        return "trial" if table in ("trouble", "prediction") else "id"
+
+    def last_row(self, table: str) -> int:
+        """Return a number that no row of a table exceeds."""
+        return int(self.one(f"SELECT COALESCE(MAX({self.row_key(table)}), 0) FROM {table}"))
+
+    def lenient(self) -> AbstractContextManager[Any]:
+        """Return a context in which text that is not valid is read all the same."""
+        return nullcontext()
+
+    def rows_of(self, table: str) -> int:
+        """Count the rows of a table by reading them."""
+        return int(self.one(f"SELECT COUNT(*) FROM {table}"))
+
+    @abstractmethod
+    def _execute(self, sql: str, parameters: Sequence[Any]) -> Any:
+        """Run a query and return its cursor."""
+
+    @abstractmethod
+    def _execute_many(self, sql: str, rows: list[Any]) -> None:
+        """Run a statement once for each row."""
+
+    @abstractmethod
+    def _explained(self, error: Exception) -> PodiumError:
+        """Return the error of podium for one of the driver."""
+
+    @abstractmethod
+    def _tables(self) -> dict[str, str]:
+        """Return the names of all tables and views, and which of the two each is."""
+
+    @abstractmethod
+    def _columns(self, table: str) -> set[str]:
+        """Return the names of the columns of a table."""
 
     @staticmethod
     @abstractmethod
     def _own_steps(migration: Migration) -> Sequence[str]:
         """Return the statements of a migration that only this database needs."""
+
+    def _own_numbers(self, table: str) -> str:
+        """Return what an insert must say to set the number of a row itself."""
+        return ""
+
+    def _prepare_writing(self) -> None:  # noqa: B027  SQLite alone has settings
+        """Set up a connection to a warehouse for writing."""
+
+    def _wait_for_others(self) -> None:  # noqa: B027  a transaction of SQLite waits already
+        """Wait, in a transaction, until no other process creates or migrates the tables."""
 
     def _references_off(self) -> AbstractContextManager[Any]:
         """Return a context in which a table that others refer to can be replaced."""
@@ -164,12 +419,28 @@ class Database(ABC):
         """Yield statements that make a table refuse updates and deletes."""
 
     @abstractmethod
+    def _changeable(self, table: str) -> Iterator[str]:
+        """Yield statements that undo `_append_only`."""
+
+    @abstractmethod
     def _transaction(self) -> AbstractContextManager[Any]:
         """Return a transaction of the driver."""
 
     @abstractmethod
-    def _claim(self) -> AbstractContextManager[bool]:
+    def _snapshot(self) -> AbstractContextManager[Any]:
+        """Return a transaction that only reads, and sees one state."""
+
+    @abstractmethod
+    def _lock(self) -> AbstractContextManager[bool]:
         """Take the lock, if it is free."""
+
+    def _whereabouts(self) -> str:
+        """Say where the writer has the database, for a claim."""
+        return ""
+
+    @abstractmethod
+    def unprotected(self) -> list[str]:
+        """Return the tables that do not refuse updates and deletes."""
 
     def integrity_errors(self) -> list[str]:
         """Return what the database's own integrity check reports."""
@@ -179,189 +450,10 @@ class Database(ABC):
         """Return rows that refer to a missing one: table, number of the row, table of the missing row."""
         return []
 
-
-class SQLite(Database):
-    """One file, readable while a run writes (write-ahead log)."""
-
-    _types: ClassVar = {"{key}": "INTEGER PRIMARY KEY", "{real}": "REAL", "{bytes}": "BLOB"}
-    _error = sqlite3.Error
-
-    def __init__(self, path: Path, *, readonly: bool = False) -> None:
-        super().__init__(str(path), readonly=readonly)
-        in_memory = self.name == ":memory:"
-        # The last connection that may write merges the log into the file: open that way if possible, and do not write.
-        mode = "rwc" if not readonly else "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
-        uri = "file::memory:" if in_memory else f"{path.resolve().as_uri()}?mode={mode}"
-        try:
-            self._connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
-            if not readonly:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                # NORMAL survives any crash of the process; a power cut may cost the last commits: a resume redoes them.
-                self._connection.execute("PRAGMA synchronous = NORMAL")
-            self._connection.execute("PRAGMA foreign_keys = ON")
-            self._connection.execute("PRAGMA trusted_schema = OFF")
-            self._connection.execute(f"PRAGMA query_only = {'ON' if readonly else 'OFF'}")
-            self._connection.execute("SELECT 1 FROM sqlite_master")  # reads the file: is it a database?
-        except sqlite3.Error as error:
-            raise InputError(f"{path.name!r} cannot be opened as a warehouse: {error}.") from error
-        self.prepare()
-
-    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> list[int]:
-        """Add rows; return their numbers."""
-        sql = self._insert_sql(table, columns)
-        with self._errors_explained():
-            return [int(self._connection.execute(sql, row).lastrowid) for row in rows]
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
-
-    @contextmanager
-    def _claim(self) -> Iterator[bool]:
-        """Lock a file beside this one; the system releases the lock when the process ends, however it ends."""
-        if self.name == ":memory:":
-            yield True
-            return
-        import fcntl  # POSIX, as the pool is
-
-        path = Path(f"{self.name}-run")
-        with path.open("w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                yield False
-                return
-            try:
-                yield True
-            finally:
-                path.unlink(missing_ok=True)
-
-    @staticmethod
-    def _own_steps(migration: Migration) -> Sequence[str]:
-        return migration.sqlite
-
-    @contextmanager
-    def _references_off(self) -> Iterator[None]:
-        self._connection.execute("PRAGMA foreign_keys = OFF")
-        try:
-            yield
-        finally:
-            self._connection.execute("PRAGMA foreign_keys = ON")
-
-    def _append_only(self, table: str) -> Iterator[str]:
-        for action in ("UPDATE", "DELETE"):
-            yield (
-                f"CREATE TRIGGER IF NOT EXISTS {table}_no_{action.lower()} BEFORE {action} ON {table} "
-                f"BEGIN SELECT RAISE(ABORT, 'a warehouse is append-only'); END"
-            )
-
-    def _tables(self) -> set[str]:
-        return {name for (name,) in self.rows("SELECT name FROM sqlite_master")}
-
-    def integrity_errors(self) -> list[str]:
-        """Run SQLite's integrity check."""
-        return [str(row[0]) for row in self.rows("PRAGMA integrity_check") if row[0] != "ok"]
-
-    def broken_references(self) -> list[tuple[str, int, str]]:
-        """Run SQLite's foreign key check."""
-        return [(row[0], int(row[1]), row[2]) for row in self.rows("PRAGMA foreign_key_check")]
+    def log_missing(self) -> bool:
+        """Tell whether a part of what was written is missing because only the file was copied."""
+        return False
 
 
-class PostgreSQL(Database):
-    """A PostgreSQL database, by URL. It enforces references on every write and needs no check of its own."""
-
-    _parameter = "%s"
-    _types: ClassVar = {
-        "{key}": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-        "{real}": "DOUBLE PRECISION",
-        "{bytes}": "BYTEA",
-    }
-
-    def __init__(self, url: str, *, readonly: bool = False) -> None:
-        try:
-            import psycopg
-        except ImportError:
-            raise MissingExtraError("A warehouse in PostgreSQL", "psycopg", "postgres") from None
-        super().__init__(url.rpartition("@")[2] or url, readonly=readonly)
-        self._error = psycopg.Error
-        try:
-            self._connection = psycopg.connect(url, autocommit=True)
-        except psycopg.Error as error:
-            reason = " ".join(str(error).split())
-            raise InputError(f"The PostgreSQL warehouse at {self.name!r} cannot be opened: {reason}") from error
-        self.prepare()
-
-    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> list[int]:
-        """Add rows; return their numbers."""
-        numbers: list[int] = []
-        with self._errors_explained(), self._connection.cursor() as cursor:
-            cursor.executemany(f"{self._insert_sql(table, columns)} RETURNING id", list(rows), returning=True)
-            if cursor.rownumber is not None or cursor.description:
-                while True:
-                    numbers += [int(row[0]) for row in cursor.fetchall()]
-                    if not cursor.nextset():
-                        break
-        return numbers
-
-    def _transaction(self) -> AbstractContextManager[Any]:
-        transaction: AbstractContextManager[Any] = self._connection.transaction()
-        return transaction
-
-    @contextmanager
-    def _claim(self) -> Iterator[bool]:
-        """Take a lock that the server releases when the connection ends, however it ends."""
-        key = "hashtextextended('podium run in ' || current_schema(), 0)"
-        ours = bool(next(self.rows(f"SELECT pg_try_advisory_lock({key})"))[0])
-        try:
-            yield ours
-        finally:
-            if ours and not self._connection.closed:
-                self._connection.execute(f"SELECT pg_advisory_unlock({key})")
-
-    @staticmethod
-    def _own_steps(migration: Migration) -> Sequence[str]:
-        return migration.postgresql
-
-    def _append_only(self, table: str) -> Iterator[str]:
-        yield (
-            "CREATE OR REPLACE FUNCTION podium_append_only() RETURNS trigger LANGUAGE plpgsql AS "
-            "$$ BEGIN RAISE EXCEPTION 'a warehouse is append-only'; END $$"
-        )
-        yield f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}"
-        yield (
-            f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
-            "FOR EACH STATEMENT EXECUTE FUNCTION podium_append_only()"
-        )
-
-    def _tables(self) -> set[str]:
-        sql = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
-        return {name for (name,) in self.rows(sql)}
-
-
-def open_database(where: object, *, readonly: bool = False) -> Database:
-    """Open a database: a ``postgresql://`` URL, or the path of a file."""
-    if not isinstance(where, str | Path):
-        raise InputError(f"`where` must be a file or a postgresql:// URL; got {describe(where)}.")
-    text = str(where)
-    if text.startswith(("postgresql://", "postgres://")):
-        return PostgreSQL(text, readonly=readonly)
-    if "://" in text:
-        raise InputError(f"`where` must be a file or a postgresql:// URL; got {text!r}.")
-    path = Path(where)
-    try:
-        exists, is_folder, has_folder = path.exists(), path.is_dir(), path.resolve().parent.is_dir()
-    except (OSError, ValueError) as error:
-        raise InputError(f"{text!r:.60} cannot be the name of a file: {error}.") from error
-    if is_folder:
-        raise InputError(f"{text!r} is a folder; name a file in it, such as {str(path / 'experiment.db')!r}.")
-    if not has_folder:
-        raise InputError(f"The folder of the warehouse {text!r} does not exist; create it first.")
-    if readonly and not exists:
-        raise InputError(f"There is no warehouse {text!r}.")
-    return SQLite(path, readonly=readonly)
+def _plain(field: Any) -> Any:
+    return bytes(field) if isinstance(field, memoryview) else field

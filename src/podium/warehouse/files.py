@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import base64
+import csv
 import json
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,10 @@ import pandas as pd
 
 from podium.checks import check_path, describe, file_access
 from podium.errors import InputError, MissingExtraError, listing
+from podium.warehouse.decision import Decision
+from podium.warehouse.document import parse
 from podium.warehouse.record import TrialIdentity, TrialKey, TrialRecord, check_statuses
+from podium.warehouse.text import mark_formula, unmark
 
 _VALUE = "value: "  # precedes the name of a measure, so that no measure can take the name of another column
 _WHOLE = ("repeat", "fold", "n_learn", "n_test", "seed")
@@ -21,41 +27,144 @@ _NUMBERS = ("started", "fit_seconds", "predict_seconds")
 _TEXT = ("host", "error_type", "message", "traceback")
 _JSON = ("undefined", "warnings")
 _NEWER: dict[str, Any] = {"identity": None, "kept": ""}  # columns that files of earlier versions do not have
+_SUPERFLUOUS = "superfluous"  # a column of trials that a stopping rule has made so
+_FORMAT = 2  # since this, text in CSV files that a spreadsheet would take for a formula is marked
+_AT_ONCE = 5_000  # rows that are in memory
+_MARKED = ("dataset", "algorithm", *_TEXT)
 _COLUMNS = (*TrialKey._fields, "status", *_WHOLE, *_NUMBERS, *_TEXT, *_JSON)
 
 
-def write_trials(path: str | Path, records: Iterable[TrialRecord], designs: list[dict[str, Any]]) -> Path:
-    """Write every attempt at a trial into a ``.csv`` or ``.parquet`` file, and the designs beside it."""
+def write_trials(
+    path: str | Path,
+    records: Iterable[TrialRecord],
+    designs: list[dict[str, Any]],
+    decisions: Iterable[tuple[float, Decision]],
+    measures: Sequence[str],
+    counts: Callable[[TrialKey], bool] | None = None,
+) -> Path:
+    """Write every attempt at a trial into a ``.csv`` or ``.parquet`` file, and designs and decisions beside it.
+
+    If there is a stopping rule, `counts` tells which trials count; a column ``superfluous`` marks the others.
+
+    The records are written as they come, so that their number does not matter. A file of that name is replaced when all
+    are written.
+    """
     path = _known(path)
-    rows = [_row(record) for record in records]
-    frame = pd.DataFrame(rows, columns=None if rows else list(_COLUMNS))
-    with file_access(path, "write"), _parquet_explained("Writing"):
-        if path.suffix == ".csv":
-            frame.to_csv(path, index=False)
-        else:
-            frame.to_parquet(path, index=False)
-        _design_path(path).write_text(json.dumps({"designs": designs}), encoding="utf-8")
+    columns = [*TrialKey._fields, "status", *(f"{_VALUE}{name}" for name in measures), *_COLUMNS[4:], *_NEWER]
+    rows: Iterator[dict[str, Any]] = map(_row, records)
+    if counts is not None:
+        columns.append(_SUPERFLUOUS)
+        rows = ({**_row(record), _SUPERFLUOUS: "" if counts(record.key) else "yes"} for record in records)
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with file_access(path, "write"), _parquet_explained("Writing"):
+            (_write_csv if path.suffix == ".csv" else _write_parquet)(part, rows, columns)
+            decided = [
+                {"created": created, "dataset": each.dataset, "stage": each.stage, "document": parse(each.document())}
+                for created, each in decisions
+            ]
+            more = {"decisions": decided} if decided else {}
+            text = json.dumps({"format": _FORMAT, "designs": designs, **more})
+            _design_path(path).write_text(text, encoding="utf-8")
+            os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
     return path
 
 
-def read_trials(path: str | Path) -> tuple[list[TrialRecord], list[dict[str, Any]]]:
-    """Read the trials and the designs that `write_trials` wrote; files of earlier versions have one design, or none."""
+def _write_csv(path: Path, rows: Iterable[dict[str, Any]], columns: Sequence[str]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval="")
+        writer.writeheader()
+        for row in rows:
+            marked = {name: mark_formula(row[name]) for name in _MARKED}
+            numbers = {name: "" if value != value else value for name, value in row.items() if isinstance(value, float)}
+            writer.writerow({**row, **numbers, **marked})
+
+
+def _write_parquet(path: Path, rows: Iterable[dict[str, Any]], columns: Sequence[str]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    whole, real = {"replication", *_WHOLE}, set(_NUMBERS)
+    schema = pa.schema(
+        (
+            name,
+            pa.int64() if name in whole else pa.float64() if name in real or name.startswith(_VALUE) else pa.string(),
+        )
+        for name in columns
+    )
+    with pq.ParquetWriter(path, schema) as writer:
+        waiting = iter(rows)
+        while batch := list(islice(waiting, _AT_ONCE)):
+            table = {name: [row.get(name) for row in batch] for name in columns}
+            writer.write_table(pa.table(table, schema=schema))
+
+
+def read_trials(
+    path: str | Path,
+) -> tuple[list[dict[str, Any]], list[tuple[float, Decision]], Iterator[list[TrialRecord]]]:
+    """Read what `write_trials` wrote: the designs, the decisions, and the trials in batches.
+
+    Files of earlier versions have one design, or none.
+    """
     path = _known(path)
     beside = _design_path(path)
+    batches = _read_csv(path) if path.suffix == ".csv" else _read_parquet(path)
     with file_access(path, "read"), _damage_explained(path):
-        frame = pd.read_csv(path, keep_default_na=False, dtype=str) if path.suffix == ".csv" else pd.read_parquet(path)
-    missing = [name for name in _COLUMNS if name not in frame]
+        first = next(batches, pd.DataFrame())
+    missing = [name for name in _COLUMNS if name not in first]
     if missing:
         raise InputError(
             f"`path`: {str(path)!r} is not a table of exported trials: it has no column {listing(missing)}. "
             "podium.read reads tables of scores."
         )
     with file_access(beside, "read"), _damage_explained(beside):
-        design = json.loads(beside.read_text(encoding="utf-8"))
+        design = parse(beside.read_text(encoding="utf-8"))
     if design is not None and not isinstance(design, dict):
         raise InputError(f"{str(beside)!r} is not the design of exported trials; got {describe(design)}.")
     designs = [] if design is None else design.get("designs", [{"document": design}])
-    return [_record(row, path.name, i) for i, row in enumerate(frame.to_dict("records"), 1)], designs
+    if not isinstance(designs, list) or not all(isinstance(each, dict) and "document" in each for each in designs):
+        raise InputError(f"{str(beside)!r} is not the design of exported trials.")
+    marked = path.suffix == ".csv" and design is not None and design.get("format", 1) >= _FORMAT
+    decided = [] if design is None else design.get("decisions", [])
+    return designs, _decisions(decided, beside), _batches(path, chain([first], batches), marked)
+
+
+def _decisions(entries: Any, path: Path) -> list[tuple[float, Decision]]:
+    try:
+        return [
+            (float(each["created"]), Decision.read(each["dataset"], each["stage"], json.dumps(each["document"])))
+            for each in entries
+        ]
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"The decisions in {str(path)!r} cannot be read: {error}.") from error
+
+
+def _batches(path: Path, frames: Iterable[pd.DataFrame], marked: bool) -> Iterator[list[TrialRecord]]:
+    number = 0
+    with file_access(path, "read"), _damage_explained(path):
+        for frame in frames:
+            rows = frame.to_dict("records")
+            if marked:
+                rows = [{**row, **{name: unmark(str(row[name])) for name in _MARKED if name in row}} for row in rows]
+            yield [_record(row, path.name, i) for i, row in enumerate(rows, number + 1)]
+            number += len(rows)
+
+
+def _read_csv(path: Path) -> Iterator[pd.DataFrame]:
+    with pd.read_csv(path, keep_default_na=False, dtype=str, chunksize=_AT_ONCE) as reader:
+        yield from reader
+
+
+def _read_parquet(path: Path) -> Iterator[pd.DataFrame]:
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        if file.metadata.num_rows == 0:
+            yield file.schema_arrow.empty_table().to_pandas()
+        for batch in file.iter_batches(_AT_ONCE):
+            yield batch.to_pandas()
 
 
 def _row(record: TrialRecord) -> dict[str, Any]:
@@ -100,7 +209,7 @@ def _record(row: dict[Any, Any], file: str, number: int) -> TrialRecord:
             kept=base64.b64decode(row["kept"], validate=True),
             **fields,
         )
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
         raise InputError(f"Row {number} of {file!r} is not an exported trial: {error}") from error
 
 

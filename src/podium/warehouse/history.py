@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,7 +9,11 @@ from itertools import pairwise
 
 from podium.checks import check_call
 from podium.setup.spec.difference import Difference, differences
+from podium.warehouse.characteristics import NOT_CHARACTERISTICS
 from podium.warehouse.database import Database
+from podium.warehouse.document import parse
+from podium.warehouse.rows import read_table
+from podium.warehouse.schema import DESIGN_COLUMNS
 
 
 @check_call
@@ -47,19 +50,28 @@ class Revision:
 
 def read_history(database: Database) -> Iterator[Revision]:
     """Yield the designs of a database, oldest first."""
-    # Designs of earlier versions do not say which trials came before them.
-    before = "COALESCE(before, (SELECT COALESCE(MAX(t.id), 0) FROM trial t WHERE t.started < design.created))"
-    rows = list(database.rows(f"SELECT created, document, {before} FROM design ORDER BY id"))
-    designs = [json.loads(row[1]) for row in rows]
+    rows = read_table(database, "design", DESIGN_COLUMNS)
+    designs = [parse(row[3]) for row in rows]
     records = [None, *(design.get("record") for design in designs)]
-    ends = [*(int(row[2]) for row in rows), None][1:]
-    for number, ((old, new), row, end) in enumerate(zip(pairwise(records), rows, ends, strict=True), start=1):
+    before = [_before(database, row[1], row[4]) for row in rows]
+    for number, ((old, new), row) in enumerate(zip(pairwise(records), rows, strict=True), start=1):
         known = old is not None and new is not None
-        until = "" if end is None else f" AND id <= {end}"
+        until = "" if number == len(rows) else f" AND id <= {before[number]}"
         yield Revision(
             number=number,
-            created=datetime.fromtimestamp(row[0], UTC),
+            created=datetime.fromtimestamp(row[1], UTC),
             changes=tuple(differences(old, new)) if known else (),
             accept=tuple(designs[number - 1].get("accept", ())),
-            trials=int(next(database.rows(f"SELECT COUNT(*) FROM trial WHERE id > {int(row[2])}{until}"))[0]),
+            trials=int(
+                database.one(
+                    f"SELECT COUNT(*) FROM trial WHERE id > {before[number - 1]}{until} AND {NOT_CHARACTERISTICS}"
+                )
+            ),
         )
+
+
+def _before(database: Database, created: float, before: int | None) -> int:
+    """Return the number of the last trial before a design; those of earlier versions do not say."""
+    if before is not None:
+        return int(before)
+    return int(database.one("SELECT COALESCE(MAX(id), 0) FROM trial WHERE started < ?", (created,)))

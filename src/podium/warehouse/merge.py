@@ -10,6 +10,7 @@ import pandas as pd
 
 from podium.errors import ConflictError, DesignChangedError, counted
 from podium.setup.spec.difference import differences
+from podium.warehouse.decision import Decision
 from podium.warehouse.record import TrialKey, TrialRecord
 
 
@@ -85,6 +86,35 @@ def new_trials(
     return new
 
 
+def new_decisions(
+    known: Iterable[tuple[float, Decision]], offered: Iterable[tuple[float, Decision]], name: str, other_name: str
+) -> list[tuple[float, Decision]]:
+    """Return the offered decisions of stopping rules that are not known.
+
+    Raises
+    ------
+    ConflictError
+        If the two decided differently about the same stage with the same rule.
+    """
+    mine = {_decided(decision): decision.document() for _, decision in known}
+    new = []
+    for created, decision in offered:
+        if _decided(decision) not in mine:
+            new.append((created, decision))
+        elif mine[_decided(decision)] != decision.document():
+            about = f"the data set {decision.dataset!r}" if decision.dataset else "the domain"
+            raise ConflictError(
+                f"The stopping rule decided differently in {other_name!r} and in {name!r}, first in stage "
+                f"{decision.stage} of {about}. Nothing was merged.",
+                pd.DataFrame([{"dataset": decision.dataset, "stage": decision.stage}]),
+            )
+    return new
+
+
+def _decided(decision: Decision) -> tuple[str, str, int]:
+    return decision.identity.digest, decision.dataset, decision.stage
+
+
 def _trial(record: TrialRecord) -> tuple[TrialKey, str, str]:
     return record.key, record.identity.dataset, record.identity.algorithm
 
@@ -101,4 +131,6 @@ def _contradictions(design: dict[str, Any], other: dict[str, Any]) -> list[str]:
     for entry in other["measures"]:
         if entry["name"] in mine and entry["direction"] != mine[entry["name"]]["direction"]:
             found.append(f"{entry['name']!r}: {mine[entry['name']]['direction']} and {entry['direction']} is better")
+    if design.get("stopping") != other.get("stopping"):
+        found.append("the stopping rules differ: what one of them left out, the other would run")
     return found

@@ -25,9 +25,11 @@ from podium.checks import check_call, shown
 from podium.errors import ExecutionError
 from podium.setup.dataset import Sample, Task
 from podium.setup.predictions import KEEP, Kept, by_class
+from podium.warehouse.checksum import row_checksum
 from podium.warehouse.cube import Selection, load_measured
 from podium.warehouse.database import Database
 from podium.warehouse.record import TrialKey
+from podium.warehouse.rows import damage_error
 
 _VERSION = b"1"
 _LENGTH = struct.Struct("<I")
@@ -35,6 +37,19 @@ _LEVEL = 6
 _HEADER = 300  # bytes of the header, about
 _AT_ONCE = 500  # attempts that one query reads
 _PLAIN = (str, bool, int, float)
+
+
+_MOST_BYTES = 2**31  # of predictions that are read: a few bytes can be compressed zeros without end
+_DAMAGED = (
+    zlib.error,
+    struct.error,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 
 class _NotPlain(Exception):
@@ -79,7 +94,7 @@ def decode(content: bytes) -> Kept:
     if content[:1] != _VERSION:
         raise ExecutionError("Kept predictions were written by a newer podium, or are damaged. Use a newer podium.")
     try:
-        data = zlib.decompress(content[2:])
+        data = _decompressed(content[2:])
         (length,) = _LENGTH.unpack_from(data)
         start = _LENGTH.size + length
         header = json.loads(data[_LENGTH.size : start])
@@ -90,7 +105,7 @@ def decode(content: bytes) -> Kept:
         score = None
         if "score" in header and truth is not None:
             score = by_class(reader.array(header["score"]), truth.cat.categories)
-    except (zlib.error, struct.error, ValueError, KeyError, IndexError) as error:
+    except _DAMAGED as error:
         raise ExecutionError(f"Kept predictions are damaged: {error}.") from error
     return Kept(
         keep=tuple(kind for kind in KEEP if int(content[1:2]) & kind_code([kind])),
@@ -103,6 +118,14 @@ def decode(content: bytes) -> Kept:
         failures=header["failures"],
         parameters=header.get("parameters", {}),
     )
+
+
+def _decompressed(content: bytes) -> bytes:
+    stream = zlib.decompressobj()
+    data = stream.decompress(content, _MOST_BYTES)
+    if not stream.eof:
+        raise ValueError("they are incomplete, or more than 2 GB")
+    return data
 
 
 def largest_size(test: Sample, task: Task, keep: Iterable[str]) -> int:
@@ -151,11 +174,12 @@ def load_kept(database: Database, design: Mapping[str, Any]) -> KeptTrials:
     rows = [(*row[:4], int(bytes(row[4]))) for row in database.rows(sql)]
     if rows:
         number, dataset, replication, algorithm, kind = np.array(rows, np.int64).T
-        m, b, k = selection.datasets[dataset], replication - 1, selection.algorithms[algorithm]
-        inside = selection.inside(m, b, k)
-        at = m[inside], b[inside], k[inside]
-        numbers[at], kinds[at] = number[inside], kind[inside]  # rows are in order: the newest stays
-    measured = load_measured(database, design)[1] if rows else np.zeros(selection.shape, bool)
+        m, b, k, inside = selection.cells({"dataset": dataset, "replication": replication, "algorithm": algorithm})
+        numbers[m, b, k], kinds[m, b, k] = number[inside], kind[inside]  # rows are in order: the newest stays
+    measured = np.zeros(selection.shape, bool)
+    if rows:
+        found = load_measured(database, design)
+        measured, numbers, kinds = found.has, np.where(found.stopped, 0, numbers), np.where(found.stopped, 0, kinds)
     return KeptTrials(measured=measured, numbers=numbers, kinds=kinds)
 
 
@@ -165,8 +189,14 @@ def read_kept(database: Database, numbers: Sequence[int]) -> dict[int, Kept]:
     for start in range(0, len(numbers), _AT_ONCE):
         part = [int(number) for number in numbers[start : start + _AT_ONCE]]
         marks = ", ".join("?" * len(part))
-        rows = database.rows(f"SELECT trial, content FROM prediction WHERE trial IN ({marks})", part)
-        found.update({int(number): decode(bytes(content)) for number, content in rows})
+        sql = f"SELECT trial, content, checksum FROM prediction WHERE trial IN ({marks})"
+        for number, content, checksum in database.rows(sql, part):
+            if row_checksum(number, content) != checksum:
+                raise damage_error(database, f"the predictions of trial {number} are not as they were written")
+            found[int(number)] = decode(bytes(content))
+    for number in numbers:
+        if int(number) not in found:
+            raise damage_error(database, f"the predictions of trial {number} are missing")
     return found
 
 

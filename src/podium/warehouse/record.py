@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
 import numpy as np
 
 from podium.checks import check_call, check_choice, describe, is_number, is_whole, shown
 from podium.errors import InputError
+from podium.warehouse.document import parse
+from podium.warehouse.text import MOST_CHARACTERS, MOST_OF_NAME, MOST_OF_TRACEBACK, MOST_WARNINGS, clean
 
 TrialStatus: TypeAlias = Literal["done", "failed", "timeout", "crashed", "skipped"]
 STATUSES: tuple[TrialStatus, ...] = get_args(TrialStatus)
@@ -148,13 +149,22 @@ _FIELDS: tuple[tuple[str, tuple[str, ...], type | None, Callable[[Any], bool]], 
 )
 
 
+_TEXTS = {
+    "host": MOST_OF_TRACEBACK,
+    "error_type": MOST_OF_NAME,
+    "message": MOST_CHARACTERS,
+    "traceback": MOST_OF_TRACEBACK,
+}
+INFINITE = "its value is infinite"
+
+
 def measure_set(document: str) -> list[tuple[str, str]]:
     """Read a set of measures as the database stores it: name and identity of each, empty in sets of names only.
 
     >>> measure_set('["accuracy", ["fit time", "1f"]]')
     [('accuracy', ''), ('fit time', '1f')]
     """
-    return [(entry, "") if isinstance(entry, str) else (entry[0], entry[1]) for entry in json.loads(document)]
+    return [(entry, "") if isinstance(entry, str) else (str(entry[0]), str(entry[1])) for entry in parse(document)]
 
 
 def check_statuses(value: object, argument: str) -> tuple[TrialStatus, ...]:
@@ -169,3 +179,33 @@ def check_statuses(value: object, argument: str) -> tuple[TrialStatus, ...]:
     for status in wanted:
         check_choice(status, STATUSES, argument)
     return cast(tuple[TrialStatus, ...], wanted)
+
+
+def storable(record: TrialRecord) -> TrialRecord:
+    """Return a record as every database can store it: text cleaned and cut, values that are not finite undefined.
+
+    >>> storable(TrialRecord(key=TrialKey("iris", 1, "svm"), status="done", values={"loss": float("inf")})).undefined
+    {'loss': 'its value is infinite'}
+    """
+    changes: dict[str, Any] = {}
+    for name, most in _TEXTS.items():
+        text = getattr(record, name)
+        if text and (cleaned := clean(text, most)) != text:
+            changes[name] = cleaned
+    if record.warnings:
+        changes["warnings"] = tuple(clean(text) for text in record.warnings[:MOST_WARNINGS])
+        more = len(record.warnings) - MOST_WARNINGS
+        if more > 0:
+            changes["warnings"] += (f"… ({more:,} more warnings left out)",)
+    infinite = {name: float("nan") for name, value in record.values.items() if np.isinf(value)}
+    if infinite:
+        changes["values"] = {**record.values, **infinite}
+    if record.undefined or infinite:
+        reasons = {**dict.fromkeys(infinite, INFINITE), **record.undefined}
+        changes["undefined"] = {name: clean(text) for name, text in reasons.items()}
+    for name in ("fit_seconds", "predict_seconds"):
+        if np.isinf(getattr(record, name)):
+            changes[name] = float("nan")
+    if record.started is not None and not np.isfinite(record.started):
+        changes["started"] = 0.0
+    return replace(record, **changes) if changes else record

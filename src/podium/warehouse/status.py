@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import Int64Array
 from podium.checks import check_call
+from podium.errors import counted, listing
+from podium.typesetting import Table
+from podium.warehouse.checksum import row_checksum
+from podium.warehouse.cube import STOPPED, Measured
+from podium.warehouse.database import Database
+from podium.warehouse.decision import Decision
 from podium.warehouse.record import STATUSES, TrialRecord
+from podium.warehouse.rows import damage_error
+from podium.warehouse.schema import HAS_TROUBLE, TROUBLE_COLUMNS
+from podium.warehouse.text import clean, printable
 
 _PROBLEMS_SHOWN = 10
+_DECISIONS_SHOWN = 10
 _PROBLEM_WIDTH = 90
 _PROBLEM_LINES = 3
+_AT_ONCE = 500  # reasons that one query reads
+_FEW = 20_000  # reasons that are asked for one by one; of more, all are read
 _PROBLEM = ["status", "algorithm", "measure", "error_type", "message"]
 
 
@@ -28,12 +42,19 @@ class Status:
     ----------
     warehouse : str
     counts : mapping of str to int
-        Number of trials by status; ``"left"`` counts those that have not been tried yet.
+        Number of trials by status; ``"left"`` counts those that have not been tried yet, and ``"stopped"`` those that
+        are not to be run, or do not count, because a stopping rule has decided.
     by_algorithm, by_dataset : DataFrame
         The same, one row per algorithm or data set.
     problems : DataFrame
         Why trials are not done, the most frequent reason first: status, algorithm, measure (empty), error_type,
         message, trials (their number).
+    decisions : tuple of Decision
+        The newest decision of the stopping rule about each data set, or about the domain; empty without such a rule.
+    sequences : int
+        Number of data sets that the rule decides about, 1 for the domain; 0 without a rule.
+    superfluous : int
+        Number of trials that were under way when a decision made them superfluous: they do not count.
     """
 
     warehouse: str
@@ -41,39 +62,138 @@ class Status:
     by_algorithm: pd.DataFrame
     by_dataset: pd.DataFrame
     problems: pd.DataFrame
+    decisions: tuple[Decision, ...] = ()
+    sequences: int = 0
+    superfluous: int = 0
 
     @property
     def total(self) -> int:
         """Number of trials of the experiment."""
         return sum(self.counts.values())
 
+    @property
+    def saved(self) -> int:
+        """Number of trials that were not run because a stopping rule had decided."""
+        return self.counts.get("stopped", 0) - self.superfluous
+
     def __str__(self) -> str:
         shown = [status for status, count in self.counts.items() if count]
         counts = ", ".join(f"{self.counts[status]:,} {status}" for status in shown)
-        lines = [f"{self.warehouse}: {self.total:,} trials: {counts}", "", self.by_algorithm[shown].to_string()]
+        table = self.by_algorithm[shown].rename(index=printable)
+        lines = [f"{printable(self.warehouse)}: {self.total:,} trials: {counts}", "", table.to_string()]
+        if self.sequences:
+            lines += ["", *self._stopping()]
         if len(self.problems):
             lines += ["", "Problems", *problem_lines(self.problems)]
         return "\n".join(lines)
 
+    def _stopping(self) -> list[str]:
+        """Say what the stopping rule has decided, and what was saved."""
+        ended = [decision for decision in self.decisions if decision.stops]
+        about = f"{len(ended)} of {counted(self.sequences, 'data set')}"
+        if any(decision.dataset == "" for decision in self.decisions):
+            about = "the domain" if ended else "nothing yet"
+        vain = f"; {self.superfluous:,} that were under way do not count" if self.superfluous else ""
+        lines = [f"Stopping rule: {about} ended, {counted(self.saved, 'trial')} saved{vain}"]
+        lines += [f"  {printable(decision_line(decision))}" for decision in self.decisions[:_DECISIONS_SHOWN]]
+        more = len(self.decisions) - _DECISIONS_SHOWN
+        return [*lines, f"  and {more} more"] if more > 0 else lines
+
+    def _repr_html_(self) -> str:
+        shown = [status for status, count in self.counts.items() if count]
+        counts = ", ".join(f"{self.counts[status]:,} {status}" for status in shown)
+        title = f"{self.warehouse}: {self.total:,} trials: {counts}"
+        table = Table.from_frame(self.by_algorithm[shown].rename_axis("algorithm"), title).html()
+        if not len(self.problems):
+            return table
+        kept = self.problems.head(_PROBLEMS_SHOWN)
+        empty = [name for name in kept if (kept[name] == "").all()]
+        return table + Table.from_frame(kept.drop(columns=empty), "Problems").html()
+
+
+_OUTCOMES = {  # words for the outcomes of pairs
+    "better": "different",
+    "worse": "different",
+    "equivalent": "equivalent",
+    "accepted": "not shown to differ",
+    "left out": "left out",
+    "open": "open",
+}
+
+
+def decision_line(decision: Decision) -> str:
+    """Say in a line what was decided."""
+    who = decision.dataset or "all data sets"
+    after = f"after {counted(decision.replications, 'replication')} (stage {decision.stage})"
+    how = {"": "goes on", "decided": "decided", "maximum": "ended at the maximum,"}[decision.ending]
+    counts = Counter(_OUTCOMES[pair.outcome] for pair in decision.pairs)
+    found = ", ".join(f"{counts[word]} {word}" for word in dict.fromkeys(_OUTCOMES.values()) if counts[word])
+    dropped = f"; left out from there on: {listing(decision.dropped, quote=False)}" if decision.dropped else ""
+    return f"{who}: {how} {after}: {found}{dropped}"
+
 
 def status_of(
     warehouse: str,
-    codes: npt.NDArray[np.uint8],
-    datasets: Sequence[str],
-    algorithms: Sequence[str],
-    records: Iterable[TrialRecord],
+    measured: Measured,
+    design: Mapping[str, Any],
+    decisions: Sequence[Decision],
+    problems: pd.DataFrame,
 ) -> Status:
-    """Make the status from the codes of all trials (see `Warehouse.status_codes`) and their newest records."""
-    names = [*STATUSES, "left"]
+    """Make the status of a design from what there is of its trials, the decisions about them and what went wrong."""
+    codes, datasets, algorithms = measured.complete_codes(), design["datasets"], design["algorithms"]
+    names = [*STATUSES, "stopped", "left"]
     table = np.stack([codes == code for code in (*range(1, len(names)), 0)], axis=-1)
+    domain = bool(design.get("stopping")) and design["stopping"].get("scope") == "domain"
     by_algorithm = pd.DataFrame(table.sum(axis=(0, 1)), pd.Index(algorithms), names)
     return Status(
         warehouse=warehouse,
         counts={name: int(by_algorithm[name].sum()) for name in names},
         by_algorithm=by_algorithm,
         by_dataset=pd.DataFrame(table.sum(axis=(1, 2)), pd.Index(datasets), names),
-        problems=count_problems(problem_of(record) for record in records if record.status != "done"),
+        problems=problems,
+        decisions=tuple({decision.dataset: decision for decision in decisions}.values()),
+        sequences=0 if not design.get("stopping") else 1 if domain else len(datasets),
+        superfluous=int(np.sum(measured.stopped & (measured.newest > 0))),
     )
+
+
+def load_problems(database: Database, measured: Measured, algorithms: Sequence[str]) -> pd.DataFrame:
+    """Load why trials are not done."""
+    codes = measured.complete_codes()
+    at = np.nonzero((codes > STATUSES.index("done") + 1) & (codes != STOPPED))
+    order = np.argsort(measured.newest[at])
+    numbers, statuses, places = measured.newest[at][order], codes[at][order], at[2][order]
+    silent = measured.attached[at][order] & HAS_TROUBLE == 0
+    counts: Counter[tuple[int, int, str, str]] = Counter()
+    counts.update((status, k, "", "") for status, k in zip(statuses[silent], places[silent], strict=True))
+    explained = 0
+    for trial, kind, message in _reasons(database, numbers[~silent]):
+        i = int(np.searchsorted(numbers, trial))
+        if i < len(numbers) and numbers[i] == trial:
+            counts[int(statuses[i]), int(places[i]), kind, message] += 1
+            explained += 1
+    if explained != np.sum(~silent):
+        raise damage_error(database, "messages of trials that are not done are missing")
+    rows: Counter[tuple[str, ...]] = Counter()
+    for (status, k, kind, message), n in counts.items():
+        rows[STATUSES[status - 1], algorithms[k], "", clean(kind), clean(message)] += n
+    return _problem_frame(rows)
+
+
+def _reasons(database: Database, numbers: Int64Array) -> Iterator[tuple[int, str, str]]:
+    """Yield attempts with the types and messages of their errors: those asked for if they are few, otherwise all."""
+    sql = f"SELECT {', '.join(TROUBLE_COLUMNS)}, checksum FROM trouble"
+    if len(numbers) <= _FEW:
+        parts = [numbers[start : start + _AT_ONCE].tolist() for start in range(0, len(numbers), _AT_ONCE)]
+        queries = [(f"{sql} WHERE trial IN ({', '.join('?' * len(part))})", part) for part in parts]
+    else:
+        queries = [(sql, [])]
+    for query, parameters in queries:
+        for batch in database.batches(query, _AT_ONCE, parameters, large=not parameters):
+            for *row, stored in batch:
+                if row_checksum(*row) != stored:
+                    raise damage_error(database, f"the message of trial {row[0]} is not as it was written")
+                yield row[0], row[1], row[2]
 
 
 def problem_of(record: TrialRecord) -> dict[str, str]:
@@ -89,11 +209,12 @@ def problem_of(record: TrialRecord) -> dict[str, str]:
 
 def count_problems(problems: Iterable[Mapping[str, str]]) -> pd.DataFrame:
     """Count equal problems, the most frequent first."""
-    rows = list(problems)
-    if not rows:
-        return pd.DataFrame(columns=[*_PROBLEM, "trials"])
-    counted = pd.DataFrame(rows).groupby(_PROBLEM).size().rename("trials").reset_index()
-    return counted.sort_values("trials", ascending=False, kind="stable", ignore_index=True)
+    return _problem_frame(Counter(tuple(problem[name] for name in _PROBLEM) for problem in problems))
+
+
+def _problem_frame(counts: Mapping[tuple[str, ...], int]) -> pd.DataFrame:
+    rows = [(*problem, n) for problem, n in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
+    return pd.DataFrame(rows, columns=[*_PROBLEM, "trials"])
 
 
 def problem_lines(problems: pd.DataFrame) -> list[str]:
@@ -104,7 +225,7 @@ def problem_lines(problems: pd.DataFrame) -> list[str]:
         measure = f"{row['measure']} has no value: " if row["measure"] else ""
         text = f"{row['algorithm']}: {measure}{row['message'] or row['error_type']}"
         lines += textwrap.fill(
-            " ".join(text.split()),
+            printable(" ".join(text.split())),
             _PROBLEM_WIDTH + len(start),
             initial_indent=start,
             subsequent_indent=" " * len(start),

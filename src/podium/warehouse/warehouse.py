@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
-from functools import lru_cache
+from dataclasses import fields, replace
+from functools import lru_cache, partial
+from html import escape
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from podium.arrays import AnyArray
 from podium.checks import (
     as_list,
     check_call,
     check_count,
     check_flag,
-    check_mapping,
     describe,
     did_you_mean,
     expect,
@@ -29,30 +30,59 @@ from podium.checks import (
     is_whole,
     shown,
 )
-from podium.errors import BusyError, InputError, LabelError, listing
+from podium.errors import (
+    BusyError,
+    ExecutionError,
+    InputError,
+    LabelError,
+    PodiumError,
+    StorageError,
+    counted,
+    listing,
+)
 from podium.results import Results
 from podium.setup.predictions import Kept
-from podium.warehouse.cube import is_trial_of, load_codes, load_results
-from podium.warehouse.database import Database, open_database
+from podium.warehouse.attempts import read_records
+from podium.warehouse.characteristics import NOT_CHARACTERISTICS, characteristics_frame
+from podium.warehouse.checksum import row_checksum, trial_checksums
+from podium.warehouse.cube import load_measured, load_results
+from podium.warehouse.database import Database, UnstorableError
+from podium.warehouse.decision import (
+    Decision,
+    decision_frame,
+    decision_row,
+    decisions_of,
+    load_stopped,
+    read_decisions,
+)
+from podium.warehouse.document import check_document, parse
+from podium.warehouse.document import storable as is_storable_name
 from podium.warehouse.files import read_trials, write_trials
 from podium.warehouse.history import Revision, read_history
 from podium.warehouse.integrity import Damage, find_damage
-from podium.warehouse.merge import joint_design, new_trials
+from podium.warehouse.merge import joint_design, new_decisions, new_trials
+from podium.warehouse.opening import open_database
 from podium.warehouse.predictions import KeptTrials, load_kept, parameter_frame, prediction_frame, read_kept
-from podium.warehouse.record import (
-    STATUSES,
-    TrialIdentity,
-    TrialKey,
-    TrialRecord,
-    TrialStatus,
-    check_statuses,
-    measure_set,
+from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus, check_statuses, measure_set, storable
+from podium.warehouse.rows import LIMITS, check_count_of, damage_error, read_table, table_sql
+from podium.warehouse.schema import (
+    DECISION_COLUMNS,
+    DESIGN_COLUMNS,
+    HAS_PREDICTION,
+    HAS_TROUBLE,
+    PREDICTION_COLUMNS,
+    TRIAL_COLUMNS,
+    TROUBLE_COLUMNS,
 )
-from podium.warehouse.schema import DESIGN_COLUMNS, PREDICTION_COLUMNS, TRIAL_COLUMNS, TROUBLE_COLUMNS
-from podium.warehouse.status import Status, status_of
+from podium.warehouse.status import Status, load_problems, status_of
+from podium.warehouse.text import clean, printable
 
+T = TypeVar("T")
+# What reading damaged content can raise.
+_DAMAGED = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 _BATCH = 5000  # trials that a merge adds at once
 _SHOWN_OTHERWISE = ("key", "status", "values", "identity", "kept")
+_REAL = ("started", "fit_seconds", "predict_seconds")
 _UNKNOWN_BELOW_0 = ("repeat", "fold", "n_learn", "n_test")
 
 
@@ -92,7 +122,7 @@ class Warehouse:
         self._database: Database = open_database(where, readonly=readonly)
         self._labels: dict[tuple[str, ...], int] = {}
         self._documents: dict[str, dict[str, int]] = {"host": {}, "measure_set": {}}
-        self._learn_numbers()
+        self._knows_numbers = False
 
     @property
     def name(self) -> str:
@@ -104,6 +134,9 @@ class Warehouse:
             return f"Warehouse {self.name!r}: closed"
         counts = ", ".join(f"{count:,} {status}" for status, count in self.counts().items())
         return f"Warehouse {self.name!r}: {counts or 'no trials yet'}"
+
+    def _repr_html_(self) -> str:
+        return f"<div>{escape(repr(self))}</div>" if self._database.closed else self.status()._repr_html_()
 
     def __enter__(self) -> Self:
         return self
@@ -139,30 +172,44 @@ class Warehouse:
         """The newest design, or None in an empty warehouse.
 
         A mapping with the keys ``datasets``, ``algorithms`` (names), ``replications`` (their number), ``measures``
-        (name, direction, units, scale of each), ``experiment`` (the design as it is written in a file, or None) and
-        ``record`` (what two designs are compared by; absent where no experiment was run).
+        (name, direction, units, scale of each), ``experiment`` (the design as it is written in a file, or None),
+        ``stopping`` (the stopping rule; absent where there is none) and ``record`` (what two designs are compared by;
+        absent where no experiment was run).
         """
-        newest = next(iter(self._database.rows("SELECT document FROM design ORDER BY id DESC LIMIT 1")), None)
-        return None if newest is None else json.loads(newest[0])
+        return self._read(self._newest_design)
+
+    def _newest_design(self) -> dict[str, Any] | None:
+        sql = f"{table_sql('design', DESIGN_COLUMNS, 'id DESC')} LIMIT 1"
+        for *row, stored in self._database.rows(sql):
+            if row_checksum(*row) != stored:
+                raise damage_error(self._database, f"design {row[0]} is not as it was written")
+            check_count_of(self._database, "design", self._database.rows_of("design"))
+            return dict(check_document(parse(row[3]), "design"))
+        check_count_of(self._database, "design", 0)
+        return None
 
     def designs(self) -> list[dict[str, Any]]:
         """Return every design the warehouse has had, oldest first."""
-        return [json.loads(text) for (text,) in self._database.rows("SELECT document FROM design ORDER BY id")]
+        return self._read(lambda: [parse(row[3]) for row in read_table(self._database, "design", DESIGN_COLUMNS)])
 
     def set_design(self, document: Mapping[str, Any], fingerprint: str) -> None:
         """Record a design (its keys: see `design`); the earlier ones stay."""
         if not isinstance(fingerprint, str):
             raise InputError(f"`fingerprint` must be text; got {shown(fingerprint)}.", path=("fingerprint",))
-        self._set_design(_checked_document(document, "document"), fingerprint, time.time())
+        self._set_design(check_document(document, "document"), fingerprint, time.time())
 
     def _set_design(
         self, document: Mapping[str, Any], fingerprint: str, created: float, before: int | None = None
     ) -> None:
         text = json.dumps(document, sort_keys=True)
-        with self._database.transaction():
-            if before is None:
-                before = int(next(self._database.rows("SELECT COALESCE(MAX(id), 0) FROM trial"))[0])
-            self._database.insert("design", DESIGN_COLUMNS, [(created, fingerprint, text, before)])
+
+        def add() -> None:
+            last = self._database.one("SELECT COALESCE(MAX(id), 0) FROM trial") if before is None else before
+            (number,) = self._database.new_numbers("design", 1)
+            row = (number, float(created), clean(fingerprint), text, int(last))
+            self._database.insert("design", ("id", *DESIGN_COLUMNS, "checksum"), [(*row, row_checksum(*row))])
+
+        self._write(add)
 
     def _design(self, number: int | None) -> dict[str, Any]:
         """Return a design by its number in `history`, by default the newest."""
@@ -195,17 +242,20 @@ class Warehouse:
         1 4
         2 2 the algorithm 'rpart' is new
         """
-        return tuple(read_history(self._database))
+        return self._read(lambda: tuple(read_history(self._database)))
 
     def identities(self) -> dict[str, dict[str, set[str]]]:
         """Return the identities of the data sets, algorithms and measures of all trials, by their names.
 
         An identity is empty if it is not known; see `TrialIdentity`.
         """
+        return self._read(self._identities)
+
+    def _identities(self) -> dict[str, dict[str, set[str]]]:
         found: dict[str, dict[str, set[str]]] = {"datasets": {}, "algorithms": {}, "measures": {}}
-        for axis, name, identity in self._database.rows("SELECT axis, name, identity FROM label"):
+        for _, axis, name, identity in read_table(self._database, "label", ("axis", "name", "identity")):
             found[f"{axis}s"].setdefault(name, set()).add(identity)
-        for (document,) in self._database.rows("SELECT document FROM measure_set"):
+        for _, document in read_table(self._database, "measure_set", ("document",)):
             for name, identity in measure_set(document):
                 found["measures"].setdefault(name, set()).add(identity)
         return found
@@ -213,18 +263,95 @@ class Warehouse:
     # ---- writing --------------------------------------------------------------------------------------------------
 
     def append(self, records: Iterable[TrialRecord]) -> None:
-        """Add trials, all of them or none."""
+        """Add trials.
+
+        Text is cleaned and cut (a message may hold anything), and a value that is not finite is undefined. A trial that
+        the database refuses all the same is kept as failed, with the reason; the others of the batch are not affected.
+        Whatever else goes wrong (a full disk, a lost server), all of them are kept, or none.
+
+        Raises
+        ------
+        StorageError
+            If nothing can be written; the message says what is kept.
+        """
         if not isinstance(records, Iterable):
             raise InputError(f"`records` must be a sequence of TrialRecord; got {describe(records)}.")
-        records = [expect(record, TrialRecord, "records") for record in records]
+        records = [storable(expect(record, TrialRecord, "records")) for record in records]
         if not records:
             return
         try:
-            with self._database.transaction():
-                self._insert(records)
+            self._write(lambda: self._insert(records))
+        except UnstorableError:
+            self._append_one_by_one(records)
+        except StorageError as error:
+            raise type(error)(f"{error} {self._kept_until_now()}".strip()) from error
+
+    def append_decisions(self, decisions: Iterable[Decision]) -> None:
+        """Add decisions of a stopping rule, all of them or none; see `decisions`."""
+        if not isinstance(decisions, Iterable):
+            raise InputError(f"`decisions` must be a sequence of Decision; got {describe(decisions)}.")
+        made = [expect(decision, Decision, "decisions") for decision in decisions]
+        self._add_decisions([(time.time(), decision) for decision in made])
+
+    def _add_decisions(self, decisions: Sequence[tuple[float, Decision]]) -> None:
+        def add() -> None:
+            numbers = self._database.new_numbers("decision", len(decisions))
+            rows = [
+                (number, *decision_row(decision, created))
+                for number, (created, decision) in zip(numbers, decisions, strict=True)
+            ]
+            columns = ("id", *DECISION_COLUMNS, "checksum")
+            self._database.insert("decision", columns, [(*row, row_checksum(*row)) for row in rows])
+
+        if decisions:
+            self._write(add)
+
+    def _append_one_by_one(self, records: Iterable[TrialRecord]) -> None:
+        refused: list[str] = []
+        for record in records:
+            reason = ""
+            for attempt in _forms(record):
+                try:
+                    self._write(partial(self._insert, [attempt(reason)]))
+                    break
+                except UnstorableError as error:
+                    reason = str(error)
+            else:
+                refused.append(f"{printable(str(record.key))}: {reason}")
+        if refused:
+            raise ExecutionError(f"{counted(len(refused), 'trial')} cannot be stored, first {refused[0]}")
+
+    def _kept_until_now(self) -> str:
+        try:
+            return f"The warehouse has {counted(self._database.rows_of('trial'), 'attempt')}."
+        except PodiumError:
+            return ""
+
+    def _write(self, function: Callable[[], T]) -> T:
+        """Call a function in a transaction; what it has learnt about numbers counts only if it ends well."""
+        self._knows_numbers, known = False, self._knows_numbers
+
+        def write() -> T:
+            if not known or self._knows_numbers:  # the second: it is called again after a lost connection
+                self._learn_numbers()
+            self._knows_numbers = True
+            return function()
+
+        try:
+            value = self._database.write(write)
         except BaseException:
-            self._learn_numbers()  # forget those that were rolled back
+            self._knows_numbers = False
             raise
+        return value
+
+    def _read(self, function: Callable[[], T]) -> T:
+        """Call a function that reads one state of the database; what it cannot make sense of is damage."""
+        try:
+            return self._database.read(function)
+        except PodiumError:
+            raise
+        except _DAMAGED as error:
+            raise damage_error(self._database, f"it cannot be read ({type(error).__name__}: {error!s:.200})") from error
 
     def merge(self, source: Warehouse) -> int:
         """Add the trials of another warehouse that this one does not have, and the history of its design.
@@ -248,23 +375,27 @@ class Warehouse:
         DesignChangedError
             If the designs contradict each other.
         ConflictError
-            If a trial is done in both with different values; its `report` lists all of them.
+            If a trial is done in both with different values; its `report` lists all of them. Also if a stopping rule
+            decided differently in the two.
         """
         expect(source, Warehouse, "source")
         design, other = self.design, source.design
         if other is None:
             return 0
         joint = other if design is None else joint_design(design, other, self.name, source.name)
-        new = new_trials(self.records(), source.records(), joint, self.name, source.name)
+        new = new_trials(self.records(kept=False), source.records(), joint, self.name, source.name)
+        mine = self._read(lambda: read_decisions(self._database))
+        decided = new_decisions(mine, source._read(lambda: read_decisions(source._database)), self.name, source.name)
         known = self.designs()
-        sql = "SELECT document, fingerprint, created FROM design ORDER BY id"
-        for text, fingerprint, created in source._database.rows(sql):
-            if json.loads(text) not in known:
-                self._set_design(json.loads(text), fingerprint, created)
+        theirs = source._read(lambda: read_table(source._database, "design", DESIGN_COLUMNS))
+        for _, created, fingerprint, text, _ in theirs:
+            if parse(text) not in known:
+                self._set_design(check_document(parse(text), "source"), fingerprint, created)
         if joint != self.design:
             self.set_design(joint, fingerprint="merged")
         for start in range(0, len(new), _BATCH):
             self.append(new[start : start + _BATCH])
+        self._add_decisions(decided)
         return len(new)
 
     def import_trials(self, path: str | Path) -> int:
@@ -280,58 +411,92 @@ class Warehouse:
         int
             Number of attempts read.
         """
-        records, designs = read_trials(path)
         if self.counts():
             raise InputError(f"The warehouse {self.name!r} is not empty; import into a new one and merge it.")
-        for design in designs:
-            document = _checked_document(design["document"], "path")
-            created, before = design.get("created", time.time()), design.get("before", 0)
-            self._set_design(document, design.get("fingerprint", "imported"), created, before)
-        self.append(records)
-        return len(records)
+
+        def load() -> int:
+            designs, decisions, batches = read_trials(path)
+            for design in designs:
+                document = check_document(design["document"], "path")
+                created, before = design.get("created", time.time()), design.get("before", 0)
+                self._set_design(document, str(design.get("fingerprint", "imported")), created, before)
+            n = 0
+            for records in batches:
+                self.append(records)
+                n += len(records)
+            self._add_decisions(decisions)
+            return n
+
+        return self._write(load)
 
     def _insert(self, records: Sequence[TrialRecord]) -> None:
-        numbers = self._database.insert("trial", TRIAL_COLUMNS, (self._row(record) for record in records))
+        numbers = self._database.new_numbers("trial", len(records))
+        rows = [(number, *self._row(record)) for number, record in zip(numbers, records, strict=True)]
+        # The columns of a table in memory are those of the database, but for the values.
+        at = 1 + TRIAL_COLUMNS.index("numbers")
+        columns = list(zip(*rows, strict=True))
+        names = ("id", *TRIAL_COLUMNS)
+        arrays = [_column(name, column) for name, column in zip(names, columns, strict=True) if name != "numbers"]
+        sums = trial_checksums(arrays, columns[at]).tolist()
+        self._database.insert(
+            "trial", ("id", *TRIAL_COLUMNS, "checksum"), [(*row, total) for row, total in zip(rows, sums, strict=True)]
+        )
         trouble = [
             (number, r.error_type, r.message, r.traceback, json.dumps(list(r.warnings)), json.dumps(dict(r.undefined)))
             for number, r in zip(numbers, records, strict=True)
-            if r.error_type or r.message or r.traceback or r.warnings or r.undefined
+            if _has_trouble(r)
         ]
         if trouble:
-            self._database.insert_plain("trouble", TROUBLE_COLUMNS, trouble)
-        kept = [(number, record.kept) for number, record in zip(numbers, records, strict=True) if record.kept]
+            summed = [(*row, row_checksum(*row)) for row in trouble]
+            self._database.insert("trouble", (*TROUBLE_COLUMNS, "checksum"), summed)
+        kept = [
+            (number, record.kept, row_checksum(number, record.kept))
+            for number, record in zip(numbers, records, strict=True)
+            if record.kept
+        ]
         if kept:
-            self._database.insert_plain("prediction", PREDICTION_COLUMNS, kept)
+            self._database.insert("prediction", (*PREDICTION_COLUMNS, "checksum"), kept)
 
     def _row(self, record: TrialRecord) -> tuple[Any, ...]:
         key, identity = record.key, record.identity
         names = list(record.values)
         measured = names or list(identity.measures)  # of a trial that failed: what could not be measured
         numbers = np.array([record.values[name] for name in names], "<f8").tobytes() if names else None
-        return (
+        row: tuple[Any, ...] = (
             self._label("dataset", key.dataset, identity.dataset),
             int(key.replication),
             self._label("algorithm", key.algorithm, identity.algorithm),
             STATUSES.index(record.status) + 1,
             self._measure_set(measured, identity.measures) if measured else None,
             numbers,
-            record.repeat,
-            record.fold,
-            record.n_learn,
-            record.n_test,
-            record.seed,
-            record.started,
+            int(record.repeat),
+            int(record.fold),
+            int(record.n_learn),
+            int(record.n_test),
+            int(record.seed),
+            None if record.started is None else float(record.started),
             _or_none(record.fit_seconds),
             _or_none(record.predict_seconds),
             self._document("host", record.host) if record.host else None,
+            HAS_TROUBLE * _has_trouble(record) + HAS_PREDICTION * bool(record.kept),
         )
+        for name, value in zip(TRIAL_COLUMNS, row, strict=True):
+            least, most = LIMITS.get(name, (-(2**63), 2**63 - 1))
+            if type(value) is int and not least <= value <= most:
+                raise UnstorableError(f"`{name}` must be from {least} to {most}; got {shown(value)}.")
+        return row
 
     def _label(self, axis: str, name: str, identity: str) -> int:
         label = axis, name, identity
         if label not in self._labels:
             self._learn_numbers()
         if label not in self._labels:
-            self._labels[label] = self._database.insert("label", ("axis", "name", "identity"), [label])[0]
+            if not is_storable_name(name):
+                raise UnstorableError(f"The name {name!r} has characters that cannot be stored.")
+            (number,) = self._database.new_numbers("label", 1)
+            row = (number, *label)
+            self._database.insert("label", ("id", "axis", "name", "identity", "checksum"), [(*row, row_checksum(*row))])
+            self._labels[label] = number
         return self._labels[label]
 
     def _measure_set(self, names: Sequence[str], identities: Mapping[str, str]) -> int:
@@ -342,39 +507,70 @@ class Warehouse:
         if text not in known:
             self._learn_numbers()
         if text not in known:
-            known[text] = self._database.insert(table, ("document",), [(text,)])[0]
+            (number,) = self._database.new_numbers(table, 1)
+            self._database.insert(table, ("id", "document", "checksum"), [(number, text, row_checksum(number, text))])
+            known[text] = number
         return known[text]
 
     def _learn_numbers(self) -> None:
         """Read the numbers that this or another process has assigned."""
-        rows = self._database.rows
-        self._labels = {tuple(label): int(i) for i, *label in rows("SELECT id, axis, name, identity FROM label")}
+        labels = read_table(self._database, "label", ("axis", "name", "identity"))
+        self._labels = {tuple(label): int(i) for i, *label in labels}
         for table, known in self._documents.items():
             known.clear()
-            known.update({document: int(i) for i, document in rows(f"SELECT id, document FROM {table}")})
+            known.update({document: int(i) for i, document in read_table(self._database, table, ("document",))})
 
     # ---- reading --------------------------------------------------------------------------------------------------
 
-    def results(self, design: int | None = None) -> Results:
+    def results(self, design: int | Mapping[str, Any] | None = None) -> Results:
         """Return everything that was measured; a trial that is not done is a missing cell with its reason.
+
+        Where a stopping rule has decided, what comes after its decision is left out, with the reason ``"stopped"``.
 
         Parameters
         ----------
-        design : int, optional
-            Number of a design in `history`; by default the newest. Each design has the trials that were made with its
-            own data sets, algorithms and measures, or that were accepted for it.
+        design : int or mapping, optional
+            Number of a design in `history`, or a design that is not recorded; by default the newest. Each design has
+            the trials that were made with its own data sets, algorithms and measures, or that were accepted for it.
         """
-        return load_results(self._database, self._design(design), self.name)
+        return self._read(lambda: load_results(self._database, self._given_design(design), self.name))
+
+    def _given_design(self, design: int | Mapping[str, Any] | None) -> Mapping[str, Any]:
+        return check_document(design, "design") if isinstance(design, Mapping) else self._design(design)
 
     def status(self, design: int | None = None) -> Status:
         """Return what is done, what went wrong and why, and what is left; also while a run writes."""
-        document = self._design(design)
-        codes = load_codes(self._database, document)
-        records = self._records(kept=False, design=document) if (codes > 1).any() else ()
-        return status_of(self.name, codes, document["datasets"], document["algorithms"], _newest(records))
+
+        def load() -> Status:
+            document = self._design(design)
+            decisions = decisions_of(self._database, document)
+            measured = load_measured(self._database, document)
+            problems = load_problems(self._database, measured, document["algorithms"])
+            return status_of(self.name, measured, document, decisions, problems)
+
+        return self._read(load)
+
+    def decisions(self, design: int | Mapping[str, Any] | None = None) -> tuple[Decision, ...]:
+        """Return the decisions of the stopping rule, by data set and stage; none where a run had no such rule.
+
+        Parameters
+        ----------
+        design : int or mapping, optional
+            Number of a design in `history`, or a design that is not recorded; by default the newest.
+        """
+        return self._read(lambda: tuple(decisions_of(self._database, self._given_design(design))))
+
+    def decision_table(self, design: int | None = None) -> pd.DataFrame:
+        """Return the decisions as a table: one row per data set, stage, measure, pair and one-sided test.
+
+        Its columns are ``dataset``, ``stage``, ``until`` (replications until the end of the stage), ``ending`` and
+        ``dropped`` of `Decision`; those of `PairDecision`, with ``decided_in`` for the stage in which the pair was
+        decided; and those of `Look`.
+        """
+        return decision_frame(self.decisions(design))
 
     def check(self) -> tuple[Damage, ...]:
-        """Check the integrity of the warehouse.
+        """Check the integrity of the warehouse: the database itself, and every row of every table.
 
         Returns
         -------
@@ -386,30 +582,54 @@ class Warehouse:
     def export_trials(self, path: str | Path) -> Path:
         """Write every attempt at every trial into a ``.csv`` or ``.parquet`` file.
 
-        One row per attempt, in the order they were made, with a column ``value: <measure>`` for each measure. All
-        designs are written to a file beside it, ``<name>.design.json``.
+        One row per attempt, in the order they were made, with a column ``value: <measure>`` for each measure. Trials
+        that a stopping rule has made superfluous are marked in a column ``superfluous``. All designs and the decisions
+        of stopping rules are written to a file beside it, ``<name>.design.json``.
 
         Returns
         -------
         Path
         """
-        sql = (
-            "SELECT created, fingerprint, document, (SELECT COUNT(*) FROM trial t WHERE t.id <= design.before) "
-            "FROM design ORDER BY id"
-        )
-        designs = [
-            {"created": created, "fingerprint": fingerprint, "before": int(before), "document": json.loads(document)}
-            for created, fingerprint, document, before in self._database.rows(sql)
-        ]
-        return write_trials(path, self.records(), designs)
+
+        def load() -> tuple[list[dict[str, Any]], list[tuple[float, Decision]], list[str]]:
+            designs = [
+                {
+                    "created": created,
+                    "fingerprint": fingerprint,
+                    "before": self._database.one("SELECT COUNT(*) FROM trial WHERE id <= ?", (before or 0,)),
+                    "document": parse(document),
+                }
+                for _, created, fingerprint, document, before in read_table(self._database, "design", DESIGN_COLUMNS)
+            ]
+            sets = read_table(self._database, "measure_set", ("document",))
+            measures = list(dict.fromkeys(name for _, document in sets for name, _ in measure_set(document)))
+            return designs, read_decisions(self._database), measures
+
+        designs, decisions, measures = self._read(load)
+        counts = None if self.design is None else self._counts_of(self.design)
+        return write_trials(path, self.records(), designs, decisions, measures, counts)
 
     def counts(self) -> dict[str, int]:
         """Count the trials by the status of their newest attempt."""
         sql = (
             "SELECT status, COUNT(*) FROM trial WHERE id IN "
-            "(SELECT MAX(id) FROM trial GROUP BY dataset, replication, algorithm) GROUP BY status ORDER BY status"
+            "(SELECT MAX(id) FROM trial GROUP BY dataset, replication, algorithm) "
+            f"AND {NOT_CHARACTERISTICS} GROUP BY status ORDER BY status"
         )
-        return {STATUSES[status - 1]: int(count) for status, count in self._database.rows(sql)}
+
+        def load() -> dict[str, int]:
+            found = {int(status): int(count) for status, count in self._database.rows(sql)}
+            unknown = [status for status in found if not 1 <= status <= len(STATUSES)]
+            if unknown:
+                raise damage_error(self._database, f"a trial has the unknown status {unknown[0]}")
+            return {STATUSES[status - 1]: count for status, count in found.items()}
+
+        return self._read(load)
+
+    @property
+    def attempts(self) -> int:
+        """Number of attempts at trials, under all designs."""
+        return self._read(lambda: self._database.rows_of("trial"))
 
     def trials(
         self,
@@ -443,7 +663,8 @@ class Warehouse:
         """Return the status of every trial of a design: 0 for one left to do, else 1 + its position in `STATUSES`.
 
         A trial is done if it has a value of every measure of the design. Otherwise its newest attempt counts; a trial
-        whose newest attempt is done lacks a measure that was added or changed since, and is left to do.
+        whose newest attempt is done lacks a measure that was added or changed since, and is left to do. A trial that is
+        not to be run because a stopping rule has decided is one more than the last status.
 
         Parameters
         ----------
@@ -454,8 +675,11 @@ class Warehouse:
         -------
         ndarray of uint8, shape (M, B, K)
         """
-        document = _checked_document(design, "design") if isinstance(design, Mapping) else self._design(design)
-        return load_codes(self._database, document)
+
+        def load() -> npt.NDArray[np.uint8]:
+            return load_measured(self._database, self._given_design(design)).complete_codes()
+
+        return self._read(load)
 
     def predictions(
         self,
@@ -481,7 +705,9 @@ class Warehouse:
             the test sample for fresh draws); ``truth`` and ``prediction``; then a column ``probability: <class>`` per
             class, or ``score: <class>`` for models with decision values only.
         """
-        return prediction_frame(self._kept(dataset, algorithm, replication, "'predictions', 'probabilities'"))
+        return self._read(
+            lambda: prediction_frame(self._kept(dataset, algorithm, replication, "'predictions', 'probabilities'"))
+        )
 
     def parameters(
         self,
@@ -493,7 +719,7 @@ class Warehouse:
 
         They are kept on request: ``Experiment(..., keep="parameters")``. The arguments are those of `predictions`.
         """
-        return parameter_frame(self._kept(dataset, algorithm, replication, "'parameters'"))
+        return self._read(lambda: parameter_frame(self._kept(dataset, algorithm, replication, "'parameters'")))
 
     def _kept(self, dataset: Any, algorithm: Any, replication: Any, kinds: str) -> Iterator[tuple[TrialKey, Kept]]:
         """Read what was kept of the trials of the newest design, in the order of the design."""
@@ -516,16 +742,44 @@ class Warehouse:
                 for k, number in cells:
                     yield TrialKey(design["datasets"][m], b + 1, design["algorithms"][k]), kept[number]
 
+    def characteristics(self, design: int | None = None) -> pd.DataFrame:
+        """Return the characteristics of the learning samples, one row per data set and replication.
+
+        They are kept on request: ``Experiment(..., characteristics="statlog")``. What has no value is NaN, and
+        ``attrs["reasons"]`` says why. The rows are those of samples that were described.
+
+        Parameters
+        ----------
+        design : int, optional
+            Number of a design in `history`; by default the newest.
+        """
+
+        def load() -> pd.DataFrame:
+            document = self._design(design)
+            if "characteristics" not in document:
+                raise InputError(
+                    f"The warehouse {self.name!r} has none: its design names no characteristics. Use "
+                    "Experiment(..., characteristics='statlog'), or podium.characterize(experiment)."
+                )
+            part = {**{key: document[key] for key in ("datasets", "replications")}, **document["characteristics"]}
+            return characteristics_frame(load_results(self._database, part, self.name), read(part))
+
+        def read(part: Mapping[str, Any]) -> list[TrialRecord]:
+            return list(_newest(read_records(self._database, kept=False, design=part)))
+
+        return self._read(load)
+
     def kept_trials(self, design: Mapping[str, Any]) -> KeptTrials:
         """Return what the warehouse has of the trials of a design: measures, and kept predictions."""
-        return load_kept(self._database, _checked_document(design, "design"))
+        document = check_document(design, "design")
+        return self._read(lambda: load_kept(self._database, document))
 
     def kept(self, numbers: Sequence[int]) -> dict[int, Kept]:
         """Return what was kept of attempts, by their numbers in `kept_trials`."""
         wanted = as_list(numbers, "numbers", "a list of whole numbers")
         for number in wanted:
             check_count(number, "numbers")
-        return read_kept(self._database, wanted)
+        return self._read(lambda: read_kept(self._database, wanted))
 
     def records(
         self, *, every_attempt: bool = True, design: int | Mapping[str, Any] | None = None, kept: bool = True
@@ -537,50 +791,38 @@ class Warehouse:
         check_flag(every_attempt, "every_attempt")
         check_flag(kept, "kept")
         if isinstance(design, Mapping):
-            document: Mapping[str, Any] | None = _checked_document(design, "design")
+            document: Mapping[str, Any] | None = check_document(design, "design")
         else:
             document = None if self.design is None or (every_attempt and design is None) else self._design(design)
         records = self._records(kept=kept, design=document)
-        return records if every_attempt else _newest(records)
+        return records if every_attempt else self._counting(_newest(records), document)
+
+    def _counting(self, records: Iterator[TrialRecord], design: Mapping[str, Any] | None) -> Iterator[TrialRecord]:
+        """Yield the records of trials that no decision of a stopping rule has made superfluous."""
+        counts = None if design is None else self._counts_of(design)
+        return records if counts is None else (record for record in records if counts(record.key))
+
+    def _counts_of(self, design: Mapping[str, Any]) -> Callable[[TrialKey], bool] | None:
+        """Return a function that tells whether a trial counts; None without a stopping rule: all of them do."""
+        if not design.get("stopping"):
+            return None
+        stopped = self._read(lambda: load_stopped(self._database, design))
+        datasets, algorithms = ({name: i for i, name in enumerate(design[part])} for part in ("datasets", "algorithms"))
+
+        def counts(key: TrialKey) -> bool:
+            known = key.dataset in datasets and key.algorithm in algorithms and key.replication <= stopped.shape[1]
+            return not known or not stopped[datasets[key.dataset], key.replication - 1, algorithms[key.algorithm]]
+
+        return counts
 
     def _records(self, *, kept: bool = True, design: Mapping[str, Any] | None = None) -> Iterator[TrialRecord]:
         """Yield attempts, with or without the predictions that were kept: all of them, or those of a design."""
-        sql = (
-            "SELECT d.name, t.replication, a.name, t.status, s.document, t.numbers, t.repeat, t.fold, t.n_learn, "
-            "t.n_test, t.seed, t.started, t.fit_seconds, t.predict_seconds, h.document, x.error_type, x.message, "
-            f"x.traceback, x.warnings, x.undefined, d.identity, a.identity, {'p.content' if kept else 'NULL'} "
-            "FROM trial t JOIN label d ON d.id = t.dataset JOIN label a ON a.id = t.algorithm "
-            "LEFT JOIN measure_set s ON s.id = t.measure_set LEFT JOIN host h ON h.id = t.host "
-            "LEFT JOIN trouble x ON x.trial = t.id "
-            f"{'LEFT JOIN prediction p ON p.trial = t.id ' if kept else ''}ORDER BY t.id"
-        )
-        for row in self._database.rows(sql):
-            key = TrialKey(row[0], int(row[1]), row[2])
-            if design is not None and not is_trial_of(design, key, row[20], row[21]):
-                continue
-            measured = measure_set(row[4]) if row[4] else []
-            numbers = np.frombuffer(row[5] or b"", "<f8").tolist()
-            yield TrialRecord(
-                key=key,
-                status=STATUSES[row[3] - 1],
-                values={name: number for (name, _), number in zip(measured if numbers else (), numbers, strict=True)},
-                repeat=int(row[6]),
-                fold=int(row[7]),
-                n_learn=int(row[8]),
-                n_test=int(row[9]),
-                seed=int(row[10]),
-                started=float(row[11]),
-                fit_seconds=_or_nan(row[12]),
-                predict_seconds=_or_nan(row[13]),
-                host=row[14] or "",
-                error_type=row[15] or "",
-                message=row[16] or "",
-                traceback=row[17] or "",
-                warnings=tuple(json.loads(row[18])) if row[18] else (),
-                undefined=json.loads(row[19]) if row[19] else {},
-                identity=TrialIdentity(row[20], row[21], {name: identity for name, identity in measured if identity}),
-                kept=bytes(row[22] or b""),
-            )
+        try:
+            yield from read_records(self._database, kept=kept, design=design)
+        except PodiumError:
+            raise
+        except _DAMAGED as error:
+            raise damage_error(self._database, f"it cannot be read ({type(error).__name__}: {error!s:.200})") from error
 
 
 @contextmanager
@@ -591,17 +833,6 @@ def opened(warehouse: str | Path | Warehouse, *, readonly: bool = False) -> Iter
         return
     with Warehouse(warehouse, readonly=readonly) as store:
         yield store
-
-
-def _checked_document(document: object, argument: str) -> Mapping[str, Any]:
-    """Refuse a mapping that lacks what every design has."""
-    mapping: Mapping[str, Any] = check_mapping(document, f"`{argument}`")
-    lacking = [key for key in ("datasets", "algorithms", "replications", "measures") if key not in mapping]
-    if lacking:
-        raise InputError(
-            f"`{argument}` must be the mapping of a design; it lacks {listing(lacking)}.", path=(argument,)
-        )
-    return mapping
 
 
 def _chosen(labels: Any, known: Sequence[Any], argument: str) -> list[int]:
@@ -645,6 +876,34 @@ def _details(record: TrialRecord) -> dict[str, Any]:
     return {**{name: getattr(record, name) for name in shown}, **identity}
 
 
+def _has_trouble(record: TrialRecord) -> bool:
+    return bool(record.error_type or record.message or record.traceback or record.warnings or record.undefined)
+
+
+def _forms(record: TrialRecord) -> Iterator[Callable[[str], TrialRecord]]:
+    """Yield what to try to store of a record, in this order: all of it, without predictions, that it was tried."""
+    yield lambda _: record
+    if record.kept:
+        yield lambda reason: replace(
+            record, kept=b"", warnings=(*record.warnings, clean(f"its predictions are not kept: {reason}"))
+        )
+    yield lambda reason: TrialRecord(
+        key=record.key,
+        status="failed",
+        host=record.host,
+        identity=record.identity,
+        error_type="StorageError",
+        message=clean(f"what was measured cannot be stored: {reason}"),
+    )
+
+
+def _column(name: str, column: Sequence[Any]) -> AnyArray:
+    """Return a column of a table as an array; -1 stands for None in whole numbers."""
+    if name in _REAL:
+        return np.array(column, np.float64)
+    return np.array([-1 if value is None else value for value in column], np.int64)
+
+
 @lru_cache
 def _measure_document(measures: tuple[tuple[str, str], ...]) -> str:
     return json.dumps(measures)
@@ -652,7 +911,3 @@ def _measure_document(measures: tuple[tuple[str, str], ...]) -> str:
 
 def _or_none(x: float) -> float | None:
     return None if np.isnan(x) else float(x)
-
-
-def _or_nan(x: Any) -> float:
-    return float("nan") if x is None else float(x)

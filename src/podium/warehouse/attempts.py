@@ -1,0 +1,166 @@
+"""Attempts at trials as records, one after another: whatever their number, only a few are in memory at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from podium.errors import DamageError
+from podium.warehouse.checksum import row_checksum
+from podium.warehouse.cube import is_trial_of
+from podium.warehouse.database import Database
+from podium.warehouse.document import parse
+from podium.warehouse.record import INFINITE, STATUSES, TrialIdentity, TrialKey, TrialRecord, measure_set
+from podium.warehouse.rows import N_COLUMNS, Rows, check_count_of, columns_sql, damage_error, read_table, to_rows
+from podium.warehouse.schema import HAS_PREDICTION, HAS_TROUBLE
+from podium.warehouse.text import MOST_OF_TRACEBACK, clean
+
+_AT_ONCE = 2_000
+_AT_ONCE_WITH_PREDICTIONS = 100  # each may be large
+_TROUBLE = ("error_type", "message", "traceback", "warnings", "undefined", "checksum")
+
+
+def read_records(
+    database: Database, *, kept: bool = True, design: Mapping[str, Any] | None = None
+) -> Iterator[TrialRecord]:
+    """Yield attempts in the order they were appended: all of them, or those that belong to a design.
+
+    Without `kept`, predictions are not read.
+
+    Raises
+    ------
+    DamageError
+        If a row is not as it was written, or is missing.
+    """
+    names = Names(database)
+    sql = (
+        f"SELECT {columns_sql(database.blob('t.numbers'))}, {', '.join(f'x.{name}' for name in _TROUBLE)}, "
+        f"{'p.content, p.checksum' if kept else 'NULL, NULL'} FROM trial t LEFT JOIN trouble x ON x.trial = t.id "
+        f"{'LEFT JOIN prediction p ON p.trial = t.id ' if kept else ''}ORDER BY t.id"
+    )
+    seen = 0
+    for batch in database.batches(sql, _AT_ONCE_WITH_PREDICTIONS if kept else _AT_ONCE, large=True):
+        rows = to_rows([row[:N_COLUMNS] for row in batch])
+        wrong = rows["number"][rows.damaged()]
+        if len(wrong):
+            raise damage_error(database, f"trial {wrong[0]} is not as it was written")
+        seen += len(rows)
+        for i, row in enumerate(batch):
+            if design is None or names.belongs(design, rows, i):
+                yield _record(database, names, rows, i, row[N_COLUMNS:], kept)
+    if design is None:  # others may have written since
+        check_at_least(database, seen)
+
+
+def check_at_least(database: Database, seen: int) -> None:
+    """Refuse a table of trials that has fewer rows than its index; more may have been added meanwhile."""
+    if (database.count("trial") or 0) > seen:
+        database.read(lambda: check_count_of(database, "trial", database.rows_of("trial")))
+
+
+class Names:
+    """Names, hosts and sets of measures by their numbers, read again when there are new ones."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._chosen: dict[tuple[int, int], bool] = {}
+        self._learn()
+
+    def _learn(self) -> None:
+        database = self._database
+        self._labels = {int(i): label for i, *label in read_table(database, "label", ("axis", "name", "identity"))}
+        self._hosts = {int(i): document for i, document in read_table(database, "host", ("document",))}
+        sets = read_table(database, "measure_set", ("document",))
+        self._measures = {int(i): measure_set(document) for i, document in sets}
+
+    def label(self, axis: str, number: int) -> tuple[str, str]:
+        """Return the name and the identity of a data set or an algorithm."""
+        found, name, identity = self._look_up("_labels", number)
+        if found != axis:
+            raise damage_error(self._database, f"a trial names the {found} {name!r} where it must name the {axis}")
+        return name, identity
+
+    def host(self, number: int) -> str:
+        """Return what is known about a host; -1 is an unknown one."""
+        return "" if number < 0 else str(self._look_up("_hosts", number))
+
+    def measures(self, number: int) -> list[tuple[str, str]]:
+        """Return the names and identities of a set of measures; -1 is the empty set."""
+        return [] if number < 0 else list(self._look_up("_measures", number))
+
+    def belongs(self, design: Mapping[str, Any], rows: Rows, i: int) -> bool:
+        """Tell whether an attempt belongs to a design."""
+        pair = int(rows["dataset"][i]), int(rows["algorithm"][i])
+        if pair not in self._chosen:
+            dataset, algorithm = self.label("dataset", pair[0]), self.label("algorithm", pair[1])
+            key = TrialKey(dataset[0], 1, algorithm[0])
+            self._chosen[pair] = design["replications"] > 0 and is_trial_of(design, key, dataset[1], algorithm[1])
+        return self._chosen[pair] and 1 <= int(rows["replication"][i]) <= int(design["replications"])
+
+    def _look_up(self, table: str, number: int) -> Any:
+        if number not in getattr(self, table):
+            self._learn()
+        if number not in getattr(self, table):
+            raise damage_error(
+                self._database, f"a trial refers to entry {number} of {table.lstrip('_')}: it is missing"
+            )
+        return getattr(self, table)[number]
+
+
+def _record(
+    database: Database, names: Names, rows: Rows, i: int, attached: Sequence[Any], with_kept: bool
+) -> TrialRecord:
+    number, has = int(rows["number"][i]), int(rows["attached"][i])
+    trouble, content, stored = attached[:6], attached[6], attached[7]
+    expected = row_checksum(number, *trouble[:5]) if has & HAS_TROUBLE else None
+    if trouble[5] != expected:
+        raise _damaged(database, number, "the message")
+    if with_kept:
+        content = None if content is None else bytes(content)
+        if stored != (row_checksum(number, content) if has & HAS_PREDICTION else None):
+            raise _damaged(database, number, "the predictions")
+    return made_record(names, rows, i, trouble[:5] if has & HAS_TROUBLE else None, content or b"")
+
+
+def _damaged(database: Database, number: int, what: str) -> DamageError:
+    return damage_error(database, f"{what} of trial {number} cannot be read as written")
+
+
+def made_record(names: Names, rows: Rows, i: int, trouble: Sequence[Any] | None, kept: bytes) -> TrialRecord:
+    """Make the record of one row."""
+    dataset, algorithm = (
+        names.label("dataset", int(rows["dataset"][i])),
+        names.label("algorithm", int(rows["algorithm"][i])),
+    )
+    measured = names.measures(int(rows["measure_set"][i]))
+    numbers = np.frombuffer(rows.numbers[i] or b"", "<f8")
+    values = dict(zip((name for name, _ in measured if len(numbers)), numbers.tolist(), strict=True))
+    error_type, message, traceback, warnings, undefined = trouble or ("", "", "", "", "")
+    infinite = [name for name, value in values.items() if np.isinf(value)]
+    reasons = {**dict.fromkeys(infinite, INFINITE), **(parse(undefined) if undefined else {})}
+    status = int(rows["status"][i])
+    if not 1 <= status <= len(STATUSES):
+        raise ValueError(f"trial {rows['number'][i]} has the unknown status {status}")
+    return TrialRecord(
+        key=TrialKey(dataset[0], int(rows["replication"][i]), algorithm[0]),
+        status=STATUSES[status - 1],
+        values={**values, **dict.fromkeys(infinite, float("nan"))},
+        undefined={clean(name): clean(text) for name, text in reasons.items()},
+        repeat=int(rows["repeat"][i]),
+        fold=int(rows["fold"][i]),
+        n_learn=int(rows["n_learn"][i]),
+        n_test=int(rows["n_test"][i]),
+        seed=int(rows["seed"][i]),
+        started=float(rows["started"][i]),
+        fit_seconds=float(rows["fit_seconds"][i]),
+        predict_seconds=float(rows["predict_seconds"][i]),
+        host=clean(names.host(int(rows["host"][i])), MOST_OF_TRACEBACK),
+        error_type=clean(error_type),
+        message=clean(message),
+        traceback=clean(traceback, MOST_OF_TRACEBACK),
+        warnings=tuple(clean(text) for text in parse(warnings)) if warnings else (),
+        identity=TrialIdentity(dataset[1], algorithm[1], {name: identity for name, identity in measured if identity}),
+        kept=kept,
+    )

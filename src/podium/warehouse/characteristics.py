@@ -1,0 +1,36 @@
+"""Characteristics of learning samples in a warehouse: trials of an algorithm of their own, with a number for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+
+from podium.results import Results
+from podium.setup.characteristics.selection import NAME
+from podium.warehouse.record import TrialRecord
+
+# Which rows are trials of the algorithms that are compared.
+NOT_CHARACTERISTICS = f"algorithm NOT IN (SELECT id FROM label WHERE axis = 'algorithm' AND name = '{NAME}')"
+
+
+def characteristics_frame(cube: Results, records: Iterable[TrialRecord]) -> pd.DataFrame:
+    """Return one row per learning sample that was described, with the reasons of missing values in `attrs`."""
+    reasons: dict[tuple[str, int], dict[str, str]] = {}
+    described = set()
+    for record in records:
+        key = (record.key.dataset, record.key.replication)
+        described.add(key)
+        why = dict(record.undefined)
+        if record.status != "done" and not why:
+            why = dict.fromkeys(cube.measure_names, record.message)
+        if why:
+            reasons[key] = why
+    m, b = np.indices(cube.shape[:2]).reshape(2, -1)
+    keys = [(cube.datasets[i], int(cube.replications[j])) for i, j in zip(m, b, strict=True)]
+    index = pd.MultiIndex.from_tuples(keys, names=["dataset", "replication"])
+    frame = pd.DataFrame(cube.values[m, b, 0], index=index, columns=list(cube.measure_names))
+    frame = frame[[key in described for key in keys]]
+    frame.attrs["reasons"] = reasons
+    return frame

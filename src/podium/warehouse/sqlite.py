@@ -1,0 +1,406 @@
+"""A warehouse in one file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+from podium.errors import ExecutionError, IncompleteCopyWarning, InputError, PodiumError, StorageError
+from podium.warehouse import lock
+from podium.warehouse.database import Database, UnstorableError, logger
+from podium.warehouse.rows import damage_error
+from podium.warehouse.schema import APPEND_ONLY_TABLES, INDEXES, Migration, columns_of
+
+_BUSY_SECONDS = 30.0
+_SETTLE_SECONDS = 5.0  # how long what was written may be in the log only
+_MOST_OBJECTS = 1000  # tables, indexes and triggers of a database that is looked at
+_LONGEST = 2**30  # bytes of one value
+_INDEX = {"trial": "trial_key", "design": "design_key"}  # other tables have one of their own
+_ROWS_PER_PAGE = 100
+_ACTIONS = ("UPDATE", "DELETE")
+MEMORY = ":memory:"
+
+
+class SQLite(Database):
+    """One file, readable while a run writes (write-ahead log).
+
+    Parameters
+    ----------
+    path : Path
+    readonly : bool
+    raw : bool, default False
+        Take the file as it is, of any version and however damaged, for a repair.
+    """
+
+    _types: ClassVar = {"{key}": "INTEGER PRIMARY KEY", "{real}": "REAL", "{bytes}": "BLOB"}
+    _error = sqlite3.Error
+
+    def __init__(self, path: Path, *, readonly: bool = False, raw: bool = False) -> None:
+        super().__init__(str(path), readonly=readonly)
+        self._in_memory = self.name == MEMORY
+        self._path = path if self._in_memory else Path(os.path.realpath(path))
+        self._inode: lock.Inode | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._settled = time.monotonic()
+        self._raw = raw
+        self._had_log = self._in_memory or _size(_log(self._path)) > 0
+        self._log_missing = False
+        try:
+            self._connection = self._connected()
+            if not self._in_memory:
+                self._inode = lock.register(self._path)
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:  # the last: a damaged schema
+            self._close_quietly()
+            raise InputError(f"{path.name!r} cannot be opened as a warehouse: {error}.") from error
+        if raw:
+            return
+        self.prepare()
+        try:
+            self._look_for_log()
+        except BaseException:
+            self.close()
+            raise
+
+    # ---- opening --------------------------------------------------------------------------------------------------
+
+    def _connected(self) -> Any:
+        if self._in_memory:
+            return self._opened("file::memory:")
+        if not self._readonly:
+            return self._opened(f"{self._path.as_uri()}?mode=rwc")
+        if os.access(self._path, os.W_OK) and os.access(self._path.parent, os.W_OK):
+            # The last connection that may write merges the log into the file: open that way, and do not write.
+            return self._opened(f"{self._path.as_uri()}?mode=rw")
+        if not self._had_log:  # nobody is writing: SQLite need not make the files that it coordinates with others by
+            return self._opened(f"{self._path.as_uri()}?mode=ro&immutable=1")
+        try:
+            return self._opened(f"{self._path.as_uri()}?mode=ro")
+        except sqlite3.OperationalError:
+            # A log that has to be merged, in a folder where nothing can be written: merge it in a copy.
+            self._folder = tempfile.TemporaryDirectory(prefix="podium-")
+            copy = Path(self._folder.name) / "copy.db"
+            shutil.copyfile(self._path, copy)
+            shutil.copyfile(_log(self._path), _log(copy))
+            return self._opened(f"{copy.as_uri()}?mode=rw")
+
+    def _opened(self, uri: str) -> Any:
+        connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+        try:
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+            if self._raw:
+                connection.execute("PRAGMA writable_schema = ON")  # an error in the schema is not the end
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("PRAGMA cell_size_check = ON")
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute(f"PRAGMA query_only = {'ON' if self._readonly else 'OFF'}")
+            connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # reads the file: is it a database?
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _prepare_writing(self) -> None:
+        with self._errors_explained():
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            # NORMAL survives any crash of the process; a power cut may cost the last commits: a resume redoes them.
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+
+    def _migrate(self) -> None:
+        if not self._readonly:
+            super()._migrate()
+            return
+        # The file stays as it is: a copy in memory is migrated and read.
+        copy = sqlite3.connect(MEMORY, isolation_level=None)
+        with self._errors_explained():
+            self._connection.backup(copy)
+        self._connection.close()
+        self._connection = copy
+        self._readonly = False
+        try:
+            super()._migrate()
+        finally:
+            self._readonly = True
+        copy.execute("PRAGMA query_only = ON")
+
+    def _look_for_log(self) -> None:
+        """Warn if the last run did not end properly and its log is not here; refuse a name that has another log."""
+        token = None if self._in_memory or self._had_log else self._writer()
+        if not token:
+            return
+        elsewhere = Path(token.partition(" ")[2])
+        with suppress(OSError):
+            if elsewhere != self._path and os.path.samefile(elsewhere, self._path) and _size(_log(elsewhere)):
+                raise InputError(
+                    f"{self.name!r} is another name of the warehouse {str(elsewhere)!r}, which has a log under that "
+                    "name. Open it by that name."
+                )
+        if not self._is_claimed():
+            self._log_missing = True
+            warnings.warn(
+                f"The warehouse {self.name!r} is incomplete: a run that wrote it was killed or goes on elsewhere, and "
+                f"its log {_log(self._path).name!r} is not here. The last trials may be missing: copy that file, too, "
+                "or run again.",
+                IncompleteCopyWarning,
+                stacklevel=6,
+            )
+
+    def _is_claimed(self) -> bool:
+        """Tell whether a writer on this machine holds the lock."""
+        if self._inode is None or not lock.by_inode() or not os.access(self._path, os.W_OK):
+            return False
+        with lock.writer_lock(self._path, self._inode) as free:
+            return not free
+
+    def log_missing(self) -> bool:
+        """Tell whether the log of a run that was killed is missing."""
+        return self._log_missing
+
+    def close(self) -> None:
+        """Close the connection; the last one merges the log into the file."""
+        if self.closed:
+            return
+        super().close()
+        self._close_quietly()
+
+    def _close_quietly(self) -> None:
+        if self._inode is not None:
+            lock.unregister(self._inode)
+            self._inode = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    # ---- statements -----------------------------------------------------------------------------------------------
+
+    def _execute(self, sql: str, parameters: Sequence[Any]) -> Any:
+        return self._connection.execute(sql, parameters)
+
+    def _execute_many(self, sql: str, rows: list[Any]) -> None:
+        self._connection.executemany(sql, rows)
+
+    def new_numbers(self, table: str, n: int) -> list[int]:
+        """Continue from the largest number; the transaction keeps other writers out."""
+        last = self.one(f"SELECT COALESCE(MAX(id), 0) FROM {table}")
+        return list(range(last + 1, last + 1 + n))
+
+    def blob(self, column: str) -> str:
+        """Take what is there as bytes, whatever its type."""
+        return f"CAST({column} AS BLOB)"
+
+    def count(self, table: str) -> int:
+        """Count the entries of an index."""
+        index = _INDEX.get(table, f"sqlite_autoindex_{table}_1")
+        return int(self.one(f"SELECT COUNT(*) FROM {table} INDEXED BY {index}"))
+
+    def row_key(self, table: str) -> str:
+        """Return the number that every row has, apart from any index."""
+        return "rowid"
+
+    def last_row(self, table: str) -> int:
+        """Return the largest number, or if that cannot be read, the largest that the pages could hold."""
+        try:
+            return int(self.one(f"SELECT COALESCE(MAX(rowid), 0) FROM {table}"))
+        except ExecutionError:
+            return int(self.one("PRAGMA page_count")) * _ROWS_PER_PAGE
+
+    @contextmanager
+    def lenient(self) -> Iterator[None]:
+        """Read invalid text with its bytes marked, so that it differs from any that was written."""
+        usual = self._connection.text_factory
+        self._connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+        try:
+            yield
+        finally:
+            self._connection.text_factory = usual
+
+    def rows_of(self, table: str) -> int:
+        """Count the rows of a table, not the entries of its index."""
+        return int(self.one(f"SELECT COUNT(*) FROM {table} NOT INDEXED"))
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        inner = self._connection.in_transaction
+        self._connection.execute("SAVEPOINT part" if inner else "BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            if self._connection.in_transaction:  # a full disk may have ended it already
+                self._connection.execute("ROLLBACK TO part" if inner else "ROLLBACK")
+                if inner:
+                    self._connection.execute("RELEASE part")
+            raise
+        try:
+            self._connection.execute("RELEASE part" if inner else "COMMIT")
+        except BaseException:
+            if not inner and self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+        if not inner and time.monotonic() > self._settled + _SETTLE_SECONDS:
+            self.settle()
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[None]:
+        if self._connection.in_transaction:
+            yield
+            return
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("COMMIT")  # nothing was written; a query that goes on is not disturbed
+
+    def settle(self) -> None:
+        """Copy the log into the file as far as no reader needs it: a copy of the file alone then lacks little."""
+        if self._in_memory or self._readonly:
+            return
+        with suppress(sqlite3.Error):  # a full disk, a busy reader: the log has everything
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        self._settled = time.monotonic()
+
+    def _explained(self, error: Exception) -> PodiumError:
+        reason = " ".join(str(error).split())
+        code = getattr(error, "sqlite_errorcode", None)
+        primary = None if code is None else code & 0xFF
+        if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "Could not decode" in reason:
+            return damage_error(self, f"the database reports: {reason}")
+        if primary == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR_WRITE:
+            return StorageError(
+                f"The disk or the quota of the warehouse {self.name!r} is full. What was kept before stays; make room, "
+                "then run again to resume."
+            )
+        message = f"The database of the warehouse {self.name!r} reports: {reason}."
+        if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return StorageError(f"{message} Another program has locked it for {_BUSY_SECONDS:g} s.")
+        if primary in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+            return StorageError(message)
+        if isinstance(error, sqlite3.IntegrityError | sqlite3.DataError | sqlite3.InterfaceError) or (
+            isinstance(error, sqlite3.ProgrammingError) and "binding" in reason
+        ):
+            return UnstorableError(message)
+        return ExecutionError(message)
+
+    # ---- one writer -----------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _lock(self) -> Iterator[bool]:
+        if self._inode is None:
+            yield True
+            return
+        if not lock.by_inode():
+            logger.warning(
+                "This system cannot lock a file whatever its name: a second run that opens %r by another name (a hard "
+                "link, a mount) is not refused; it takes over, and this run stops.",
+                self.name,
+            )
+        with lock.writer_lock(self._path, self._inode) as ours:
+            yield ours
+
+    def _whereabouts(self) -> str:
+        return str(self._path)
+
+    # ---- the schema -----------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _own_steps(migration: Migration) -> Sequence[str]:
+        return migration.sqlite
+
+    @contextmanager
+    def _references_off(self) -> Iterator[None]:
+        self._connection.execute("PRAGMA foreign_keys = OFF")
+        try:
+            yield
+        finally:
+            self._connection.execute("PRAGMA foreign_keys = ON")
+
+    def _append_only(self, table: str) -> Iterator[str]:
+        for name, body in _triggers(table).items():
+            yield f"CREATE TRIGGER IF NOT EXISTS {name} {body}"
+
+    def _changeable(self, table: str) -> Iterator[str]:
+        for name in _triggers(table):
+            yield f"DROP TRIGGER IF EXISTS {name}"
+
+    def _objects(self) -> list[tuple[str, str, str, str]]:
+        """Return type, name, table and definition of everything in the database."""
+        sql = "SELECT type, name, tbl_name, SUBSTR(sql, 1, 10000) FROM sqlite_master LIMIT ?"
+        found = [tuple(str(part or "") for part in row) for row in self.rows(sql, (_MOST_OBJECTS,))]
+        if len(found) == _MOST_OBJECTS:
+            raise self._foreign("it has too many tables")
+        return found  # type: ignore[return-value]
+
+    def _tables(self) -> dict[str, str]:
+        return {
+            name: "virtual table" if sql.lower().startswith("create virtual") else kind
+            for kind, name, _, sql in self._objects()
+            if kind in ("table", "view")
+        }
+
+    def _columns(self, table: str) -> set[str]:
+        rows = list(self.rows(f"PRAGMA table_xinfo({table})"))
+        return {f"{row[1]} (generated)" if row[6] else str(row[1]) for row in rows}
+
+    def _check_shape(self, version: int) -> None:
+        """Refuse what podium did not make: views, triggers and indexes could change what is read or written."""
+        tables = set(columns_of(version))
+        for kind, name, table, sql in self._objects():
+            if kind == "view" or (kind == "table" and sql.lower().startswith("create virtual")):
+                raise self._foreign(f"it has the {'view' if kind == 'view' else 'virtual table'} {name!r}")
+            if kind == "trigger" and _normal(sql) != _normal(_expected_trigger(name)):
+                raise self._foreign(f"it has the trigger {name!r}, which podium did not make")
+            if kind == "index" and table in tables and sql and _normal(sql) != _normal(INDEXES.get(name, "")):
+                raise self._foreign(f"it has the index {name!r}, which podium did not make")
+        super()._check_shape(version)
+
+    def unprotected(self) -> list[str]:
+        """Return the tables whose triggers are missing."""
+        triggers = {name for kind, name, _, _ in self._objects() if kind == "trigger"}
+        return [table for table in APPEND_ONLY_TABLES if not set(_triggers(table)) <= triggers]
+
+    def integrity_errors(self) -> list[str]:
+        """Run SQLite's integrity check."""
+        return [str(row[0]) for row in self.rows("PRAGMA integrity_check") if row[0] != "ok"]
+
+    def broken_references(self) -> list[tuple[str, int, str]]:
+        """Run SQLite's foreign key check."""
+        return [(str(row[0]), int(row[1] or 0), str(row[2])) for row in self.rows("PRAGMA foreign_key_check")]
+
+
+def _triggers(table: str) -> dict[str, str]:
+    """Return the triggers that make a table refuse updates and deletes, by their names."""
+    return {
+        f"{table}_no_{action.lower()}": (
+            f"BEFORE {action} ON {table} BEGIN SELECT RAISE(ABORT, 'a warehouse is append-only'); END"
+        )
+        for action in _ACTIONS
+    }
+
+
+def _expected_trigger(name: str) -> str:
+    for table in APPEND_ONLY_TABLES:
+        if name in _triggers(table):
+            return f"CREATE TRIGGER {name} {_triggers(table)[name]}"
+    return ""
+
+
+def _normal(sql: str) -> str:
+    return " ".join(sql.replace('"', "").split()).lower()
+
+
+def _log(path: Path) -> Path:
+    return Path(f"{path}-wal")
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

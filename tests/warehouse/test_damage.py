@@ -1,0 +1,267 @@
+"""Damaged and hostile files: nothing is read wrong in silence, nothing crashes, and what is intact can be saved."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from made_trials import DESIGN, broken, everything, trial
+from test_migration import make_old
+
+from podium.errors import DamageError, InputError, PodiumError
+from podium.warehouse import Warehouse, repair
+
+CORRUPTIONS = 500
+READS: tuple[Callable[[Warehouse], Any], ...] = (
+    lambda warehouse: repr(list(warehouse.records())),
+    lambda warehouse: warehouse.designs(),
+    lambda warehouse: warehouse.results().values.tobytes(),
+    lambda warehouse: str(warehouse.status()).partition(":")[2],
+)
+
+
+def make(path: Path) -> None:
+    records = everything()
+    records[3] = broken("iris", 2, "knn", "failed", warnings=("a", "b"))
+    records[4] = dataclasses.replace(records[4], kept=b"12345")
+    with Warehouse(path) as warehouse:
+        warehouse.set_design({**DESIGN, "replications": 2}, "e")
+        warehouse.set_design(DESIGN, "f")
+        warehouse.append(records)
+
+
+def test_no_flipped_bit_is_read_wrong(tmp_path: Path) -> None:
+    make(tmp_path / "intact.db")
+    content = (tmp_path / "intact.db").read_bytes()
+    used = [place for place, byte in enumerate(content) if byte]
+    with Warehouse(tmp_path / "intact.db", readonly=True) as warehouse:
+        truth = [read(warehouse) for read in READS]
+    damaged = tmp_path / "damaged.db"
+    draws = random.Random(1)
+    outcomes = {"refused": 0, "found": 0, "unharmed": 0}
+    for number in range(CORRUPTIONS):
+        flipped = bytearray(content)
+        flipped[draws.choice(used)] ^= 1 << draws.randrange(8)
+        damaged.write_bytes(flipped)
+        try:
+            warehouse = Warehouse(damaged, readonly=True)
+        except PodiumError:
+            outcomes["refused"] += 1
+            continue
+        with warehouse:
+            found = warehouse.check()
+            for read, expected in zip(READS, truth, strict=True):
+                try:
+                    assert read(warehouse) == expected, number
+                except PodiumError:
+                    assert found, number
+        outcomes["found" if found else "unharmed"] += 1
+        if number % 10 == 0:
+            _check_repair(damaged, tmp_path / f"{number}.db", truth[0])
+    assert all(outcomes.values()), outcomes
+
+
+def _check_repair(damaged: Path, target: Path, truth: str) -> None:
+    try:
+        outcome = repair(damaged, target)
+    except PodiumError:
+        assert not target.exists()
+        return
+    with Warehouse(target, readonly=True) as warehouse:
+        assert warehouse.check() == ()
+        kept = [repr(record) for record in warehouse.records()]
+        assert len(kept) == outcome.attempts
+        assert outcome.given_up or all(record in truth for record in kept)
+        assert outcome.given_up or len(kept) == 12
+
+
+def test_a_truncated_file_is_an_error_or_found(tmp_path: Path) -> None:
+    make(tmp_path / "intact.db")
+    content = (tmp_path / "intact.db").read_bytes()
+    for size in range(0, len(content), 4096):
+        path = tmp_path / f"{size}.db"
+        path.write_bytes(content[:size])
+        try:
+            with Warehouse(path, readonly=True) as warehouse:
+                assert warehouse.check()
+        except InputError:
+            pass
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_an_old_damaged_warehouse_is_repaired(version: int, tmp_path: Path) -> None:
+    old = tmp_path / "old.db"
+    make_old(str(old), version)
+    with sqlite3.connect(old) as raw:
+        raw.execute("UPDATE trial SET dataset = 99 WHERE id = 1")
+        raw.execute("UPDATE trouble SET warnings = 'no JSON'")
+    raw.close()
+    outcome = repair(old, tmp_path / "new.db")
+    assert outcome.attempts == 0
+    assert [item.row for item in outcome.given_up] == [1, 2]
+    with sqlite3.connect(old) as raw:
+        raw.execute("UPDATE trouble SET warnings = '[]'")
+    raw.close()
+    assert repair(old, tmp_path / "second.db").attempts == 1
+    with Warehouse(tmp_path / "second.db", readonly=True) as warehouse:
+        assert warehouse.results().values[0, 0, 1, 0] == 0.75
+
+
+def test_a_repair_keeps_what_is_intact_and_says_what_it_gave_up(tmp_path: Path) -> None:
+    make(tmp_path / "one.db")
+    with sqlite3.connect(tmp_path / "one.db") as raw:
+        for table in ("trial", "trouble", "prediction"):
+            raw.execute(f"DROP TRIGGER {table}_no_update")
+        raw.execute("UPDATE trial SET replication = 2 WHERE id = 1")
+        raw.execute("UPDATE trouble SET message = 'another'")
+        raw.execute("UPDATE prediction SET content = x'00'")
+    raw.close()
+    with Warehouse(tmp_path / "one.db", readonly=True) as warehouse, pytest.raises(DamageError) as caught:
+        warehouse.results()
+    assert "trial 1 is not as it was written. `podium warehouse check` lists all damage" in str(caught.value)
+    outcome = repair(tmp_path / "one.db", tmp_path / "new.db")
+    assert (outcome.attempts, outcome.designs) == (11, 2)
+    assert [str(item) for item in outcome.given_up] == [
+        "row 4 of table trouble is not as it was written",
+        "row 5 of table prediction is not as it was written",
+        "row 1 of table trial is not as it was written",
+        "trial 4 has lost its row of table trouble",
+        "trial 5 has lost its row of table prediction",
+    ]
+    with Warehouse(tmp_path / "new.db", readonly=True) as warehouse:
+        assert np.isnan(warehouse.results().values[0, 0, 0, 0])
+        assert warehouse.failures()["message"].tolist() == ["[the message was lost when the warehouse was damaged]"]
+    with pytest.raises(InputError, match="exists already"):
+        repair(tmp_path / "one.db", tmp_path / "new.db")
+
+
+HOSTILE = {
+    "a view": ("ALTER TABLE trial RENAME TO hidden; CREATE VIEW trial AS SELECT * FROM hidden", "is not a podium"),
+    "another view": ("CREATE VIEW other AS SELECT 1", "it has the view 'other'"),
+    "a virtual table": ("CREATE VIRTUAL TABLE other USING fts5(x)", "it has the virtual table 'other'"),
+    "a trigger": (
+        "CREATE TRIGGER evil AFTER INSERT ON trial BEGIN DELETE FROM meta; END",
+        "it has the trigger 'evil', which podium did not make",
+    ),
+    "an index": (
+        "CREATE INDEX other ON trial (id) WHERE id > 5",
+        "it has the index 'other', which podium did not make",
+    ),
+    "version 0": ("UPDATE meta SET value = '0'", "its schema has no version that is known, but '0'"),
+    "no version": ("DELETE FROM meta", "its schema has no version that is known"),
+    "version text": ("UPDATE meta SET value = 'four'", "its schema has no version that is known, but 'four'"),
+    "a lost column": ("ALTER TABLE trouble DROP COLUMN undefined", "the table 'trouble' differs in its columns"),
+    "a generated column": (
+        "ALTER TABLE host ADD COLUMN x AS (zeroblob(1000000000))",
+        "the table 'host' differs in its columns 'x (generated)'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+@pytest.mark.parametrize("readonly", [True, False])
+def test_a_hostile_schema_is_refused(case: str, readonly: bool, tmp_path: Path) -> None:
+    statements, message = HOSTILE[case]
+    make(tmp_path / "one.db")
+    raw = sqlite3.connect(tmp_path / "one.db")
+    raw.executescript(statements)
+    raw.close()
+    with pytest.raises(InputError) as caught:
+        Warehouse(tmp_path / "one.db", readonly=readonly)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (
+            '{"datasets": ["a"], "algorithms": ["b"], "replications": 1000000000, "measures": []}',
+            "more than 100,000,000",
+        ),
+        ("[" * 100_000 + "]" * 100_000, "nested too deeply"),
+        ('{"datasets": [1], "algorithms": ["b"], "replications": 1, "measures": []}', "must be a list of names"),
+        ('{"datasets": ["a"], "algorithms": ["b"], "replications": ' + "9" * 5000 + ', "measures": []}', "digits"),
+        ('"' + "x" * 2**26 + '"', "67,108,866 characters; at most 67,108,864 are read"),
+        ("no JSON", "Expecting value"),
+    ],
+)
+def test_a_hostile_design_is_refused(document: str, message: str, tmp_path: Path) -> None:
+    from podium.warehouse.checksum import row_checksum
+
+    make(tmp_path / "one.db")
+    raw = sqlite3.connect(tmp_path / "one.db")
+    row = (3, 1.0, "f", document, 0)
+    raw.execute("INSERT INTO design VALUES (?, ?, ?, ?, ?, ?)", (*row, row_checksum(*row)))
+    raw.commit()
+    raw.close()
+    with Warehouse(tmp_path / "one.db", readonly=True) as warehouse:
+        for read in (warehouse.results, warehouse.status):
+            with pytest.raises(PodiumError):
+                read()
+        (found, *_) = warehouse.check()
+        assert (found.kind, found.table, found.row) in (("document", "design", 3), ("type", "design", 3))
+        if found.kind == "document":
+            assert message in str(found.found)
+    outcome = repair(tmp_path / "one.db", tmp_path / "new.db")
+    assert (outcome.attempts, outcome.designs) == (12, 2)
+
+
+def test_numbers_of_labels_out_of_range_are_refused(tmp_path: Path) -> None:
+    from podium.warehouse.checksum import row_checksum
+
+    make(tmp_path / "one.db")
+    raw = sqlite3.connect(tmp_path / "one.db")
+    row = (10**15, "dataset", "huge", "")
+    raw.execute("INSERT INTO label VALUES (?, ?, ?, ?, ?)", (*row, row_checksum(*row)))
+    raw.commit()
+    raw.close()
+    with Warehouse(tmp_path / "one.db", readonly=True) as warehouse, pytest.raises(DamageError, match="0000000000"):
+        warehouse.results()
+
+
+def test_odd_files_get_plain_errors(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    (tmp_path / "encrypted.db").write_bytes(bytes(random.Random(0).randrange(256) for _ in range(8192)))
+    (tmp_path / "loop.db").symlink_to(tmp_path / "loop.db")
+    for name in ("empty.db", "encrypted.db", "loop.db", "."):
+        with pytest.raises(InputError):
+            Warehouse(tmp_path / name, readonly=True)
+    for device in ("/dev/null", "/dev/zero"):
+        with pytest.raises(InputError, match="is not a file but a device"):
+            Warehouse(device)
+    with Warehouse(tmp_path / "empty.db") as warehouse:  # made by `touch`: a new warehouse
+        warehouse.append([trial("iris", 1, "svm")])
+
+
+def test_infinite_values_of_earlier_versions_are_undefined(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    make_old(str(path), 2)
+    with sqlite3.connect(path) as raw:
+        raw.execute("UPDATE trial SET numbers = ? WHERE id = 1", (np.array([np.inf, 2.0], "<f8").tobytes(),))
+    raw.close()
+    with Warehouse(path) as warehouse:
+        assert np.isnan(warehouse.results().values[0, 0, 0, 0])
+        assert warehouse.results().values[0, 0, 0, 1] == 2.0
+        record = next(warehouse.records())
+        assert record.undefined == {"accuracy": "its value is infinite"}
+        assert [str(item) for item in warehouse.check()] == [
+            "trial 1 has an infinite value of 'accuracy', which counts as undefined"
+        ]
+        assert warehouse.status().counts["done"] == 2  # it is not run again
+
+
+def test_compressed_zeros_without_end_are_refused() -> None:
+    import zlib
+
+    from podium.errors import ExecutionError
+    from podium.warehouse import predictions
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(ExecutionError, match="damaged"):
+        patch.setattr(predictions, "_MOST_BYTES", 2**20)
+        predictions.decode(b"11" + zlib.compress(b"\0" * 2**24))

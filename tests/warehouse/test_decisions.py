@@ -1,0 +1,210 @@
+"""Decisions of stopping rules in a warehouse: kept as they are, checked, migrated, repaired, merged and exported."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from made_trials import DESIGN, everything, trial
+from test_migration import make_old
+
+import podium
+from podium.errors import ConflictError, DamageError, DesignChangedError, ExecutionError
+from podium.warehouse import Decision, Look, PairDecision, Warehouse, repair
+from podium.warehouse.decision import decisions_of, identity_for
+
+RULE = {"kind": "combination", "looks": [1, 2, 3], "scope": "dataset", "measures": ["accuracy"]}
+STAGED: dict[str, Any] = {**DESIGN, "stopping": RULE}
+NAN = float("nan")
+
+
+def decision(dataset: str = "iris", stage: int = 1, ending: Any = "", **changes: Any) -> Decision:
+    """A decision of the design above."""
+    pair = PairDecision(
+        measure="accuracy",
+        a="svm",
+        b="knn",
+        outcome="better" if ending else "open",
+        stage=stage,
+        replications=stage,
+        estimate=1 / 3,
+        level=0.05,
+        looks=(Look("better", 0.1 + 0.2, float("inf"), NAN), Look("worse", NAN, -float("inf"), 1.0)),
+    )
+    made = Decision(
+        dataset=dataset,
+        stage=stage,
+        replications=stage,
+        ending=ending,
+        dropped=(),
+        pairs=(pair,),
+        identity=identity_for(STAGED, dataset),
+    )
+    return replace(made, **changes)
+
+
+def filled(where: str | Path) -> Warehouse:
+    """All trials of the design, iris ended after its second stage, wine without its second algorithm after the first."""
+    warehouse = Warehouse(where)
+    warehouse.set_design(STAGED, "one")
+    warehouse.append(everything())
+    warehouse.append_decisions([decision(), decision(stage=2, ending="decided"), decision("wine", dropped=("knn",))])
+    return warehouse
+
+
+def texts(warehouse: Warehouse) -> list[str]:
+    return [made.document() for made in warehouse.decisions()]
+
+
+def test_a_decision_is_read_as_it_was_made(where: str) -> None:
+    with filled(where) as warehouse:
+        assert [(made.dataset, made.stage, made.stops) for made in warehouse.decisions()] == [
+            ("iris", 1, False),
+            ("iris", 2, True),
+            ("wine", 1, False),
+        ]
+        first = warehouse.decisions()[0]
+        assert first.document() == decision().document()
+        assert first.identity == decision().identity
+        better, worse = first.pairs[0].looks
+        assert (better.pvalue, better.reject) == (0.1 + 0.2, float("inf"))
+        assert np.isnan(better.accept)
+        assert np.isnan(worse.pvalue)
+        assert warehouse.check() == ()
+        with pytest.raises(ExecutionError, match="append-only"):
+            list(warehouse._database.rows("DELETE FROM decision"))
+
+
+def test_what_comes_after_a_decision_does_not_count(where: str) -> None:
+    with filled(where) as warehouse:
+        results = warehouse.results()
+        assert results.design.tolist() == [[True, True, False], [True, True, True]]
+        stopped = np.zeros((2, 3, 2), bool)
+        stopped[0, 2] = stopped[1, 1:, 1] = True
+        assert (results.stopped == stopped[..., None]).all()
+        assert np.isnan(results.values[results.stopped]).all()
+        assert results.structure["planned"].tolist() == [[3, 3, -1], [-1, -1, -1]]
+        assert (warehouse.status_codes() == 6).tolist() == stopped.tolist()
+        status = warehouse.status()
+        assert (status.counts["stopped"], status.superfluous, status.saved) == (4, 4, 0)
+        assert len(warehouse.trials()) == 8
+        assert len(warehouse.trials(every_attempt=True)) == 12
+        assert warehouse.results({**STAGED, "stopping": None}).present.all()
+
+
+def test_a_decision_counts_for_the_design_that_it_was_made_for(where: str) -> None:
+    with filled(where) as warehouse:
+        other = {**STAGED, "stopping": {**RULE, "looks": [3]}}
+        assert warehouse.decisions(other) == ()
+        assert warehouse.decisions({**STAGED, "algorithms": ["svm", "knn", "rf"]}) == ()
+        assert len(warehouse.decisions({**STAGED, "datasets": ["wine"]})) == 1
+        changed = {"algorithms": {"svm": ["new"]}, "datasets": {}, "measures": {}}
+        assert warehouse.decisions({**STAGED, "identities": changed}) == ()
+        accepted = {"algorithms": {"svm": ["new", ""]}, "datasets": {}, "measures": {}}
+        assert len(warehouse.decisions({**STAGED, "identities": accepted})) == 3
+        assert warehouse._read(lambda: decisions_of(warehouse._database, DESIGN)) == []
+
+
+def test_a_stage_without_its_decision_ends_the_sequence(where: str) -> None:
+    with Warehouse(where) as warehouse:
+        warehouse.set_design(STAGED, "one")
+        warehouse.append_decisions([decision(stage=2, ending="decided")])
+        assert warehouse.decisions() == ()
+        warehouse.append_decisions([decision()])
+        assert len(warehouse.decisions()) == 2
+        with pytest.raises(ExecutionError):  # a decision is made once
+            warehouse.append_decisions([decision()])
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        ("UPDATE decision SET stage = 3 WHERE id = 1", "checksum"),
+        ("UPDATE decision SET document = '{}' WHERE id = 2", "document"),
+        ("UPDATE decision SET dataset = 'wine' WHERE id = 1", "checksum"),
+        ("DELETE FROM decision WHERE id = 3", ""),
+    ],
+)
+def test_damage_is_found_and_repaired(change: str, kind: str, tmp_path: Path) -> None:
+    filled(tmp_path / "w.db").close()
+    with sqlite3.connect(tmp_path / "w.db") as raw:
+        for action in ("update", "delete"):
+            raw.execute(f"DROP TRIGGER decision_no_{action}")
+        raw.execute(change)
+    with Warehouse(tmp_path / "w.db") as warehouse:
+        found = [damage for damage in warehouse.check() if damage.table == "decision"]
+        assert {damage.kind for damage in found} >= {"protection"} | ({kind} if kind else set())
+        if kind:
+            with pytest.raises(DamageError, match="decision"):
+                warehouse.results()
+    outcome = repair(tmp_path / "w.db", tmp_path / "new.db")
+    assert outcome.attempts == 12
+    assert outcome.decisions == 2
+    assert "2 decisions kept" in str(outcome)
+    with Warehouse(tmp_path / "new.db") as warehouse:
+        assert warehouse.check() == ()
+        assert len(warehouse.trials(every_attempt=True)) == 12
+
+
+def test_version_four_is_migrated(tmp_path: Path) -> None:
+    filled(tmp_path / "w.db").close()
+    with sqlite3.connect(tmp_path / "w.db") as raw:
+        raw.execute("DROP TABLE decision")
+        raw.execute("UPDATE meta SET value = '4' WHERE name = 'schema version'")
+    with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
+        assert warehouse.results().present.all()
+    with Warehouse(tmp_path / "w.db") as warehouse:
+        assert warehouse.check() == ()
+        warehouse.append_decisions([decision()])
+        assert len(warehouse.decisions()) == 1
+    assert repair(tmp_path / "w.db", tmp_path / "new.db").given_up == ()
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_older_versions_get_the_table_of_decisions(version: int, where: str) -> None:
+    make_old(where, version)
+    with Warehouse(where) as warehouse:
+        warehouse.set_design(STAGED, "two")
+        warehouse.append_decisions([decision()])
+        assert len(warehouse.decisions()) == 1
+        assert warehouse.check() == ()
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_exported_decisions_come_back(ending: str, tmp_path: Path) -> None:
+    with filled(tmp_path / "w.db") as warehouse, Warehouse(tmp_path / "back.db") as back:
+        path = warehouse.export_trials(tmp_path / f"trials.{ending}")
+        assert back.import_trials(path) == 12
+        assert texts(back) == texts(warehouse)
+        assert back.results() == warehouse.results()
+        read = podium.read(path)
+        assert read.present.sum() == warehouse.results().present.sum() == 16
+        assert read.shape == (2, 3, 2, 2)
+
+
+def test_a_merge_brings_decisions_along(tmp_path: Path) -> None:
+    with Warehouse(tmp_path / "a.db") as one, Warehouse(tmp_path / "b.db") as two:
+        for warehouse, dataset in ((one, "iris"), (two, "wine")):
+            warehouse.set_design({**STAGED, "datasets": [dataset]}, "one")
+            warehouse.append([trial(dataset, 1, "svm"), trial(dataset, 1, "knn")])
+            warehouse.append_decisions([decision(dataset, ending="decided")])
+        assert one.merge(two) == 2
+        assert [made.dataset for made in one.decisions()] == ["iris", "wine"]
+        assert one.merge(two) == 0
+        assert one.results().design.tolist() == [[True, False, False]] * 2
+
+
+def test_decisions_and_rules_that_contradict_each_other_are_not_merged(tmp_path: Path) -> None:
+    with filled(tmp_path / "a.db") as one, Warehouse(tmp_path / "b.db") as two, Warehouse(tmp_path / "c.db") as three:
+        two.set_design(STAGED, "one")
+        two.append_decisions([decision(ending="decided")])
+        with pytest.raises(ConflictError, match=r"decided differently .* in stage 1 of the data set 'iris'"):
+            one.merge(two)
+        three.set_design(DESIGN, "one")
+        with pytest.raises(DesignChangedError, match="the stopping rules differ"):
+            one.merge(three)
+        assert len(one.decisions()) == 3

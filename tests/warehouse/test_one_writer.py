@@ -1,0 +1,129 @@
+"""One warehouse, one writer, whatever its name."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from made_trials import DESIGN, everything, trial
+
+from podium.errors import BusyError
+from podium.warehouse import Warehouse, lock
+
+DRIVER = f"""
+import sys, time
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from made_trials import everything
+from podium.warehouse import Warehouse
+with Warehouse(sys.argv[1]) as warehouse, warehouse.claimed():
+    print("claimed", flush=True)
+    while True:
+        warehouse.append(everything()[:1])
+        time.sleep(0.002)
+"""
+
+
+def test_a_second_driver_is_refused_at_any_moment_by_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "one.db"
+    with Warehouse(path) as warehouse:
+        warehouse.set_design(DESIGN, "f")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "symlink.db").symlink_to(path)
+    (tmp_path / "link of link.db").symlink_to("symlink.db")
+    (tmp_path / "other folder").symlink_to(tmp_path, target_is_directory=True)
+    monkeypatch.chdir(tmp_path)
+    names = ["one.db", "symlink.db", "link of link.db", "other folder/one.db", "folder/../one.db", str(path)]
+    draws = random.Random(0)
+    driver = subprocess.Popen([sys.executable, "-c", DRIVER, str(path)], stdout=subprocess.PIPE)
+    try:
+        assert driver.stdout is not None
+        assert driver.stdout.readline() == b"claimed\n"
+        before = 0
+        for _ in range(100):
+            time.sleep(draws.random() * 0.01)
+            (tmp_path / "one.db-run").unlink(missing_ok=True)  # what was a lock file once
+            with Warehouse(draws.choice(names)) as second:
+                with pytest.raises(BusyError), second.claimed():
+                    pass
+                attempts = second.attempts
+                assert attempts >= before  # and it reads what the driver writes
+                before = attempts
+        os.link(path, tmp_path / "hard link.db")
+        refusal = r"Another run is writing|is another name of the warehouse"
+        with (
+            pytest.raises((BusyError, ValueError), match=refusal),
+            Warehouse("hard link.db") as second,
+            second.claimed(),
+        ):
+            pass
+        assert driver.poll() is None
+        assert before > 0
+    finally:
+        driver.kill()
+        driver.wait()
+        if driver.stdout is not None:
+            driver.stdout.close()
+    with Warehouse("symlink.db") as warehouse, warehouse.claimed():
+        assert warehouse.check() == ()
+
+
+def test_after_a_kill_a_hard_link_without_the_log_is_refused(tmp_path: Path) -> None:
+    program = DRIVER.replace("while True", "import os\n    for _ in range(5)") + "    os._exit(1)\n"
+    subprocess.run([sys.executable, "-c", program, str(tmp_path / "one.db")], capture_output=True)
+    assert (tmp_path / "one.db-wal").exists()
+    os.link(tmp_path / "one.db", tmp_path / "two.db")
+    with pytest.raises(ValueError, match=r"two\.db' is another name of the warehouse '.*one\.db', which has a log"):
+        Warehouse(tmp_path / "two.db")
+    with Warehouse(tmp_path / "one.db") as warehouse:
+        assert warehouse.attempts == 5
+
+
+def test_the_locks_of_sqlite_outlive_a_claim(tmp_path: Path) -> None:
+    """Closing any open file of an inode drops all locks of the process there: a claim must not do it."""
+    path = tmp_path / "one.db"
+    with Warehouse(path) as reader, Warehouse(path) as writer:
+        for _ in range(3):
+            with writer.claimed():
+                writer.append(everything()[:1])
+        program = f"from podium.warehouse import Warehouse; Warehouse({str(path)!r}).close()"
+        subprocess.run([sys.executable, "-c", program], check=True)  # as the last, it would merge and delete the log
+        assert Path(f"{path}-wal").exists()
+        writer.append(everything()[1:2])
+        assert reader.attempts == 4
+        inode = path.stat().st_dev, path.stat().st_ino
+        assert inode in lock._uses
+    assert inode not in lock._uses
+    with Warehouse(path, readonly=True) as again:
+        assert again.attempts == 4
+
+
+def test_without_posix_a_second_claim_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock, "fcntl", None)
+    (tmp_path / "link.db").symlink_to(tmp_path / "one.db")
+    with Warehouse(tmp_path / "one.db") as first, Warehouse(tmp_path / "link.db") as second:
+        with first.claimed():
+            with pytest.raises(BusyError), second.claimed():
+                pass
+            first.append([trial("iris", 1, "svm")])
+        with second.claimed():
+            second.append([trial("iris", 2, "svm")])
+        assert first.attempts == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.db", "one.db"]
+
+
+def test_where_locks_fail_the_older_writer_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file system that grants every lock: the claim in the database stops the first writer at its next write."""
+    monkeypatch.setattr(lock, "_lock", lambda descriptor: True)
+    monkeypatch.setattr(lock, "_unlock", lambda descriptor: None)
+    with Warehouse(tmp_path / "one.db") as first, Warehouse(tmp_path / "one.db") as second, first.claimed():
+        first.append([trial("iris", 1, "svm")])
+        with second.claimed():
+            second.append([trial("iris", 2, "svm")])
+            with pytest.raises(BusyError, match="Another run has taken over"):
+                first.append([trial("iris", 3, "svm")])
+        assert first.attempts == 2

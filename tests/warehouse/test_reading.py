@@ -1,0 +1,151 @@
+"""Reading a warehouse that cannot be written, that is being written, or that was copied without its log."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from made_trials import DESIGN, everything, trial
+
+from podium.errors import IncompleteCopyWarning, StorageError
+from podium.warehouse import TrialKey, Warehouse, sqlite
+
+KILLED = f"""
+import os, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from made_trials import DESIGN, everything
+from podium.warehouse import Warehouse, sqlite
+sqlite._SETTLE_SECONDS = 0
+warehouse = Warehouse(sys.argv[1])
+warehouse.set_design(DESIGN, "f")
+claim = warehouse.claimed()
+claim.__enter__()
+for record in everything():
+    warehouse.append([record])
+os._exit(1)
+"""
+
+
+def test_a_finished_warehouse_is_read_from_a_disk_that_cannot_be_written(small_disk: Path) -> None:
+    path = small_disk / "one.db"
+    with Warehouse(path) as warehouse:
+        warehouse.set_design(DESIGN, "f")
+        warehouse.append(everything())
+        results = warehouse.results()
+    subprocess.run([sys.executable, "-c", KILLED, str(small_disk / "killed.db")], check=False)
+    assert (small_disk / "killed.db-wal").stat().st_size
+    (small_disk / "killed.db-shm").unlink()
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    for name in ("one.db", "killed.db"):
+        with Warehouse(small_disk / name, readonly=True) as warehouse:
+            assert warehouse.results() == results
+            assert warehouse.check() == ()
+            assert warehouse.status().counts["done"] == 12
+    with pytest.raises((StorageError, ValueError)):
+        Warehouse(path)
+
+
+def test_a_copy_without_the_log_of_a_killed_run_says_so_and_has_nearly_everything(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "one.db")], check=False)
+    shutil.copy(tmp_path / "one.db", tmp_path / "copy.db")
+    with pytest.warns(IncompleteCopyWarning, match=r"its log 'copy\.db-wal' is not here"):
+        copy = Warehouse(tmp_path / "copy.db", readonly=True)
+    with copy:
+        assert [item.kind for item in copy.check()] == ["log"]
+        assert copy.attempts >= 11
+    with Warehouse(tmp_path / "one.db", readonly=True) as warehouse:  # with its log, nothing is missing
+        assert warehouse.attempts == 12
+        assert warehouse.check() == ()
+    with pytest.warns(IncompleteCopyWarning):
+        copy = Warehouse(tmp_path / "copy.db")
+    with copy, copy.claimed():
+        copy.append(everything()[11:])
+    Warehouse(tmp_path / "copy.db").close()  # a run has ended properly: no warning
+
+
+def test_what_is_read_during_a_run_is_one_snapshot(where: str) -> None:
+    """New algorithms, measures and designs appear while another connection reads."""
+    stop = threading.Event()
+    failures: list[BaseException] = []
+
+    def write() -> None:
+        number = 0
+        try:
+            with Warehouse(where) as writer:
+                while not stop.is_set() and number < 300:
+                    name = f"algorithm {number}"
+                    number += 1
+                    if number % 10 == 0:
+                        writer.set_design({**DESIGN, "algorithms": ["svm", name]}, "f")
+                    values = {"accuracy": 0.5, f"measure {number}": 1.0}
+                    writer.append([trial("iris", 1, "svm", key=TrialKey("iris", 1, name), values=values)])
+        except BaseException as error:
+            failures.append(error)
+
+    with Warehouse(where) as warehouse:
+        warehouse.set_design(DESIGN, "f")
+        warehouse.append(everything())
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        with Warehouse(where, readonly=True) as reader:
+            for _ in range(25):
+                assert reader.results().shape[0] == 2
+                assert reader.status().total > 0
+                assert len(list(reader.records(kept=False))) >= 12
+    finally:
+        stop.set()
+        thread.join()
+    assert not failures
+
+
+def test_a_full_disk_says_what_is_kept_and_the_run_resumes_with_room(small_disk: Path) -> None:
+    path = small_disk / "one.db"
+    big = "".join(chr(33 + i % 90) for i in range(9_000))
+    records = [trial("iris", 1, "svm", message=f"{i} {big}") for i in range(5)]
+    kept = 0
+    with Warehouse(path) as warehouse, warehouse.claimed():
+        warehouse.set_design(DESIGN, "f")
+        with pytest.raises(StorageError) as caught:
+            while True:
+                warehouse.append(records)
+                kept += 5
+        assert 0 < kept < 200
+        assert (
+            f"is full. What was kept before stays; make room, then run again to resume. The warehouse has {kept} "
+            in (str(caught.value))
+        )
+        assert warehouse.attempts == kept
+    with Warehouse(path, readonly=True) as warehouse:
+        assert warehouse.attempts == kept
+    subprocess.run(["mount", "-o", "remount,size=8m", str(small_disk)], check=True)
+    with Warehouse(path) as warehouse, warehouse.claimed():
+        warehouse.append([*records, *everything()])
+        assert warehouse.attempts == kept + 17
+        assert warehouse.check() == ()
+
+
+def test_a_quota_is_a_full_disk(tmp_path: Path) -> None:
+    with Warehouse(tmp_path / "one.db") as warehouse:
+        warehouse.append(everything())
+        pages = warehouse._database.one("PRAGMA page_count")
+        warehouse._database.one(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StorageError, match=r"is full.*The warehouse has 12 attempts"):
+            warehouse.append([trial("iris", 1, "svm", message="x" * 9_000) for _ in range(3)])
+        assert warehouse.attempts == 12
+        warehouse._database.one("PRAGMA max_page_count = 1000000")
+        warehouse.append(everything())
+        assert warehouse.check() == ()
+
+
+def test_what_was_written_is_in_the_file_within_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "_SETTLE_SECONDS", 0.0)
+    with Warehouse(tmp_path / "one.db") as warehouse:
+        warehouse.append(everything())
+        shutil.copy(tmp_path / "one.db", tmp_path / "copy.db")
+        with Warehouse(tmp_path / "copy.db", readonly=True) as copy:
+            assert copy.attempts == 12
