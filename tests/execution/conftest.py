@@ -1,7 +1,8 @@
-"""Makes `trouble`, `zoo` and `killing` importable, here and in the processes that run trials; a Dask cluster."""
+"""Makes the modules of this folder importable, here and in the processes that run trials; a Dask cluster."""
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,21 @@ from typing import Any
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.append(str(Path(__file__).parents[2]))  # pytest itself calls the modules here `tests.execution.…`
+
+# A shell that starts the tests in the background lets them ignore Ctrl-C, and with them the processes that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+QUIET = {
+    "distributed.comm.timeouts.connect": "120s",  # a busy machine starts processes slowly
+    # An idle cluster looks at itself a hundred times a second, until the last test has ended.
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "2s",
+    "distributed.admin.tick.limit": "60s",
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.worker.memory.monitor-interval": "2s",
+}
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +35,7 @@ def cluster() -> Iterator[Any]:
     import distributed
 
     with (
-        dask.config.set({"distributed.comm.timeouts.connect": "120s"}),  # a busy machine starts processes slowly
+        dask.config.set(QUIET),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as made,
         distributed.Client(made) as client,
     ):

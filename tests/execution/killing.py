@@ -1,6 +1,9 @@
-"""Run an experiment again and again in processes that are killed at random moments; write what was seen.
+"""Run an experiment again and again in processes that are killed in the middle of it; write what was seen.
 
 A program of its own: it has one thread, so that it may fork, and everything it forks has been imported already.
+
+When a process is killed depends on what it has stored and not on the clock. It can make only some more fits than that:
+the next one waits, so that no process comes to the end of the experiment before it is killed.
 """
 
 from __future__ import annotations
@@ -12,20 +15,35 @@ import signal
 import sqlite3
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+import distributed
 import trouble
 
+import podium
+from podium.execution import nursery
 from podium.execution.runner import run
 from podium.warehouse.warehouse import Warehouse
 
-SECONDS = 0.01
+# For each executor and each process that is killed: how many trials it has stored by then.
+KILLS = {
+    "pool": [0, 1, 2, 0, 3, 1],
+    "threads": [1, 0, 3, 2, 0],
+    "processes": [0, 2, 1],
+    "dask": [1, 2, 0],
+    "loky": [0, 2],  # it starts interpreters, which takes long
+}
+MORE = 2  # fits that a process may make beyond those
+REPLICATIONS = 40
+TRIALS = 2 * 2 * REPLICATIONS
 
 
-def design(folder: Path, replications: int) -> object:
-    logging = trouble.Logs(str(folder / "log"), SECONDS)
-    return trouble.experiment(logging, trouble.FirstRow(), replications=replications, datasets=("one", "two"))
+def design(folder: Path) -> podium.Experiment:
+    algorithms = (trouble.Gated(str(folder)), trouble.GatedFirst(str(folder)))
+    return trouble.experiment(*algorithms, replications=REPLICATIONS, datasets=("one", "two"))
 
 
 def finished(path: Path) -> set[int]:
@@ -38,43 +56,116 @@ def finished(path: Path) -> set[int]:
 
 
 def logged(folder: Path) -> list[int]:
-    return [int(line) for line in (folder / "log").read_text().split()] if (folder / "log").exists() else []
+    return [int(line) for line in (folder / "log").read_text().split()]
 
 
-def wait_for_a_moment(process: int, folder: Path, lines: int, moments: random.Random, most: int) -> None:
-    """Wait until some more fits have been made, by the log and not by the clock, and then for some milliseconds."""
-    wanted = lines + moments.randint(0, most)
-    while len(logged(folder)) < wanted and os.waitpid(process, os.WNOHANG) == (0, 0):
-        time.sleep(0.001)
-    time.sleep(moments.uniform(0, 0.03))
+def place(executor: str, address: str) -> dict[str, Any]:
+    if executor == "processes":
+        return {"executor": lambda: ProcessPoolExecutor(2), "workers": 2}
+    if executor == "dask":
+        client = distributed.Client(address)
+        # Its processes finish what the one before has sent: wait for that.
+        for worker in client.scheduler_info(n_workers=-1)["workers"]:
+            client.submit(os.getpid, workers=[worker], pure=False).result()
+        return {"executor": client.get_executor(), "workers": 2}
+    return {"executor": executor, "workers": 1 if executor == "loky" else 2}
 
 
-def main(folder: Path, executor: str, replications: int, kills: int) -> None:
-    experiment = design(folder, replications)
+def drive(folder: Path, executor: str, address: str, gated: int | None) -> None:
+    """Be the process that is killed; `gated` is the number of fits that it may make."""
+    where = place(executor, address)
+    if gated is not None:
+        lines = logged(folder)
+        for name, number in {"gate": len(lines) + gated, "begun": len(lines)}.items():
+            (folder / "new").write_text(str(number))
+            (folder / "new").rename(folder / name)
+    run(design(folder), folder / "w.db", progress="quiet", **where)
+
+
+def forked(folder: Path, executor: str, address: str, gated: int | None) -> int:
+    process = os.fork()
+    if process:
+        return process
+    status = 1
+    try:
+        drive(folder, executor, address, gated)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def kill_in_the_middle(folder: Path, executor: str, address: str, stored: int, pause: float) -> dict[str, Any]:
+    """Start the experiment, kill it when it has stored some more trials, and say what was seen."""
+    path = folder / "w.db"
+    before = finished(path)
+    (folder / "begun").unlink(missing_ok=True)
+    process = forked(folder, executor, address, stored + MORE)
+    # What is waited for always comes, unless the process ends: then it is not there to be killed.
+    while os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        if (folder / "begun").exists() and len(finished(path)) >= len(before) + stored:
+            time.sleep(pause)  # whatever it is doing then
+            break
+        time.sleep(0.02)
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)
+    _, status = os.waitpid(process, 0)
+    begun = int((folder / "begun").read_text())
+    (folder / "gate").unlink()
+    wait_for_descendants()
+    after = finished(path)
+    with Warehouse(path) as warehouse:  # opening it makes it whole
+        attempts = len(warehouse.trials(every_attempt=True))
+    return {
+        "executor": executor,
+        "ended": os.waitstatus_to_exitcode(status),
+        "expected": stored,
+        "stored": len(after) - len(before),
+        "left": TRIALS - len(after),
+        "lost": len(before - after),
+        "again": [seed for seed in logged(folder)[begun:] if seed in before],
+        "sound": attempts == len(after),
+    }
+
+
+def wait_for_descendants() -> None:
+    """Wait until all processes are gone that the killed process and its descendants have started; the base stays."""
+    base = nursery._base_of_this_process().process.pid
+    until = time.monotonic() + 100
+    while (found := set(descendants(os.getpid()))) != {base}:
+        assert time.monotonic() < until, f"processes are left: {found - {base}}"
+        with suppress(ChildProcessError):  # orphans become children of this process, see `main`
+            for child in children(os.getpid()):
+                if child != base:
+                    os.waitpid(child, os.WNOHANG)
+        time.sleep(0.005)
+
+
+def children(process: int) -> list[int]:
+    found: list[int] = []
+    with suppress(OSError):
+        for task in os.listdir(f"/proc/{process}/task"):
+            found += map(int, Path(f"/proc/{process}/task/{task}/children").read_text().split())
+    return found
+
+
+def descendants(process: int) -> list[int]:
+    return [each for child in children(process) for each in (child, *descendants(child))]
+
+
+def main(folder: Path, address: str) -> None:
+    nursery._call_prctl(nursery._SET_CHILD_SUBREAPER, 1)
+    nursery._base_of_this_process()  # the processes that are killed share it
+    (folder / "log").touch()
     moments = random.Random(1)
-    again, progress, unsound = [], [], []
-    for attempt in range(kills + 1):
-        before, lines = finished(folder / "w.db"), len(logged(folder))
-        process = os.fork()
-        if process == 0:
-            run(experiment, folder / "w.db", executor=executor, workers=2, progress="quiet")
-            os._exit(0)
-        if attempt < kills:
-            wait_for_a_moment(process, folder, lines, moments, most=3 * replications // kills)
-        with suppress(ProcessLookupError, ChildProcessError):
-            if attempt < kills:
-                os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
-        time.sleep(0.1)  # its processes are ended
-        again += [seed for seed in logged(folder)[lines:] if seed in before]
-        progress.append(len(finished(folder / "w.db")))
-        with Warehouse(folder / "w.db") as warehouse:  # opening it makes it whole
-            attempts = len(warehouse.trials(every_attempt=True))
-        if attempts != progress[-1]:
-            unsound.append(attempts)
-    seen = {"again": again, "progress": progress, "unsound": unsound, "fits": len(logged(folder))}
-    (folder / "seen.json").write_text(json.dumps(seen))
+    seen = [
+        kill_in_the_middle(folder, executor, address, stored, moments.uniform(0, 0.03))
+        for executor, kills in KILLS.items()
+        for stored in kills
+    ]
+    _, status = os.waitpid(forked(folder, "threads", "", None), 0)
+    (folder / "seen.json").write_text(json.dumps({"kills": seen, "status": status}))
+    os.kill(os.getpid(), signal.SIGKILL)  # the base must end with it
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], *map(int, sys.argv[3:]))
+    main(Path(sys.argv[1]), sys.argv[2])

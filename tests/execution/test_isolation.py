@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -205,7 +206,7 @@ def curve() -> podium.Dataset:
 def of_candidates(task: str, algorithms: Any, measures: Any) -> podium.Results:
     data = trouble.toy() if task == "classification" else curve()
     experiment = podium.Experiment([data], algorithms, podium.Bootstrap(2), measures)
-    return podium.run(experiment, progress="quiet", workers=2)
+    return podium.run(experiment, progress="quiet", workers=1)
 
 
 def process_of(model: Any, learn: Any, test: Any) -> float:
@@ -252,6 +253,37 @@ def test_workers_are_replaced_after_a_number_of_trials(trials: int | None, proce
     experiment = podium.Experiment([trouble.toy()], [trouble.Majority()], podium.Bootstrap(6), [measure])
     values = podium.run(experiment, workers=1, trials_per_worker=trials, progress="quiet").values
     assert len(np.unique(values)) == processes
+
+
+PATCHING = """
+import numpy as np
+from trouble import Majority
+
+before = np.median
+
+
+def median(*args, **options):
+    return before(*args, **options)
+
+
+np.median = median
+
+
+class Patient(Majority):
+    pass
+"""
+
+
+def test_a_module_that_replaces_a_function_when_it_is_imported_wears_no_worker_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "patching.py").write_text(PATCHING)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(np, "median", np.median)
+    measure = podium.measure(process_of, direction="lower")
+    model = importlib.import_module("patching").Patient()
+    experiment = podium.Experiment([trouble.toy()], [model], podium.Bootstrap(6), [measure])
+    assert len(np.unique(podium.run(experiment, workers=1, progress="quiet").values)) == 1
 
 
 def is_alive(process: int) -> bool:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from killing import design
+from killing import KILLS, design
 
-from podium.execution.runner import run
+import podium
 from podium.warehouse.warehouse import Warehouse
 
 TIMES = ["started", "fit_seconds", "predict_seconds", "host"]
@@ -25,19 +29,37 @@ def table(path: Path) -> pd.DataFrame:
     return known.sort_values(["dataset", "replication", "algorithm"], ignore_index=True)
 
 
-@pytest.mark.parametrize(("executor", "replications", "kills"), [("threads", 24, 5), ("pool", 24, 5)])
-def test_killed_at_random_moments(tmp_path: Path, executor: str, replications: int, kills: int) -> None:
-    command = [sys.executable, Path(__file__).with_name("killing.py"), tmp_path, executor, replications, kills]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+def processes_with(variable: str) -> list[int]:
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
+            if variable.encode() in file.read():
+                found.append(int(name))
+    return found
+
+
+def test_killed_in_the_middle_on_every_executor(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """One experiment, resumed on one executor after the other: its processes are killed, and it ends all the same."""
+    address = request.getfixturevalue("cluster").scheduler.address
+    command = [sys.executable, str(Path(__file__).with_name("killing.py")), str(tmp_path), address]
+    environ = {**os.environ, "PODIUM_KILLING": str(tmp_path)}
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=900)
+    assert done.returncode == -signal.SIGKILL, done.stderr
     seen = json.loads((tmp_path / "seen.json").read_text())
-    trials = 4 * replications
-    assert seen["again"] == []
-    assert seen["unsound"] == []
-    assert seen["progress"][-1] == trials
-    assert len({n for n in seen["progress"] if 0 < n < trials}) >= kills // 2, "too few kills happened in the middle"
-    # Nothing was measured twice but what was in flight: half a second of work of two workers at the most, each time.
-    assert seen["fits"] - trials // 2 <= kills * 2 * 0.5 / 0.01
+    assert [kill["executor"] for kill in seen["kills"]] == [name for name, kills in KILLS.items() for _ in kills]
+    for kill in seen["kills"]:
+        assert kill["ended"] == -signal.SIGKILL, kill
+        assert kill["stored"] >= kill["expected"], kill
+        assert kill["left"] > 0, kill
+        assert kill["lost"] == 0, kill
+        assert kill["again"] == [], kill
+        assert kill["sound"], kill
+    assert seen["status"] == 0
     whole = tmp_path / "whole.db"
-    run(design(tmp_path, replications), whole, executor="threads", workers=2, progress="quiet")
+    podium.run(design(tmp_path), whole, workers=2, progress="quiet")
     pd.testing.assert_frame_equal(table(tmp_path / "w.db"), table(whole))
+    for _ in range(600):
+        if not processes_with(f"PODIUM_KILLING={tmp_path}"):
+            return
+        time.sleep(0.1)
+    pytest.fail("processes are left")

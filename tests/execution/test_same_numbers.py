@@ -65,7 +65,7 @@ def test_three_workers_give_the_numbers_of_one(by_one_worker: Results) -> None:
 
 
 def test_loky_gives_the_same(by_one_worker: Results) -> None:
-    assert_same(run(design(), executor="loky", workers=2, progress="quiet"), by_one_worker)
+    assert_same(run(design(), executor="loky", workers=1, progress="quiet"), by_one_worker)
 
 
 def test_a_process_pool_gives_the_same(by_one_worker: Results) -> None:

@@ -114,7 +114,7 @@ def test_missing_cells_carry_their_reason(ended: Warehouse) -> None:
         "Majority": "",
         "Raises": "failed",
         "Hangs": "timeout",
-        "Aborts": "failed",
+        "Aborts": "crashed",
         "Skips": "skipped",
     }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.cli import main
+from podium.cli import exit_status, main
 from podium.cli.run import size
 from podium.errors import InputError
 
@@ -38,7 +38,7 @@ FAST = ["--executor", "threads", "--workers", "1", "--progress", "quiet"]
 
 
 def test_run_status_and_retry(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "small.yaml", *FAST]) == 0
+    assert main(["run", "small.yaml", *FAST]) == exit_status.FAILED_TRIALS
     shown = capsys.readouterr().out
     assert shown == (
         "small.db: 4 trials: 2 done, 2 failed\n\n"
@@ -51,7 +51,7 @@ def test_run_status_and_retry(folder: Path, capsys: pytest.CaptureFixture[str]) 
     for where in ("small.db", "small.yaml"):
         assert main(["status", where]) == 0
         assert capsys.readouterr().out == shown
-    assert main(["retry", "small.yaml", "--status", "failed,timeout", *FAST]) == 0
+    assert main(["retry", "small.yaml", "--status", "failed,timeout", *FAST]) == exit_status.FAILED_TRIALS
     assert capsys.readouterr().out == shown
 
 
@@ -65,7 +65,7 @@ def test_a_dry_run_shows_the_plan_and_writes_nothing(folder: Path, capsys: pytes
 
 def test_a_run_with_too_little_time_says_how_to_resume(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["run", "small.yaml", "--seconds", "1e-9", "--warehouse", "my results.db", *FAST]
-    assert main(command) == 0
+    assert main(command) == exit_status.UNFINISHED
     assert capsys.readouterr().out.endswith(
         "\nThe time limit was reached. To resume:\n"
         "  podium run small.yaml --warehouse 'my results.db' --workers 1 --executor threads\n"
@@ -73,11 +73,12 @@ def test_a_run_with_too_little_time_says_how_to_resume(folder: Path, capsys: pyt
 
 
 def test_a_changed_design_is_an_error_with_the_difference(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "small.yaml", *FAST]) == 0
+    assert main(["run", "small.yaml", *FAST]) == exit_status.FAILED_TRIALS
     (folder / "small.yaml").write_text(DESIGN + "seed: 3\n")
     capsys.readouterr()
     assert main(["run", "small.yaml", *FAST]) == 2
     assert capsys.readouterr().err == (
+        "podium run: imports trouble, named by small.yaml\n"
         "podium run: The warehouse 'small.db' was made with another design:\n"
         "  the seed was 0 and is 3\n"
         "What was measured is kept. Use the old design, or another warehouse for the new one.\n"

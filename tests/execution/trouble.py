@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +163,39 @@ class Logs(Majority):
         super().fit(X, y)
         with open(self.file, "a") as log:
             log.write(f"{self.random_state}\n")
+        return self
+
+
+class Gated(Majority):
+    """Writes a line for every fit into a file; if the file has as many as a gate allows, it waits.
+
+    Then it has started a process that belongs to nobody, and holds the interpreter lock.
+    """
+
+    def __init__(self, folder: str, random_state: int | None = None) -> None:
+        self.folder = folder
+        self.random_state = random_state
+
+    def fit(self, X: pd.DataFrame, y: Any) -> Gated:
+        super().fit(X, y)
+        log, gate = Path(self.folder, "log"), Path(self.folder, "gate")
+        with suppress(FileNotFoundError):
+            most = int(gate.read_text())
+            if len(log.read_text().split()) >= most:
+                subprocess.Popen(["sleep", "600"], start_new_session=True)
+                while gate.exists():
+                    ctypes.PyDLL(None).usleep(20_000)
+        with open(log, "a") as file:
+            file.write(f"{self.random_state}\n")
+        return self
+
+
+class GatedFirst(Gated):
+    """Another one, which predicts by the first row of the learning sample."""
+
+    def fit(self, X: pd.DataFrame, y: Any) -> GatedFirst:
+        super().fit(X, y)
+        self.answer = y[0]
         return self
 
 

@@ -8,15 +8,25 @@ from podium.checks import unknown_name
 if TYPE_CHECKING:
     from podium.execution.design import EarlierTrials
     from podium.execution.preview import Preview
-    from podium.execution.progress import Progress, Tally
+    from podium.execution.progress import Decided, Progress, Tally
 
 # Imported on first use: a worker process imports this package and needs none of them.
-_HOMES = {"EarlierTrials": "design", "Preview": "preview", "Progress": "progress", "Tally": "progress"}
+_HOMES = {
+    "Decided": "progress",
+    "EarlierTrials": "design",
+    "Preview": "preview",
+    "Progress": "progress",
+    "Tally": "progress",
+}
 
-__all__ = ["EarlierTrials", "Preview", "Progress", "Tally"]
+__all__ = ["Decided", "EarlierTrials", "Preview", "Progress", "Tally"]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise unknown_name(__name__, name, __all__)
     return getattr(import_module(f"podium.execution.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -14,6 +15,8 @@ from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, describe
 from podium.errors import DesignChangedError, InputError, UnknownIdentityError, listing
 from podium.execution.progress import logger
+from podium.setup.characteristics.recorded import characteristics_experiment
+from podium.setup.characteristics.selection import NAME
 from podium.setup.identity import Identity
 from podium.setup.resampling import FreshDraws
 from podium.setup.spec.difference import changed_versions, differences, same_form
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
     from podium.warehouse.warehouse import Warehouse
 
-Acceptance: TypeAlias = Literal["versions", "unknown"]
+Acceptance: TypeAlias = Literal["versions", "unknown", "stopping"]
 EarlierKind: TypeAlias = Literal["versions", "unknown", "changed"]
 
 _PARTS: tuple[Part, ...] = ("datasets", "algorithms", "measures")
@@ -111,7 +114,9 @@ class Agreement:
             algorithms[record.key.algorithm][0],
             {name: measures[name][0] for name in record.values or record.undefined},
         )
-        return dataclasses.replace(record, identity=identity)
+        stamped = copy(record)  # `replace` would check all fields again, which takes longer than storing them
+        object.__setattr__(stamped, "identity", identity)
+        return stamped
 
 
 def unidentified_notes(problems: Iterable[str]) -> list[str]:
@@ -123,7 +128,9 @@ def unidentified_notes(problems: Iterable[str]) -> list[str]:
 def check_accept(accept: object) -> frozenset[str]:
     """Return what a user accepts as a set."""
     if not isinstance(accept, Iterable) or (isinstance(accept, np.ndarray) and accept.ndim == 0):
-        raise InputError(f"`accept` must be 'versions', 'unknown' or a list of them; got {describe(accept)}.")
+        raise InputError(
+            f"`accept` must be 'versions', 'unknown', 'stopping' or a list of them; got {describe(accept)}."
+        )
     words = (accept,) if isinstance(accept, str) else tuple(accept)
     for word in words:
         check_choice(word, get_args(Acceptance), "accept")
@@ -151,10 +158,13 @@ def agree(experiment: Experiment, warehouse: Warehouse, accept: Iterable[str] = 
     accepted = check_accept(accept)
     document = design_document(experiment)
     record = document["record"]
+    accepted_rule = _check_stopping(warehouse, document, accepted)
     designs = [design["record"] for design in warehouse.designs() if design.get("record") is not None]
     _check_samples(warehouse.name, designs, record)
-    stored = list(_stored(record, designs, warehouse.identities(), accepted))
-    document["accept"] = sorted(accepted)
+    settled = _settled(warehouse.design, record)
+    stored = list(_stored(record, designs, warehouse.identities(), accepted, settled))
+    settled_kinds = {s.kind for s in stored if (s.kind, s.part, s.name, s.key) in settled}
+    document["accept"] = sorted((accepted - {"stopping"}) | settled_kinds | accepted_rule)
     document["identities"] = {
         part: {
             name: [
@@ -188,7 +198,26 @@ def design_document(experiment: Experiment) -> dict[str, Any]:
         "measures": [dataclasses.asdict(measure.info) for measure in experiment.measures],
         "experiment": experiment.to_dict(),
         "record": experiment.record(),
+        **({"characteristics": characteristics_document(experiment)} if experiment.characteristics else {}),
+        **_stopping_entry(experiment),
     }
+
+
+def characteristics_document(experiment: Experiment) -> dict[str, Any]:
+    """Return which characteristics of the learning samples a design names: as the measures of a trial of their own."""
+    described = characteristics_experiment(experiment)
+    record = described.record()
+    return {
+        "algorithms": [NAME],
+        "measures": [dataclasses.asdict(measure.info) for measure in described.measures],
+        "identities": {part: {name: [now.key] for name, now in _identities(record, part).items()} for part in _PARTS},
+    }
+
+
+def _stopping_entry(experiment: Experiment) -> dict[str, Any]:
+    if experiment.stopping is None:
+        return {}
+    return {"stopping": experiment.stopping.resolved(experiment.shape[1], [m.name for m in experiment.measures])}
 
 
 def _check_samples(warehouse: str, designs: Iterable[Mapping[str, Any]], record: Mapping[str, Any]) -> None:
@@ -200,6 +229,30 @@ def _check_samples(warehouse: str, designs: Iterable[Mapping[str, Any]], record:
                 f"The warehouse {warehouse!r} was made with another design:\n{''.join(changes)}"
                 "What was measured is kept. Use the old design, or another warehouse for the new one."
             )
+
+
+def _check_stopping(warehouse: Warehouse, document: Mapping[str, Any], accepted: frozenset[str]) -> frozenset[str]:
+    """Refuse a stopping rule other than that by which decisions were made; return what is accepted about it."""
+    before = warehouse.design
+    if before is None or not before.get("stopping"):
+        return frozenset()
+    old, new = before["stopping"], document.get("stopping")
+    specs = [design.get("record", {}).get("stopping") for design in (before, document)]
+    if specs[0] == specs[1] and new is not None and old["looks"] == new["looks"]:
+        return frozenset({"stopping"} & set(before.get("accept", ())))
+    if "stopping" in accepted:
+        return frozenset({"stopping"})
+    if not warehouse.decisions():
+        return frozenset()
+    changed = "this run has none" if new is None else f"the rule was {specs[0]} and is {specs[1]}"
+    if new is not None and specs[0] == specs[1]:
+        changed = f"its looks were after {old['looks']} replications and are after {new['looks']}"
+    way = "runs all trials that are left" if new is None else "decides anew, from all trials"
+    raise DesignChangedError(
+        f"In the warehouse {warehouse.name!r} another stopping rule has made decisions: {changed}. A rule that is "
+        "changed after it has seen outcomes does not keep its level. Use the old rule, or another warehouse for the "
+        f"new one; accept='stopping' {way}."
+    )
 
 
 # ---- what the warehouse has, and whether it counts ------------------------------------------------------------------
@@ -221,11 +274,26 @@ def _identities(record: Mapping[str, Any], part: Part) -> dict[str, Identity]:
     return {name: Identity(**entry["identity"]) for name, entry in record[part].items() if "identity" in entry}
 
 
+def _settled(before: Mapping[str, Any] | None, record: Mapping[str, Any]) -> frozenset[tuple[str, str, str, str]]:
+    """Return what the last run accepted, as kind, part, name and key: it holds until the thing itself changes."""
+    if before is None:
+        return frozenset()
+    return frozenset(
+        (kind, part, name, key)
+        for kind in before.get("accept", ())
+        for part in _PARTS
+        for name, now in _identities(record, part).items()
+        if (keys := before.get("identities", {}).get(part, {}).get(name)) and keys[0] == now.key
+        for key in keys
+    )
+
+
 def _stored(
     record: Mapping[str, Any],
     designs: Sequence[Mapping[str, Any]],
     identities: Mapping[str, Mapping[str, Iterable[str]]],
     accepted: frozenset[str],
+    settled: frozenset[tuple[str, str, str, str]],
 ) -> Iterator[_Stored]:
     for part in _PARTS:
         known = {identity.key: identity for each in designs for identity in _identities(each, part).values()}
@@ -241,9 +309,10 @@ def _stored(
                 unknown = then is None or not (then.established and now.established)
                 versions = {} if then is None else changed_versions(then, now)
                 kind: EarlierKind | Literal[""] = "versions" if versions else "unknown" if unknown else ""
-                if unknown and "unknown" not in accepted:
+                if unknown and "unknown" not in accepted and ("unknown", part, name, key) not in settled:
                     kind = "unknown"
-                yield _Stored(part, name, key, kind, not kind or kind in accepted, versions)
+                counts = not kind or kind in accepted or (kind, part, name, key) in settled
+                yield _Stored(part, name, key, kind, counts, versions)
 
 
 def _earlier(document: Mapping[str, Any], stored: Sequence[_Stored], warehouse: Warehouse) -> Iterator[EarlierTrials]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from inspect import signature
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
@@ -16,6 +19,7 @@ from podium.execution.limits import Limits
 from podium.execution.pool import TaskFuture
 from podium.execution.tasks import Crew, Parcel, close_crews, run_anywhere
 from podium.execution.trial import Chunk, Lost
+from podium.setup.messages import name_of, text_of
 from podium.warehouse.record import TrialKey, TrialRecord
 
 if TYPE_CHECKING:
@@ -28,6 +32,8 @@ _NAMES = ("pool", "threads", "loky")
 CHUNK_SECONDS = 0.4
 # A larger experiment (in bytes) is not sent with every chunk, only to processes that do not have it.
 _LIGHT = 100_000
+# Without this, an interpreter would run a module such as struct.py that lies in the working folder.
+_SAFE_PATH = {"PYTHONSAFEPATH": "1"}
 
 
 class Backend(Protocol):
@@ -122,9 +128,9 @@ class ExecutorBackend:
         except Exception as error:
             if not _is_death(error) and not self._has_worked:
                 raise ExecutionError(
-                    f"The executor could not run a single trial: {type(error).__name__}: {error}"
+                    f"The executor could not run a single trial: {name_of(error)}: {text_of(error)}"
                 ) from error
-            return Chunk([], 0, 0.0, Lost("crashed", f"{type(error).__name__}: {error}", None))
+            return Chunk([], 0, 0.0, Lost("crashed", f"{name_of(error)}: {text_of(error)}", None))
         if chunk.done:
             self._has_worked = True
         elif chunk.lost is None:  # it reached a process that does not have the experiment yet
@@ -160,6 +166,8 @@ class ExecutorBackend:
 
 def _shut_down(executor: Executor, *, at_once: bool) -> None:
     killing = {"kill_workers": True} if "kill_workers" in signature(executor.shutdown).parameters else {}  # loky
+    if killing:
+        _tend_trackers()  # they must hear of the end of its semaphores
     executor.shutdown(wait=not at_once, **killing if at_once else {})
 
 
@@ -200,4 +208,30 @@ def _named(name: str, workers: int | None) -> Callable[[], Executor]:
         from loky import ProcessPoolExecutor as LokyExecutor
     except ImportError:
         raise MissingExtraError("The executor 'loky'", "loky", "loky") from None
-    return lambda: LokyExecutor(workers)
+
+    def make() -> Executor:
+        _tend_trackers()
+        return cast(Executor, LokyExecutor(workers, env=dict(_SAFE_PATH)))
+
+    return make
+
+
+def _tend_trackers() -> None:
+    """See to it that the resource trackers of this process run: helpers that multiprocessing and loky need.
+
+    They are interpreters, which the libraries start in the working folder when they first need them. One that somebody
+    has ended since would be missed late and far from here: when the semaphores of an executor are collected as garbage.
+    """
+    before = {name: os.environ.get(name) for name in _SAFE_PATH}
+    os.environ.update(_SAFE_PATH)
+    try:
+        with warnings.catch_warnings(), suppress(ImportError):  # loky may be that of joblib, which has its own
+            warnings.simplefilter("ignore")  # one that was ended is started again
+            for library in ("multiprocessing", "loky.backend"):
+                import_module(f"{library}.resource_tracker").ensure_running()
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

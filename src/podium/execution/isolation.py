@@ -17,7 +17,6 @@ import logging
 import math
 import os
 import platform
-import resource
 import signal
 import sys
 import sysconfig
@@ -30,6 +29,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,6 +38,11 @@ from zlib import crc32
 import numpy as np
 
 from podium.setup.seeds import before_calls
+
+try:
+    import resource
+except ImportError:  # not POSIX: nothing here is called then
+    resource = None  # type: ignore[assignment]
 
 # Sums in threads depend on their number, and the order of a set of texts on the seed of their hashes.
 FIXED_VARIABLES = {
@@ -49,19 +54,24 @@ FIXED_VARIABLES = {
     "NUMEXPR_NUM_THREADS": "1",
     "PYTHONHASHSEED": "0",
 }
+_getsignal = importlib.import_module("_signal").getsignal  # that of `signal` makes an enumeration, which takes longer
 _SIGNALS = [
-    number for number in signal.valid_signals() if number < 32 and number not in (signal.SIGKILL, signal.SIGSTOP)
+    int(number)
+    for number in signal.valid_signals()
+    if number < 32 and number not in (getattr(signal, "SIGKILL", 9), getattr(signal, "SIGSTOP", 19))
 ]
 _LIMITS = sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
 _LONGEST_BETWEEN_LOOKS = 0.4  # seconds; what has ended since the last look is lost with the process
+_RARITY = 100  # looks take at most about a hundredth of the time
 _PATIENCE_SECONDS = 0.002  # threads that have been asked to end need a moment
 _DESCRIPTORS = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 
 
 class Surroundings(NamedTuple):
-    """Where a run was started: host, folder, environment variables and the path of modules."""
+    """Where a run was started: host, process, folder, environment variables and the path of modules."""
 
     host: str
+    process: int
     folder: str
     environ: dict[str, str]
     path: list[str]
@@ -69,7 +79,7 @@ class Surroundings(NamedTuple):
 
 def surroundings() -> Surroundings:
     """Return the surroundings of this process."""
-    return Surroundings(platform.node(), os.getcwd(), {**os.environ, **FIXED_VARIABLES}, list(sys.path))
+    return Surroundings(platform.node(), os.getpid(), os.getcwd(), {**os.environ, **FIXED_VARIABLES}, list(sys.path))
 
 
 def settle(there: Surroundings) -> None:
@@ -109,26 +119,28 @@ def _set_filters(filters: list[Any]) -> None:
         warnings.filters[:] = filters  # type: ignore[index]
 
 
-def _handlers() -> dict[int, Any]:
-    return {number: signal.getsignal(number) for number in _SIGNALS}
+def _handlers() -> list[Any]:
+    return list(map(_getsignal, _SIGNALS))
 
 
-def _set_handlers(handlers: dict[int, Any]) -> None:
-    for number, handler in handlers.items():
-        if signal.getsignal(number) is not handler:
+def _set_handlers(handlers: list[Any]) -> None:
+    if _handlers() == handlers:
+        return
+    for number, handler in zip(_SIGNALS, handlers, strict=True):
+        if _getsignal(number) is not handler:
             with suppress(OSError, TypeError, ValueError):
                 signal.signal(number, handler)
 
 
-def _limits() -> dict[int, tuple[int, int]]:
-    return {kind: resource.getrlimit(kind) for kind in _LIMITS}
+def _limits() -> list[tuple[int, int]]:
+    return list(map(resource.getrlimit, _LIMITS))
 
 
-def _set_limits(limits: dict[int, tuple[int, int]]) -> None:
-    for kind, limit in limits.items():
-        if resource.getrlimit(kind) != limit:
-            with suppress(OSError, ValueError):
-                resource.setrlimit(kind, limit)
+def _set_limits(limits: list[tuple[int, int]]) -> None:
+    if (found := _limits()) != limits:
+        for kind, limit, now in zip(_LIMITS, limits, found, strict=True):
+            if now != limit:
+                resource.setrlimit(kind, limit)  # an error if it was lowered for good
 
 
 def _stop_timers(_: None) -> None:
@@ -177,33 +189,56 @@ def _print_options() -> dict[str, Any]:
     return {key: value for key, value in np.get_printoptions().items() if key != "override_repr"}
 
 
+def _set_print_options(options: dict[str, Any]) -> None:
+    if _print_options() != options:
+        np.set_printoptions(**options)
+
+
+def _arithmetic() -> tuple[Any, ...]:
+    return np.geterr(), np.geterrcall(), np.getbufsize()
+
+
+def _set_arithmetic(values: tuple[Any, ...]) -> None:
+    if _arithmetic() != values:
+        np.seterr(**values[0])
+        np.seterrcall(values[1])
+        np.setbufsize(values[2])
+
+
 def _sklearn_config() -> Any:
-    return importlib.import_module("sklearn").get_config()
+    return _loaded("sklearn").get_config()
 
 
 def _set_sklearn_config(config: Any) -> None:
-    sklearn = importlib.import_module("sklearn")
-    if sklearn.get_config() != config:
-        sklearn.set_config(**config)
+    if _sklearn_config() != config:
+        _loaded("sklearn").set_config(**config)
 
 
 def _pandas_options() -> Any:
-    return deepcopy(importlib.import_module("pandas._config.config")._global_config)
+    return deepcopy(_loaded("pandas._config.config")._global_config)
 
 
 def _set_pandas_options(values: Any) -> None:
-    config = importlib.import_module("pandas._config.config")
-    if config._global_config != values:
-        config._global_config.clear()
-        config._global_config.update(deepcopy(values))
+    options = _loaded("pandas._config.config")._global_config
+    if options != values:
+        options.clear()
+        options.update(deepcopy(values))
+
+
+@cache
+def _loaded(module: str) -> Any:
+    return importlib.import_module(module)
+
+
+def _set_logging(level: int) -> None:
+    if logging.root.manager.disable != level:
+        logging.disable(level)
 
 
 # Set before each call of a model or a measure. Read in the base, before any code of an experiment is imported.
 _LIBRARY_STATES: tuple[_State, ...] = (
     _State(sys.getrecursionlimit, sys.setrecursionlimit),
-    _State(np.geterr, lambda value: np.seterr(**value)),
-    _State(np.geterrcall, np.seterrcall),
-    _State(np.getbufsize, np.setbufsize),
+    _State(_arithmetic, _set_arithmetic),
     _State(np.random.mtrand.get_bit_generator, np.random.mtrand.set_bit_generator),
     _State(_sklearn_config, _set_sklearn_config),
     _State(_pandas_options, _set_pandas_options),
@@ -211,14 +246,14 @@ _LIBRARY_STATES: tuple[_State, ...] = (
 )
 # Set after each trial. Read in the base, too.
 _INTERPRETER_STATES: tuple[_State, ...] = (
-    _State(_print_options, lambda value: np.set_printoptions(**value)),
+    _State(_print_options, _set_print_options),
     _State(lambda: locale.setlocale(locale.LC_ALL), lambda value: locale.setlocale(locale.LC_ALL, value)),
     _State(sys.get_int_max_str_digits, sys.set_int_max_str_digits),
     _State(sys.getswitchinterval, sys.setswitchinterval),
     _State(lambda: list(warnings.filters), _set_filters),
     _State(_gc_state, _set_gc),
     _State(lambda: None, _stop_tracing),
-    _State(lambda: logging.root.manager.disable, logging.disable),
+    _State(lambda: logging.root.manager.disable, _set_logging),
 )
 # Read in each worker when it begins.
 _PROCESS_STATES: tuple[_State, ...] = (
@@ -241,7 +276,7 @@ def prepare() -> None:
     """Remember the state of the libraries and of the interpreter, in a process that has run nothing yet."""
     _library[:] = [(state, state.get()) for state in _LIBRARY_STATES]
     _rest[:] = [(state, state.get()) for state in _INTERPRETER_STATES]
-    watch()
+    watch(in_base=True)
 
 
 def begin() -> None:
@@ -282,6 +317,8 @@ _traces: list[Any] = []
 
 def left_behind() -> str:
     """Return what a trial has left in this process that cannot be undone, or an empty text."""
+    if not _traces:  # this process is no worker
+        return ""
     found = _read_traces()
     if found[0] > _traces[0]:
         time.sleep(_PATIENCE_SECONDS)
@@ -292,16 +329,15 @@ def left_behind() -> str:
     return ""
 
 
-_TRACES = ("threads", "child processes", "open files", "other limits", "other rules of arithmetic")
+_TRACES = ("threads", "child processes", "open files", "another priority", "other rules of arithmetic")
 
 
 def _read_traces() -> list[Any]:
-    limits = _limits(), os.getpriority(os.PRIO_PROCESS, 0), _affinity()
     return [
         _count("/proc/self/task", threading.active_count()),
         _has_children(),
         _count(_DESCRIPTORS, 0),
-        limits,
+        (os.getpriority(os.PRIO_PROCESS, 0), _affinity()),
         _sums(),
     ]
 
@@ -350,8 +386,18 @@ class _Space:
         self.values = list(self.where.values())
         self.tokens = [None if name.startswith("__") else _token(self.where[name]) for name in self.names if self.own]
 
+    def refresh(self) -> None:
+        """Remember what the names stand for now, if that differs."""
+        if not self._unchanged():
+            self._read()
+
+    def _unchanged(self) -> bool:
+        return _same(list(self.where.values()), self.values)
+
     def altered(self) -> str:
         """Return the first name that stands for something else now."""
+        if not self.own and self._unchanged():
+            return ""
         now = dict(self.where)
         for i, (name, value) in enumerate(zip(self.names, self.values, strict=True)):
             if now.get(name, _GONE) is not value:
@@ -382,6 +428,7 @@ _MOST_CONTENT = 10_000
 _LIBRARY_FOLDERS = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 _LIBRARY_FOLDERS += (str(Path(__file__).parents[1]),)
 _seen: set[int] = set()
+_of_base: set[int] = set()  # the globals of functions of libraries
 _spaces: list[_Space] = []
 _own_spaces: list[_Space] = []
 _all_values: list[Any] = []
@@ -431,17 +478,19 @@ class _Cells(Mapping[str, Any]):
         return len(self._read())
 
 
-def watch() -> None:
+def watch(*, in_base: bool = False) -> None:
     """Remember what all names stand for, and find the thread pools.
 
     Called in the base, and again in a template when it has installed an experiment: then for what is new.
     """
-    spaces = list(_new_spaces())
+    spaces = list(_new_spaces(in_base))
     if any(isinstance(space.where, dict) for space in spaces):
         _thread_pools[:] = importlib.import_module("threadpoolctl").ThreadpoolController().lib_controllers
+    for space in _spaces:  # a module of the experiment may replace functions of a library when it is imported
+        space.refresh()
     _spaces.extend(space for space in spaces if not space.own)
     _own_spaces.extend(space for space in spaces if space.own)
-    _all_values[:] = _read_all()
+    _all_values[:] = chain.from_iterable(space.values for space in _spaces)
 
 
 def _read_all() -> list[Any]:
@@ -455,7 +504,7 @@ def altered() -> str:
     found = next(filter(None, (space.altered() for space in _own_spaces)), "")
     if not found and not _same(_read_all(), _all_values):  # rare, and usually harmless
         found = next(filter(None, (space.altered() for space in _spaces)), "")
-        _all_values[:] = _read_all()
+        _all_values[:] = chain.from_iterable(space.values for space in _spaces)
     _look_seconds = time.perf_counter() - begun
     return found
 
@@ -469,13 +518,13 @@ def _same(values: list[Any], before: list[Any]) -> bool:
 
 def seconds_between_looks(least: float) -> float:
     """Return how long to wait between two looks, so that they take little of the time."""
-    return max(least, min(40 * _look_seconds, _LONGEST_BETWEEN_LOOKS))
+    return max(least, min(_RARITY * _look_seconds, _LONGEST_BETWEEN_LOOKS))
 
 
-def _new_spaces() -> Iterator[_Space]:
-    """Find the modules, classes and functions that are not watched yet."""
+def _new_spaces(in_base: bool) -> Iterator[_Space]:
+    """Find the modules, classes and functions that are not watched yet; in the base, all are of libraries."""
     modules = [module for module in list(sys.modules.values()) if isinstance(module, types.ModuleType)]
-    own = {module.__name__: not _is_library(module) for module in modules}
+    own = {module.__name__: not (in_base or _is_library(module)) for module in modules}
     own["__main__"] = True  # classes and functions of a script are here without their module
     classes: dict[int, type] = {}
     for module in modules:
@@ -487,7 +536,9 @@ def _new_spaces() -> Iterator[_Space]:
     for thing in gc.get_objects():
         if isinstance(thing, type):
             classes[id(thing)] = thing
-        elif isinstance(thing, types.FunctionType) and _is_own(thing, own):
+        elif isinstance(thing, types.FunctionType) and in_base:
+            _of_base.add(id(thing.__globals__))
+        elif isinstance(thing, types.FunctionType) and id(thing.__globals__) not in _of_base and _is_own(thing, own):
             if id(thing.__globals__) not in _seen:
                 _seen.add(id(thing.__globals__))
                 yield _Space(f"the globals of {thing.__qualname__}", thing.__globals__, True)
@@ -496,7 +547,7 @@ def _new_spaces() -> Iterator[_Space]:
     for name, thing in classes.items():
         if name not in _seen and not str(thing.__module__).startswith(__package__):
             _seen.add(name)
-            mine = _is_own(thing, own)
+            mine = not in_base and _is_own(thing, own)
             if mine or str(thing.__module__).partition(".")[0] in _WATCHED_LIBRARIES:
                 yield _Space(f"{thing.__module__}.{thing.__qualname__}", vars(thing), mine)
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import gc
+import io
 import os
 import signal
 import socket
@@ -33,13 +34,16 @@ from typing import Any
 import cloudpickle
 
 from podium.execution import isolation, worker
+from podium.execution.environment import environment
 from podium.execution.isolation import FIXED_VARIABLES, Surroundings
+from podium.setup.messages import traceback_of
 
 REQUEST = struct.Struct("<qq")  # what is asked for, and the number of the child
-FORK, KILL = 1, 2
+FORK, KILL, SEVERED, CLOSE = 1, 2, 3, 4
 _LENGTH = struct.Struct("<q")
-_MOST_DESCRIPTORS = 2
+_MOST_DESCRIPTORS = 3
 _GRACE_SECONDS = 2.0
+_DYING_SECONDS = 0.2  # a process that is dying closes its files a moment before it is dead
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36  # of Linux's prctl
 LATE_IMPORTS = (
     "scipy.interpolate",
@@ -60,6 +64,11 @@ _LIBRARIES = (
     "podium.setup.",
     "podium.warehouse.",
 )
+
+
+def supported() -> bool:
+    """Tell whether this system can fork processes and hand open files to them."""
+    return hasattr(os, "fork") and hasattr(socket, "send_fds") and hasattr(socket, "AF_UNIX")
 
 
 # ---- in the process that runs experiments ----------------------------------------------------------------------------
@@ -107,10 +116,16 @@ class _Base:
         with self._lock:
             socket.send_fds(self._here, [REQUEST.pack(FORK, 0)], [descriptor])
 
+    def share(self) -> None:
+        """Use it in a process that was forked from its owner, for as long as the owner lives."""
+        self._lock = threading.Lock()
+
     def close(self) -> None:
         """End the base."""
-        self._here.close()
         if self.owner == os.getpid():
+            with suppress(OSError):
+                self._here.shutdown(socket.SHUT_RDWR)  # processes that share it may have the connection, too
+            self._here.close()
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(_GRACE_SECONDS)
 
@@ -122,7 +137,7 @@ _base_lock = threading.Lock()
 def _base_of_this_process(*, renew: bool = False) -> _Base:
     global _base
     with _base_lock:
-        if renew or _base is None or _base.owner != os.getpid():
+        if renew or _base is None:
             _base = _Base()
         return _base
 
@@ -130,6 +145,8 @@ def _base_of_this_process(*, renew: bool = False) -> _Base:
 def _forget() -> None:
     global _base_lock
     _base_lock = threading.Lock()  # another thread may have held it when this process was forked
+    if _base is not None:
+        _base.share()
 
 
 if hasattr(os, "register_at_fork"):
@@ -162,9 +179,15 @@ class Template:
         with suppress(OSError):
             self._socket.sendall(REQUEST.pack(KILL, number))
 
+    def sever(self, number: int) -> None:
+        """End a worker whose connection has ended, unless it is dying by itself."""
+        with suppress(OSError):
+            self._socket.sendall(REQUEST.pack(SEVERED, number))
+
     def close(self) -> None:
         """Wait for the end of the template, which waits a moment for its workers before it ends them."""
         with suppress(OSError):
+            self._socket.sendall(REQUEST.pack(CLOSE, 0))
             self._socket.shutdown(socket.SHUT_WR)
         with suppress(EOFError, OSError):
             while self.connection.poll(2 * _GRACE_SECONDS):
@@ -192,10 +215,12 @@ def main() -> None:
     """Be the base."""
     descriptor, parent = map(int, sys.argv[2:])
     _end_with_parent(parent)
+    _call_prctl(_SET_CHILD_SUBREAPER, 1)  # what a template that was killed leaves behind is ended here
     control = socket.socket(fileno=descriptor)
     with suppress(EOFError, OSError):
         _import(["podium.execution.tasks", *LATE_IMPORTS, *_receive(control)])
         _reserve()
+        environment()  # it reads files and asks the system, once for all
         isolation.prepare()
         _Brood(control, _be_template).tend()
     os._exit(0)
@@ -216,9 +241,9 @@ def _be_template(descriptors: list[int], parent: int) -> None:
         isolation.watch()
     except (EOFError, ConnectionResetError):
         return
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
-            connection.send(("unusable", traceback.format_exc()))
+            connection.send(("unusable", traceback_of(error)))
         return
     connection.send(("ready", None))
     _Brood(control, _be_worker, connection).tend()
@@ -242,9 +267,19 @@ def _be_worker(descriptors: list[int], parent: int) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _call_prctl(_SET_PDEATHSIG, signal.SIGKILL)
     _call_prctl(_SET_CHILD_SUBREAPER, 1)  # descendants without a parent become its children: it can see them
+    connection, marks, output = descriptors
+    for stream in (1, 2):
+        os.dup2(output, stream)
+    os.close(output)
+    sys.stdout, sys.stderr = _text_stream(1), _text_stream(2)
     isolation.begin()
     if os.getppid() == parent:
-        worker.serve(*descriptors)
+        worker.serve(connection, marks)
+
+
+def _text_stream(descriptor: int) -> io.TextIOWrapper:
+    raw = io.FileIO(descriptor, "w", closefd=False)
+    return io.TextIOWrapper(io.BufferedWriter(raw), "utf-8", "backslashreplace", line_buffering=True)
 
 
 class _Brood:
@@ -260,6 +295,8 @@ class _Brood:
         self._be_child = be_child
         self._reports = reports
         self._numbers: dict[int, int] = {}
+        self._severed: set[int] = set()
+        self._closing = False
 
     def tend(self) -> None:
         """Serve requests until the connection ends, then end all children."""
@@ -275,14 +312,14 @@ class _Brood:
         try:
             while self._serve_one():
                 pass
-            orderly = self._reports is not None
-        except SystemExit:
-            orderly = False
-        except OSError:
-            orderly = True
-        if not orderly:  # the process that runs experiments is gone, or about to end: nothing that runs is of use
+        except (SystemExit, OSError):
+            self._closing = False
+        if not self._closing:  # the process that runs experiments is gone, or about to end: nothing is of use
             for process in self._numbers:
-                os.kill(process, signal.SIGTERM)
+                if self._reports is None:
+                    os.kill(process, signal.SIGTERM)  # a template, which ends its workers
+                else:
+                    _kill_group(process)
         self._end_children()
 
     def _serve_one(self) -> bool:
@@ -299,19 +336,33 @@ class _Brood:
         verb, number = REQUEST.unpack(request)
         if verb == FORK:
             self._fork(number, descriptors)
+        elif verb == CLOSE:
+            self._closing = True
         else:
             for process in [process for process, own in self._numbers.items() if own == number]:
-                _kill_group(process)
+                if verb == KILL or not _is_dying(process):
+                    self._severed |= {number} if verb == SEVERED else set()
+                    _kill_group(process)
         return True
 
     def _fork(self, number: int, descriptors: list[int]) -> None:
         parent = os.getpid()
-        process = os.fork()
+        try:
+            if len(descriptors) < (1 if self._reports is None else _MOST_DESCRIPTORS):
+                raise OSError("too many open files")
+            process = os.fork()
+        except OSError as error:
+            for descriptor in descriptors:
+                os.close(descriptor)
+            if self._reports is not None:
+                self._reports.send(("ended", (number, f"it could not be started: {error}")))
+            return
         if process:
             self._numbers[process] = number
             for descriptor in descriptors:
                 os.close(descriptor)
             return
+        status = 0
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -325,9 +376,10 @@ class _Brood:
             self._be_child(descriptors, parent)
             atexit._run_exitfuncs()  # of what a task has imported or started
         except BaseException:
+            status = 1
             traceback.print_exc()
         finally:
-            os._exit(0)
+            os._exit(status)
 
     def _reap(self) -> None:
         while self._numbers:
@@ -344,7 +396,9 @@ class _Brood:
                 os.killpg(process, signal.SIGKILL)
             self._end_strays()
             if self._reports is not None:
-                self._reports.send(("ended", (number, os.waitstatus_to_exitcode(status))))
+                severed = number in self._severed
+                how = "it closed the connection of its process" if severed else os.waitstatus_to_exitcode(status)
+                self._reports.send(("ended", (number, how)))
 
     def _end_strays(self) -> None:
         """End the descendants of children that have ended: the system makes them children of this process."""
@@ -372,6 +426,15 @@ class _Brood:
             with suppress(ChildProcessError):
                 os.waitpid(self._numbers.popitem()[0], 0)
         self._end_strays()
+
+
+def _is_dying(process: int) -> bool:
+    until = time.monotonic() + _DYING_SECONDS
+    while time.monotonic() < until:
+        if os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+            return True
+        time.sleep(0.002)
+    return False
 
 
 def _kill_group(process: int) -> None:

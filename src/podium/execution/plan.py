@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import BoolArray, Int64Array
-from podium.warehouse.record import STATUSES, TrialKey, TrialStatus
+from podium.execution.progress import Decided
+from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus
 
 if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
@@ -48,6 +49,28 @@ class Plan:
     def put_back(self, keys: Sequence[TrialKey]) -> None:
         """Put trials back that were taken and not run."""
         self._again.extendleft(reversed(keys))
+
+    def take_ahead(self, most: int) -> list[TrialKey]:
+        """Take trials that may turn out not to be needed, for workers that would be idle; here there are none."""
+        return []
+
+    def note(self, records: Iterable[TrialRecord]) -> None:
+        """Take note of trials that have ended; here nothing follows from it."""
+
+    @property
+    def over(self) -> bool:
+        """Whether trials that are under way are not needed any more; here they always are."""
+        return False
+
+    @property
+    def most(self) -> int:
+        """Number of trials that are left, without those under way."""
+        return len(self)
+
+    @property
+    def decided(self) -> Decided | None:
+        """What a stopping rule has decided; None where there is no such rule."""
+        return None
 
     def __iter__(self) -> Iterator[TrialKey]:
         yield from self._again

@@ -17,22 +17,27 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, Pipe, wait
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import cloudpickle
 
 from podium.errors import ExecutionError
 from podium.execution.isolation import Surroundings, surroundings
 from podium.execution.nursery import Template, setup_for
-from podium.execution.worker import MARK, NO_MARK
+from podium.execution.worker import HEADER, MARK, NO_MARK, SIGN
+from podium.setup.messages import safe_text, text_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 _LONGEST_WAIT = 3600.0  # seconds; the operating system refuses waits of weeks
+_LARGEST_MESSAGE = 2**32
+_BYTES_AT_ONCE = 2**20
+_MOST_OUTPUT = 50_000  # bytes of what tasks print that are shown: less than a pipe holds, so that this never waits
+_MOST_STARTS = 3  # of the process of one task
 
 
 class WorkerLost(ExecutionError):
@@ -55,6 +60,10 @@ class WorkerLost(ExecutionError):
         return type(self), (str(self), self.mark, self.timed_out)
 
 
+class SetupError(ExecutionError):
+    """Worker processes cannot be made: no task can be run."""
+
+
 class TaskFuture(Future[T]):
     """The future of a task; `parts` is what the task has reported so far."""
 
@@ -63,10 +72,45 @@ class TaskFuture(Future[T]):
         self.parts: list[Any] = []
 
 
+# Whether what a task says makes sense: what it has reported so far, "part" or "done", and what it says now.
+Sound: TypeAlias = Callable[[list[Any], str, Any], bool]
+
+
 @dataclass
 class _Task:
     future: TaskFuture[Any]
     call: bytes
+    sound: Sound
+    starts: int = 0
+
+
+class _Inbox:
+    """What has arrived of the messages of a worker: read without waiting, and never taken for more than it is."""
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+
+    def read(self, descriptor: int) -> list[bytes]:
+        """Return the messages that are complete; EOFError at the end, ValueError for what is no message."""
+        arrived = os.read(descriptor, _BYTES_AT_ONCE)
+        if not arrived:
+            raise EOFError
+        self._data += arrived
+        messages = []
+        while self._data:
+            head = self._data[: HEADER.size]
+            if not SIGN.startswith(head[: len(SIGN)]):
+                raise ValueError("garbage")
+            if len(head) < HEADER.size:
+                break
+            _, length = HEADER.unpack(head)
+            if length > _LARGEST_MESSAGE:
+                raise ValueError("garbage")
+            if len(self._data) < HEADER.size + length:
+                break
+            messages.append(bytes(self._data[HEADER.size : HEADER.size + length]))
+            del self._data[: HEADER.size + length]
+        return messages
 
 
 @dataclass
@@ -77,9 +121,13 @@ class _Slot:
     template: Template
     connection: Connection
     marks: mmap.mmap
+    output: int
+    inbox: _Inbox = field(default_factory=_Inbox)
     task: _Task | None = None
+    why: str = ""
     ready: bool = False
     ending: bool = False
+    killed: bool = False
     timed_out: bool = False
     since: float = 0.0
 
@@ -112,8 +160,20 @@ class _Slot:
 
     def kill(self) -> None:
         """End the process and all processes it started, at once."""
-        self.ending = True
+        self.ending = self.killed = True
         self.template.kill(self.number)
+
+    def close(self) -> None:
+        """Give up what belongs to the process."""
+        self.connection.close()
+        self.marks.close()
+        self.close_output()
+
+    def close_output(self) -> None:
+        """Close what the process prints to."""
+        if self.output >= 0:
+            os.close(self.output)
+        self.output = -1
 
 
 class SupervisedPool(Executor):
@@ -142,8 +202,6 @@ class SupervisedPool(Executor):
         on_part: Callable[[Any], Any] | None = None,
         around: Surroundings | None = None,
     ) -> None:
-        if os.name != "posix":
-            raise ExecutionError("Trials run in processes that need a POSIX system.")
         self.workers = workers or os.cpu_count() or 1
         self.deadline = deadline
         self._on_part = on_part
@@ -154,14 +212,22 @@ class SupervisedPool(Executor):
         self._numbers = itertools.count()
         self._lock = threading.RLock()
         self._closed = False
-        self._wake_r, self._wake_w = os.pipe()
-        self._thread = threading.Thread(target=self._supervise, name="podium pool", daemon=True)
-        self._thread.start()
+        self._output_left = _MOST_OUTPUT
+        try:
+            self._wake_r, self._wake_w = os.pipe()
+            self._thread = threading.Thread(target=self._supervise, name="podium pool", daemon=True)
+            self._thread.start()
+        except (OSError, RuntimeError) as error:
+            raise SetupError(f"Worker processes cannot be started: {error}.") from error
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> TaskFuture[T]:
         """Queue a call; the future's exception is a `WorkerLost` if its process did not survive."""
+        return self.submit_checked(_anything, fn, *args, **kwargs)
+
+    def submit_checked(self, sound: Sound, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> TaskFuture[T]:
+        """Queue a call whose process is ended if it says what makes no sense."""
         future: TaskFuture[T] = TaskFuture()
-        task = _Task(future, cloudpickle.dumps((fn, args, kwargs)))
+        task = _Task(future, cloudpickle.dumps((fn, args, kwargs)), sound)
         with self._lock:
             if self._closed:
                 raise RuntimeError("the pool is closed")
@@ -203,15 +269,30 @@ class SupervisedPool(Executor):
                     return
                 self._listen()
                 self._enforce_deadlines()
+        except Exception as error:  # files, threads or memory are lacking: nobody must wait for ever
+            self._give_up(error)
         finally:
             for slot in self._slots.values():
-                slot.connection.close()  # a process that is not stuck then exits
+                slot.close()  # a process that is not stuck then exits
             if self._template is not None:
                 self._template.close()
             with self._lock:
                 os.close(self._wake_r)
                 os.close(self._wake_w)
                 self._wake_w = -1
+
+    def _give_up(self, error: Exception) -> None:
+        """Fail all tasks: the pool can do nothing any more."""
+        with self._lock:
+            self._closed = True
+            tasks = [slot.task for slot in self._slots.values() if slot.task is not None] + list(self._waiting)
+            self._waiting.clear()
+        for slot in self._slots.values():
+            slot.task = None
+            slot.kill()
+        for task in tasks:
+            if task.starts or task.future.set_running_or_notify_cancel():
+                task.future.set_exception(SetupError(f"Worker processes cannot be started: {text_of(error)}."))
 
     def _finished(self) -> bool:
         with self._lock:
@@ -224,26 +305,42 @@ class SupervisedPool(Executor):
             idle = [slot for slot in self._slots.values() if slot.idle]
             while self._waiting and (idle or len(self._slots) < self.workers):
                 task = self._waiting.popleft()
-                if task.future.set_running_or_notify_cancel():
-                    (idle.pop() if idle else self._start()).give(task)
+                if task.starts == 0 and not task.future.set_running_or_notify_cancel():
+                    continue
+                task.starts += 1
+                try:
+                    slot = idle.pop() if idle else self._start()
+                except OSError:
+                    self._waiting.appendleft(task)
+                    if not self._slots:
+                        raise
+                    self.workers = len(self._slots)  # there is no room for more of them
+                    return
+                slot.give(task)
 
     def _start(self) -> _Slot:
         if self._template is None:
             self._template = Template(self._setup)
-        here, there = Pipe()
-        with tempfile.TemporaryFile() as shared:
-            shared.truncate(MARK.size)
-            shared.flush()
-            slot = _Slot(next(self._numbers), self._template, here, mmap.mmap(shared.fileno(), MARK.size))
-            self._template.fork(slot.number, [there.fileno(), shared.fileno()])
-        there.close()
+        with ExitStack() as on_error:
+            here, there = Pipe()
+            on_error.callback(here.close)
+            with there, tempfile.TemporaryFile() as shared:
+                shared.truncate(MARK.size)
+                shared.flush()
+                marks = mmap.mmap(shared.fileno(), MARK.size)
+                output, printed = os.pipe()
+                slot = _Slot(next(self._numbers), self._template, here, marks, output)
+                self._template.fork(slot.number, [there.fileno(), shared.fileno(), printed])
+                os.close(printed)
+            on_error.pop_all()
         self._slots[slot.number] = slot
         return slot
 
     def _listen(self) -> None:
         """Wait for a message, the end of a process, new work or a deadline, and handle it."""
         by_connection = {slot.connection: slot for slot in self._slots.values() if not slot.connection.closed}
-        sources: list[Any] = [self._wake_r, *by_connection]
+        by_output = {slot.output: slot for slot in self._slots.values() if slot.output >= 0}
+        sources: list[Any] = [self._wake_r, *by_connection, *by_output]
         if self._template is not None:
             sources.append(self._template.connection)
         ready = wait(sources, timeout=self._patience())
@@ -252,32 +349,51 @@ class SupervisedPool(Executor):
         for connection, slot in by_connection.items():
             if connection in ready:
                 self._read(slot)
+        for output, slot in by_output.items():
+            if output in ready:
+                self._show(slot)
         if self._template is not None and self._template.connection in ready:
             self._hear_of(self._template)
+
+    def _show(self, slot: _Slot) -> None:
+        """Show what a task prints, up to a limit; the rest is read and forgotten."""
+        with suppress(OSError):
+            printed = os.read(slot.output, _BYTES_AT_ONCE)
+            if not printed:
+                slot.close_output()
+            elif self._output_left > 0:
+                text = safe_text(printed[: self._output_left].decode(errors="backslashreplace"), 2 * _MOST_OUTPUT)
+                self._output_left -= len(printed)
+                if self._output_left <= 0:
+                    text += "\npodium: what else the trials print is not shown\n"
+                with suppress(BlockingIOError):
+                    os.write(2, text.encode())
 
     def _hear_of(self, template: Template) -> None:
         """Handle a message of the template; its end is the end of all its workers."""
         try:
             kind, content = template.connection.recv()
         except (EOFError, OSError):
-            self._drop_template("its process ended")
+            self._drop_template("its process ended", usable=True)
             return
         if kind == "ready":
             template.ready = True
         elif kind == "unusable":
-            self._drop_template(content)
+            self._drop_template(content, usable=False)
         elif kind == "ended":
-            number, status = content
+            number, how = content
             slot = self._slots[number]
             while not slot.connection.closed and slot.connection.poll():
                 self._read(slot)
-            self._lose(slot, _cause(status))
+            while slot.output >= 0 and wait([slot.output], 0):
+                self._show(slot)
+            self._lose(slot, slot.why or (how if isinstance(how, str) else _cause(how)))
 
-    def _drop_template(self, why: str) -> None:
+    def _drop_template(self, why: str, *, usable: bool) -> None:
         for slot in list(self._slots.values()):
             MARK.pack_into(slot.marks, 0, NO_MARK, 0.0)  # which of its workers is to blame is not known
             slot.timed_out = False
-            self._lose(slot, why)
+            self._lose(slot, why, usable=usable)
         template, self._template = self._template, None
         assert template is not None
         template.close()
@@ -289,21 +405,38 @@ class SupervisedPool(Executor):
         return min(max(0.0, min(left)), _LONGEST_WAIT) if left else None
 
     def _read(self, slot: _Slot) -> None:
-        """Read and handle one message of a worker. A connection that ends, or makes no sense, ends its worker."""
+        """Read and handle what a worker says. One whose connection ends, or makes no sense, is ended."""
         try:
-            message = slot.connection.recv_bytes()
+            messages = slot.inbox.read(slot.connection.fileno())
         except (EOFError, OSError):
             slot.connection.close()
-            slot.kill()
+            slot.ending = True
+            slot.template.sever(slot.number)
             return
+        except ValueError:
+            self._refuse(slot)
+            return
+        for message in messages:
+            if not slot.why:
+                self._handle(slot, message)
+
+    def _refuse(self, slot: _Slot) -> None:
+        slot.connection.close()
+        slot.why = "it wrote into the connection of its process"
+        slot.kill()
+
+    def _handle(self, slot: _Slot, message: bytes) -> None:
         try:
             kind, content, *last = cloudpickle.loads(message)
-        except Exception as error:
-            kind, content, last = "error", ExecutionError(f"The outcome of a task cannot be read: {error!r}."), [True]
+        except BaseException as error:
+            text = f"The outcome of a task cannot be read: {text_of(error)}"
+            kind, content, last = "error", ExecutionError(text), [True]
         if kind == "ready":
             slot.ready, slot.since = True, time.monotonic()
         elif slot.task is None:
             slot.kill()  # it has nothing to say
+        elif kind in ("part", "done") and not slot.task.sound(slot.task.future.parts, kind, content):
+            self._refuse(slot)
         elif kind == "part":
             slot.task.future.parts.append(content)
             if self._on_part is not None:
@@ -325,21 +458,29 @@ class SupervisedPool(Executor):
                 slot.timed_out = True
                 slot.kill()
 
-    def _lose(self, slot: _Slot, cause: str) -> None:
-        """Remove a process that has ended from the pool, and fail the one task it had."""
+    def _lose(self, slot: _Slot, cause: str, *, usable: bool = True) -> None:
+        """Remove a process that has ended from the pool, and fail the one task it had.
+
+        If the process had not begun, the task is not to blame: another process gets it.
+        """
         with self._lock:
             del self._slots[slot.number]
         mark = slot.mark
-        slot.connection.close()
-        slot.marks.close()
+        slot.close()
         if slot.task is None:
             return
-        if slot.template.ready:
+        if not slot.ready and usable and slot.task.starts < _MOST_STARTS and not slot.killed:
+            with self._lock:
+                self._waiting.appendleft(slot.task)
+        elif slot.ready or (slot.killed and usable):
             message = f"ended after {self.deadline:g} s" if slot.timed_out else cause
-            error: ExecutionError = WorkerLost(message, mark, slot.timed_out)
+            slot.task.future.set_exception(WorkerLost(message, mark, slot.timed_out))
         else:
-            error = ExecutionError(f"A worker process could not be set up: {cause.strip()}")
-        slot.task.future.set_exception(error)
+            slot.task.future.set_exception(SetupError(f"A worker process could not be set up: {cause.strip()}"))
+
+
+def _anything(parts: list[Any], kind: str, content: Any) -> bool:
+    return True
 
 
 def _cause(status: int) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -20,13 +22,18 @@ from podium.execution.limits import Limits
 from podium.execution.plan import Plan, plan_trials
 from podium.execution.progress import duration
 from podium.execution.rescoring import Rescoring
-from podium.execution.runner import check_arguments
+from podium.execution.runner import check_arguments, stopping_notes, with_stopping
 from podium.execution.trial import Chunk
 from podium.setup.experiment import Experiment
+from podium.setup.stopping import Stopping
+from podium.typesetting import Table
 from podium.warehouse.predictions import largest_size
 from podium.warehouse.record import TrialKey, TrialRecord, check_statuses
 from podium.warehouse.status import count_problems, problem_lines, problem_of
 from podium.warehouse.warehouse import Warehouse, opened
+
+if TYPE_CHECKING:
+    from podium.analysis.notes import Note
 
 _PILOT_TRIALS = 3
 
@@ -57,6 +64,10 @@ class Preview:
         Number of trials that are measured again from kept predictions, without a fit, by data set and algorithm.
     kept_bytes : int
         What the predictions that the run keeps take at most.
+    stopping : str
+        The stopping rule in a line; empty without one. All numbers are then those of a run that is not stopped early.
+    doubts : tuple of Note
+        What the stopping rule cannot promise for this design.
     problems : DataFrame
         What went wrong in the pilot, the most frequent first: status, algorithm, measure, error_type, message, trials
         (their number). Where a trial is done but a measure has no value, `measure` names it and `message` says why.
@@ -73,10 +84,16 @@ class Preview:
     unidentified: tuple[str, ...] = ()
     rescored: pd.DataFrame = field(default_factory=pd.DataFrame)
     kept_bytes: int = 0
+    stopping: str = ""
+    doubts: tuple[Note, ...] = ()
 
     def __str__(self) -> str:
         n = int(self.left.to_numpy().sum())
-        lines = [f"{n:,} of {self.total:,} trials are left to do.", *map(str, self.earlier)]
+        most = "At most " if self.stopping else ""
+        lines = [f"{most}{n:,} of {self.total:,} trials are left to do.", *map(str, self.earlier)]
+        if self.stopping:
+            lines += textwrap.wrap(f"Stopping rule: {self.stopping}.", 100, break_on_hyphens=False)
+        lines += [line for note in self.doubts for line in textwrap.wrap(str(note), 100, break_on_hyphens=False)]
         lines += unidentified_notes(self.unidentified)
         again = int(self.rescored.to_numpy().sum())
         if again:
@@ -89,12 +106,22 @@ class Preview:
         if n and np.isfinite(self.seconds):
             times = self.seconds_per_trial
             lines += ["", "Seconds of one trial", times.to_string(float_format="{:.3g}".format, na_rep="?")]
-            more = "more than " if self.at_least else "about "
+            more = "more than " if self.at_least else "at most about " if self.stopping else "about "
             with_workers = f"{self.workers} worker{'' if self.workers == 1 else 's'}"
             lines += ["", f"By this pilot, the run takes {more}{duration(self.seconds)} with {with_workers}."]
         if len(self.problems):
             lines += ["", "Problems in the pilot", *problem_lines(self.problems)]
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        n = int(self.left.to_numpy().sum())
+        title = f"{n:,} of {self.total:,} trials are left to do"
+        if np.isfinite(self.seconds) and n:
+            title += f": {'more than' if self.at_least else 'about'} {duration(self.seconds)}, {self.workers} at once"
+        parts = [Table.from_frame(self.left.rename_axis("data set"), title, notes=[str(one) for one in self.earlier])]
+        if len(self.problems):
+            parts.append(Table.from_frame(self.problems, "Problems in the pilot"))
+        return "".join(part.html() for part in parts)
 
 
 @check_call
@@ -109,12 +136,13 @@ def preview(
     retry: str | Sequence[str] = (),
     accept: str | Sequence[str] = (),
     pilot_seconds: float = 20.0,
+    stopping: Stopping | Mapping[str, Any] | str | None = None,
 ) -> Preview:
     """Show what `podium.run` would do, and estimate its time by a pilot; nothing is written.
 
     Parameters
     ----------
-    experiment, warehouse, executor, workers, seconds_per_fit, memory_per_fit, retry, accept
+    experiment, warehouse, executor, workers, seconds_per_fit, memory_per_fit, retry, accept, stopping
         As in `podium.run`.
     pilot_seconds : float, default 20
         Time for the pilot, in which up to three trials of each algorithm on each data set are run and discarded; 0
@@ -136,6 +164,7 @@ def preview(
     monks3   50        50
     """
     check_arguments(experiment, warehouse, executor, workers)
+    experiment = with_stopping(experiment, stopping)
     statuses = check_statuses(retry, "retry")
     accepted = check_accept(accept)
     limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
@@ -169,6 +198,8 @@ def preview(
         unidentified=agreement.problems,
         rescored=pd.DataFrame(again.sum(axis=1), rows, columns),
         kept_bytes=_kept_bytes(experiment, counts.sum(axis=1).tolist()),
+        stopping="" if experiment.stopping is None else experiment.stopping.outline(experiment.shape[1]),
+        doubts=tuple(stopping_notes(experiment)),
     )
 
 
@@ -184,7 +215,13 @@ def _kept_bytes(experiment: Experiment, trials: Sequence[int]) -> int:
 
 
 def _megabytes(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
+    """Write an upper limit, rounded up.
+
+    >>> _megabytes(20_000), _megabytes(1_250_000_000)
+    ('0.1 MB', '1.3 GB')
+    """
+    unit, name = (10**6, "MB") if size < 10**9 else (10**9, "GB")
+    return f"{-(-10 * size // unit) / 10:,.1f} {name}"
 
 
 def _filled(times: FloatArray) -> FloatArray:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from podium.checks import check_call, check_count, check_path, describe, expect
-from podium.errors import InputError
+from podium.errors import DesignError, InputError
+from podium.execution.adaptive import AdaptivePlan, doubts
+from podium.execution.characteristics import planned_characteristics
 from podium.execution.design import check_accept, record_design
 from podium.execution.environment import environment
 from podium.execution.executors import CHUNK_SECONDS, Backend, ExecutorLike, backend_for, check_executor
@@ -21,11 +24,17 @@ from podium.execution.rescoring import rescore
 from podium.execution.trial import Chunk, Lost
 from podium.results import Results
 from podium.setup.experiment import Experiment
-from podium.warehouse.record import TrialKey, TrialRecord, check_statuses
+from podium.setup.messages import text_of
+from podium.setup.stopping import Stopping
+from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus, check_statuses
 from podium.warehouse.warehouse import Warehouse, opened
+
+if TYPE_CHECKING:
+    from podium.analysis.notes import Note
 
 _CHUNKS_PER_WORKER = 2
 _TICK_SECONDS = 0.2
+_LOSSES = {"timeout": "Timeout", "crashed": "Crash", "failed": "WorkerError"}  # types of error, by status
 
 
 @check_call
@@ -42,6 +51,7 @@ def run(
     retry: str | Sequence[str] = (),
     accept: str | Sequence[str] = (),
     progress: ProgressMode | Progress = "auto",
+    stopping: Stopping | Mapping[str, Any] | str | None = None,
 ) -> Results:
     """Run the trials of an experiment that a warehouse does not have yet, and return all results.
 
@@ -74,18 +84,24 @@ def run(
     accept : str or sequence of str
         Earlier trials that count, too: ``"versions"`` for those made with other versions of libraries, which are
         otherwise run again; ``"unknown"`` for those made with something unknown, which are otherwise refused.
+        ``"stopping"`` for a stopping rule other than that by which decisions were made: it decides anew.
     progress : {"auto", "bar", "log", "quiet"} or Progress
         A bar in a terminal, lines in the log named ``podium``, or nothing.
+    stopping : Stopping, mapping or kind of rule, optional
+        When to stop before all replications are drawn; by default as the experiment says. The decisions are in
+        `Warehouse.decisions`, and do not depend on workers, executor or interruptions.
 
     Returns
     -------
     Results
-        With a missing cell and its reason for every trial that is not done.
+        With a missing cell and its reason for every trial that is not done; replications that a stopping rule has saved
+        are not part of its design.
 
     Raises
     ------
     DesignChangedError
-        If the warehouse was made with another seed or resampling; the message says what differs.
+        If the warehouse was made with another seed or resampling, or another stopping rule has made decisions in it;
+        the message says what differs.
     UnknownIdentityError
         If the warehouse has trials made with something unknown; the message says which.
     BusyError
@@ -101,6 +117,7 @@ def run(
     (1, 2, 2, 1)
     """
     check_arguments(experiment, warehouse, executor, workers)
+    experiment = with_stopping(experiment, stopping)
     statuses = check_statuses(retry, "retry")
     accepted = check_accept(accept)
     follower = progress_for(progress)
@@ -110,12 +127,14 @@ def run(
         agreement = record_design(experiment, store, accepted)
         if progress != "quiet":
             agreement.log()
+            for note in stopping_notes(experiment):
+                logger.warning("%s", note)
         began = time.monotonic()
         rescored = rescore(experiment, store, agreement.document, follower, seconds)
         if rescored.total and progress != "quiet":
             logger.info("%s trials were measured again from kept predictions, without a fit", f"{rescored.ended:,}")
         left = None if seconds is None else max(0.0, seconds - (time.monotonic() - began))
-        plan = plan_trials(experiment, store, agreement.document, statuses)
+        plan = make_plan(experiment, store, agreement.document, statuses)
 
         def keep(records: list[TrialRecord]) -> None:
             store.append([agreement.stamped(record) for record in records])
@@ -125,12 +144,49 @@ def run(
             _Run(experiment, plan, backend, keep, follower, left).go(store.name)
         elif rescored.total:
             follower.close(rescored)
+        if experiment.characteristics:
+            left = None if seconds is None else max(0.0, seconds - (time.monotonic() - began))
+            described, plan, stamp = planned_characteristics(experiment, store, agreement, statuses)
+            if len(plan):
+                backend = backend_for(described, executor, workers, limits)
+
+                def keep_described(records: list[TrialRecord]) -> None:
+                    store.append([stamp.stamped(record) for record in records])
+
+                _Run(described, plan, backend, keep_described, follower, left).go(store.name)
         return store.results()
+
+
+def with_stopping(experiment: Experiment, stopping: object) -> Experiment:
+    """Return the experiment with the stopping rule that a call gives, if it gives one; refuse one that cannot work."""
+    if stopping is not None:
+        try:
+            experiment = experiment.replace(stopping=stopping)
+        except DesignError as error:
+            raise InputError(error.message, path=error.path) from error
+    stopping_notes(experiment)
+    return experiment
+
+
+def stopping_notes(experiment: Experiment) -> Sequence[Note]:
+    """List what the stopping rule of an experiment cannot promise."""
+    if experiment.stopping is None:
+        return ()
+    return doubts(experiment)
+
+
+def make_plan(
+    experiment: Experiment, store: Warehouse, design: Mapping[str, Any], retry: Sequence[TrialStatus]
+) -> Plan:
+    """Plan what is left: all of it, or stage by stage where there is a stopping rule, which decides what is due."""
+    if experiment.stopping is None:
+        return plan_trials(experiment, store, design, retry)
+    return AdaptivePlan(experiment, store, design, retry)
 
 
 def check_arguments(experiment: object, warehouse: object, executor: object, workers: object) -> None:
     """Check what `run` and `preview` share, before anything is opened: a call that is refused leaves no file."""
-    expect(experiment, Experiment, "experiment")
+    expect(experiment, Experiment, "experiment").import_code()
     if not isinstance(warehouse, str | Path | Warehouse):
         raise InputError(f"`warehouse` must be a file, a postgresql:// URL or a Warehouse; got {describe(warehouse)}.")
     if isinstance(warehouse, str | Path) and "://" not in str(warehouse):
@@ -159,7 +215,8 @@ class _Run:
         self._progress = progress
         self._until = float("inf") if seconds is None else time.monotonic() + seconds
         self._chunk = ChunkSize(CHUNK_SECONDS)
-        self._tally = Tally(total=len(plan))
+        self._tally = Tally(total=plan.most)
+        self._count()
         self._under_way: dict[Future[Chunk], list[TrialKey]] = {}
         self._suspects: deque[TrialKey] = deque()
         self._alone: TrialKey | None = None
@@ -170,7 +227,7 @@ class _Run:
             with stop_requests() as stopped:
                 try:
                     self._fill()
-                    while self._under_way and not stopped():
+                    while self._under_way and not stopped() and not self._plan.over:
                         self._progress.update(self._tally)
                         ended, _ = wait(self._under_way, timeout=_TICK_SECONDS, return_when=FIRST_COMPLETED)
                         self._collect(ended)
@@ -178,7 +235,7 @@ class _Run:
                 except BaseException:
                     self._stop()
                     raise
-                if stopped():
+                if self._under_way:  # interrupted, or what is under way is not needed any more
                     self._stop()
                 else:
                     self._backend.close()
@@ -199,6 +256,11 @@ class _Run:
             return
         while len(self._plan) and len(self._under_way) < _CHUNKS_PER_WORKER * self._backend.workers:
             self._send(self._plan.take(self._fair_size()))
+        while not len(self._plan) and len(self._under_way) < self._backend.workers:
+            ahead = self._plan.take_ahead(self._chunk.size)
+            if not ahead:
+                break
+            self._send(ahead)
 
     def _fair_size(self) -> int:
         """Keep the last chunks small enough for all workers to have some."""
@@ -243,8 +305,8 @@ class _Run:
                 seed=self._experiment.seed_of(*keys[at]),
                 started=time.time(),
                 host=environment(),
-                error_type="Timeout" if lost.status == "timeout" else "Crash",
-                message=lost.message,
+                error_type=_LOSSES[lost.status],
+                message=text_of(lost.message),
             )
         ]
 
@@ -261,3 +323,11 @@ class _Run:
         self._keep(records)
         for record in records:
             self._tally.add(record)
+        self._plan.note(records)
+        self._count()
+
+    def _count(self) -> None:
+        """Bring what the progress shows up to date with the decisions."""
+        self._tally.stopping = self._plan.decided
+        if self._tally.stopping is not None:
+            self._tally.total = self._tally.ended + self._plan.most

@@ -7,6 +7,8 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import cloudpickle
@@ -14,8 +16,13 @@ import cloudpickle
 from podium.errors import ExecutionError
 from podium.execution.isolation import Surroundings, surroundings
 from podium.execution.limits import Limits
-from podium.execution.pool import SupervisedPool, TaskFuture, WorkerLost
+from podium.execution.lineage import end_with_run
+from podium.execution.nursery import supported
+from podium.execution.plain import PlainPool
+from podium.execution.pool import SetupError, SupervisedPool, TaskFuture, WorkerLost
 from podium.execution.trial import Chunk, Lost, Trials
+from podium.execution.worker import NO_MARK
+from podium.setup.messages import name_of, text_of
 from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus
 
 if TYPE_CHECKING:
@@ -76,6 +83,23 @@ def run_installed(token: str, keys: Sequence[TrialKey], seconds: float, limits: 
     return _installed[token].run_many(keys, seconds, limits.memory, most=limits.trials, careful=careful)
 
 
+def _is_sound(keys: list[TrialKey], parts: list[list[TrialRecord]], kind: str, content: Any) -> bool:
+    """Tell whether what a worker says is about the next of its trials: an algorithm may write there, too."""
+    if kind == "done" and not isinstance(content, Chunk):
+        return False
+    records = content.records if kind == "done" else content
+    reported = sum(map(len, parts))
+    return (
+        isinstance(records, list)
+        and all(isinstance(record, TrialRecord) for record in records)
+        and [record.key for record in records] == keys[reported : reported + len(records)]
+        and (kind == "part" or content.done == reported + len(records))
+    )
+
+
+_CAREFUL_CHUNKS = 50  # after a process was lost
+
+
 class Crew:
     """A supervised pool whose workers run the trials of one experiment."""
 
@@ -88,41 +112,53 @@ class Crew:
     ) -> None:
         self._token = parcel.token
         self._limits = limits
-        self._careful = False
-        self._pool = SupervisedPool(
-            workers,
-            deadline=limits.seconds,
-            initializer=install,
-            initargs=(parcel,),
-            on_part=on_report,
-            around=parcel.surroundings,
-        )
+        self._careful = 0
+        self._pool: SupervisedPool | PlainPool
+        if supported():
+            self._pool = SupervisedPool(
+                workers,
+                deadline=limits.seconds,
+                initializer=install,
+                initargs=(parcel,),
+                on_part=on_report,
+                around=parcel.surroundings,
+            )
+        else:
+            self._pool = PlainPool(install, (parcel,))
 
     def submit(self, keys: Sequence[TrialKey], seconds: float) -> TaskFuture[Chunk]:
         """Start some trials."""
-        return self._pool.submit(run_installed, self._token, list(keys), seconds, self._limits, self._careful)
+        careful = self._careful > 0
+        self._careful -= careful
+        sent = list(keys)
+        arguments = self._token, sent, seconds, self._limits, careful
+        return self._pool.submit_checked(partial(_is_sound, sent), run_installed, *arguments)
 
     def outcome(self, future: TaskFuture[Chunk]) -> Chunk:
         """Return the outcome of some trials, with all their records.
 
         If their process died, the trial that was running is to blame, unless another one had ended since the last look
-        at the process. Then it is unknown which of them was the cause. This happens once: from then on there is a look
-        after each trial.
+        at the process. Then it is unknown which of them was the cause. For some time after that, there is a look after
+        each trial.
         """
         try:
             chunk = future.result()
+        except (SetupError, CancelledError):
+            raise
         except WorkerLost as loss:
-            self._careful = True
-            done = sum(map(len, future.parts))
             status: TrialStatus = "timeout" if loss.timed_out else "crashed"
-            return Chunk(
-                [record for part in future.parts for record in part],
-                done,
-                0.0,
-                Lost(status, str(loss), done if loss.mark == done else None),
-            )
-        self._careful |= chunk.alarmed
+            return self._lost(future, status, str(loss), loss.mark)
+        except Exception as error:  # whatever a worker says, it costs its own trials
+            return self._lost(future, "failed", f"{name_of(error)}: {text_of(error)}", NO_MARK)
+        if chunk.alarmed:
+            self._careful = _CAREFUL_CHUNKS
         return chunk._replace(records=[*(record for part in future.parts for record in part), *chunk.records])
+
+    def _lost(self, future: TaskFuture[Chunk], status: TrialStatus, message: str, mark: int) -> Chunk:
+        self._careful = _CAREFUL_CHUNKS
+        records = [record for part in future.parts for record in part]
+        done = len(records)
+        return Chunk(records, done, 0.0, Lost(status, message, done if mark == done else None))
 
     def close(self, *, at_once: bool) -> None:
         """End the workers; `at_once` also ends running trials."""
@@ -143,6 +179,7 @@ def run_anywhere(parcel: Parcel, keys: Sequence[TrialKey], seconds: float, limit
 
     None of them if this process does not have the experiment.
     """
+    end_with_run(parcel.surroundings)
     name = parcel.token, limits
     with _lock:
         if name not in _crews:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import traceback
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -18,6 +17,7 @@ from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Sample
 from podium.setup.evaluation import Outcome, fit_and_measure
 from podium.setup.factories import FunctionFactory
+from podium.setup.messages import name_of, text_of, traceback_of
 from podium.setup.resampling import FreshDraws
 from podium.warehouse.predictions import encode
 from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus
@@ -29,7 +29,6 @@ T = TypeVar("T")
 
 # Finished trials are reported at once; several within this time are reported together.
 REPORT_SECONDS = 0.05
-_LONGEST_TRACEBACK = 20_000
 
 
 class Lost(NamedTuple):
@@ -93,28 +92,28 @@ class Trials:
                 )
             if outcome.values and all(value != value for value in outcome.values.values()):
                 return _valueless(key, outcome, seed=seed, started=started)
+            return TrialRecord(
+                key=key,
+                status="done",
+                values=outcome.values,
+                undefined=outcome.undefined,
+                repeat=drawn.repeat,
+                fold=drawn.fold,
+                n_learn=len(drawn.learn),
+                n_test=len(drawn.test),
+                seed=seed,
+                started=started,
+                fit_seconds=outcome.fit_seconds,
+                predict_seconds=outcome.predict_seconds,
+                host=environment(),
+                warnings=outcome.warnings,
+                kept=b"" if outcome.kept is None else encode(outcome.kept),
+            )
         except BaseException as error:
             restore()  # writing about the error must not depend on what the trial has set
             return failed(key, error, seed=seed, started=started)
         finally:
             end_copies()
-        return TrialRecord(
-            key=key,
-            status="done",
-            values=outcome.values,
-            undefined=outcome.undefined,
-            repeat=drawn.repeat,
-            fold=drawn.fold,
-            n_learn=len(drawn.learn),
-            n_test=len(drawn.test),
-            seed=seed,
-            started=started,
-            fit_seconds=outcome.fit_seconds,
-            predict_seconds=outcome.predict_seconds,
-            host=environment(),
-            warnings=outcome.warnings,
-            kept=b"" if outcome.kept is None else encode(outcome.kept),
-        )
 
     def run_many(
         self,
@@ -134,6 +133,7 @@ class Trials:
         begun = looked = now = time.perf_counter()
         kept = 0
         records: list[TrialRecord] = []
+        unreported: list[TrialRecord] = []
         for i, key in enumerate(keys):
             mark(i)
             records.append(self.run(key, memory))
@@ -146,15 +146,16 @@ class Trials:
                 if changed and len(records) > 1:
                     del records[1:]
                     retire()
-                    return Chunk(records, kept + 1, now - begun, alarmed=True)
+                    return Chunk(unreported + records, kept + 1, now - begun, alarmed=True)
                 kept += len(records)
                 if worn or changed:
                     retire()
                 if worn or changed or over:
                     break
-                report(records)
+                if not report(records):
+                    unreported += records
                 records, looked = [], time.perf_counter()
-        return Chunk(records, kept, now - begun)
+        return Chunk(unreported + records, kept, now - begun)
 
     def _samples(self, dataset: str, replication: int) -> _Drawn:
         held = self._drawn
@@ -191,14 +192,13 @@ def failed(key: TrialKey, error: BaseException, *, seed: int, started: float) ->
     """Return the record of a trial that raised: failed, or skipped if the algorithm asked for it."""
     origin = error.__cause__ if isinstance(error, FitError) and error.__cause__ is not None else error
     skipped = isinstance(origin, SkipTrial)
-    text = "" if skipped else "".join(traceback.format_exception(error))
     return TrialRecord(
         key=key,
         status="skipped" if skipped else "failed",
         seed=seed,
         started=started,
         host=environment(),
-        error_type=type(origin).__name__,
-        message=str(origin if skipped else error),
-        traceback=text[-_LONGEST_TRACEBACK:],
+        error_type=name_of(origin),
+        message=text_of(origin if skipped else error),
+        traceback="" if skipped else traceback_of(error),
     )

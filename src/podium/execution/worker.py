@@ -11,9 +11,14 @@ from typing import Any
 
 import cloudpickle
 
+from podium.setup.messages import name_of, text_of
+
+HEADER = struct.Struct("<8sQ")  # before each message to the pool: a sign that it is one, and its length
+SIGN = b"podium\x00\x01"
 MARK = struct.Struct("<qd")  # the number of the current step, and when it began (system-wide monotonic clock)
 NO_MARK = -1
 
+_dumps, _write = cloudpickle.dumps, os.write  # a task may replace them
 _connection: Connection | None = None
 _marks: mmap.mmap | None = None
 _process = 0  # the process that is the worker; one that it forks is not
@@ -29,10 +34,15 @@ def mark(number: int) -> None:
         MARK.pack_into(_marks, 0, number, time.monotonic())
 
 
-def report(part: Any) -> None:
-    """Send a part of the running task's outcome to the pool: it is safe there whatever happens next."""
-    if _connection is not None:
-        _connection.send(("part", part))
+def report(part: Any) -> bool:
+    """Send a part of the running task's outcome to the pool: it is safe there whatever happens next.
+
+    Return whether there is a pool.
+    """
+    if _connection is None:
+        return False
+    _send(_connection, ("part", part))
+    return True
 
 
 def retire() -> None:
@@ -64,7 +74,7 @@ def serve(descriptor: int, marks: int) -> None:
     os.close(marks)
     os.register_at_fork(after_in_child=_leave)
     try:
-        connection.send(("ready", None))
+        _send(connection, ("ready", None))
         while not _retiring:
             _answer(connection, connection.recv_bytes())
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -81,7 +91,17 @@ def _answer(connection: Connection, call: bytes) -> None:
         kind, outcome = "error", error
     end_copies()
     try:
-        connection.send((kind, outcome, _retiring))
-    except (TypeError, AttributeError, ValueError) as error:  # describe what cannot be sent
-        text = f"the outcome of a task could not be sent: {error!r}; {outcome!r}"
-        connection.send(("error", RuntimeError(text), _retiring))
+        _send(connection, (kind, outcome, _retiring))
+    except OSError:
+        raise
+    except BaseException as error:  # describe what cannot be sent
+        text = f"the outcome of a task could not be sent: {text_of(error)}"
+        text += f"; {name_of(outcome)}: {text_of(outcome)}" if isinstance(outcome, BaseException) else ""
+        _send(connection, ("error", RuntimeError(text), _retiring))
+
+
+def _send(connection: Connection, content: Any) -> None:
+    message = _dumps(content)
+    rest = memoryview(HEADER.pack(SIGN, len(message)) + message)
+    while rest:
+        rest = rest[_write(connection.fileno(), rest) :]

@@ -1,0 +1,168 @@
+"""Characteristics of learning samples: computed in a run, read from a warehouse, or computed from a stored design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.checks import check_call
+from podium.errors import InputError, PodiumError, listing
+from podium.execution.design import Agreement
+from podium.execution.plan import Plan, plan_trials
+from podium.results import Results
+from podium.setup.characteristics.characterize import characterize as characterize_data
+from podium.setup.characteristics.recorded import characteristics_experiment, sampling_experiment
+from podium.setup.characteristics.reductions import Reduction
+from podium.setup.characteristics.selection import Chosen
+from podium.setup.dataset import Dataset, Sample, Task
+from podium.setup.experiment import Experiment
+from podium.warehouse.record import TrialStatus
+from podium.warehouse.warehouse import Warehouse, opened
+
+
+def planned_characteristics(
+    experiment: Experiment, warehouse: Warehouse, agreement: Agreement, retry: Sequence[TrialStatus]
+) -> tuple[Experiment, Plan, Agreement]:
+    """Plan the characteristics of the learning samples with a trial in the warehouse: as trials of an experiment."""
+    described = characteristics_experiment(experiment)
+    document = stored_characteristics(agreement.document)
+    tried = np.asarray((warehouse.status_codes(agreement.document) > 0).any(axis=2), bool)[:, :, None]
+    plan = plan_trials(described, warehouse, document, retry, without=~tried)
+    return described, plan, Agreement(document=document, earlier=(), problems=())
+
+
+def stored_characteristics(design: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the design under which a warehouse has the characteristics of another one."""
+    return {**{key: design[key] for key in ("datasets", "replications")}, **design["characteristics"]}
+
+
+@check_call
+def characterize(
+    data: pd.DataFrame | Dataset | Sample | Experiment | Sequence[Dataset] | Results | Warehouse | str | Path,
+    target: str | None = None,
+    *,
+    task: Task | None = None,
+    characteristics: Chosen | None = None,
+    reduce: Reduction | None = None,
+    seed: int = 0,
+) -> pd.Series | pd.DataFrame:
+    """Compute characteristics of a data set, or of the learning samples of an experiment.
+
+    Parameters
+    ----------
+    data : DataFrame, Dataset, Sample, sequence of Dataset, Experiment, Warehouse or Results
+        An experiment gives one row for each learning sample; test samples are never looked at. A warehouse, given as a
+        `Warehouse` or its file, and results that are from one have the characteristics that the run has kept. Others
+        are computed from the design that is stored there, for the same numbers.
+    target : str, optional
+        The column of a frame that is the response; without it only the inputs are described.
+    task : {"classification", "regression", "unsupervised"}, optional
+        Recognised from the response by default.
+    characteristics : str, Characteristic, mapping, or a sequence of these, optional
+        ``"statlog"``, the default: the sixteen of the StatLog project; ``"landmarks"``: errors of simple algorithms;
+        ``"extended"``: all that podium has; or names. Your own are `Characteristic` objects, or a mapping from names
+        to pairs ``(map, reduce)``. An experiment or a warehouse that names characteristics has these by default.
+    reduce : str or callable, optional
+        A reduction for all characteristics that have a value for each variable, such as ``"quantiles"`` or
+        ``podium.setup.histogram([-2, 0, 2])``; by default each has its own, mostly the mean.
+    seed : int, default 0
+        Seed for landmarks.
+
+    Returns
+    -------
+    Series or DataFrame
+        A Series for one data set. A frame for several: one row per data set, or per data set and replication. What
+        cannot be computed is NaN; ``.attrs["reasons"]`` says why. Variables without a value (the skewness of a
+        constant) are left out of a reduction.
+
+    Notes
+    -----
+    Entropies are in bits. Numeric columns are continuous, all others nominal. Levels and classes are those that a
+    categorical column declares. Missing values are left out: pairwise for mutual information, observations with any
+    missing numeric input for correlations.
+
+    References
+    ----------
+    R. D. King, C. Feng, A. Sutherland (1995). Applied Artificial Intelligence 9, 289–333. — M. J. A. Eugster (2011).
+    Benchmark Experiments. Dissertation, LMU Munich, section 5.2, table 5.1.
+
+    Examples
+    --------
+    >>> import podium
+    >>> found = podium.characterize(podium.dataset("iris"))
+    >>> found[["obs.n", "cvar.n", "resp.entropy", "i2r.fcc"]].round(3).to_dict()
+    {'obs.n': 150.0, 'cvar.n': 4.0, 'resp.entropy': 1.585, 'i2r.fcc': 0.985}
+    """
+    options: dict[str, Any] = {"reduce": reduce, "seed": seed}
+    if isinstance(data, Results | Warehouse | Path) or _is_file(data):
+        if target is not None or task is not None:
+            raise InputError("`target` and `task` belong to a DataFrame; a warehouse knows its data sets.")
+        return _from_warehouse(data, characteristics, options)  # type: ignore[arg-type]
+    if characteristics is None:
+        named = data.characteristics if isinstance(data, Experiment) else ()
+        characteristics = named or "statlog"
+    return characterize_data(data, target, task=task, characteristics=characteristics, **options)  # type: ignore[arg-type]
+
+
+def _is_file(data: object) -> bool:
+    return isinstance(data, str) and ("://" in data or Path(data).is_file())
+
+
+def _from_warehouse(
+    data: Results | Warehouse | str | Path, characteristics: Chosen | None, options: Mapping[str, Any]
+) -> pd.DataFrame:
+    if isinstance(data, Results) and not data.warehouse:
+        raise InputError(
+            "These results do not know the data sets behind them: they are not from a warehouse, or it was in memory. "
+            "Use podium.characterize(experiment), or run into a file: podium.run(experiment, 'file.db')."
+        )
+    where = data.warehouse if isinstance(data, Results) else data
+    with opened(where, readonly=True) as store:
+        design = store.design
+        if design is None:
+            raise InputError(f"The warehouse {store.name!r} is empty: it has no design and no trials.")
+        plain = characteristics is None and options == {"reduce": None, "seed": 0}
+        if plain and "characteristics" in design:
+            table: pd.DataFrame | pd.Series = store.characteristics()
+        else:
+            table = characterize_data(
+                _experiment(design, store.name),
+                characteristics=characteristics if characteristics is not None else "statlog",
+                **options,
+            )
+    assert isinstance(table, pd.DataFrame)  # an experiment has several samples
+    return _only(table, data) if isinstance(data, Results) else table
+
+
+def _experiment(design: Mapping[str, Any], name: str) -> Experiment:
+    """Make the experiment of a stored design again; no code of it is run."""
+    try:
+        again = sampling_experiment(design["experiment"])
+    except (PodiumError, KeyError, TypeError) as error:
+        raise InputError(
+            f"The samples of the design in the warehouse {name!r} cannot be drawn again: {error} Use "
+            "podium.characterize(experiment)."
+        ) from error
+    drawn, stored = again.record()["datasets"], design["record"]["datasets"]
+    other = [d for d in stored if drawn.get(d, {}).get("identity", {}).get("digest") != stored[d]["identity"]["digest"]]
+    if other:
+        raise InputError(
+            f"The data of {listing(other)} are not those that the warehouse {name!r} was made with, so its learning "
+            "samples cannot be drawn again."
+        )
+    return again
+
+
+def _only(table: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """Keep the rows of the data sets and replications of some results."""
+    m, b = np.nonzero(results.design)
+    wanted = {(results.datasets[i], results.replications[j]) for i, j in zip(m, b, strict=True)}
+    kept = table[[key in wanted for key in table.index]]
+    if not len(kept):
+        raise InputError("The results have other data sets or replications than the warehouse they are from.")
+    kept.attrs["reasons"] = {key: why for key, why in table.attrs["reasons"].items() if key in wanted}
+    return kept

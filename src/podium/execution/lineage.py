@@ -1,0 +1,47 @@
+"""The end of the process that runs an experiment: processes that it made for this end with it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import platform
+import threading
+from contextlib import suppress
+from multiprocessing.connection import wait
+from pathlib import Path
+
+from podium.execution.isolation import Surroundings
+
+_MOST_GENERATIONS = 10
+_followed: set[tuple[int, int]] = set()
+
+
+def end_with_run(there: Surroundings) -> None:
+    """End this process when the one that runs the experiment ends, however that happens.
+
+    This concerns processes of a process pool or of loky, which otherwise wait for work for ever when the process that
+    made them is killed. A process that something else has made is left alone. Linux only.
+    """
+    if platform.node() != there.host or (os.getpid(), there.process) in _followed:
+        return
+    if type(multiprocessing.current_process()).__name__ == "_MainProcess" or there.process not in _ancestors():
+        return
+    with suppress(OSError, AttributeError):  # the system cannot watch processes
+        end = os.pidfd_open(there.process)
+        _followed.add((os.getpid(), there.process))
+        threading.Thread(target=_end_after, args=(end,), name="podium end", daemon=True).start()
+
+
+def _end_after(end: int) -> None:
+    wait([end])
+    os._exit(1)
+
+
+def _ancestors() -> set[int]:
+    found: set[int] = set()
+    process = os.getpid()
+    with suppress(OSError, ValueError, IndexError):
+        while process > 1 and len(found) < _MOST_GENERATIONS:
+            process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+            found.add(process)
+    return found

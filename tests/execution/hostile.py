@@ -1,0 +1,358 @@
+"""Estimators that end, block, flood or leak whatever they can reach, each with the outcome that it must have."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from contextlib import suppress
+from typing import Any, ClassVar
+
+import cloudpickle
+import numpy as np
+import pandas as pd
+from trouble import Majority
+
+from podium.execution import worker
+from podium.warehouse.record import TrialKey, TrialRecord
+
+MARK = "podium-hostile-child"  # in the command line of every process that they start
+SLEEP = [sys.executable, "-S", "-c", "import os, time; os.setsid(); time.sleep(600)", MARK]
+
+
+class Hostile(Majority):
+    """Does something, and then predicts as one that does not."""
+
+    expected: ClassVar[tuple[str, str, str]] = ("done", "", "")  # status, type of error, part of the message
+
+    def fit(self, X: pd.DataFrame, y: Any) -> Any:
+        super().fit(X, y)
+        self.act()
+        return self
+
+    def act(self) -> None:
+        raise NotImplementedError
+
+
+# Texts
+
+
+class LoneSurrogate(Hostile):
+    expected = ("failed", "ValueError", r"half of a pair: \ud800")
+
+    def act(self) -> None:
+        raise ValueError("half of a pair: \ud800")
+
+
+class NulAndEscapes(Hostile):
+    expected = ("failed", "ValueError", r"\x00 \x1b[2J =cmd|' /C calc'!A0")
+
+    def act(self) -> None:
+        raise ValueError("\x00 \x1b[2J =cmd|' /C calc'!A0")
+
+
+class HugeText(Hostile):
+    expected = ("failed", "ValueError", "xxx…")
+
+    def act(self) -> None:
+        raise ValueError("x" * 50_000_000)
+
+
+class NoText(Hostile):
+    expected = ("failed", "Mute", "(its text cannot be read: ZeroDivisionError)")
+
+    def act(self) -> None:
+        class Mute(Exception):
+            def __str__(self) -> str:
+                return str(1 / 0)
+
+            __repr__ = __str__
+
+        raise Mute
+
+
+class NoPickle(Hostile):
+    expected = ("failed", r"Stuck \x1b=cmd", "cannot be pickled")
+
+    def act(self) -> None:
+        class Stuck(Exception):
+            def __reduce__(self) -> Any:
+                raise TypeError("no pickle")
+
+        Stuck.__name__ = "Stuck\n\x1b=cmd"
+        raise Stuck("cannot be pickled")
+
+
+class Circle(Hostile):
+    expected = ("failed", "ValueError", "its own cause")
+
+    def act(self) -> None:
+        error = ValueError("its own cause")
+        error.__cause__ = error
+        raise error
+
+
+class Deep(Hostile):
+    expected = ("failed", "RecursionError", "maximum recursion depth")
+
+    def act(self) -> None:
+        self.act()
+
+
+class Floods(Hostile):
+    """Prints 20 MB."""
+
+    def act(self) -> None:
+        for _ in range(20):
+            os.write(1, b"\x1b[2J" + b"." * 1_000_000)
+
+
+class WarnsALot(Hostile):
+    def act(self) -> None:
+        for i in range(1000):
+            warnings.warn(f"{i} \ud800 " + "x" * 5000, stacklevel=1)
+
+
+# Exceptions that are no errors
+
+
+class Interrupts(Hostile):
+    expected = ("failed", "KeyboardInterrupt", "")
+
+    def act(self) -> None:
+        raise KeyboardInterrupt
+
+
+class InterruptsBySignal(Hostile):
+    def act(self) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+class Odd(Hostile):
+    expected = ("failed", "Other", "neither error nor exit")
+
+    def act(self) -> None:
+        class Other(BaseException):
+            pass
+
+        raise Other("neither error nor exit")
+
+
+class Exits(Hostile):
+    expected = ("failed", "SystemExit", "0")
+
+    def act(self) -> None:
+        sys.exit(0)
+
+
+# Deaths
+
+
+class Aborts(Hostile):
+    expected = ("crashed", "Crash", "killed by signal SIGABRT")
+
+    def act(self) -> None:
+        os.abort()
+
+
+class Segfaults(Hostile):
+    expected = ("crashed", "Crash", "killed by signal SIGSEGV")
+
+    def act(self) -> None:
+        signal.signal(signal.SIGSEGV, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGSEGV)
+        time.sleep(60)
+
+
+class ExitsAtOnce(Hostile):
+    expected = ("crashed", "Crash", "the process exited with status 0")
+
+    def act(self) -> None:
+        os._exit(0)
+
+
+class BecomesAnother(Hostile):
+    expected = ("crashed", "Crash", "the process exited with status 0")
+
+    def act(self) -> None:
+        os.execv("/bin/true", ["true"])
+
+
+class KillsItsParent(Hostile):
+    expected = ("crashed", "Crash", "its process ended")
+
+    def act(self) -> None:
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
+
+
+# Connections and files
+
+
+class WritesGarbage(Hostile):
+    expected = ("crashed", "Crash", "it wrote into the connection of its process")
+
+    def act(self) -> None:
+        for descriptor in range(3, 64):
+            with suppress(OSError):
+                os.write(descriptor, b"\x00\x00\x10\x00garbage")
+        time.sleep(60)
+
+
+class Forges(Hostile):
+    """Reports another trial by the means of its worker."""
+
+    expected = ("crashed", "Crash", "it wrote into the connection of its process")
+
+    def act(self) -> None:
+        worker.report([TrialRecord(key=TrialKey("toy", 1, "FirstRow"), status="done")])
+        time.sleep(60)
+
+
+class ReplacesWrite(Hostile):
+    """Replaces what its worker writes with."""
+
+    def act(self) -> None:
+        os.write = lambda *_: 0
+        cloudpickle.dumps = lambda *_: b""
+
+
+class ClosesFiles(Hostile):
+    expected = ("crashed", "Crash", "it closed the connection of its process")
+
+    def act(self) -> None:
+        os.closerange(3, 64)
+        time.sleep(60)
+
+
+class ClosesOutput(Hostile):
+    def act(self) -> None:
+        os.closerange(0, 3)
+
+
+class OpensFiles(Hostile):
+    expected = ("failed", "OSError", "Too many open files")
+
+    def act(self) -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (200, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+        while True:
+            os.open(os.devnull, os.O_RDONLY)
+
+
+# Hangs
+
+
+class Hangs(Hostile):
+    expected = ("timeout", "Timeout", "ended after")
+
+    def act(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        while True:
+            time.sleep(60)
+
+
+class HangsInC(Hostile):
+    """Holds the interpreter lock."""
+
+    expected = ("timeout", "Timeout", "ended after")
+
+    def act(self) -> None:
+        ctypes.PyDLL(None).sleep(600)
+
+
+class Stops(Hostile):
+    expected = ("timeout", "Timeout", "ended after")
+
+    def act(self) -> None:
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+
+# Children
+
+
+class HoldsConnection(Hostile):
+    """Aborts, and leaves a copy of itself that holds its connection."""
+
+    expected = ("crashed", "Crash", "killed by signal SIGABRT")
+
+    def act(self) -> None:
+        if ctypes.CDLL(None).fork() == 0:  # nobody is told, unlike with `os.fork`
+            ctypes.CDLL(None).sleep(600)
+        os.abort()
+
+
+class Daemon(Hostile):
+    """Starts a process that belongs to nobody."""
+
+    def act(self) -> None:
+        if os.fork() == 0:
+            os.setsid()
+            subprocess.Popen(SLEEP)
+            os._exit(0)
+        os.wait()
+
+
+class DaemonAndDeath(Hostile):
+    expected = ("crashed", "Crash", "killed by signal SIGKILL")
+
+    def act(self) -> None:
+        Daemon().act()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+KINDS = (LoneSurrogate, NulAndEscapes, HugeText, NoText, NoPickle, Circle, Deep, Floods, WarnsALot, Interrupts)
+KINDS += (InterruptsBySignal, Odd, Exits, Aborts, Segfaults, ExitsAtOnce, BecomesAnother, KillsItsParent)
+KINDS += (
+    WritesGarbage,
+    Forges,
+    ReplacesWrite,
+    ClosesFiles,
+    ClosesOutput,
+    OpensFiles,
+    HoldsConnection,
+    Daemon,
+    DaemonAndDeath,
+)
+HANGING = (Hangs, HangsInC, Stops)  # only these meet a limit of time
+
+
+class KillsHelpers(Hostile):
+    """Kills the resource tracker of loky in the process that runs the experiment."""
+
+    def __init__(self, process: int) -> None:
+        self.process = process
+
+    def act(self) -> None:
+        for process in trackers_of(self.process):
+            os.kill(process, signal.SIGKILL)
+
+
+def trackers_of(process: int) -> list[int]:
+    """The resource trackers of loky that a process has started."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with suppress(OSError), open(f"/proc/{name}/stat") as stat, open(f"/proc/{name}/cmdline") as command:
+            parent = int(stat.read().rpartition(")")[2].split()[1])
+            if parent == process and "loky.backend.resource_tracker" in command.read():
+                found.append(int(name))
+    return found
+
+
+def overflow(model: Any, learn: Any, test: Any) -> float:
+    return float(np.inf)
+
+
+def marked_processes() -> list[int]:
+    """The processes that they have started and that are still there."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with suppress(OSError), open(f"/proc/{name}/cmdline", "rb") as file:
+            if MARK.encode() in file.read():
+                found.append(int(name))
+    return found

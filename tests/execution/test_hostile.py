@@ -1,0 +1,159 @@
+"""Every hostile estimator on every executor: it costs its own trial, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import hostile
+import numpy as np
+import pandas as pd
+import pytest
+import trouble
+
+import podium
+from podium.execution import nursery
+from podium.execution.pool import SupervisedPool
+from podium.warehouse.warehouse import Warehouse
+
+LONG = 50.0  # seconds that no trial takes unless it hangs, on however busy a machine
+SHORT = 1.0  # for those that hang whatever the limit is
+INNOCENT = (trouble.Majority, trouble.FirstRow)
+
+
+def experiment(models: list[Any] | None = None) -> podium.Experiment:
+    models = models or [trouble.Majority(), *(kind() for kind in hostile.KINDS), trouble.FirstRow()]
+    algorithms = [podium.algorithm(model, name=type(model).__name__) for model in models]
+    measures = ["misclassification", podium.measure(hostile.overflow, name="overflow", direction="lower")]
+    return podium.Experiment([trouble.toy()], algorithms, podium.Bootstrap(1), measures)
+
+
+def place(name: str, request: pytest.FixtureRequest) -> dict[str, Any]:
+    if name == "processes":
+        return {"executor": lambda: ProcessPoolExecutor(2), "workers": 2}
+    if name == "dask":
+        return {"executor": request.getfixturevalue("cluster").get_executor(), "workers": 2}
+    return {"executor": name, "workers": 1 if name == "loky" else 2}  # each of its workers is a new interpreter
+
+
+@pytest.fixture(scope="module")
+def alone() -> podium.Results:
+    """What the innocent give without the others."""
+    full = experiment()
+    named = [algorithm for algorithm in full.algorithms if algorithm.name in [kind.__name__ for kind in INNOCENT]]
+    return podium.run(full.replace(algorithms=named), workers=1, progress="quiet")
+
+
+@pytest.mark.parametrize("name", ["pool", "threads", "processes", "loky", "dask"])
+def test_each_costs_its_own_trial(
+    name: str,
+    request: pytest.FixtureRequest,
+    alone: podium.Results,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    where = place(name, request)
+    ran = hostile_folder(tmp_path)
+    if name == "loky":  # its workers and helpers are interpreters that start here
+        for process in hostile.trackers_of(os.getpid()):
+            os.kill(process, signal.SIGKILL)
+        monkeypatch.chdir(tmp_path)
+    before = len(os.listdir("/proc/self/fd"))
+    with Warehouse(tmp_path / "w.db") as warehouse:
+        results = podium.run(experiment(), warehouse, seconds_per_fit=LONG, progress="quiet", **where)
+        attempts = warehouse.trials(every_attempt=True).set_index("algorithm")
+    hanging = experiment([hostile.KillsHelpers(os.getpid()), *(kind() for kind in hostile.HANGING)])
+    with Warehouse(":memory:") as warehouse:
+        podium.run(hanging, warehouse, seconds_per_fit=SHORT, progress="quiet", **where)
+        hung = warehouse.trials(every_attempt=True).set_index("algorithm")
+    both = pd.concat([attempts, hung])
+    found = {algorithm: (row["status"], row["error_type"], row["message"]) for algorithm, row in both.iterrows()}
+    assert both.index.is_unique
+    for kind in (*hostile.KINDS, *hostile.HANGING, hostile.KillsHelpers):
+        status, error, part = kind.expected
+        assert found[kind.__name__][:2] == (status, error), found[kind.__name__]
+        assert part in found[kind.__name__][2]
+    for kind in INNOCENT:
+        ours, own = (each.select(algorithm=kind.__name__).values for each in (results, alone))
+        assert np.array_equal(ours, own, equal_nan=True)
+        assert attempts.loc[kind.__name__, "undefined"]["overflow"] == "its value is infinite"
+    assert attempts["message"].map(len).max() <= 2100
+    assert len(attempts.loc["WarnsALot", "warnings"]) == 100
+    assert not hostile.marked_processes()
+    assert not ran.exists(), "a module in the working folder was run"
+    if name == "pool":  # others keep processes and connections of their own
+        assert len(os.listdir("/proc/self/fd")) <= before + 2  # the base and its connection, which stay
+        printed = capfd.readouterr().err
+        assert "\x1b" not in printed
+        assert len(printed) < 100_000
+        assert "podium: what else the trials print is not shown" in printed
+
+
+# What surrounds a run
+
+
+def test_too_few_files_are_an_error_and_no_hang() -> None:
+    code = (
+        "import os, resource, podium\n"
+        "from podium.errors import ExecutionError\n"
+        "experiment = podium.Experiment('monks3', ['constant'], podium.Bootstrap(1), 'accuracy')\n"
+        "hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]\n"
+        "for spare in (1, 5):\n"
+        "    resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir('/proc/self/fd')) + spare, hard))\n"
+        "    try:\n"
+        "        print(podium.run(experiment, progress='quiet', workers=1).shape)\n"
+        "    except ExecutionError as error:\n"
+        "        print(str(error).splitlines()[0])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300)
+    texts = done.stdout.splitlines()
+    assert len(texts) == 2, done.stderr
+    assert all(text.startswith(("Worker processes cannot be started", "A worker process could not")) for text in texts)
+
+
+def hostile_folder(folder: Path) -> Path:
+    """Put modules into a folder that must not be run; return the file that they would write."""
+    for name in ("struct.py", "colorsys.py", "cloudpickle.py"):
+        (folder / name).write_text(f"open({str(folder / 'ran')!r}, 'w').write(__file__)\nraise SystemExit\n")
+    return folder / "ran"
+
+
+def test_a_base_that_is_killed_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it was ready or just starting; modules in the working folder of the new one are not run."""
+    monkeypatch.chdir(tmp_path)
+    ran = hostile_folder(tmp_path)
+    ready = nursery._base_of_this_process()
+    os.kill(ready.process.pid, signal.SIGKILL)
+    with SupervisedPool(1) as pool:
+        future = pool.submit(pow, 2, 5)
+        while nursery._base_of_this_process() is ready:
+            time.sleep(0.001)
+        starting = nursery._base_of_this_process()
+        os.kill(starting.process.pid, signal.SIGKILL)
+        assert future.result() == 32
+    assert nursery._base_of_this_process() is not starting
+    assert not ran.exists()
+
+
+def test_without_posix_trials_run_in_the_process_itself() -> None:
+    experiment = podium.Experiment("iris", ["lda", "nb"], podium.Bootstrap(3), ["accuracy", "deviance"])
+    code = (
+        "import sys, os, socket\n"
+        "sys.modules['fcntl'] = sys.modules['resource'] = None\n"
+        "del os.fork, os.register_at_fork, socket.send_fds\n"
+        "import podium\n"
+        "experiment = podium.Experiment('iris', ['lda', 'nb'], podium.Bootstrap(3), ['accuracy', 'deviance'])\n"
+        "results = podium.run(experiment, workers=2, progress='quiet')\n"
+        "print(results.values.tobytes().hex(), 'podium.execution.plain' in sys.modules)\n"
+    )
+    plain = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    usual = podium.run(experiment, workers=2, progress="quiet")
+    assert plain.stdout.split() == [usual.values.tobytes().hex(), "True"], plain.stderr
+    assert "This system cannot fork processes" in plain.stderr

@@ -1,0 +1,117 @@
+"""The progress of a run: in a terminal, a notebook, a file."""
+
+from __future__ import annotations
+
+import io
+import logging
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from podium.execution.progress import Bar, Lines, Log, NotebookBar, Tally, notebook_display, progress_for
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Handle:
+    """What IPython's display returns."""
+
+    def __init__(self, shown: list[Any]) -> None:
+        self.shown = shown
+
+    def update(self, what: Any) -> None:
+        self.shown.append(what)
+
+
+def notebook(monkeypatch: pytest.MonkeyPatch, shown: list[Any]) -> None:
+    """Imitate what IPython leaves among the imported modules when it runs a cell."""
+
+    def display(what: Any, display_id: bool) -> Handle:
+        shown.append(what)
+        return Handle(shown)
+
+    shell = SimpleNamespace(kernel=object())
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    monkeypatch.setitem(sys.modules, "IPython.display", SimpleNamespace(display=display))
+
+
+@pytest.fixture
+def silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log of podium is not switched on."""
+    monkeypatch.setattr(logging.getLogger("podium"), "level", logging.WARNING)
+    monkeypatch.delitem(sys.modules, "IPython", raising=False)
+
+
+@pytest.mark.usefixtures("silent")
+def test_a_terminal_gets_a_bar_and_a_file_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert isinstance(progress_for("auto"), Bar)
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert isinstance(progress_for("auto"), Lines)
+    assert isinstance(progress_for("bar"), Bar)
+
+
+@pytest.mark.usefixtures("silent")
+def test_a_log_that_is_switched_on_gets_the_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    monkeypatch.setattr(logging.getLogger("podium"), "level", logging.INFO)
+    monkeypatch.setattr(logging.getLogger("podium"), "handlers", [logging.NullHandler()])
+    logging.getLogger("podium").manager._clear_cache()
+    assert isinstance(progress_for("auto"), Log)
+
+
+def test_a_notebook_gets_one_output_that_is_redrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    notebook(monkeypatch, shown)
+    bar = progress_for("auto")
+    assert isinstance(bar, NotebookBar)
+    tally = Tally(total=4, ended=1)
+    bar.update(tally)
+    bar.update(tally)  # too soon to draw again
+    assert len(shown) == 1
+    assert '<progress value="1" max="4"' in shown[0]._repr_html_()
+    tally.ended = 4
+    bar.close(tally)
+    assert repr(shown[-1]).startswith("4 of 4 trials")
+
+
+def test_ipython_in_a_terminal_is_no_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    notebook(monkeypatch, [])
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: object()))
+    assert notebook_display() is None
+
+
+def test_messages_of_failures_stay_text_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    notebook(monkeypatch, shown)
+    record = SimpleNamespace(status="failed", key="k", message="<b>no</b>", error_type="E")
+    tally = Tally(total=1, ended=1, problems={"failed": 1})
+    tally.first_problem = record  # type: ignore[assignment]
+    progress_for("auto").close(tally)
+    assert "&lt;b&gt;no&lt;/b&gt;" in shown[-1]._repr_html_()
+
+
+def test_lines_come_now_and_then_and_at_the_end() -> None:
+    stream = io.StringIO()
+    lines = Lines(stream, first=1000.0)
+    lines.update(Tally(total=4, ended=1))
+    assert stream.getvalue() == ""
+    lines = Lines(stream, first=0.0, every=1000.0)
+    lines.update(Tally(total=4, ended=1))
+    lines.update(Tally(total=4, ended=2))
+    lines.close(Tally(total=4, ended=4))
+    first, last = stream.getvalue().splitlines()
+    assert first.startswith("podium: 1 of 4 trials")
+    assert last.startswith("podium: 4 of 4 trials")
+    assert last.endswith(" after 0 s")
+
+
+def test_nothing_to_do_is_not_worth_a_line() -> None:
+    stream = io.StringIO()
+    Lines(stream).close(Tally(total=0))
+    assert stream.getvalue() == ""

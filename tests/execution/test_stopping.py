@@ -1,0 +1,491 @@
+"""Runs that stop early: the same decisions and numbers whoever runs the trials, in whatever order, however often."""
+
+from __future__ import annotations
+
+import json
+import logging
+from concurrent.futures import Executor
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import staged
+from staged import RACE, Flaky, Noisy, RecoveringNoisy, assert_same, decisions, experiment
+from test_same_numbers import Backwards
+
+import podium
+from podium.analysis.sequential.rules import CombinationTestOfStages, StoppingRule
+from podium.errors import DesignChangedError, DesignError, InputError
+from podium.execution.progress import Tally
+from podium.execution.runner import run
+from podium.warehouse import Decision, Warehouse
+
+FAST: dict[str, Any] = {"executor": "threads", "workers": 2, "progress": "quiet"}
+TWO = {"good": Noisy(0.1), "bad": Noisy(0.4)}
+
+
+def kept(design: podium.Experiment, path: Path | str = ":memory:", **options: Any) -> Warehouse:
+    """Run an experiment, and return its warehouse."""
+    warehouse = Warehouse(path)
+    run(design, warehouse, **{**FAST, **options})
+    return warehouse
+
+
+@pytest.fixture(scope="module")
+def race() -> Warehouse:
+    """An experiment that leaves out a bad algorithm, run by one worker."""
+    return kept(experiment(), stopping=RACE, workers=1)
+
+
+# ---- what is decided ----------------------------------------------------------------------------------------------
+
+
+def test_every_decision_is_what_the_rule_says_about_the_numbers(race: Warehouse) -> None:
+    results = race.results()
+    ends = (10, 16, 22, 28)
+    sizes = tuple(b - a for a, b in pairwise((0, *ends)))
+    rule = StoppingRule(test=CombinationTestOfStages(sizes=sizes), racing=True)
+    for m, name in enumerate(results.datasets):
+        made = [decision for decision in race.decisions() if decision.dataset == name]
+        assert [decision.stage for decision in made] == list(range(1, len(made) + 1))
+        assert [decision.replications for decision in made] == list(ends[: len(made)])
+        assert [decision.stops for decision in made] == [False] * (len(made) - 1) + [True]
+        values = results.values[m, :, :, 0]
+        stages = [values[a:b] for a, b in pairwise((0, *ends[: len(made)]))]
+        found = rule.decide(stages)
+        for h, pair in enumerate(made[-1].pairs):
+            assert (pair.outcome, pair.stage) == (found.state[h], found.stage[h])
+            for look in made[pair.stage - 1].pairs[h].looks:
+                side = ("better", "worse").index(look.side)
+                assert look.pvalue == found.pvalue[pair.stage - 1, h, side]
+                assert look.reject == pytest.approx(found.reject[pair.stage - 1, h, side], rel=1e-12)
+
+
+def test_a_run_decides_as_the_same_test_of_finished_results(race: Warehouse) -> None:
+    results = race.results().select(dataset="two")
+    made = [decision for decision in race.decisions() if decision.dataset == "two"]
+    sizes = [b - a for a, b in pairwise((0, *(decision.replications for decision in made)))]
+    sizes += [6] * (4 - len(made))
+    padded = results.complete(replications=range(1, sum(sizes) + 1)).select(replications=list(range(1, 29)))
+    found = podium.sequential(padded, stages=sizes, racing=True, missing="available", intervals=False).frame()
+    states = {"better": "better", "worse": "worse"}
+    for pair, (_, row) in zip(made[-1].pairs, found.iterrows(), strict=True):
+        assert (pair.a, pair.b, pair.stage) == (row["a"], row["b"], row["stage"])
+        assert states.get(row["decision"], pair.outcome) == pair.outcome
+
+
+def test_a_beaten_algorithm_is_left_out(race: Warehouse) -> None:
+    results = race.results()
+    dropped = {decision.dataset: decision for decision in reversed(race.decisions()) if decision.dropped}
+    assert {decision.dropped for decision in dropped.values()} == {("bad",)}
+    bad = results.algorithms.index("bad")
+    for m, name in enumerate(results.datasets):
+        last = [decision for decision in race.decisions() if decision.dataset == name][-1].replications
+        first = dropped[name].replications
+        assert results.present[m, :first].all()
+        assert results.present[m, first:last, :bad].all()
+        assert results.stopped[m, first:, bad].all()
+        assert results.design[m].tolist() == [b < last for b in range(28)]
+    reasons = results.missing_table()
+    assert set(reasons["algorithm"]) == {"bad"}
+    assert set(reasons["reason"]) == {"stopped"}
+    assert np.isnan(results.values[results.stopped]).all()
+
+
+def test_without_dropping_all_algorithms_go_on() -> None:
+    warehouse = kept(experiment(datasets=("one",)), stopping={**RACE, "racing": False})
+    results = warehouse.results()
+    assert not results.missing.any()
+    assert warehouse.decisions()[-1].stops
+    assert not any(decision.dropped for decision in warehouse.decisions())
+
+
+def test_the_domain_is_decided_by_the_mean_over_its_data_sets() -> None:
+    design = experiment({"good": Noisy(0.1), "close": Noisy(0.16)}, datasets=("one", "two"))
+    warehouse = kept(design, stopping={"kind": "combination", "first": 10, "step": 10, "scope": "domain"})
+    *_, last = warehouse.decisions()
+    assert {decision.dataset for decision in warehouse.decisions()} == {""}
+    assert last.ending == "decided"
+    means = warehouse.results().values[:, : last.replications, :, 0].mean(axis=0)
+    assert last.pairs[0].estimate == pytest.approx((means[:, 0] - means[:, 1]).mean(), abs=1e-15)
+    sizes = (10, 10, 8)
+    stages = [means[a : a + 10] for a in range(0, last.replications, 10)]
+    found = StoppingRule(test=CombinationTestOfStages(sizes=sizes)).decide(stages)
+    assert (last.pairs[0].outcome, last.pairs[0].stage) == (found.state[0], found.stage[0])
+    assert "all data sets: decided after" in str(warehouse.status())
+
+
+def test_several_measures_go_on_until_all_are_decided() -> None:
+    both = ("misclassification", "balanced error")
+    warehouse = kept(experiment(TWO, datasets=("one",), measures=both), stopping=RACE)
+    *before, last = warehouse.decisions()
+    assert [pair.measure for pair in last.pairs] == list(both)
+    assert all(pair.decided for pair in last.pairs)
+    assert not any(all(pair.decided for pair in decision.pairs) for decision in before)
+    one = kept(experiment(TWO, datasets=("one",), measures=both), stopping={**RACE, "measures": "balanced error"})
+    assert {pair.measure for pair in one.decisions()[-1].pairs} == {"balanced error"}
+
+
+def test_equivalence_ends_a_run() -> None:
+    same = {"a": Noisy(0.1), "b": Noisy(0.1)}
+    stopping = podium.Stopping(kind="group sequential", first=10, step=10, equivalence=0.1)
+    last = kept(experiment(same, datasets=("one",)), stopping=stopping).decisions()[-1]
+    assert [pair.outcome for pair in last.pairs] == ["equivalent"]
+    assert {look.side for look in last.pairs[0].looks} >= {"above", "below"}
+    assert last.replications < 28
+
+
+def test_a_control_and_confidence_sequences() -> None:
+    stopping = podium.Stopping(kind="betting", first=10, step=5, control="good")
+    things = {"good": Noisy(0.01), "close": Noisy(0.05), "bad": Noisy(0.95)}
+    last = kept(experiment(things, datasets=("one",)), stopping=stopping).decisions()[-1]
+    assert [(pair.a, pair.b) for pair in last.pairs] == [("close", "good"), ("bad", "good")]
+    assert [pair.outcome for pair in last.pairs] == ["open", "worse"]
+    assert (last.ending, last.undecided) == ("maximum", 1)
+
+
+def test_the_correction_for_overlap_uses_the_sizes_of_the_samples() -> None:
+    design = experiment(TWO, datasets=("one",))
+    stopping = podium.Stopping(kind="group sequential", first=10, step=10, method="corrected t")
+    with Warehouse(":memory:") as warehouse:
+        results = run(design, warehouse, stopping=stopping, **FAST)
+        last = warehouse.decisions()[-1]
+    pair = podium.compare(results, method="corrected t", adjust="none").frame().iloc[0]
+    better = next(look for look in last.pairs[0].looks if look.side == "better")
+    assert better.pvalue == pytest.approx(
+        pair["pvalue"] / 2, rel=0.1
+    )  # compare takes the sizes of these replications only
+
+
+# ---- failures -----------------------------------------------------------------------------------------------------
+
+
+def test_failed_trials_are_part_of_their_stage() -> None:
+    design = experiment({"good": Noisy(0.1), "flaky": Flaky(0.4)}, datasets=("one", "two"))
+    warehouse = kept(design, stopping=RACE)
+    results = warehouse.results()
+    assert results.missing.any()
+    assert set(results.missing_table()["reason"]) == {"failed"}
+    for decision in warehouse.decisions():
+        m = results.datasets.index(decision.dataset)
+        both = results.present[m, : decision.replications, :, 0].all(axis=1)
+        assert decision.pairs[0].replications == both.sum()
+    assert [decision.ending for decision in warehouse.decisions()][-1] == "decided"
+    assert any(decision.pairs[0].replications < decision.replications for decision in warehouse.decisions())
+
+
+def test_a_decision_is_not_taken_back_when_trials_are_retried(tmp_path: Path) -> None:
+    trouble = tmp_path / "trouble"
+    trouble.touch()
+    things = {"good": Noisy(0.1), "ill": RecoveringNoisy(0.4, str(trouble))}
+    design = experiment(things, datasets=("one",), stopping=RACE)
+    warehouse = kept(design, tmp_path / "w.db")
+    before, failed = decisions(warehouse), warehouse.results().missing.sum()
+    assert failed
+    trouble.unlink()
+    run(design, warehouse, retry="failed", **FAST)
+    assert decisions(warehouse) == before
+    assert not warehouse.results().missing.any()
+
+
+# ---- whoever runs it ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("executor", "workers"), [("threads", 2), ("threads", 4), ("pool", 1), ("pool", 2), ("pool", 4)]
+)
+def test_executors_and_workers_decide_alike(executor: str, workers: int, race: Warehouse) -> None:
+    assert_same(kept(experiment(), stopping=RACE, executor=executor, workers=workers), race)
+
+
+def test_the_order_of_trials_does_not_matter(race: Warehouse) -> None:
+    backwards: Executor = Backwards()
+    assert_same(kept(experiment(), stopping=RACE, executor=backwards, workers=4), race)
+
+
+class Interrupts:
+    """Ends a run when so many trials have ended."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+
+    def update(self, tally: Tally) -> None:
+        if tally.ended >= self.after:
+            raise InterruptedError
+
+    def close(self, tally: Tally) -> None:
+        """Show nothing."""
+
+
+def test_a_run_that_is_cut_short_again_and_again_decides_alike(tmp_path: Path, race: Warehouse) -> None:
+    path = tmp_path / "w.db"
+    for after in (1, 20, 3, 30, 10):
+        follower: Any = Interrupts(after)
+        with pytest.raises(InterruptedError):
+            run(experiment(), path, stopping=RACE, **{**FAST, "progress": follower})
+    with kept(experiment(), path, stopping=RACE) as warehouse:
+        assert_same(warehouse, race)
+        assert warehouse.check() == ()
+
+
+def test_trials_beyond_a_decision_do_not_count(race: Warehouse) -> None:
+    """A warehouse that has all trials of a fixed design gives the decisions and results of the adaptive one."""
+    with kept(experiment()) as warehouse:
+        assert warehouse.status().counts["done"] == 168
+        run(experiment(), warehouse, stopping=RACE, **FAST)
+        assert_same(warehouse, race)
+        status = warehouse.status()
+        assert (status.superfluous, status.saved) == (race.status().counts["stopped"], 0)
+        assert f"{status.superfluous} that were under way do not count" in str(status)
+        assert len(warehouse.trials(every_attempt=True)) == 168
+
+
+def test_decisions_are_made_anew_for_a_new_algorithm_and_not_for_a_new_data_set(race: Warehouse) -> None:
+    with kept(experiment(datasets=("one",)), stopping=RACE) as warehouse:
+        first = decisions(warehouse)
+        run(experiment(), warehouse, stopping=RACE, **FAST)
+        assert [made for made in decisions(warehouse) if made[0] == "one"] == first
+        assert_same(warehouse, race)
+        more = experiment({"good": Noisy(0.1), "close": Noisy(0.22), "bad": Noisy(0.45), "new": Noisy(0.3)})
+        run(more, warehouse, stopping=RACE, **FAST)
+        assert {pair.b for decision in warehouse.decisions() for pair in decision.pairs} == {"close", "bad", "new"}
+        assert warehouse.decisions(design=2) == race.decisions()
+
+
+# ---- another rule -------------------------------------------------------------------------------------------------
+
+
+def test_another_rule_is_refused_unless_it_is_accepted(tmp_path: Path) -> None:
+    design = experiment(TWO, datasets=("one",))
+    path = tmp_path / "w.db"
+    run(design, path, stopping=RACE, **FAST)
+    with pytest.raises(DesignChangedError, match="another stopping rule has made decisions: the rule was"):
+        run(design, path, stopping={**RACE, "alpha": 0.01}, **FAST)
+    with pytest.raises(DesignChangedError, match=r"this run has none.*runs all trials that are left"):
+        run(design, path, **FAST)
+    longer = design.replace(resampling=podium.Bootstrap(replications=34))
+    with pytest.raises(DesignChangedError, match="its looks were after"):
+        podium.preview(longer, path, stopping=RACE, pilot_seconds=0)
+    other = run(design, path, stopping={**RACE, "alpha": 0.01}, accept="stopping", **FAST)
+    with Warehouse(path) as warehouse:
+        assert warehouse.history()[-1].accept == ("stopping",)
+        assert "the stopping rule was" in str(warehouse.history()[-1])
+        assert_same(warehouse, kept(design, stopping={**RACE, "alpha": 0.01}))
+        assert run(design, path, stopping={**RACE, "alpha": 0.01}, **FAST) == other  # it stays accepted
+        assert len(warehouse.history()) == 2
+        everything = run(design, warehouse, accept="stopping", **FAST)
+        assert everything.present.all()
+        assert everything.design.all()
+
+
+# ---- before, during and after -------------------------------------------------------------------------------------
+
+
+def test_what_a_rule_cannot_promise_is_said_before_the_run(caplog: pytest.LogCaptureFixture) -> None:
+    design = experiment(datasets=("one",), replications=12)
+    stopping = podium.Stopping(kind="combination", stages=4)
+    shown = podium.preview(design, stopping=stopping, pilot_seconds=0)
+    assert [note.code for note in shown.doubts] == ["sequential resamples", "stages cannot decide"]
+    assert "no difference among 3 hypotheses can be shown at the 0.05 level at all" in " ".join(str(shown).split())
+    assert "At most 36 of 36 trials are left to do." in str(shown)
+    with caplog.at_level(logging.WARNING, logger="podium"):
+        run(design, stopping=stopping, executor="threads", workers=1, progress="log")
+    assert any("can be shown at the 0.05 level at all" in message for message in caplog.messages)
+    late = podium.preview(design, stopping={"kind": "combination", "stages": [3, 9]}, pilot_seconds=0).doubts[1]
+    assert (late.code, late.facts["stage"]) == ("first stages cannot decide", 2)
+
+
+def test_doubts_depend_on_the_design() -> None:
+    def codes(resampling: Any, datasets: Any = None, **stopping: Any) -> list[str]:
+        algorithms = ["lda", "constant"]
+        design = podium.Experiment(datasets or [staged.clear("one")], algorithms, resampling, "misclassification")
+        rule = podium.Stopping(**{"kind": "group sequential", "first": 20, "step": 20, **stopping})
+        return [note.code for note in podium.preview(design, stopping=rule, pilot_seconds=0).doubts]
+
+    fresh = podium.FreshDraws(replications=60, n_test=50)
+    assert codes(fresh, [podium.generator("twonorm", n=50)]) == []
+    folds = podium.CrossValidation(folds=10, repeats=6)
+    assert codes(folds) == ["sequential resamples", "folds in stages"]
+    assert codes(folds, first=15, step=15) == ["sequential resamples", "folds in stages", "stages split repeats"]
+    assert codes(folds, method="corrected t") == []
+    both = [staged.clear("one"), staged.clear("two")]
+    assert codes(folds, both, scope="domain", method="corrected t") == ["rule for these data sets"]
+
+
+def test_the_progress_shows_what_is_decided_and_saved() -> None:
+    class Follows:
+        def __init__(self) -> None:
+            self.last: Tally | None = None
+
+        def update(self, tally: Tally) -> None:
+            assert "of at most" in str(tally)
+
+        def close(self, tally: Tally) -> None:
+            self.last = tally
+
+    follower: Any = Follows()
+    warehouse = kept(experiment(), stopping=RACE, progress=follower)
+    assert follower.last.stopping.ended == follower.last.stopping.sequences == 2
+    assert follower.last.stopping.saved == warehouse.status().saved
+    assert f"2 of 2 ended, {warehouse.status().saved} trials saved" in str(follower.last)
+
+
+def test_the_status_says_what_is_decided(race: Warehouse) -> None:
+    status = race.status()
+    assert status.counts["done"] + status.counts["stopped"] == 168
+    assert status.saved == status.counts["stopped"]
+    assert len(status.decisions) == status.sequences == 2
+    assert "Stopping rule: 2 of 2 data sets ended" in str(status)
+    frame = race.decision_table()
+    assert set(frame["dataset"]) == {"one", "two"}
+    assert frame.columns.tolist()[-4:] == ["side", "pvalue", "reject", "accept"]
+
+
+def test_nothing_is_said_about_stopping_without_a_rule() -> None:
+    with kept(experiment(TWO, datasets=("one",), replications=2)) as warehouse:
+        assert "topping" not in str(warehouse.status())
+        assert warehouse.decisions() == ()
+        assert len(warehouse.decision_table()) == 0
+
+
+# ---- the grammar --------------------------------------------------------------------------------------------------
+
+
+RULES = [
+    podium.Stopping(),
+    podium.Stopping(kind="group sequential", stages=3, control="lda", boundary="pocock"),
+    podium.Stopping(stages=[10, 20, 30], combine="inverse normal", reject=0.02, exhaust=False, alternative="two-sided"),
+    podium.Stopping(first=10, step=5, maximum=40, scope="domain", equivalence={"accuracy": (-0.01, 0.02)}, racing=True),
+    podium.Stopping(kind="betting", pairs=[("lda", "constant")], measures="accuracy", equivalence=0.05),
+]
+
+
+@pytest.mark.parametrize("stopping", RULES)
+def test_a_rule_is_read_as_it_was_written(stopping: podium.Stopping, tmp_path: Path) -> None:
+    design = podium.Experiment("iris", ["lda", "constant"], "bootstrap", "accuracy", stopping=stopping)
+    assert podium.Experiment.from_dict(design.to_dict()).stopping == stopping
+    path = design.to_file(tmp_path / "design.yaml")
+    back = podium.Experiment.from_file(path)
+    assert back.stopping == stopping
+    assert back.replace(name="") == design
+    assert json.loads(json.dumps(design.to_dict())) == design.to_dict()
+    assert stopping.title in " ".join(str(design.describe()).split())
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(design.to_dict(), podium.setup.experiment_schema())
+
+
+def test_the_name_of_a_rule_is_enough_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "design.yaml").write_text(
+        "datasets: iris\nalgorithms: [lda, constant]\nresampling: bootstrap\nmeasures: accuracy\n"
+        "stopping: group sequential\n"
+    )
+    assert podium.Experiment.from_file(tmp_path / "design.yaml").stopping == podium.Stopping(kind="group sequential")
+
+
+def test_a_wrong_rule_in_a_file_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "design.yaml").write_text(
+        "datasets: iris\nalgorithms: [lda, constant]\nresampling: bootstrap\nmeasures: accuracy\n"
+        "stopping:\n  kind: combination\n  control: svm\n"
+    )
+    with pytest.raises(DesignError, match=r"design.yaml.*7.*`control` must be one of 'lda', 'constant'; got 'svm'"):
+        podium.Experiment.from_file(tmp_path / "design.yaml")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            {"kind": "sprt"},
+            "`kind` must be one of 'combination', 'group sequential', 'betting', 'asymptotic'; got 'sprt'",
+        ),
+        ({"alpha": 2}, "`alpha` must lie between 0 and 1; got 2"),
+        ({"stages": 0}, "`stages` must be"),
+        ({"stages": 3, "first": 10}, "Give `stages`, or `first` and `step`, not both"),
+        ({"maximum": 50}, "`maximum` must be at most the number of replications of the resampling, 28; got 50"),
+        ({"scope": "world"}, "`scope` must be one of 'dataset', 'domain'; got 'world'"),
+        ({"measures": "auc"}, "`measures` must be one of 'misclassification'; got 'auc'"),
+        ({"pairs": [["good"]]}, "`pairs` must be a list of pairs of two names"),
+        ({"pairs": [["good", "best"]]}, "`pairs` must be one of 'good', 'bad'; got 'best'"),
+        ({"pairs": [["good", "bad"], ["bad", "good"]]}, "`pairs` must be different pairs"),
+        ({"control": "best"}, "`control` must be one of 'good', 'bad'; got 'best'"),
+        ({"pairs": [["good", "bad"]], "control": "good"}, "Give `pairs` or `control`, not both"),
+        ({"equivalence": -1}, "`equivalence` must be a positive number"),
+        ({"equivalence": {"auc": 0.1}}, "`equivalence` must be one of 'misclassification'; got 'auc'"),
+        ({"racing": 1}, "`racing` must be"),
+        ({"method": "anova"}, "`method` must be one of"),
+        (
+            {"kind": "betting", "method": "t"},
+            "`method` is an option of 'combination', 'group sequential', not of 'betting'",
+        ),
+        ({"boundary": "pocock"}, "`boundary` is an option of 'group sequential', not of 'combination'"),
+        ({"reject": 0.2}, "`reject` must be below alpha, 0.05; got 0.2"),
+        ({"kind": "group sequential", "boundary": "haybittle"}, "`boundary` must be one of"),
+        ({"stages": [10, 20]}, "`stages` must be at most the number of replications of the resampling, 28; got 30"),
+        ({"alternative": "better"}, "`alternative='better'` needs `pairs` or a `control`"),
+        ({"stagse": 3}, "has no key 'stagse'"),
+    ],
+)
+def test_a_wrong_rule_is_refused_before_anything_is_run(wrong: dict[str, Any], message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        run(experiment(TWO, datasets=("one",)), tmp_path / "w.db", stopping=wrong, **FAST)
+    assert message in str(caught.value)
+    assert not (tmp_path / "w.db").exists()
+
+
+def test_looks_are_at_equal_distances_or_as_they_are_given() -> None:
+    assert podium.Stopping().looks(100) == (20, 40, 60, 80, 100)
+    assert podium.Stopping(stages=3).looks(10) == (4, 7, 10)
+    assert podium.Stopping(stages=7).looks(3) == (1, 2, 3)
+    assert podium.Stopping(first=30, step=20).looks(100) == (30, 50, 70, 90, 100)
+    assert podium.Stopping(stages=[10, 20]).looks(100) == (10, 30)
+    assert podium.Stopping(first=30).looks(100) == (30, 60, 90, 100)
+    assert podium.Stopping(step=1, maximum=4).looks(10) == (1, 2, 3, 4)
+
+
+# ---- what analyses make of it -------------------------------------------------------------------------------------
+
+
+def test_analyses_say_that_a_rule_has_stopped_the_run(race: Warehouse) -> None:
+    results = race.results()
+    one = results.select(dataset="one")
+    comparison = podium.compare(one, method="wilcoxon")
+    note = next(note for note in comparison.notes if note.code == "stopped")
+    assert note.facts["algorithms"] == ("bad",)
+    assert "planned, not missing" in str(note)
+    two = next(n for n in podium.compare(results.select(dataset="two"), method="t").notes if n.code == "stopped")
+    assert two.facts["datasets"] == ("two",)
+    assert two.facts["replications"] == 28 - results.design[results.datasets.index("two")].sum()
+    assert any(note.code == "stopped" for note in podium.compare(results, method="wnmt").notes)
+    assert any(note.code == "stopped" for note in podium.compare(results, method="mixed").notes)
+    assert any(note.code == "stopped" for note in podium.friedman(results).notes)
+
+
+def test_stopped_cells_are_neither_refused_nor_ranked_last(race: Warehouse) -> None:
+    one = race.results().select(dataset="one")
+    first = int(np.argmax(one.stopped[0, :, 2, 0]))
+    resolved = one.resolve_missing("raise")
+    assert resolved.shape == (1, first, 3, 1)
+    assert resolved.reports[-1].reasons == {"stopped": int(one.missing.sum())}
+    ranked = one.ranks(missing="worst-rank")
+    assert ranked.shape == (1, first, 3, 1)
+    assert one.resolve_missing("worst-value").shape == (1, first, 3, 1)
+    assert one.resolve_missing("drop-algorithm").algorithms == ("good", "close")
+    assert podium.compare(one, method="wilcoxon", missing="available").frame()["a"].size == 3
+    assert podium.summarize(one)["n"].tolist() == [first] * 3
+
+
+def test_a_table_of_the_results_keeps_what_was_planned(race: Warehouse) -> None:
+    results = race.results()
+    back = podium.read(results.to_long())
+    m = results.datasets.index("two")
+    assert back.structure["planned"][back.datasets.index("two")].max() == 28
+    assert set(pd.unique(back.missing_table()["reason"])) == {"stopped"}
+    assert back.select(dataset="two").stopped.sum() == (results.stopped & results.missing)[m].sum()
+
+
+def test_a_decision_is_typed() -> None:
+    with pytest.raises(InputError, match="`ending` must be one of"):
+        Decision(dataset="", stage=1, replications=2, ending="no", dropped=(), pairs=(), identity=None)  # type: ignore[arg-type]
