@@ -22,13 +22,15 @@ from benchmarks.calibration.simulate import (
     write_section,
 )
 
-from podium.analysis.adjustment import adjust_pvalues
+from podium.analysis.adjustment import ADJUSTMENTS, adjust_pvalues
 from podium.analysis.inference.omnibus.aligned_ranks import aligned_test
 from podium.analysis.inference.omnibus.cochran_q import cochran_test
 from podium.analysis.inference.omnibus.friedman import friedman_test
 from podium.analysis.inference.omnibus.quade import quade_test
 from podium.analysis.inference.omnibus.skillings_mack import skillings_mack_test
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.inference.posthoc.aligned_ranks import ALIGNED_PAIRS
+from podium.analysis.inference.posthoc.quade import QUADE_PAIRS
 from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks, rank_pairs
 
 PERMUTATIONS = 499
@@ -86,6 +88,17 @@ def by_ranks(ranks: Table, seed: int, *, control: bool) -> dict[str, FloatArray]
     }
 
 
+def by_other_ranks(table: Table, *, control: bool) -> dict[str, FloatArray]:
+    """Adjusted p-values of the procedures by weighted and by aligned ranks, by name."""
+    k = table.shape[1]
+    first, second = (np.arange(k - 1), np.full(k - 1, k - 1)) if control else np.triu_indices(k, 1)
+    found = {}
+    for title, test in (("Quade, single step", QUADE_PAIRS), ("aligned ranks, single step", ALIGNED_PAIRS)):
+        outcome = test.function(test.scores(table), first, second, control=control, tail="two-sided")
+        found[title] = np.asarray(outcome.single_step)
+    return found
+
+
 def by_tests(tables: FloatArray, *, control: bool) -> dict[str, FloatArray]:
     """P-values of the tests pair by pair, samples × pairs."""
     samples, n, k = tables.shape
@@ -101,12 +114,13 @@ def by_tests(tables: FloatArray, *, control: bool) -> dict[str, FloatArray]:
 
 
 ADJUSTED = {
-    "Wilcoxon": ("holm", "hochberg", "hommel", "shaffer", "finner", "li", "none"),
+    "Wilcoxon": ("holm", "holm-sidak", "hochberg", "hommel", "rom", "shaffer", "finner", "li", "none"),
     "sign": ("holm",),
     "paired t": ("holm", "shaffer-dynamic", "bergmann-hommel"),
     "permutation t": ("holm",),
 }
-SLOW = ("shaffer-dynamic", "bergmann-hommel")
+SLOW = ("shaffer-dynamic", "bergmann-hommel", "rom")
+MOST_ALGORITHMS = {"shaffer-dynamic": 6, "bergmann-hommel": 6}
 
 
 def pair_rows(scenario: Scenario, samples: int, *, control: bool) -> dict[str, Share]:
@@ -117,23 +131,27 @@ def pair_rows(scenario: Scenario, samples: int, *, control: bool) -> dict[str, S
     tables = scenario.draw(samples, seed=2)
     errors: dict[str, int] = {}
     for i, table in enumerate(tables):
-        for name, adjusted in by_ranks(rank_blocks(table), i, control=control).items():
+        found = by_ranks(rank_blocks(table), i, control=control) | by_other_ranks(table, control=control)
+        for name, adjusted in found.items():
             errors[name] = errors.get(name, 0) + int((adjusted[equal] <= ALPHA).any())
     shares = {name: Share(count, samples) for name, count in errors.items()}
     for test, p in by_tests(tables, control=control).items():
         for how in ADJUSTED[test]:
-            if control and how in ("shaffer", *SLOW):
+            if (control and ADJUSTMENTS[how].logical) or k > MOST_ALGORITHMS.get(how, k):
                 continue
             rows = p[: samples // 4] if how in SLOW else p
-            if how in SLOW and k > 6:
-                continue
             wrong = sum(bool((adjust_pvalues(row, how)[equal] <= ALPHA).any()) for row in rows)
             shares[f"{test}, {_title(how)}"] = Share(wrong, len(rows))
     return shares
 
 
 def _title(adjustment: str) -> str:
-    words = {"none": "not adjusted", "shaffer-dynamic": "Shaffer dynamic", "bergmann-hommel": "Bergmann–Hommel"}
+    words = {
+        "none": "not adjusted",
+        "holm-sidak": "Holm–Šidák",
+        "shaffer-dynamic": "Shaffer dynamic",
+        "bergmann-hommel": "Bergmann–Hommel",
+    }
     return words.get(adjustment, adjustment.capitalize())
 
 
@@ -183,11 +201,10 @@ def main(samples: int = 2000, *wanted: str) -> None:
     for section in wanted or SECTIONS:
         table = SECTIONS[section](samples)
         caption = f"{samples:,} samples each; more than {most_by_chance(samples):.1f} is bold."
-        if section == "all pairs":
+        slow = {"all pairs": "Rom, Shaffer dynamic and Bergmann–Hommel", "against a control": "Rom"}.get(section)
+        if slow is not None:
             few = samples // 4
-            caption += (
-                f" Shaffer dynamic and Bergmann–Hommel: {few:,} samples; more than {most_by_chance(few):.1f} is bold."
-            )
+            caption += f" {slow}: {few:,} samples; more than {most_by_chance(few):.1f} is bold."
         write_section(section, [table, caption])
         print(table, flush=True)
 

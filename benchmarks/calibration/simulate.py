@@ -41,6 +41,8 @@ class Scenario:
         random. Both have the same distribution.
     families : bool
         Whether there are two families of algorithms, each with an effect of its own in every block.
+    gradient : bool
+        Whether what suits the first algorithm in a block harms the last as much, and the others in between.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Scenario:
     noise: Noise = "normal"
     opposites: bool = False
     families: bool = False
+    gradient: bool = False
 
     def draw(self, samples: int, seed: int) -> FloatArray:
         """Draw tables of costs, shape (samples, blocks, algorithms), with a common effect in each block."""
@@ -69,6 +72,8 @@ class Scenario:
         if self.families:
             family = np.arange(shape[2]) < shape[2] // 2
             values += np.where(family, *3 * rng.normal(size=(2, samples, self.blocks, 1)))
+        if self.gradient:
+            values += 5 * rng.normal(size=(samples, self.blocks, 1)) * np.linspace(-1, 1, shape[2])
         return np.round(values) if self.noise == "rounded" else values
 
     def equal_pairs(self, first: npt.NDArray[np.intp], second: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:

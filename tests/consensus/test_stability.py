@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium.analysis.consensus import consensus, stability
-from podium.analysis.consensus.stability import _resample, mean_order, place_shares
+from podium.analysis.consensus.stability import mean_order, place_shares, resample
 from podium.analysis.preference import Relation, preferences
 from podium.errors import InputError
 
@@ -129,14 +129,14 @@ def test_replications_stay_whole_and_in_their_data_set() -> None:
         }
     )
     results = podium.read(table, direction="lower")
-    drawn = _resample(results, "replication", np.random.default_rng(1))
+    drawn = resample(results, "replication", np.random.default_rng(1))
     assert drawn.design.sum(axis=1).tolist() == [3, 2]
     values = drawn.values[:, :, :, 0]
     there = drawn.design
     assert np.array_equal(values[there][:, 1], 10 * values[there][:, 0])
     assert set(values[0][there[0]][:, 0]) <= {1, 2, 3}
     assert set(values[1][there[1]][:, 0]) <= {4, 5}
-    sets = _resample(results, "dataset", np.random.default_rng(3))
+    sets = resample(results, "dataset", np.random.default_rng(3))
     assert sets.datasets == ("1", "2")
     assert sets.design.sum(axis=1).tolist() in ([3, 3], [2, 2], [3, 2], [2, 3])
 

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import podium
@@ -60,9 +61,22 @@ def shapes() -> dict[str, Results]:
         "5x2": five_by_two(0, 0.1),
         "5x2 that varies": five_by_two(1, 5.0),
     }
+    twins = rng.normal(spaced, 0.5, (9, 4))
+    twins[:, 1], twins[:, 3] = twins[:, 0], 0.5
+    found |= {
+        "two data sets": results(rng.normal(spaced, 0.4, (2, 4))),
+        "two blocks of two": results(rng.normal([0, 1], 0.4, (2, 2))),
+        "twins and a constant": results(twins),
+        "two replicated": results(rng.normal([0, 0.6], 0.5, (6, 3, 2)), "greater"),
+        "large numbers": results(1e150 * rng.normal(spaced, 0.5, (10, 4))),
+        "small numbers": results(1e-150 * rng.normal(spaced, 0.5, (7, 3, 4)), "greater"),
+    }
     gaps = rng.normal([0, 0.5, 1.5], 1, (8, 4, 3))
     gaps[2], gaps[3, 1, 0], gaps[5, :, 1] = np.nan, np.nan, np.nan
     found["gaps"] = results(gaps)
+    holes = rng.normal(spaced, 0.4, (9, 4))
+    holes[1, 0] = holes[4, 2] = holes[4, 3] = np.nan
+    found["holes"] = results(holes, "greater")
     return found
 
 
@@ -84,22 +98,36 @@ OPTIONS: list[dict[str, Any]] = [
     {"missing": "available"},
     {"missing": "worst-rank"},
     {"unit": "replication"},
+    {"unit": "dataset"},
+    {"missing": "worst-value"},
+    {"missing": "drop-algorithm"},
+    {"missing": "available", "equivalence": 1.0},
+    {"adjust": "step-down"},
+    {"adjust": "step-down", "control": "x0", "alternative": "better"},
+    {"equivalence": (-0.5, 1.5), "control": "x0"},
+    {"equivalence": 3.0, "omnibus": True},
+    {"intervals": False},
+    {"missing": "drop-block", "omnibus": True, "alpha": 0.2},
 ]
-WITH_ALL_OPTIONS = ("some", "ties", "gaps", "one data set")
+WITH_ALL_OPTIONS = ("some", "holes")
+TURNS = 7  # of the others each option gets one in so many, in turn
 OWN: dict[str, dict[str, Any]] = {
     "corrected t": {"ratio": 0.1},
     "k-fold t": {"fold": np.arange(12)},
     "permutation t": {"permutations": 499},
     "bootstrap t": {"resamples": 499},
-    "closed signed ranks": {"permutations": 499},
 }
 
 
 def comparisons(method: str | None) -> list[Comparison]:
     """Compare data of every shape with every option that the method takes."""
     found = []
-    for name, data in SHAPES.items():
-        for options in OPTIONS if name in WITH_ALL_OPTIONS else OPTIONS[:2]:
+    for turn, (name, data) in enumerate(SHAPES.items()):
+        for i, options in enumerate(OPTIONS):
+            if i > 0 and name not in WITH_ALL_OPTIONS and (i + turn) % TURNS:
+                continue
+            if "missing" in options and not data.missing.any():  # nothing would change
+                continue
             try:
                 found.append(podium.compare(data, method=method, **options, **OWN.get(method or "", {})))
             except (InputError, MissingCellsError):  # a design or an option that does not fit
@@ -112,13 +140,14 @@ def test_no_text_contradicts_its_table(method: str | None) -> None:
     found = comparisons(method)
     assert found
     for comparison in found:
-        check_table(comparison)
-        check_text(comparison)
+        frame = comparison.frame()
+        check_table(comparison, frame)
+        check_text(comparison, frame)
+        check_other_forms(comparison, frame)
 
 
-def check_table(found: Comparison) -> None:
+def check_table(found: Comparison, frame: pd.DataFrame) -> None:
     """Decisions follow from p-values and alpha; the better algorithm is named first; intervals agree or a note says."""
-    frame = found.frame()
     codes = {note.code for note in found.notes}
     better = frame["decision"] == "better"
     assert (frame.loc[better, "adjusted"] <= found.alpha).all()
@@ -142,9 +171,9 @@ def check_table(found: Comparison) -> None:
     assert found.stopped or not (excluded & open_).any(), found.text()
 
 
-def check_text(found: Comparison) -> None:
+def check_text(found: Comparison, frame: pd.DataFrame) -> None:
     """Numbers and directions in words are those of the table."""
-    text, frame = found.text(), found.frame()
+    text = found.text()
     assert "nan" not in text.replace("Fernandez", "")
     counts = {int(number) for number in re.findall(r"(\d+) data sets", text)}
     if found.unit == "dataset":
@@ -171,6 +200,27 @@ def check_text(found: Comparison) -> None:
 def won(found: Comparison) -> set[int]:
     """Wins, which the text may count in data sets."""
     return set() if found.wins is None else set(found.wins.ravel().tolist())
+
+
+def check_other_forms(found: Comparison, frame: pd.DataFrame) -> None:
+    """Groups, relation and LaTeX table tell the decisions of the table."""
+    differs = {frozenset(pair) for pair in zip(frame["a"], frame["b"], strict=True)}
+    better = frame[(frame["decision"] == "better")]
+    if found.control is None:
+        significant = np.flatnonzero(found.significant)
+        apart = {frozenset((found.algorithms[found.first[i]], found.algorithms[found.second[i]])) for i in significant}
+        assert apart <= differs and {frozenset(p) for p in zip(better["a"], better["b"], strict=True)} <= apart
+        for group in found.groups():
+            assert not any(pair <= set(group) for pair in apart)
+        assert found.relation().as_strict().incidence.sum() >= len(apart)
+    for line in found.latex().splitlines():
+        cells = line.removesuffix(r" \\").split(" & ")
+        if len(cells) < 6 or cells[-1] not in ("better", "undecided", "equivalent"):
+            continue  # the head, or a table in several parts
+        assert cells[0].startswith(r"\textbf") == (cells[-1] == "better")
+        p = re.fullmatch(r"\$(<?)([0-9.e-]+)\$", cells[-2])
+        if p and not found.stopped and cells[-1] != "equivalent":
+            assert (float(p[2]) <= found.alpha) == (cells[-1] == "better"), line
 
 
 def check_evidence(found: Comparison, text: str) -> None:

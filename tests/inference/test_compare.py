@@ -265,25 +265,26 @@ def test_choice_is_explained(demsar: Results, ulas: Results) -> None:
     )
     few = compare(ulas.select(datasets=ulas.datasets[:6]))
     assert str(few.notes[0]) == (
-        "Chosen for 8 algorithms on 6 data sets, too few for an adjusted test of each pair: the closed test by signed "
-        "ranks controls the error over all pairs and assumes no normal distribution."
+        "Chosen for 8 algorithms on 6 data sets, too few for adjusted signed ranks of each pair: random signs, the same "
+        "for all pairs of a block, control the error over all pairs and assume symmetric differences, not normal ones."
     )
     assert compare(demsar, equivalence=(-0.1, 0.1)).procedure == compare(demsar).procedure == "wilcoxon"
 
 
 def test_the_choice_for_data_sets(ulas: Results) -> None:
     """Signed ranks with Shaffer's adjustment, if they can reject; 28 pairs need 2^(1 - M) · 28 ≤ 0.05, so M ≥ 11."""
-    for m, expected in ((11, ("wilcoxon", "shaffer")), (10, ("closed signed ranks", "closed"))):
-        found = compare(ulas.select(datasets=ulas.datasets[:m]), **({"permutations": 99} if m < 11 else {}))
+    for m, expected in ((11, ("wilcoxon", "shaffer")), (10, ("permutation t", "step-down"))):
+        found = compare(ulas.select(datasets=ulas.datasets[:m]))
         assert (found.procedure, found.adjust, found.omnibus) == (*expected, None)
     against = compare(ulas, control="c45")
     assert (against.procedure, against.adjust) == ("wilcoxon", "holm")
     few = ulas.select(datasets=ulas.datasets[:6])
-    assert compare(few, control="c45", permutations=99).procedure == "closed signed ranks"
+    assert compare(few, control="c45").procedure == "permutation t"
     one_sided = compare(few, control="c45", alternative="better")  # 7 pairs, and 2^-6 · 7 > 0.05
-    assert (one_sided.procedure, one_sided.notes[0].code) == ("wilcoxon", "few blocks")
-    assert one_sided.notes[0].facts["needed"] == 8
-    assert compare(few, adjust="holm").procedure == "wilcoxon"
+    assert (one_sided.procedure, one_sided.notes[0].code) == ("permutation t", "chosen permutation t")
+    asked = compare(few, control="c45", alternative="better", adjust="holm")
+    assert (asked.procedure, asked.notes[0].code) == ("wilcoxon", "few blocks")
+    assert asked.notes[0].facts["needed"] == 8
     two = compare(few.select(algorithms=["c45", "svr"]))
     assert (two.procedure, two.notes[0].code) == ("wilcoxon", "chosen wilcoxon for one pair")
 
@@ -300,7 +301,7 @@ def test_the_choice_says_first_that_nothing_can_be_shown(ulas: Results, table: C
         "method='t' can, if differences are normal, and method='mixed', if effects are normal and of equal variance."
     )
     assert found.text().partition(". ")[2].startswith(str(found.notes[0]))
-    many = compare(table(np.random.default_rng(0).random((8, 12)), rows="dataset"))
+    many = compare(table(np.random.default_rng(0).random((8, 12)), rows="dataset"), adjust="holm")
     assert (many.procedure, many.notes[0].code) == ("wilcoxon", "few blocks")
     assert many.notes[0].facts["needed"] == 12  # 2^(1 - 12) · 66 = 0.032
     assert 66 * 2.0**-11 <= 0.05 < 66 * 2.0**-10
@@ -609,7 +610,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
     known = (
         "'aligned ranks', 'conover', 'nemenyi', 'bonferroni-dunn', 'quade', 'wnmt', 'nwwm', "
         + ", ".join(map(repr, PAIRWISE_TESTS))
-        + ", 'closed signed ranks', 'mixed'"
+        + ", 'mixed'"
     )
     for call, message in [
         (lambda: compare(monks3, method="tukey"), f"`method` must be one of {known}; got 'tukey'."),
@@ -648,7 +649,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         (
             lambda: compare_bayes(replicated),
             "The Bayesian hierarchical model needs the sizes of learning and test samples, or the folds of a "
-            "cross-validation; these results have neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold "
+            "cross-validation; these results have neither. Give `ratio`, n_test/n_learn, such as 1/9 for 10-fold "
             "cross-validation.",
         ),
         (

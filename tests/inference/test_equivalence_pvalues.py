@@ -62,7 +62,7 @@ def test_invariances(table: Callable[..., Results]) -> None:
 
 @pytest.mark.parametrize("method", ["t", "wilcoxon"])
 def test_level_at_the_edge_of_the_area(method: str, table: Callable[..., Results]) -> None:
-    samples = 400
+    samples = 150
     rng = np.random.default_rng(3)
     errors = 0
     for _ in range(samples):

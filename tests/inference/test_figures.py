@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -104,7 +103,7 @@ def test_places_without_ranks(ulas: Results) -> None:
     means = dict(zip(comparison.algorithms, comparison.means, strict=True))
     assert numbers.algorithms == tuple(sorted(means, key=lambda a: -means[a]))
     ax = podium.plot.critical_difference(bare)
-    assert "axis: difference of means" in ax.get_title(loc="left").replace("\n", " ")
+    assert "difference of means," in ax.get_xlabel()
 
 
 def test_untested_pairs_are_not_joined(table: Callable[..., Results]) -> None:
@@ -175,7 +174,7 @@ def test_any_number_of_algorithms(k: int, sides: str) -> None:
 
 @pytest.mark.parametrize("size", ["screen", "column"])
 @pytest.mark.parametrize(("sides", "groups"), [("two", "bars"), ("one", "bars"), ("one", "letters")])
-def test_long_names_are_cut_and_leave_room_for_the_axis(
+def test_long_names_are_broken_and_leave_room_for_the_axis(
     table: Callable[..., Results], size: str, sides: str, groups: str
 ) -> None:
     """Names that differ in the middle only, as those of settings do, stay apart, and nothing leaves the drawing."""
@@ -183,10 +182,8 @@ def test_long_names_are_cut_and_leave_room_for_the_axis(
     names = [f"GradientBoostingClassifier(max_depth={i}, learning_rate=0.1)" for i in range(12)]
     comparison = compare(table(values, names=names, rows="dataset"), method="nemenyi", omnibus=False)
     ax = podium.plot.critical_difference(comparison, sides=sides, groups=groups, size=size)
-    labels = [text for text in texts(ax) if "CD" not in text]
-    assert (
-        len({label.strip() for label in labels}) == len({re.sub(r"[\d.]+ *$|^ *[\d.]+", "", x) for x in labels}) == 12
-    )
+    labels = {text for text in texts(ax) if "earn" in text.replace("\n", "")}
+    assert len(labels) == 12
     figure = ax.get_figure()
     figure.draw_without_rendering()
     drawn = [*ax.texts, ax._left_title, ax._right_title]
@@ -238,9 +235,8 @@ def test_tables_are_drawn(ulas: Results, size: object) -> None:
     assert [label.get_text() for label in ax.get_yticklabels()] == list(pvalues(comparison).algorithms)
     ax = podium.plot.multi_comparison(comparison, size=size)
     if size == "column":
-        assert texts(ax) == []  # numbers would be too small to read
-    else:
-        assert any("21 / 0 / 17" in text for text in texts(ax))
+        assert texts(podium.plot.multi_comparison(comparison, size=2.5)) == []  # they would be too small to read
+    assert any("21/0/17" in text for text in texts(ax))
     big = compare(some_results(1, 25, 10, 1.0), method="nemenyi")
     assert texts(podium.plot.pvalues(big, size=size)) == []
     ax = podium.plot.multi_comparison(big, size=size)
@@ -258,8 +254,9 @@ def test_long_names_leave_room_for_the_squares(table: Callable[..., Results]) ->
     for draw in (podium.plot.pvalues, podium.plot.multi_comparison):
         ax = draw(comparison)
         labels = [label.get_text() for label in ax.get_yticklabels()]
-        assert max(map(len, labels)) <= 18
         assert len(set(labels)) == 12
+        ax.get_figure().draw_without_rendering()
+        assert ax.get_window_extent().width > 0.5 * ax.get_figure().bbox.width
 
 
 def test_untested_cells_are_hatched(table: Callable[..., Results]) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import f, friedmanchisquare, rankdata
 
+import podium
 from podium.analysis.inference import (
     aligned_ranks,
     cochran_q,
@@ -19,6 +20,7 @@ from podium.analysis.inference import (
     quade,
     skillings_mack,
 )
+from podium.analysis.inference.global_test import EXCHANGEABLE, GLOBAL_TESTS
 from podium.analysis.inference.omnibus.aligned_ranks import aligned_test
 from podium.analysis.inference.omnibus.cochran_q import cochran_test
 from podium.analysis.inference.omnibus.friedman import f_version, friedman_statistic, friedman_test
@@ -117,9 +119,25 @@ def test_permutation_states_its_error(monks3: Results) -> None:
     assert found.pvalue == 1e-4  # none of 9,999 reached it; the observed one counts
     assert found.permutations == 9_999
     assert found.monte_carlo_error == pytest.approx(np.sqrt(1e-4 * 0.9999 / 9_999))
-    assert tuple(map(str, found.notes)) == (
+    assert found.notes[0].code == "overlap"
+    assert tuple(map(str, found.notes[1:])) == (
         "The p-value is from 9,999 random permutations within blocks; its standard error is 0.0001.",
+        EXCHANGEABLE,
     )
+
+
+def test_on_one_data_set_the_outcome_says_first_what_it_holds_for(monks3: Results, ulas: Results) -> None:
+    start = "This outcome holds for further resamples of this data set only, not for the population behind it:"
+    iris = ulas.select(dataset="iris")
+    for results, known in ((monks3, False), (iris, True)):
+        for test in (podium.friedman, podium.inference.iman_davenport, podium.inference.quade):
+            found = test(results)
+            assert (found.notes[0].code, found.notes[0].facts["known"]) == ("overlap", known)
+            assert found.text().split(". ", 1)[1].startswith(start)
+        assert podium.mixed(results).omnibus().notes[0].code == "overlap"
+    fresh = iris.to_trials().drop(columns=["repeat", "fold"]).assign(independent=1)
+    assert "overlap" not in [note.code for note in podium.friedman(podium.read(fresh)).notes]
+    assert "overlap" not in [note.code for note in podium.friedman(ulas).notes]
 
 
 def test_the_same_order_everywhere() -> None:
@@ -295,13 +313,36 @@ def test_what_is_refused(table: Callable[..., Results], monks3: Results) -> None
 def test_text(demsar: Results) -> None:
     assert friedman(demsar).text() == (
         "4 algorithms were compared on 14 data sets. The Friedman test (tie-corrected) gives 10.9524 with 3 degrees of "
-        "freedom, p = 0.012, so the hypothesis that all algorithms perform alike is rejected at the 0.05 level."
+        "freedom, p = 0.012, so the hypothesis that all algorithms perform alike is rejected at the 0.05 level. "
+        f"{EXCHANGEABLE}"
     )
     assert (
-        friedman(demsar, alpha=0.01)
-        .text()
-        .endswith(
-            "so differences between the algorithms are not shown at the 0.01 level; this does not mean that "
-            "there are none."
-        )
+        "so differences between the algorithms are not shown at the 0.01 level; this does not mean that there are "
+        "none. " in friedman(demsar, alpha=0.01).text()
     )
+
+
+@pytest.mark.parametrize("name", list(GLOBAL_TESTS))
+def test_every_global_test_by_ranks_says_that_its_hypothesis_is_more_than_equal_means(
+    name: str, table: Callable[..., Results]
+) -> None:
+    values = (np.random.default_rng(0).normal(size=(9, 3)) > 0).astype(float)
+    test = GLOBAL_TESTS[name]
+    assert [note.facts["caution"] for note in test(table(values)).notes if note.code == "caution"] == [EXCHANGEABLE]
+    assert not any(note.code == "caution" for note in test(table(values[:, :2])).notes)
+
+
+def test_equal_means_of_two_families_are_rejected_too_often() -> None:
+    """What the note says: 5 algorithms of equal means in two families, 15 blocks; 1,500 samples."""
+    rng = np.random.default_rng(15)
+    effects = 3 * rng.normal(size=(1500, 15, 2))
+    values = rng.normal(size=(1500, 15, 5)) + effects[..., [0, 0, 1, 1, 1]]
+    for distribution in ("chi2", "F"):
+        p = [friedman_test(table, distribution=distribution).pvalue for table in values]
+        assert 0.065 <= np.mean(np.array(p) <= 0.05) <= 0.1
+
+
+def test_a_global_test_before_pairs_keeps_its_caution(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).normal([0, 1, 2], 1, (12, 3))
+    found = podium.compare(table(values, rows="dataset"), method="wilcoxon", omnibus=True)
+    assert found.text().count(EXCHANGEABLE) == 1

@@ -175,7 +175,7 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
             lambda: compare(two, method="corrected t"),
             "The corrected t test needs the sizes of learning and test samples, or the folds of a "
             "cross-validation; these results have "
-            "neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation.",
+            "neither. Give `ratio`, n_test/n_learn, such as 1/9 for 10-fold cross-validation.",
         ),
         (lambda: paired_test([1, 2], [1, 2], "welch"), None),
         (

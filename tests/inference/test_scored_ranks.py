@@ -11,13 +11,13 @@ from scipy.stats import t
 
 import podium
 from podium.analysis.inference.omnibus.aligned_ranks import ranks_of_all
-from podium.analysis.inference.posthoc.aligned_ranks import aligned_pairs
 from podium.analysis.inference.posthoc.quade import quade_pairs, quade_scores
+from podium.analysis.inference.rank_test import mean_rank_pairs
 from podium.errors import InputError
 from podium.results import Results
 
 ALPHA = 0.05
-METHODS = {"quade": (quade_scores, quade_pairs), "aligned ranks": (ranks_of_all, aligned_pairs)}
+METHODS = {"quade": (quade_scores, quade_pairs), "aligned ranks": (ranks_of_all, mean_rank_pairs)}
 
 
 # Conover (1999), section 5.8: sales of five brands of hand lotion in seven stores. Quade's F as in R's help page of

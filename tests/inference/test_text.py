@@ -6,33 +6,40 @@ import re
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 
+import podium
+from podium import Comparison
 from podium.analysis.compare import compare, procedures
 from podium.analysis.inference import compare_bayes, paired_test
 from podium.analysis.inference.rank_test import MEAN_RANKS
-from podium.analysis.text import tex
 from podium.results import Results, read
 
 OVERLAP = (
     "This outcome holds for further resamples of this data set only, not for the population behind it: replications "
     "drawn from one data set overlap, and the {} treats them as independent. About the population it is far too "
     "liberal; 'corrected t' allows for the overlap. It needs ratio=n_test/n_learn, such as 1/9 for 10-fold "
-    "cross-validation."
+    "cross-validation or 0.58 for a bootstrap."
 )
+
+
+def size(found: Comparison, a: str, b: str) -> str:
+    """How a paragraph writes the effect size of a pair."""
+    share = found.superiority_of(a, b)
+    return f"{podium.inference.magnitude(share, 'superiority')} superiority {share:.2f}"
 
 
 def test_paragraph(monks3: Results) -> None:
     """The statistic and the mean ranks are those of scipy.stats.friedmanchisquare and rankdata (SciPy 1.17)."""
-    text = compare(monks3.select(algorithms=["svm", "rf", "rpart"]), method="wnmt").text()
-    assert text == (
+    found = compare(monks3.select(algorithms=["svm", "rf", "rpart"]), method="wnmt")
+    assert found.text() == (
         "3 algorithms were compared by Misclassification (lower is better) on 250 replications of one data set. "
         f"{OVERLAP.format('Wilcoxon–Nemenyi–McDonald–Thompson test')} "
         "The Friedman test (tie-corrected) shows that they differ (statistic = 87.89, df = 2, p < 0.001). "
         "3 pairs were tested at the 0.05 level (Wilcoxon–Nemenyi–McDonald–Thompson test); p-values are adjusted for "
         "the largest of all differences (single step). "
         "The mean ranks are svm 1.78, rpart 1.80, rf 2.42; their critical difference is 0.18. "
-        "svm is better than rf (p < 0.001); rpart is better than rf (p < 0.001). "
+        f"svm is better than rf ({size(found, 'svm', 'rf')}, p < 0.001); "
+        f"rpart is better than rf ({size(found, 'rpart', 'rf')}, p < 0.001). "
         "1 of 3 pairs is undecided: neither a difference nor its absence is shown. "
         f"Groups without a known difference: {{svm, rpart}}. {MEAN_RANKS}"
     )
@@ -42,7 +49,7 @@ def test_paragraph_of_tests_pair_by_pair_has_differences_and_intervals(demsar: R
     found = compare(demsar, method="t", adjust="none")
     row = found.frame().query("a == 'C4.5+m+cf' and b == 'C4.5'").iloc[0]
     shown = f"difference {row['estimate']:.3g}, interval [{row['lower']:.3g}, {row['upper']:.3g}]"
-    assert f" and C4.5 ({shown}, p = 0.0" in found.text()
+    assert f" and C4.5 ({shown}, {size(found, 'C4.5+m+cf', 'C4.5')}, p = 0.0" in found.text()
     assert "Intervals of the difference of means have confidence 0.95, each." in found.text()
     together = compare(demsar, method="t").text()
     assert "Intervals of the difference of means have confidence 0.95, for all pairs together." in together
@@ -65,7 +72,8 @@ def test_paragraph_of_one_pair_with_an_area(table: Callable[..., Results]) -> No
         .text()
         .endswith(
             f"Neither a difference between {a} and {b} nor its absence is shown (difference {row['estimate']:.3g}, "
-            f"interval [{row['lower']:.3g}, {row['upper']:.3g}], p = {row['pvalue']:.3f})."
+            f"interval [{row['lower']:.3g}, {row['upper']:.3g}], {size(compare(results, method='t'), a, b)}, "
+            f"p = {row['pvalue']:.3f})."
         )
     )
 
@@ -103,7 +111,7 @@ def test_paragraph_after_a_global_test_without_difference_says_it_once(table: Ca
 
 
 def test_a_note_warns_that_replications_overlap_unless_drawn_afresh(monks3: Results, demsar: Results) -> None:
-    for method in ("nemenyi", "wilcoxon", "closed signed ranks", "t", "mixed"):
+    for method in ("nemenyi", "wilcoxon", "permutation t", "t", "mixed"):
         few = monks3.select(replications=monks3.replications[:12])
         found = compare(few, method=method)
         assert str(found.notes[0]) == OVERLAP.format(procedures()[method].title)
@@ -127,17 +135,13 @@ def test_paragraph_against_a_control(monks3: Results) -> None:
 def test_latex_table(monks3: Results) -> None:
     found = compare(monks3.select(algorithms=["svm", "rf", "rpart"]), method="wilcoxon")
     lines = found.latex(caption="50% & more", label="tab:monks").split("\n")
-    assert lines[:4] == [
-        r"\begin{table}",
-        r"\centering",
-        r"\caption{50\% \& more}\label{tab:monks}",
-        r"\begin{tabular}{llrrrrl}",
-    ]
-    assert lines[5] == r"$a$ & $b$ & Difference & Interval & Statistic & $p$ & Decision \\"
+    assert lines[:3] == [r"\begin{table*}", r"\centering", r"\caption{50\% \& more}\label{tab:monks}"]
+    assert lines[3] == r"\begin{tabular}{@{}llrrrrrl@{}}"
+    assert lines[5] == r"$a$ & $b$ & Difference & Interval & Statistic & Superiority & $p$ & Decision \\"
     bold = [line for line in lines if line.startswith(r"\textbf{svm} & rf & ")]
     assert len(bold) == 1
     assert bold[0].endswith(r"$<0.001$ & better \\")
-    assert all(line.count("&") == 6 for line in lines if line.endswith(r"\\"))
+    assert all(line.count("&") == 7 for line in lines if line.endswith(r"\\"))
 
 
 def test_paragraphs_of_other_outcomes(demsar: Results) -> None:
@@ -149,30 +153,19 @@ def test_paragraphs_of_other_outcomes(demsar: Results) -> None:
         "statistic -5.0000, p = 0.008. The difference of means is -0.125, 95 % interval [-inf, -0.06617]."
     )
     lines = compare_bayes(demsar, equivalence=0.01).latex(label="tab:b").split("\n")
-    assert lines[3] == r"\begin{tabular}{llrrrl}"
+    assert lines[lines.index(r"\toprule") - 1] == r"\begin{tabular}{@{}llrrrl@{}}"
     assert lines[2].endswith("and that a is worse.}\\label{tab:b}")
     assert any(line.startswith(r"\textbf{C4.5+m+cf} & C4.5 & $0.9") for line in lines)
 
 
-def test_long_tables_break_over_pages(table: Callable[..., Results]) -> None:
-    found = compare(table(np.random.default_rng(0).random((12, 10))), method="nemenyi")
+def test_a_long_table_breaks_over_pages_only_if_asked(table: Callable[..., Results]) -> None:
+    found = compare(table(np.random.default_rng(0).random((12, 12))), method="nemenyi")
     text = found.latex()
-    assert text.startswith(r"\begin{longtable}{llrrrl}")
-    assert text.count(r" \\") == 45 + 2
+    assert text.startswith("% 66 rows are more than a page holds; environment='longtable' breaks them.\n\\begin{table")
+    assert "longtable}" not in text
+    assert text.count(r" \\") == 66 + 1
     assert "Interval" not in text  # mean ranks have none
-
-
-@pytest.mark.parametrize(
-    ("plain", "escaped"),
-    [
-        ("a_b", r"a\_b"),
-        ("C4.5+m", "C4.5+m"),
-        ("x^2~", r"x\textasciicircum{}2\textasciitilde{}"),
-        ("5×2", r"5$\times$2"),
-    ],
-)
-def test_special_characters_are_escaped_for_latex(plain: str, escaped: str) -> None:
-    assert tex(plain) == escaped
+    assert r"\begin{longtable}{@{}llrrrrl@{}}" in found.table().latex(environment="longtable")
 
 
 def test_repr_and_notebook(table: Callable[..., Results]) -> None:
@@ -185,3 +178,24 @@ def test_repr_and_notebook(table: Callable[..., Results]) -> None:
     html = compare(table(np.random.default_rng(0).random((12, 3)), names=["<b>", "&", "c"]), method="t")._repr_html_()
     assert "&lt;b&gt;" in html
     assert not re.search(r"<b>", html)
+
+
+def test_a_one_sided_paragraph_gives_differences_and_bounds(table: Callable[..., Results]) -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(0, 0.3, (20, 3)) + np.array([0.0, 0.9, 0.1])
+    found = podium.compare(table(values, rows="dataset"), method="t", control="a1", alternative="better")
+    row = found.frame().iloc[0]
+    assert row["upper"] <= 0 and row["lower"] == -np.inf
+    text = found.text()
+    assert "Bounds of the difference of means have confidence 0.95, for all pairs together." in text
+    assert f"(difference {row['estimate']:.3g}, at most {row['upper']:.3g}, " in text
+
+
+def test_a_bayesian_paragraph_lists_probabilities_of_the_next_data_set_together(ulas: Results) -> None:
+    some = ulas.select(algorithms=["svr", "svl"], datasets=ulas.datasets[:6])
+    found = podium.inference.compare_bayes(some, equivalence=1.0, draws=200, warmup=200)
+    row = found.frame().iloc[0]
+    first = ", ".join(f"{name} {row[name]:.3f}" for name in ("better", "equivalent", "worse"))
+    then = ", ".join(f"{row[f'next {name}']:.3f}" for name in ("better", "equivalent", "worse"))
+    assert row["decision"] == "undecided"
+    assert f"({first}; {then} on the next data set)" in found.text()

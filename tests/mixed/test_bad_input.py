@@ -144,6 +144,19 @@ def test_values_without_variation(of, values: np.ndarray) -> None:
     )
 
 
+def test_a_block_of_another_size_is_not_called_constant(of) -> None:
+    # The differences vary with a standard deviation of 1, but beside a block near 1e9 rounding leaves nothing of it.
+    values = np.random.default_rng(7).normal(size=(1, 10, 4))
+    values[0, 0] = np.round(values[0, 0] + 1e9)
+    assert message(InputError, mixed, of(values)) == (
+        "The replications differ so much more than the algorithms do within them that rounding leaves nothing of the "
+        "variation to compare with. Subtract from the values of each block their mean, or compare them pair by pair: "
+        "method='wilcoxon' or 't'."
+    )
+    centred = mixed(of(values - values.mean(axis=2, keepdims=True)))
+    assert 0.3 < centred.components.loc["residual", "variance"] < 3
+
+
 def test_missing_cells_by_policy(of, values: np.ndarray) -> None:
     values[0, 0, 0] = np.nan
     results = of(values)

@@ -12,7 +12,7 @@ from podium.analysis.mixed import mixed
 from podium.analysis.mixed.degrees_of_freedom import means_information
 from podium.results import Results
 
-SAMPLES = 400
+SAMPLES, FITS = 4000, 12
 MOST = 0.05 + 3 * np.sqrt(0.05 * 0.95 / SAMPLES)
 
 
@@ -62,13 +62,28 @@ def test_a_variance_of_zero_is_not_taken_as_shown(at_zero: Results) -> None:
 @pytest.mark.parametrize("m", [2, 3, 5])
 def test_few_data_sets_keep_the_level(of, draw, m: int, interaction: float) -> None:
     rng = np.random.default_rng(m)
-    rejected, one_pair, missed = 0, 0, 0
-    for _ in range(SAMPLES):
-        comparison = mixed(of(draw(rng, (m, 6, 4), interaction=interaction))).contrasts()
-        rejected += comparison.omnibus.significant
-        one_pair += bool(comparison.pvalue[0] <= 0.05)
-        missed += bool(((comparison.lower > 0) | (comparison.upper < 0)).any())
-    assert max(rejected, one_pair, missed) / SAMPLES <= MOST
+    b, k = 6, 4
+    experiments = [draw(rng, (m, b, k), interaction=interaction) for _ in range(SAMPLES)]
+    # All experiments by formulas (Scheffé 1959, chapter 8), and some of them by the model, which must agree.
+    cells = np.array(experiments).mean(axis=2)
+    means, rows, total = (cells.mean(axis=axis, keepdims=True) for axis in (1, 2, (1, 2)))
+    df = (m - 1) * (k - 1)
+    square = ((cells - means - rows + total) ** 2).sum(axis=(1, 2)) / df
+    F = m * ((means - total) ** 2).sum(axis=(1, 2)) / (k - 1) / square
+    statistics = (means[:, 0, :, None] - means[:, 0, None, :])[:, *np.triu_indices(k, 1)]
+    statistics /= np.sqrt(2 * square / m)[:, None]
+    widest = studentized_range.ppf(0.95, k, df) / np.sqrt(2)
+    rejected = f_distribution.sf(F, k - 1, df) <= 0.05
+    one_pair = 2 * t.sf(np.abs(statistics[:, 0]), df) <= 0.05
+    missed = np.abs(statistics).max(axis=1) > widest
+    assert max(rejected.mean(), one_pair.mean(), missed.mean()) <= MOST
+    seen = np.r_[0:FITS, np.flatnonzero(missed)[:FITS]]
+    for i in seen:
+        comparison = mixed(of(experiments[i])).contrasts()
+        np.testing.assert_allclose(comparison.statistic, statistics[i], rtol=1e-6)
+        assert comparison.omnibus.significant == rejected[i]
+        assert (comparison.pvalue[0] <= 0.05) == one_pair[i]
+        assert bool(((comparison.lower > 0) | (comparison.upper < 0)).any()) == missed[i]
 
 
 def test_incomplete_designs_count_a_variance_at_zero(of, draw) -> None:
@@ -117,7 +132,9 @@ def test_means_themselves_are_not_differences(of, draw) -> None:
 def test_the_paragraph_says_how_the_f_test_and_the_pairs_go_together(of, draw) -> None:
     rng = np.random.default_rng(0)
     seen = set()
-    for _ in range(300):
+    for sample in range(300):
+        if sample >= 40 and len(seen) == 2:
+            break
         comparison = mixed(of(draw(rng, (4, 3, 4), means=np.array([0, 0, 0.6, 1.2])))).contrasts()
         codes = {note.code for note in comparison.notes} & {"pairs without F", "F without pairs"}
         pairs, overall = bool(comparison.significant.any()), comparison.omnibus.significant
@@ -143,3 +160,29 @@ def test_the_units_of_the_values_do_not_matter(of, draw, options: dict, exponent
     np.testing.assert_allclose(extreme.blups("replication")["sd"] / size, plain.blups("replication")["sd"], atol=1e-5)
     with pytest.raises(podium.errors.InputError, match=r"^The largest of the values is about 1e\d+; variances of such"):
         mixed(of(values * 1e200), **options)
+
+
+def test_identical_algorithms_on_one_data_set_are_equal_whatever_their_values(of) -> None:
+    # The sums of squares leave rounding noise here, which once ended in a bare LinAlgError.
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        rows = np.round(rng.normal(size=(1, 12, 1)), 6)
+        for values in (rows, rows * 2.0**-500, rows + 64):
+            found = podium.compare(of(np.repeat(values, 6, axis=2)), method="mixed")
+            assert (found.adjusted == 1).all() and (found.estimate == 0).all()
+
+
+@pytest.mark.parametrize("size", [1e8, 1e10, 1e13])
+def test_effects_of_replications_that_drown_all_differences_are_refused(of, size: float) -> None:
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(1, 12, 4)) + size * rng.normal(size=(1, 12, 1))
+    with pytest.raises(podium.errors.InputError):
+        mixed(of(values))
+
+
+def test_adjusted_p_values_are_never_below_those_of_the_pair(of, draw) -> None:
+    for seed in range(6):
+        values = draw(np.random.default_rng(seed), (4, 4, 4), missing=0.15)
+        for adjust in ("single-step", "step-down"):
+            found = podium.compare(of(values), method="mixed", missing="available", adjust=adjust)
+            assert (found.adjusted >= found.pvalue).all()

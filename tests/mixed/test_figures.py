@@ -82,7 +82,7 @@ def test_the_label_of_the_colour_bar_fits_into_the_figure(of, draw, m: int, size
     ax = podium.plot.dataset_effects(mixed(results.rename(measures={"error": "accuracy"})), size=size)
     figure = ax.get_figure()
     figure.draw_without_rendering()
-    label = figure.axes[-1].yaxis.label
+    label = figure.axes[-1].xaxis.label
     box = label.get_window_extent()
     assert label.get_text().replace("\n", " ") == "effect on accuracy; a dot: clear of zero"
     assert box.y0 >= 0 and box.y1 <= figure.bbox.height and box.x1 <= figure.bbox.width
@@ -98,8 +98,7 @@ def test_differences_stand_in_the_direction_of_the_measure(domain: Results, of, 
     assert numbers.algorithms == ("a1", "a2", "a0", "a3")
     np.testing.assert_allclose(numbers.values, [means[name] for name in numbers.algorithms], rtol=1e-9)
     ax = podium.plot.critical_difference(comparison)
-    word = "low" if direction == "lower" else "high"
-    assert f"({word} is better)" in ax.get_title(loc="left").replace("\n", " ")
+    assert f"({direction} is better)" in ax.get_xlabel()
     left, right = ax.get_xlim()
     assert (right > left) == (direction == "lower")  # the best at the left
     assert ax.texts[0].get_text().split() == ["a1", f"{means['a1']:.2f}".replace("-", "−")]

@@ -208,7 +208,7 @@ def test_notes(complete: Results) -> None:
         "Model: error = algorithm + replication + residual; replications are random, so the outcome holds for this data "
         "set.",
         "Statistics are compared with the t distribution with 15 degrees of freedom.",
-        "p-values and intervals are simultaneous: they use the joint distribution of all comparisons.",
+        "P-values and intervals are simultaneous: they use the joint distribution of all comparisons.",
     )
     notes = mixed(complete, model="survey").contrasts(distribution="normal", adjust="holm").notes
     assert tuple(map(str, notes)) == (

@@ -59,7 +59,7 @@ def test_texts_report_ratios(times: Results) -> None:
     assert "Means are those of the logarithm of fit time, so differences are ratios of geometric means." in text
     assert comparison.equivalence == pytest.approx(np.log([0.5, 1.5]))
     table = comparison.latex()
-    assert "& Ratio & Interval &" in table and f"${row['ratio']:.3g}$" in table
+    assert "& Ratio & Interval &" in table and f"${row['ratio']:.3f}$" in table
     assert "geometric mean" in mixed(times).summary()
     podium.plot.simultaneous_intervals(comparison).figure.canvas.draw()
 

@@ -30,6 +30,8 @@ ERROR = RESULTS.select(measure="error")
 CRITERIA = R.criteria(RESULTS)
 SENSITIVITY = R.weight_sensitivity(VOTERS, "first")
 DISTANCES = R.distances(VOTERS)
+TWO_DATASETS = podium.read(pd.concat([TABLE, TABLE.assign(dataset="wine", error=TABLE["error"][::-1].to_numpy())]))
+DOMAIN = R.domain(TWO_DATASETS, "error", statistic="mean", workers=1)
 
 # A valid call of each public function and method that takes arguments; each argument in turn is replaced.
 CALLS: dict[Callable[..., object], dict[str, object]] = {
@@ -138,6 +140,45 @@ CALLS: dict[Callable[..., object], dict[str, object]] = {
         "resamples": 2,
         "missing": "raise",
     },
+    R.domain: {
+        "results": TWO_DATASETS,
+        "measure": "error",
+        "method": None,
+        "statistic": "mean",
+        "criteria": None,
+        "weights": None,
+        "consensus": "linear",
+        "alpha": 0.05,
+        "equivalence": None,
+        "by": "significance",
+        "covariance": "scalar",
+        "distribution": "t",
+        "missing": "available",
+        "dataset_weights": {"iris": 2.0},
+        "workers": 1,
+        "progress": "quiet",
+        "options": None,
+    },
+    DOMAIN.subdomains: {"count": 2, "height": None, "linkage": "complete"},
+    DOMAIN.algorithm_groups: {"count": 2, "height": None, "linkage": "complete"},
+    DOMAIN.subdomain_stability: {
+        "count": 2,
+        "height": None,
+        "linkage": "complete",
+        "unit": "dataset",
+        "resamples": 2,
+        "seed": 0,
+    },
+    DOMAIN.algorithm_stability: {
+        "count": 2,
+        "height": None,
+        "linkage": "complete",
+        "unit": "dataset",
+        "resamples": 2,
+        "seed": 0,
+    },
+    DOMAIN.place_table: {"alone": True},
+    DOMAIN.table: {"kind": "orders"},
 }
 
 

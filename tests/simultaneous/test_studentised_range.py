@@ -10,6 +10,7 @@ from scipy.integrate import quad
 from scipy.special import gammaln
 from scipy.stats import dunnett, norm, studentized_range, t
 
+from podium.analysis.simultaneous import studentised_range
 from podium.analysis.simultaneous.studentised_range import control_ppf, control_sf, range_ppf, range_sf
 
 # R 4.2.2, ptukey(q, 7, df, lower.tail = FALSE)
@@ -133,3 +134,18 @@ def test_impossible_and_certain() -> None:
     assert range_sf([0.0, -1.0, np.inf], 5).tolist() == [1.0, 1.0, 0.0]
     assert range_sf([0.0, np.inf], 5, 10).tolist() == [1.0, 0.0]
     assert control_sf([0.0, np.inf], 5).tolist() == [1.0, 0.0]
+
+
+def test_infinite_statistics_against_a_control_have_probability_zero_or_one() -> None:
+    assert control_sf([np.inf, -np.inf], 3).tolist() == [0.0, 1.0]
+    assert control_sf([np.inf, -np.inf], 3, two_sided=False).tolist() == pytest.approx([0.0, 1.0], abs=1e-12)
+
+
+def test_many_values_are_integrated_once_each_and_part_by_part() -> None:
+    """Two million differences of mean ranks have few values; they get what each gets alone."""
+    values = np.tile(np.linspace(0.01, 20, 300), 40)
+    assert values.size > studentised_range._MANY
+    alone = np.concatenate([range_sf(part, 50) for part in np.split(np.linspace(0.01, 20, 300), 3)])
+    np.testing.assert_allclose(range_sf(values, 50), np.tile(alone, 40), rtol=1e-10)
+    distinct = np.linspace(0.01, 20, studentised_range._MANY + 5)
+    np.testing.assert_allclose(range_sf(distinct, 50)[[0, -1]], range_sf(distinct[[0, -1]], 50), rtol=1e-10)

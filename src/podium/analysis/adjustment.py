@@ -17,7 +17,7 @@ from scipy.special import comb
 
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import check_call, check_count, did_you_mean, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, listing, setting
 
 EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each further one
 ROM_LIMIT = 300  # hypotheses; a few seconds there
@@ -175,17 +175,19 @@ def _logical(name: str, p: FloatArray, algorithms: int | None) -> FloatArray:
     k = int((1 + np.sqrt(1 + 8 * len(p))) / 2) if algorithms is None else algorithms
     if k * (k - 1) // 2 != len(p):
         raise InputError(
-            f"`adjust={name!r}` is for all pairs of algorithms, K(K - 1)/2 p-values; got {len(p)}"
+            f"`{setting('adjust', name)}` is for all pairs of algorithms, K(K - 1)/2 p-values; got {len(p)}"
             + (f" for {algorithms} algorithms" if algorithms is not None else "")
             + ". Use 'holm' for other families, such as all against a control."
         )
     if np.isnan(p).any():
-        raise InputError(f"`adjust={name!r}` needs a p-value for every pair; {int(np.isnan(p).sum())} are missing.")
+        raise InputError(
+            f"`{setting('adjust', name)}` needs a p-value for every pair; {int(np.isnan(p).sum())} are missing."
+        )
     if name == "shaffer":
         return shaffer_static(p, k)
     if k > EXHAUSTIVE_LIMIT:
         raise InputError(
-            f"`adjust={name!r}` looks at all partitions of the algorithms, which is feasible up to "
+            f"`{setting('adjust', name)}` looks at all partitions of the algorithms, which is feasible up to "
             f"{EXHAUSTIVE_LIMIT} of them; there are {k}. Use 'shaffer' or 'holm'."
         )
     return shaffer_dynamic(p, k) if name == "shaffer-dynamic" else bergmann_hommel(p, k)
@@ -261,7 +263,8 @@ def _rom(p: FloatArray) -> FloatArray:
     """
     if len(p) > ROM_LIMIT:
         raise InputError(
-            f"`adjust='rom'` is for up to {ROM_LIMIT} hypotheses; there are {len(p)}. Use 'hochberg', which is nearly "
+            f"`{setting('adjust', 'rom')}` is for up to {ROM_LIMIT} hypotheses; there are {len(p)}. Use 'hochberg', "
+            "which is nearly "
             "the same."
         )
     left = np.arange(len(p), 0, -1)
@@ -272,7 +275,7 @@ def _rom(p: FloatArray) -> FloatArray:
             level, slope = _rom_levels(alpha, left)
             step = np.where(level > ordered, (level - ordered) / slope, 0.0)
             alpha = np.maximum(alpha - step, ordered)
-            if (step <= 1e-15 * alpha).all():
+            if (step <= 1e-9 * alpha).all():  # the error is squared in every step: now it is below rounding
                 break
         return alpha
 
@@ -294,11 +297,16 @@ def _rom_levels(alpha: FloatArray, left: IntArray) -> tuple[FloatArray, FloatArr
             sums, slopes, power = sums + power * alpha, slopes + (r - 1) * power, power * alpha
             j = np.arange(max(1, r - ROM_TERMS), r - 1)
             lower, exponent = level[j], (r - j)[:, None]
-            terms = comb(r, j)[:, None] * lower ** (exponent - 1)
+            terms = _binomials(r)[:, None] * lower ** (exponent - 1)
             level[r - 1] = (sums - (terms * lower).sum(axis=0)) / r
             slope[r - 1] = (slopes - (terms * exponent * slope[j]).sum(axis=0)) / r
     at = left - 1, np.arange(len(alpha))
     return level[at], slope[at]
+
+
+@lru_cache(maxsize=ROM_LIMIT)
+def _binomials(r: int) -> FloatArray:
+    return np.asarray(comb(r, np.arange(max(1, r - ROM_TERMS), r - 1)))
 
 
 def _finner(p: FloatArray) -> FloatArray:
@@ -357,7 +365,7 @@ def shaffer_static(p: FloatArray, k: int) -> FloatArray:
     At step i at least i - 1 hypotheses are false; the factor is the largest possible number of true ones that is at
     most m - i + 1.
     """
-    possible = np.array(sorted(_possible_counts(k)))
+    possible = _possible_counts(k)
     order = np.argsort(p, kind="stable")
     left = len(p) - np.arange(len(p))
     factors = possible[np.searchsorted(possible, left, side="right") - 1]
@@ -403,11 +411,15 @@ def _stepped(p: FloatArray, order: IntArray, values: FloatArray) -> FloatArray:
 
 
 @lru_cache(maxsize=256)
-def _possible_counts(k: int) -> frozenset[int]:
+def _possible_counts(k: int) -> IntArray:
     """Numbers of equal pairs that k algorithms can have: a group of j and the rest in any way (Shaffer 1986)."""
-    if k < 2:
-        return frozenset({0})
-    return frozenset(j * (j - 1) // 2 + rest for j in range(1, k + 1) for rest in _possible_counts(k - j))
+    counts = [1]  # of 0, 1, ... algorithms: bit i is set if i pairs can be equal
+    for size in range(1, k + 1):
+        bits = 0
+        for j in range(1, size + 1):
+            bits |= counts[size - j] << (j * (j - 1) // 2)
+        counts.append(bits)
+    return np.flatnonzero(np.array(list(bin(counts[k])[:1:-1])) == "1")
 
 
 def _square(allowed: BoolArray, k: int) -> BoolArray:

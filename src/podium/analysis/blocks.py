@@ -16,11 +16,19 @@ import numpy as np
 from podium.analysis.notes import Note
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import call_statistic, check_call, check_choice, describe, did_you_mean, expect, function_name, shown
-from podium.errors import InputError, LabelError, MissingCellsError, listing
+from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
 from podium.results.labels import Label, natural_key
-from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy, report_missing
+from podium.results.missing import (
+    SETTING_ASIDE,
+    MissingPolicy,
+    missing_cells_error,
+    parse_policy,
+    report_missing,
+    report_with_stopped,
+    set_stopped_aside,
+)
 from podium.results.selection import take
 
 Unit: TypeAlias = Literal["replication", "dataset"]
@@ -122,8 +130,8 @@ class Blocks:
         """Column of the control."""
         if not isinstance(algorithm, str) or algorithm not in self.algorithms:
             raise LabelError(
-                f"`control` must be one of the algorithms {listing(self.algorithms, most=12)}; got {shown(algorithm)}."
-                f"{did_you_mean(algorithm, self.algorithms)}"
+                f"{named('control')} must be one of the algorithms {listing(self.algorithms, most=12)}; "
+                f"got {shown(algorithm)}.{did_you_mean(algorithm, self.algorithms)}"
             )
         return self.algorithms.index(algorithm)
 
@@ -192,11 +200,13 @@ def to_blocks(
     allowed : tuple of str
         The policies that make sense for the test.
     """
-    chosen = one_measure(results, measure)
+    whole = chosen = one_measure(results, measure)
     if not callable(aggregate) and not (isinstance(aggregate, str) and aggregate in _REDUCED):
         raise InputError(f"`aggregate` must be one of {listing(_REDUCED)} or a function; got {shown(aggregate)}.")
     policy = parse_policy(missing, allowed=allowed)
     found_unit = find_unit(chosen, unit)
+    if policy in SETTING_ASIDE:
+        chosen = set_stopped_aside(chosen)
     if policy in ("worst-rank", "available"):
         resolved, report = chosen, report_missing(chosen, policy)
         if policy == "available":  # a block without any value is not there
@@ -216,8 +226,28 @@ def to_blocks(
     if policy == "worst-rank":
         report = report_missing(chosen, policy, filled=int(np.isnan(blocks.values).sum()))
     _check_size(blocks)
-    notes = blocks.notes + ((Note("missing", report=report),) if report.missing else ())
+    if chosen is not whole:
+        report = report_with_stopped(report, whole, chosen)
+    notes = stopped_notes(whole) + blocks.notes + ((Note("missing", report=report),) if report.missing else ())
     return dataclasses.replace(blocks, missing=report, notes=notes)
+
+
+def stopped_notes(results: Results) -> tuple[Note, ...]:
+    """Return the note on what a stopping rule has left out of a run, if it has."""
+    planned = results.structure.get("planned")
+    given = np.sum(results.design, axis=1)
+    lacking = np.zeros_like(given) if planned is None else np.maximum(planned.max(axis=1) - given, 0)
+    left_out = np.any(results.stopped & results.missing, axis=(0, 1, 3))
+    if not lacking.any() and not left_out.any():
+        return ()
+    return (
+        Note(
+            "stopped",
+            datasets=tuple(name for name, n in zip(results.datasets, lacking, strict=True) if n),
+            replications=int(lacking.sum()),
+            algorithms=tuple(name for name, gone in zip(results.algorithms, left_out, strict=True) if gone),
+        ),
+    )
 
 
 def ordered_blocks(
@@ -268,8 +298,8 @@ def one_measure(results: Results, measure: str | None) -> Results:
         results = results.select(measure=measure)
     if len(results.measures) > 1:
         raise InputError(
-            f"These results have {len(results.measures)} measures; say which one: measure="
-            f"{results.measure_names[0]!r}. There are {listing(results.measure_names, most=12)}."
+            f"These results have {len(results.measures)} measures; say which one: "
+            f"{setting('measure', results.measure_names[0])}. There are {listing(results.measure_names, most=12)}."
         )
     if np.isnan(results.values).all():
         raise MissingCellsError(
@@ -285,8 +315,8 @@ def one_dataset(results: Results, dataset: str | None, purpose: str) -> Results:
         return results.select(dataset=dataset)
     if len(results.datasets) > 1:
         raise InputError(
-            f"{purpose} needs one data set; these results have {len(results.datasets)}. Say which one: dataset="
-            f"{results.datasets[0]!r}."
+            f"{purpose} needs one data set; these results have {len(results.datasets)}. Say which one: "
+            f"{setting('dataset', results.datasets[0])}."
         )
     return results
 
@@ -309,6 +339,19 @@ def find_unit(results: Results, unit: Unit | None) -> Unit:
             "Use unit='replication': the outcome then holds for this data set."
         )
     return unit
+
+
+def overlap_notes(test: str, structure: Mapping[str, Int64Array]) -> tuple[Note, ...]:
+    """Say what an outcome holds for, where a test treats replications of one data set as independent.
+
+    `structure` is what the results know about the replications; an entry of -1 is unknown. Nothing is said of samples
+    that were drawn afresh.
+    """
+    known = {name: array for name, array in structure.items() if array.size and (array >= 0).all()}
+    if "independent" in known and (known["independent"] == 1).all():
+        return ()
+    folds = "fold" in known and len(np.unique(known["fold"])) > 1
+    return (Note("overlap", test=test, known=folds or ("n_learn" in known and "n_test" in known)),)
 
 
 def all_pairs(k: int) -> tuple[IntArray, IntArray]:

@@ -10,18 +10,18 @@ from typing import Any, get_args
 
 import numpy as np
 
-from podium.analysis.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, Unit, find_unit, one_measure
+from podium.analysis.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, Unit, find_unit, one_measure, overlap_notes
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference.closed_test import CLOSED_SIGNED_RANKS, MOST_ALGORITHMS
 from podium.analysis.inference.global_test import GLOBAL_TESTS
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
 from podium.analysis.inference.rank_test import RANK_TESTS
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
 from podium.analysis.procedure import ModelTest, Procedure, Request, show_options
+from podium.analysis.transform import Transform, Transformed, transform_results
 from podium.checks import check_alpha, check_call, check_choice, did_you_mean, shown
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, listing, named, setting
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -30,6 +30,7 @@ from podium.results.missing import parse_policy
 MODEL_TESTS: Registry[ModelTest] = Registry("podium.analysis.mixed", ModelTest)
 
 FEW_BLOCKS = 20  # up to here the asymptotic distribution of rank sums is not trusted
+MOST_PAIRS = 20_000  # whose joint distribution under random signs takes seconds
 
 
 @check_call
@@ -62,10 +63,10 @@ def compare(
         ``"quade"`` (weighted by the range of the block), ``"aligned ranks"`` (over all blocks); with a control also
         ``"nwwm"`` (Nemenyi–Wilcoxon–Wilcox–Miller) and ``"bonferroni-dunn"``. Pair by pair:
         ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"permutation t"``, ``"bootstrap t"``, ``"k-fold t"``, ``"corrected t"``,
-        ``"5x2cv t"``, ``"5x2cv F"``; and for few blocks ``"closed signed ranks"``. By a model: ``"mixed"``. Or a
-        `PairwiseTest` or `RankTest` of your own. By default what fits the design: signed ranks of each pair (the closed
-        test where blocks are too few for an adjusted test of each pair), and on one data set with overlapping learning
-        samples ``"corrected t"`` or ``"5x2cv F"``; `notes` says what and why.
+        ``"5x2cv t"``, ``"5x2cv F"``. By a model: ``"mixed"``. Or a `PairwiseTest` or `RankTest` of your own. By default
+        what fits the design: signed ranks of each pair (``"permutation t"`` where blocks are too few for an adjusted
+        test of each pair), and on one data set with overlapping learning samples ``"corrected t"`` or ``"5x2cv F"``;
+        `notes` says what and why.
     alpha : float, default 0.05
         Level of the decisions.
     equivalence : float or (float, float), optional
@@ -76,8 +77,9 @@ def compare(
         Compare every other algorithm with this one instead of all pairs.
     adjust : str, optional
         Adjustment for the number of pairs, see `adjust_pvalues`; ``"single-step"`` for the rank methods (their
-        default, except for Conover's test against a control) uses the distribution of the largest difference. The
-        default of the others is ``"holm"``; without `method` it is ``"shaffer"`` for all pairs.
+        default, except for Conover's test against a control) uses the distribution of the largest difference,
+        ``"step-down"`` of ``"permutation t"`` the same in steps. The default of the others is ``"holm"``; without
+        `method` it is ``"shaffer"`` for all pairs, and ``"step-down"`` where blocks are few.
     alternative : {"two-sided", "better", "worse"}
         With a control, whether the others are better (or worse) than it. Choose before you see the results.
     unit : {"replication", "dataset"}, optional
@@ -98,10 +100,10 @@ def compare(
         default) or ``"permutation"``. Of ``"mixed"``: ``"t"`` (the default) or ``"normal"``.
     permutations : int, optional
         Number of random permutations, 10,000 by default: of ``"wnmt"``, ``"nwwm"``, ``"quade"`` and ``"aligned ranks"``
-        with ``distribution="permutation"``, of ``"permutation t"`` and of ``"closed signed ranks"``.
+        with ``distribution="permutation"``, and of ``"permutation t"``.
     seed : int, default 0
-        Of ``"wnmt"``, ``"nwwm"``, ``"quade"``, ``"aligned ranks"``, ``"permutation t"``, ``"bootstrap t"``,
-        ``"closed signed ranks"`` and ``"mixed"``.
+        Of ``"wnmt"``, ``"nwwm"``, ``"quade"``, ``"aligned ranks"``, ``"permutation t"``, ``"bootstrap t"`` and
+        ``"mixed"``.
     resamples : int, default 2000
         Of ``"bootstrap t"``: number of samples that are drawn from the differences.
     ties : {"corrected", "plain"}
@@ -119,7 +121,10 @@ def compare(
     n_learn, n_test : int or array-like of int, optional
         Of ``"corrected t"``: sizes of the samples of each replication, or one for all, where the results do not
         contain them.
-    model, covariance, estimation, residual, transform
+    transform : {"log", "identity"} or function, optional
+        Of ``"mixed"`` and of the tests pair by pair: the scale on which values are compared. With ``"log"`` differences
+        are ratios. The default is the scale of the measure for ``"mixed"``, and ``"identity"`` for the others.
+    model, covariance, estimation, residual
         Of ``"mixed"``, see `podium.mixed`.
     relative, accuracy
         Of ``"mixed"``, see `MixedFit.contrasts`.
@@ -173,24 +178,65 @@ def compare(
         method, options = choice.method, {**choice.options, **options}
         request = replace(request, adjust=choice.adjust if adjust is None else adjust, notes=choice.notes)
     procedure = find_procedure(method)
+    scale = None
+    if isinstance(procedure, PairwiseTest):  # the others transform by themselves, or compare ranks
+        options = dict(options)
+        scale = _scale_of(request, options.pop("transform", None))
+        request = replace(request, results=scale.results)
     procedure.check_options(options, procedures().values())
     shown_as = inspect.signature(compare).parameters
     defaults = [name for name in options if name in shown_as and shown_as[name].default is None]
     options = {name: value for name, value in options.items() if value is not None or name not in defaults}
     found = procedure.compare(replace(request, options=options))
+    if scale is not None:
+        found = _on_scale(found, scale, as_measured=area is None)
     if any(note.code == "overlap" for note in found.notes):
         return found
     return found.replace(notes=(*_overlap_note(procedure, chosen, found_unit), *found.notes))
+
+
+def _scale_of(request: Request, transform: Transform | None) -> Transformed:
+    """Transform the values for a pairwise test, which takes them as measured unless told otherwise."""
+    scale = transform_results(request.results, "identity" if transform is None else transform)
+    if scale.transform != "identity" and request.equivalence is not None:
+        raise InputError(
+            f"`equivalence` is in the units of the measure, and transform={shown(transform)} has another scale. "
+            "Leave out one of them; method='mixed' with relative=True takes a ratio as area of equivalence."
+        )
+    return scale
+
+
+def _on_scale(found: Comparison, scale: Transformed, *, as_measured: bool) -> Comparison:
+    """Say on which scale a pairwise test compared, and take its numbers back to the measure."""
+    measure = scale.measure
+    if scale.transform == "identity":
+        offered = (
+            as_measured and measure.scale == "log" and found.in_units and bool(np.nanmin(scale.results.values) > 0)
+        )
+        return found.replace(notes=(*found.notes, Note("as measured", measure=measure.name))) if offered else found
+    log = scale.transform == "log"
+    means = np.exp(found.means) if log and found.means is not None else found.means
+    if not found.in_units:  # a share of blocks has no scale
+        return found.replace(measure=measure, means=means)
+    estimand = found.estimand
+    if estimand == "mean":
+        estimand = "mean log" if log else "mean transformed"
+    return found.replace(
+        measure=measure,
+        transform=scale.transform,
+        estimand=estimand,
+        in_units=False,
+        means=means,
+        notes=(*found.notes, Note("scale", measure=measure.name, transform=scale.transform)),
+    )
 
 
 def _overlap_note(procedure: Procedure, results: Results, unit: Unit) -> tuple[Note, ...]:
     """Say first what the outcome holds for, where replications of one data set are treated as independent."""
     if unit == "dataset" or not procedure.independent:
         return ()
-    structure = Structure.of({name: array[0, results.design[0]] for name, array in results.structure.items()})
-    if structure.drawn_afresh:
-        return ()
-    return (Note("overlap", test=procedure.title, known=structure.knows_overlap),)
+    there = {name: array[0, results.design[0]] for name, array in results.structure.items()}
+    return overlap_notes(procedure.title, there)
 
 
 def _measured(results: Results, measure: str | None) -> Results:
@@ -200,12 +246,12 @@ def _measured(results: Results, measure: str | None) -> Results:
     except LabelError as error:
         if not isinstance(measure, str) or measure not in procedures():
             raise
-        raise LabelError(f"{error} {measure!r} is a procedure; use method={measure!r}.") from None
+        raise LabelError(f"{error} {measure!r} is a procedure; use {setting('method', measure)}.") from None
 
 
 def procedures() -> Mapping[str, Procedure]:
     """All procedures that `compare` finds by name: rank tests, pairwise tests, models."""
-    return {**RANK_TESTS, **PAIRWISE_TESTS, CLOSED_SIGNED_RANKS.name: CLOSED_SIGNED_RANKS, **MODEL_TESTS}
+    return {**RANK_TESTS, **PAIRWISE_TESTS, **MODEL_TESTS}
 
 
 show_options(compare, procedures().values())
@@ -220,10 +266,10 @@ def find_procedure(method: object) -> Procedure:
         return known[method]
     hint = did_you_mean(method, known)
     plain = str(method).strip().lower().replace("-", "_")
-    named = [name for name in GLOBAL_TESTS if plain and name.startswith(plain)]
-    if named:
-        hint = f" podium.inference.{named[0]} is a global test; 'wnmt' and 'nemenyi' compare pairs after it."
-    raise InputError(f"`method` must be one of {listing(known, most=20)}; got {shown(method)}.{hint}")
+    tests = [name for name in GLOBAL_TESTS if plain and name.startswith(plain)]
+    if tests:
+        hint = f" podium.inference.{tests[0]} is a global test; 'wnmt' and 'nemenyi' compare pairs after it."
+    raise InputError(f"{named('method')} must be one of {listing(known, most=20)}; got {shown(method)}.{hint}")
 
 
 def _check_alternative(alternative: object, control: str | None) -> None:
@@ -269,7 +315,7 @@ def choose_procedure(request: Request) -> Choice:
     facts: dict[str, Any] = {"algorithms": len(blocks.algorithms), "unit": blocks.unit, "n": blocks.n}
     structure = Structure.of(blocks.structure)
     if blocks.unit == "replication" and not structure.drawn_afresh:
-        if _is_five_by_two(structure):
+        if is_five_by_two(structure):
             return Choice(method="5x2cv F", adjust=adjust, notes=(Note("chosen 5x2cv F", **facts),))
         if structure.knows_overlap:
             return Choice(method="corrected t", adjust=adjust, notes=(Note("chosen corrected t", **facts),))
@@ -287,20 +333,17 @@ def _by_mean_ranks(request: Request) -> Choice:
 def _by_signed_ranks(
     request: Request, blocks: Blocks, structure: Structure, adjust: str, facts: Mapping[str, Any]
 ) -> Choice:
-    """Choose signed ranks of each pair, or the closed test where these cannot reject with so few blocks."""
+    """Choose signed ranks of each pair, or random signs of whole blocks where these cannot reject with so few."""
     pairs = len(blocks.pairs(request.control)[0])
     sides = 2 if request.alternative == "two-sided" else 1
-    closed = sides == 2 and request.adjust is None and len(blocks.algorithms) <= MOST_ALGORITHMS
-    closed = closed and not np.isnan(blocks.values).any()
+    joint = request.adjust is None and pairs <= MOST_PAIRS  # all pairs by the same random signs
     least = sides * 0.5**blocks.n  # the smallest p-value that signed ranks can have
     factor = 1 if request.adjust == "none" else pairs
-    if least <= request.alpha < least * factor and closed:
-        return Choice(
-            method=CLOSED_SIGNED_RANKS.name, adjust=None, notes=(Note("chosen closed signed ranks", **facts),)
-        )
+    if least <= request.alpha < least * factor and joint:
+        return Choice(method="permutation t", adjust="step-down", notes=(Note("chosen permutation t", **facts),))
     notes: list[Note] = []
     if least * factor > request.alpha:
-        needed = ceil(log2(sides * (1 if closed else factor) / request.alpha))
+        needed = ceil(log2(sides * (1 if joint else factor) / request.alpha))
         notes.append(Note("few blocks", **facts, alpha=request.alpha, least=least, pairs=factor, needed=needed))
     code = "chosen wilcoxon" if len(blocks.algorithms) > 2 else "chosen wilcoxon for one pair"
     if blocks.unit == "replication":
@@ -308,7 +351,8 @@ def _by_signed_ranks(
     return Choice(method="wilcoxon", adjust=adjust, notes=(*notes, Note(code, **facts)))
 
 
-def _is_five_by_two(structure: Structure) -> bool:
+def is_five_by_two(structure: Structure) -> bool:
+    """Tell whether replications are five repeats of a cross-validation with two folds."""
     if structure.repeat is None or structure.fold is None:
         return False
     cells = set(zip(structure.repeat.tolist(), structure.fold.tolist(), strict=True))

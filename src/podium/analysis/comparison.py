@@ -13,7 +13,8 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import Pairs
 from podium.analysis.preference import Relation
 from podium.checks import check_call, check_choice
-from podium.errors import InputError, listing
+from podium.errors import InputError, listing, setting
+from podium.typesetting import Table
 
 
 @check_call
@@ -125,14 +126,18 @@ class Comparison(Pairs):
                 f"{self.control!r}. Compare all pairs: control=None."
             )
         k = len(self.algorithms)
-        pairs = len({frozenset(pair) for pair in zip(self.first.tolist(), self.second.tolist(), strict=True)})
+        compared = np.zeros((k, k), bool)
+        compared[np.minimum(self.first, self.second), np.maximum(self.first, self.second)] = True
+        pairs = int(compared.sum())
         if pairs < k * (k - 1) // 2:
             raise InputError(
                 f"A relation needs all pairs; this comparison has {pairs} of the {k * (k - 1) // 2} of "
                 f"{listing(self.algorithms, most=12)}. Compare all pairs: podium.compare(results)."
             )
         if by == "relevance" and self.equivalence is None:
-            raise InputError("`by='relevance'` needs an area of equivalence: compare(..., equivalence=(-0.01, 0.01)).")
+            raise InputError(
+                f"`{setting('by', 'relevance')}` needs an area of equivalence: compare(..., equivalence=(-0.01, 0.01))."
+            )
         differs = self.significant if by == "significance" else self.relevant
         leads = self._first_leads()
         better, worse = np.where(leads, self.first, self.second), np.where(leads, self.second, self.first)
@@ -144,17 +149,30 @@ class Comparison(Pairs):
         """Describe the outcome in a paragraph."""
         return text.paragraph(self)
 
-    def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 3) -> str:
-        """Return a table of all pairs for a LaTeX document (packages booktabs; longtable beyond 40 pairs).
+    def table(self, *, digits: int = 2) -> Table:
+        """Return a table of all pairs: difference or ratio, interval, statistic, superiority, p, decision.
+
+        What the procedure does not have is left out. ``print(table)``, ``table.latex()``, ``table.markdown()``,
+        ``table.html()`` and ``table.frame()`` give it a form.
+
+        Parameters
+        ----------
+        digits : int, default 2
+            Significant digits of the uncertainty (half an interval); differences have as many decimals.
+        """
+        return text.table(self, digits=digits)
+
+    def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 2) -> str:
+        """Return the table of all pairs for a LaTeX document (package booktabs); see `Table.latex`.
 
         Parameters
         ----------
         caption, label : str, optional
             The caption defaults to a sentence on the procedure.
-        digits : int, default 3
-            Significant digits of estimates, intervals and statistics.
+        digits : int, default 2
+            As for `table`.
         """
-        return text.latex(self, caption=caption, label=label, digits=digits)
+        return self.table(digits=digits).latex(caption=caption, label=label)
 
     def __repr__(self) -> str:
         return text.lines(self)

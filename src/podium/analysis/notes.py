@@ -11,9 +11,14 @@ from typing import Any
 import numpy as np
 
 from podium.checks import check_call, check_choice, check_keys
-from podium.errors import InputError, counted, listing
+from podium.errors import InputError, counted, listing, setting
+from podium.typesetting.numbers import written_p
 
-FIRST = ("overlap", "few blocks")  # notes without which an outcome would be misread: they go before the decisions
+FIRST = (
+    "stopped",
+    "overlap",
+    "few blocks",
+)  # notes without which an outcome would be misread: they go before the decisions
 MANY = 12  # names, or pairs, that can be read in a sentence
 
 
@@ -78,15 +83,7 @@ def format_p(p: float, alpha: float = 0.05) -> str:
     >>> format_p(0.03141), format_p(1e-9), format_p(0.0502), format_p(0.0502, 0.1)
     ('p = 0.031', 'p < 0.001', 'p = 0.0502', 'p = 0.050')
     """
-    if np.isnan(p):
-        return "p undefined"
-    for digits in range(3, 16):
-        least = 10.0**-digits
-        if p < least <= alpha:
-            return f"p < {least:.{digits}f}"
-        if p >= least and (round(p, digits) <= alpha) == (p <= alpha):
-            return f"p = {p:.{digits}f}"
-    return f"p = {p:.3g}"
+    return "p undefined" if np.isnan(p) else " ".join(["p", *written_p(p, alpha)])
 
 
 def blocks_in_words(unit: str, n: int, datasets: int) -> str:
@@ -122,6 +119,20 @@ def _reduced(least: int, most: int, statistic: str, datasets: int) -> str:
     )
 
 
+def _stopped(datasets: Sequence[str], replications: int, algorithms: Sequence[str]) -> str:
+    parts = []
+    if datasets:
+        parts.append(f"ended {enumerated(list(datasets))} {counted(replications, 'replication')} early")
+    if algorithms:
+        parts.append(f"left out {enumerated(list(algorithms))} once beaten")
+    return (
+        f"A stopping rule {' and '.join(parts)}: what was not run is planned, not missing. When it stopped depends on "
+        "what it saw, so a test for a number of replications that was fixed in advance does not keep its level here, "
+        "and differences look larger than they are; the decisions of the rule, which `Warehouse.decisions` returns, "
+        "keep it."
+    )
+
+
 def _short_blocks(blocks: int) -> str:
     return f"{counted(blocks, 'block')} with fewer than two values {'was' if blocks == 1 else 'were'} left out."
 
@@ -140,13 +151,15 @@ def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, 
     return (
         f"With {n} {noun} no pair of {algorithms} algorithms can be shown to differ at the {alpha:g} level by "
         f"signed ranks: the smallest p-value that they can have is {least:.2g}{adjusted}. "
-        f"{needed} {noun} would do. With fewer, method='t' can, if differences are normal, and method='mixed', if "
+        f"{needed} {noun} would do. With fewer, {setting('method', 't')} can, if differences are normal, and "
+        f"{setting('method', 'mixed')}, if "
         "effects are normal and of equal variance."
     )
 
 
 def _overlap(test: str, known: bool) -> str:
-    needs = "" if known else " It needs ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation."
+    ratio = " It needs ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
+    needs = "" if known else ratio
     return (
         "This outcome holds for further resamples of this data set only, not for the population behind it: "
         f"replications drawn from one data set overlap, and the {test} treats them as independent. About the "
@@ -170,7 +183,8 @@ def _interval_contains_zero(pairs: Sequence[tuple[str, str]], adjust: str) -> st
     one = len(pairs) == 1
     return (
         f"The interval{'' if one else 's'} of {_pairs(pairs)} contain{'s' if one else ''} 0, although the p-value"
-        f"{' shows' if one else 's show'} a difference: adjust={adjust!r} adjusts p-values in steps, for which there "
+        f"{' shows' if one else 's show'} a difference: {setting('adjust', adjust)} adjusts p-values in steps, for "
+        "which there "
         "are no two-sided intervals; the intervals are Bonferroni's."
     )
 
@@ -199,10 +213,8 @@ def _t_distribution(low: float, high: float) -> str:
 def _zero_variance(sources: Sequence[str], unit: str, n: int) -> str:
     names = " and ".join(map(source_name, sources))
     blocks = "data sets" if unit == "dataset" else "replications"
-    return (
-        f"The estimated variance of {names} is zero; an estimate from {n} {blocks} does not show that there is no such "
-        "variation."
-    )
+    start = f"The estimated variance of {names} is" if len(sources) == 1 else f"The estimated variances of {names} are"
+    return f"{start} zero; an estimate from {n} {blocks} does not show that there is no such variation."
 
 
 def _transformed(measure: str, transform: str) -> str:
@@ -276,7 +288,7 @@ def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
     return (
         "The algorithms vary unequally over the data sets: an unstructured covariance fits better (likelihood ratio "
         f"{ratio:.1f} on {df} degrees of freedom, {format_p(pvalue)}) and may change decisions. See "
-        "covariance='unstructured' and MixedFit.compare_covariances."
+        f"{setting('covariance', 'unstructured')} and MixedFit.compare_covariances."
     )
 
 
@@ -286,21 +298,97 @@ def _relative_area(low: float, high: float, algorithm: str, control: bool, mean:
     return f"The area of equivalence is {parts} of the mean of {algorithm} ({role}), {mean:.4g}."
 
 
+def _equal_costs(groups: Sequence[Sequence[str]]) -> str:
+    listed = "; ".join(enumerated(list(group)) for group in groups[:MANY])
+    more = f"; and {len(groups) - MANY} more groups" if len(groups) > MANY else ""
+    return (
+        f"Equal costs leave no prior preference between {listed}{more}: among them a significant test decides, and "
+        "where there is none, the better mean."
+    )
+
+
+def _cycles(cycles: Sequence[Sequence[str]]) -> str:
+    listed = "; ".join(enumerated(list(cycle)) for cycle in cycles[:MANY])
+    return (
+        f"Tests of equally costly algorithms contradict each other in a cycle: {listed}. No order respects all of "
+        "them; the best mean of a cycle comes first."
+    )
+
+
+def _left_out_for_cost(kind: str, names: Sequence[str]) -> str:
+    noun = source_name(kind) + ("" if len(names) == 1 else "s")
+    return f"Left out because a cost is not known: the {noun} {listing(names)}."
+
+
+def _stages_in_words(sizes: Sequence[int]) -> str:
+    low, high = min(sizes), max(sizes)
+    return f"{len(sizes)} stages of {low if low == high else f'{low} to {high}'} replications"
+
+
+def _first_stages_cannot(sizes: Sequence[int], pairs: int, stage: int) -> str:
+    among = "" if pairs == 1 else f" among {pairs} hypotheses"
+    return (
+        f"With {_stages_in_words(sizes)} no difference{among} can be shown before stage {stage}, however clear it is: "
+        "the "
+        "tests of so few replications cannot reach the bounds. Use larger stages."
+    )
+
+
+def _stages_cannot(sizes: Sequence[int], pairs: int, alpha: float) -> str:
+    among = "" if pairs == 1 else f" among {pairs} hypotheses"
+    return (
+        f"With {_stages_in_words(sizes)} no difference{among} can be shown at the {alpha:g} level at all, however "
+        "clear "
+        "it is: the tests of so few replications cannot reach the bounds. Use larger stages or fewer comparisons."
+    )
+
+
+def _folds_in_stages(folds: int) -> str:
+    return (
+        f"The {folds} folds of a cross-validation depend on each other: their test samples exclude one another. Stages "
+        "of "
+        "whole repeats keep folds together; the folds inside are still treated as independent."
+    )
+
+
 # Each sentence is a template of the facts, or a function of them.
+def _separated(groups: Sequence[Sequence[str]]) -> str:
+    order = "; ".join(enumerated(list(group)) for group in groups)
+    return (
+        "Estimates are bias-reduced (Firth 1993), because those of maximum likelihood are infinite: no object of a "
+        f"later group won or tied against one of an earlier group: {order}."
+    )
+
+
 SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "own": "{sentence}",
     # blocks
     "missing": "Missing cells: {report}.",
+    "stopped": _stopped,
     "reduced": _reduced,
+    # before a run with a stopping rule
+    "stages split repeats": (
+        "Some stages end within a repeat of the cross-validation: its {folds} folds depend on each other, so that what "
+        "a stage shows is not independent of the stage before. Let each stage have whole repeats."
+    ),
+    "rule for these data sets": (
+        "The stopping rule looks at the mean over the {datasets} data sets, so its decisions hold for these data sets "
+        "and no others."
+    ),
     "short blocks": _short_blocks,
+    "repeated subjects": (
+        "The {rows} comparisons come from {datasets} data sets and are treated as independent; they are not, so "
+        "p-values are too small."
+    ),
+    "separated objects": _separated,
     # why this procedure
     "chosen wilcoxon": _chosen(
         ": the signed rank test compares each pair by itself, whatever the other algorithms do, and assumes symmetric "
         "differences, not normal ones; the adjustment controls the error over all pairs."
     ),
-    "chosen closed signed ranks": _chosen(
-        ", too few for an adjusted test of each pair: the closed test by signed ranks controls the error over all "
-        "pairs and assumes no normal distribution."
+    "chosen permutation t": _chosen(
+        ", too few for adjusted signed ranks of each pair: random signs, the same for all pairs of a block, control "
+        "the error over all pairs and assume symmetric differences, not normal ones."
     ),
     "chosen wnmt": _chosen(", with missing cells ranked last: mean ranks can use cells without a value."),
     "few blocks": _few_blocks,
@@ -361,6 +449,15 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "not converged": "The chains have not converged: use more draws before you rely on these probabilities.",
     # scales
     "transformed": _transformed,
+    "scale": lambda measure, transform: (
+        f"The logarithms of {measure} were compared, so differences are ratios."
+        if transform == "log"
+        else f"Values were compared as {transform} of {measure}; estimates and intervals are on that scale."
+    ),
+    "as measured": (
+        "The scale of {measure} is logarithmic, but the values were compared as measured; transform='log' compares "
+        "ratios."
+    ),
     "not logged for units": (
         "The scale of {measure} is logarithmic, but the area of equivalence is in its units: the values were compared "
         "as measured. With relative=True ratios are compared."
@@ -379,7 +476,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "model": _model,
     "t distribution": _t_distribution,
     "normal distribution": "Statistics are compared with the normal distribution, as if the variances were known.",
-    "joint": "p-values and intervals are simultaneous: they use the joint distribution of all comparisons.",
+    "joint": "P-values and intervals are simultaneous: they use the joint distribution of all comparisons.",
     "step-down": (
         "The p-values are step-down, the intervals single-step, so the interval of a significant difference may "
         "contain zero."
@@ -400,6 +497,44 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "pairs without F": _pairs_without_f,
     "F without pairs": (
         "The F test shows that the algorithms differ, but no pair reaches the level: it is not shown which ones differ."
+    ),
+    "resamples of a data set": (
+        "Verdicts from the replications of one data set hold for further resamples of it, treat them as independent, "
+        "which overlapping learning samples are not, and are not adjusted for the number of data sets."
+    ),
+    # MultiTest
+    "equal costs": _equal_costs,
+    "cycles": _cycles,
+    "unknown cost": lambda cells, cost: (
+        f"Not known, and so counted as the highest: {counted(cells, 'value')} of {cost}."
+    ),
+    "left out for cost": _left_out_for_cost,
+    "lacking come last": (
+        lambda cells: (
+            f"Missing: {counted(cells, 'cell')}; an algorithm that lacks a replication of a data set comes last on it."
+        )
+    ),
+    "available pairs": (
+        lambda cells: (
+            f"Missing: {counted(cells, 'cell')}; each pair is tested on the replications that both have, and an "
+            "algorithm without any value on a data set comes last on it."
+        )
+    ),
+    "left out for test": (lambda datasets: f"Left out because the test needs every replication: {listing(datasets)}."),
+    # sequential tests
+    "sequential resamples": (
+        "The error is kept for further resamples of this data set: given the data set, resamples are independent "
+        "draws. It "
+        "is not kept for the population behind it, to which all of them owe the same data: there a difference that is "
+        "due to this data set alone becomes significant in the long run. Draw afresh where you can; else see "
+        "kind='group sequential' with method='corrected t'."
+    ),
+    "folds in stages": _folds_in_stages,
+    "first stages cannot decide": _first_stages_cannot,
+    "stages cannot decide": _stages_cannot,
+    "leaders": (
+        "The leaders were chosen by the same values that are tested, so that the p-values describe and do not keep a "
+        "level."
     ),
     "better covariance": _better_covariance,
     "relative area": _relative_area,

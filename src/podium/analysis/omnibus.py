@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, get_args
 
+import numpy as np
+
 from podium.analysis.blocks import Unit
-from podium.analysis.notes import Note, blocks_in_words, format_p
+from podium.analysis.notes import FIRST, Note, blocks_in_words, format_p
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, expect
 from podium.results import MissingReport
+from podium.typesetting.html import described
 
 
 @check_call
@@ -100,10 +103,27 @@ class Omnibus:
         )
         sentences = [
             f"{len(self.algorithms)} algorithms were compared on {blocks_in_words(self.unit, self.n, self.datasets)}.",
+            *(str(note) for note in self.notes if note.code in FIRST),
             f"The {self.method} gives {self.statistic:.4f}{df}, {format_p(self.pvalue, self.alpha)}, {verdict}.",
-            *map(str, self.notes),
+            *(str(note) for note in self.notes if note.code not in FIRST),
         ]
         return " ".join(sentences)
+
+    def _repr_html_(self) -> str:
+        facts = [
+            ("statistic", f"{self.statistic:.4f}"),
+            *([("degrees of freedom", ", ".join(f"{d:g}" for d in self.df))] if self.df else []),
+            ("p", format_p(self.pvalue, self.alpha)),
+            ("blocks", blocks_in_words(self.unit, self.n, self.datasets)),
+            *([("Kendall's W", f"{self.kendall_w:.3f}")] if self.kendall_w is not None else []),
+            *([("mean ranks", self._ranks())] if self.mean_ranks is not None else []),
+            *(("note", str(note)) for note in self.notes),
+        ]
+        return described(self.title, facts)
+
+    def _ranks(self) -> str:
+        ranks = np.asarray(self.mean_ranks)
+        return ", ".join(f"{self.algorithms[i]} {ranks[i]:.2f}" for i in np.argsort(ranks, kind="stable"))
 
     def __str__(self) -> str:
         df = f", df = {', '.join(f'{d:g}' for d in self.df)}" if self.df else ""

@@ -18,7 +18,7 @@ from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus, capitalised, check_outcome
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray, StrArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect, is_number, shown
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, listing, named
 from podium.results import MeasureInfo, MissingReport
 
 Decision: TypeAlias = Literal["better", "equivalent", "undecided"]
@@ -36,12 +36,14 @@ Estimand: TypeAlias = (
         "pseudomedian",
         "net share",
         "rank-biserial",
+        "log worth",
         "first fold",
     ]
     | str
 )
 
 # Columns of ratios, and the columns of logarithms that they come from.
+_DECISIONS: tuple[Decision, ...] = get_args(Decision)
 RATIOS = {"ratio": "estimate", "ratio_lower": "lower", "ratio_upper": "upper"}
 
 
@@ -206,6 +208,32 @@ class Pairs:
         return p
 
     @property
+    def superiority(self) -> FloatArray | None:
+        """Probability that a is better than b in a block, ties counted half, as estimated by the share of blocks.
+
+        None where the procedure does not count blocks (your own contrasts); NaN for a pair without a common block.
+        """
+        if self.wins is None or self.common is None or self.contrasts is not None:
+            return None
+        won, lost = self.wins[self.first, self.second], self.wins[self.second, self.first]
+        together = self.common[self.first, self.second].astype(float)
+        balance = np.divide(won - lost, together, out=np.full(len(won), np.nan), where=together > 0)
+        share: FloatArray = (1 + balance) / 2
+        return share
+
+    def superiority_of(self, a: str, b: str) -> float:
+        """Probability that a is better than b in a block, ties counted half; NaN where it is not known."""
+        share = self.superiority
+        if share is None:
+            return float("nan")
+        i, j = (self.algorithms.index(name) for name in (a, b))
+        found = np.flatnonzero((self.first == i) & (self.second == j))
+        turned = np.flatnonzero((self.first == j) & (self.second == i))
+        if found.size:
+            return float(share[found[0]])
+        return 1 - float(share[turned[0]]) if turned.size else float("nan")
+
+    @property
     def relevant(self) -> BoolArray:
         """Which pairs differ significantly and by an interval that is not inside the area of equivalence."""
         return self.significant & ~self.inside
@@ -217,7 +245,11 @@ class Pairs:
         The estimate says which one is better. Not significant is not equal: without an area of equivalence
         no pair is ever called equivalent.
         """
-        return np.where(self.inside, "equivalent", np.where(self.significant, "better", "undecided"))
+        return np.array(_DECISIONS)[self._decided()]
+
+    def _decided(self) -> IntArray:
+        """Positions of the decisions in their tuple."""
+        return np.where(self.inside, 1, np.where(self.significant, 0, 2))
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -235,26 +267,27 @@ class Pairs:
             logarithms, ratio (a / b), ratio_lower and ratio_upper follow upper.
         """
         swap = ~self._first_leads()
-        flip = np.where(swap, -1.0, 1.0)
-        names = np.array(self.algorithms, object)
         a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
+        rows = self._rows(a, b)
+        swap, flip = swap[rows], np.where(swap, -1.0, 1.0)
+        names = pd.Series(list(self.algorithms))  # taken by position, which is quick for millions of pairs
         frame = pd.DataFrame(
             {
-                "a": names[a],
-                "b": names[b],
-                "estimate": flip * self.estimate + 0.0,  # no -0
-                "lower": np.where(swap, -self.upper, self.lower),
-                "upper": np.where(swap, -self.lower, self.upper),
-                "statistic": self._oriented_statistic(flip) + 0.0,
-                "pvalue": self.pvalue,
-                "adjusted": self.adjusted,
-                "decision": self.decision,
+                "a": names.take(a[rows]).array,
+                "b": names.take(b[rows]).array,
+                "estimate": (flip * self.estimate + 0.0)[rows],  # no -0
+                "lower": np.where(swap, -self.upper[rows], self.lower[rows]),
+                "upper": np.where(swap, -self.lower[rows], self.upper[rows]),
+                "statistic": (self._oriented_statistic(flip) + 0.0)[rows],
+                "pvalue": self.pvalue[rows],
+                "adjusted": self.adjusted[rows],
+                "decision": pd.Series(list(_DECISIONS)).take(self._decided()[rows]).array,
             }
         )
         if self.transform == "log":
             for position, (name, column) in enumerate(RATIOS.items()):
                 frame.insert(5 + position, name, np.exp(frame[column]))
-        return frame.iloc[self._rows(a, b)].reset_index(drop=True)
+        return frame
 
     def equivalence_frame(self) -> pd.DataFrame:
         """One row per pair, as in `frame`: the p-values of two one-sided tests for equivalence.
@@ -281,7 +314,7 @@ class Pairs:
         """Return the positions of the pairs, ordered by a and b, best first."""
         place = np.empty(len(self.algorithms), int)
         place[self._best_first()] = np.arange(len(self.algorithms))
-        return np.lexsort((place[b], place[a]))
+        return np.argsort(place[a] * len(place) + place[b], kind="stable")
 
     def pair(self, a: str, b: str) -> pd.Series[Any]:
         """One pair, seen from a: estimate a - b, and decision ``"better"``, ``"worse"``, ..."""
@@ -396,7 +429,7 @@ def equivalence_area(equivalence: object) -> tuple[float, float] | None:
         reach = float(equivalence)  # type: ignore[arg-type]
         if not 0 < reach < np.inf:
             raise InputError(
-                "`equivalence` must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; "
+                f"{named('equivalence')} must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; "
                 f"got {shown(equivalence)}."
             )
         return -reach, reach
@@ -412,4 +445,6 @@ def check_equivalence(area: Any) -> None:
     listed = isinstance(area, tuple | list) or (isinstance(area, np.ndarray) and area.ndim == 1)
     pair = listed and len(area) == 2 and all(is_number(end) for end in area)
     if not pair or not area[0] <= 0 <= area[1] or area[0] == area[1]:
-        raise InputError(f"`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {shown(area)}.")
+        raise InputError(
+            f"{named('equivalence')} must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {shown(area)}."
+        )

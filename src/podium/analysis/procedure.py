@@ -7,6 +7,7 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +19,7 @@ from podium.analysis.notes import Note, blocks_in_words
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative
 from podium.checks import check_call, check_keys
-from podium.errors import InputError, listing
+from podium.errors import InputError, listing, setting
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 from podium.results.missing import MissingPolicy
@@ -119,7 +120,7 @@ class Procedure(ABC):
 
     common: ClassVar[tuple[str, ...]] = ()  # keyword arguments that every function of the kind takes
 
-    @property
+    @cached_property
     def options(self) -> dict[str, inspect.Parameter]:
         """Its own options, from the signature of its function."""
         parameters = inspect.signature(self.function).parameters.items()
@@ -128,7 +129,7 @@ class Procedure(ABC):
     def check_options(self, options: Mapping[str, Any], others: Iterable[Procedure] = ()) -> None:
         """Refuse options that the procedure does not have, and name the procedures that do."""
         owners = {other.name: other.options for other in others}
-        check_keys(options, self.options, f"`method={self.name!r}`", "option", owners)
+        check_keys(options, self.options, f"`{setting('method', self.name)}`", "option", owners)
 
     @abstractmethod
     def compare(self, request: Request) -> Comparison:
@@ -153,7 +154,8 @@ class ModelTest(Procedure):
         ]
         if strange:
             raise InputError(
-                f"`method={self.name!r}` does not support {listing(strange)}; leave it out, or choose another method."
+                f"`{setting('method', self.name)}` does not support {listing(strange)}; leave it out, or choose "
+                "another method."
             )
         adjust = {} if request.adjust is None else {"adjust": request.adjust}
         found: Comparison = self.function(
@@ -192,12 +194,21 @@ def check_adjust(adjust: object, control: str | None, joint: tuple[str, ...] = (
         return plain
     if plain == "single-step":
         raise InputError(
-            "`adjust='single-step'` needs the joint distribution of all pairs, which pairwise tests do not "
+            f"`{setting('adjust', 'single-step')}` needs the joint distribution of all pairs, which pairwise tests "
+            "do not "
             f"have. Use one of {listing(ADJUSTMENTS, most=20)}."
+        )
+    if plain == "step-down":
+        raise InputError(
+            f"`{setting('adjust', 'step-down')}` needs the joint distribution of all pairs; 'permutation t' and "
+            "'mixed' have it. Use "
+            f"one of these methods, or one of {listing([*joint, *ADJUSTMENTS], most=20)}."
         )
     name = adjustment_name(adjust, joint)
     if control is not None and ADJUSTMENTS[name].logical:
-        raise InputError(f"`adjust={name!r}` is for all pairs; against a control use 'holm' or 'single-step'.")
+        raise InputError(
+            f"`{setting('adjust', name)}` is for all pairs; against a control use 'holm' or 'single-step'."
+        )
     return name
 
 

@@ -1,19 +1,19 @@
-"""A comparison in words (paragraph, table, LaTeX, HTML), made from its fields; no code reads it."""
+"""A comparison in words (paragraph, table, notebook), made from its fields; no code reads it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from podium.analysis.blocks import best_first
+from podium.analysis.magnitude import magnitude
 from podium.analysis.notes import FIRST, MANY, blocks_in_words, enumerated, format_p
-from podium.analysis.pairs import Pairs
-from podium.checks import check_count, describe
-from podium.errors import InputError
+from podium.analysis.pairs import RATIOS, Pairs
+from podium.checks import check_count
+from podium.typesetting import Cell, Column, Table
+from podium.typesetting.numbers import decimals_of, interval, number, pvalue
 
 _ADJUSTMENTS = {
     "none": "not adjusted for the number of pairs",
@@ -30,7 +30,7 @@ _ADJUSTMENTS = {
     "shaffer": "adjusted by Shaffer's static procedure",
     "shaffer-dynamic": "adjusted by Shaffer's dynamic procedure",
     "bergmann-hommel": "adjusted by Bergmann and Hommel's procedure",
-    "closed": "adjusted by the closed test over all groupings of the algorithms",
+    "step-down": "adjusted in steps by the joint distribution of all differences",
     "bh": "adjusted by Benjamini and Hochberg's method, which controls the false discovery rate",
     "by": "adjusted by Benjamini and Yekutieli's method, which controls the false discovery rate",
 }
@@ -46,13 +46,15 @@ ESTIMANDS = {
     "net share": "net share of blocks",
     "rank-biserial": "matched rank-biserial correlation",
     "first fold": "difference in the first fold",
+    "log worth": "difference of log worths",
 }
+_RATIOS = {"pseudomedian": "Hodges–Lehmann ratio", "first fold": "ratio in the first fold", "net share": "net share"}
 _RANKS = {
     "mean rank": "mean ranks",
     "weighted mean rank": "weighted mean ranks",
     "mean aligned rank": "mean aligned ranks",
 }
-_LONG = 40  # pairs that fit on a page
+_LONG = 60  # pairs that a notebook shows
 _GROUPS = 4  # groups that can be read in a sentence
 
 
@@ -60,8 +62,15 @@ def estimand_in_words(comparison: Pairs) -> str:
     """Say what the estimates of a comparison are."""
     words = ESTIMANDS.get(comparison.estimand, comparison.estimand)
     if comparison.transform == "log":
-        words = "ratio of geometric means"
+        words = _RATIOS.get(comparison.estimand, "ratio of geometric means")
+    elif comparison.transform != "identity" and comparison.estimand == "pseudomedian":
+        words += " of the transformed values"
     return words if comparison.dataset is None else f"{words} on {comparison.dataset}"
+
+
+def adjustment_in_words(comparison: Pairs) -> str:
+    """Say how the p-values were adjusted."""
+    return _ADJUSTMENTS.get(comparison.adjust, f"adjusted ({comparison.adjust})")
 
 
 def paragraph(comparison: Pairs) -> str:
@@ -80,7 +89,7 @@ def paragraph(comparison: Pairs) -> str:
         df = f", df = {', '.join(f'{d:.4g}' for d in test.df)}" if test.df else ""
         p = format_p(test.pvalue, test.alpha)
         sentences.append(f"The {test.method} {shown} (statistic = {test.statistic:.4g}{df}, {p}).")
-    how = _ADJUSTMENTS.get(comparison.adjust, f"adjusted ({comparison.adjust})")
+    how = adjustment_in_words(comparison)
     noun = "pair" if comparison.contrasts is None else "contrast"
     many = f"{pairs} {noun}s were" if pairs > 1 else f"The {noun} was"
     adjusted = f"; p-values are {how}" if pairs > 1 else ""
@@ -102,6 +111,11 @@ def _size(comparison: Pairs) -> int:
 
 def _intervals(comparison: Pairs) -> list[str]:
     """Say what the intervals of the differences hold for, where there are any."""
+    if comparison.one_sided and comparison.in_units:
+        bounds = np.isfinite(comparison.lower) | np.isfinite(comparison.upper)
+        together = ", for all pairs together" if len(comparison.first) > 1 and comparison.adjust != "none" else ""
+        start = f"Bounds of the {estimand_in_words(comparison)} have confidence {1 - comparison.alpha:.4g}{together}."
+        return [start] if bounds.any() else []
     if not np.isfinite(comparison.lower).any() or comparison.one_sided:
         return []
     together = "" if len(comparison.first) == 1 else ", each"
@@ -121,58 +135,63 @@ def _ranks(comparison: Pairs) -> list[str]:
     return [f"The {_RANKS[comparison.estimand]} are {shown}{end}."]
 
 
-def latex(comparison: Pairs, *, caption: str | None, label: str | None, digits: int) -> str:
-    """Table of all pairs for a LaTeX document, significant pairs in bold."""
+def table(comparison: Pairs, *, digits: int) -> Table:
+    """Table of all pairs, the winner of a decided pair in bold."""
     check_count(digits, "digits", most=17)
     frame = comparison.frame()
-    has_interval = bool(np.isfinite(frame["lower"]).any())
     ratios = comparison.transform == "log"
-    columns = ("ratio", "ratio_lower", "ratio_upper") if ratios else ("estimate", "lower", "upper")
-    head = [
-        "$a$",
-        "$b$",
-        "Ratio" if ratios else "Difference",
-        *(["Interval"] if has_interval else []),
-        "Statistic",
-        "$p$",
-        "Decision",
+    estimate, lower, upper = RATIOS if ratios else ("estimate", "lower", "upper")
+    decimals = decimals_of((frame[upper] - frame[lower]) / 2, frame[estimate], digits)
+    if not np.isfinite(frame[upper] - frame[lower]).any() and comparison.se is not None:
+        decimals = decimals_of(comparison.se, frame[estimate], digits)
+    finite = frame["statistic"][np.isfinite(frame["statistic"])]
+    places = next(d for d in (0, 1, 2) if d == 2 or np.allclose(np.round(finite, d), finite, rtol=0, atol=1e-12))
+    won = [comparison.superiority_of(str(a), str(b)) for a, b in zip(frame["a"], frame["b"], strict=True)]
+    columns: list[tuple[Column, list[Cell]]] = [
+        (
+            Column("a", "left", is_label=True, symbol=True),
+            [
+                Cell(str(name), str(name), bold=decision == "better")
+                for name, decision in zip(frame["a"], frame["decision"], strict=True)
+            ],
+        ),
+        (Column("b", "left", is_label=True, symbol=True), [Cell(str(name), str(name)) for name in frame["b"]]),
+        (Column("Ratio" if ratios else "Difference"), [_cell(x, number(x, decimals)) for x in frame[estimate]]),
+        (
+            Column("Interval"),
+            [
+                Cell((low, high), interval(low, high, decimals)) if not np.isnan(low + high) else Cell(None)
+                for low, high in zip(frame[lower], frame[upper], strict=True)
+            ],
+        ),
+        (Column("Statistic"), [_cell(x, number(x, places)) for x in frame["statistic"]]),
+        (Column("Superiority"), [_cell(x, number(x, 2)) for x in won]),
+        (Column("p", symbol=True), [_cell(x, pvalue(x, comparison.alpha)) for x in frame["adjusted"]]),
+        (Column("Decision", "left"), [Cell(str(word), str(word)) for word in frame["decision"]]),
     ]
-    rows = []
-    for row in frame.to_dict("records"):
-        estimate, lower, upper, statistic, p = (float(row[name]) for name in (*columns, "statistic", "adjusted"))
-        cells = [tex(str(row["a"])), tex(str(row["b"])), _number(estimate, digits)]
-        if has_interval:
-            cells.append(f"$[{_bare(lower, digits)}, {_bare(upper, digits)}]$")
-        cells += [_number(statistic, digits), _p(p), str(row["decision"])]
-        if row["decision"] == "better":
-            cells[0] = rf"\textbf{{{cells[0]}}}"
-        rows.append(cells)
-    title = caption if caption is not None else _caption(comparison)
-    return latex_table(head, rows, "ll" + "r" * (len(head) - 3) + "l", title, label)
+    kept = [(column, cells) for column, cells in columns if any(cell.value is not None for cell in cells)]
+    notes = [_superiority(comparison)] if any(column.name == "Superiority" for column, _ in kept) else []
+    return Table(
+        title=_caption(comparison),
+        columns=tuple(column for column, _ in kept),
+        rows=tuple(zip(*(cells for _, cells in kept), strict=True)),
+        notes=tuple(notes),
+    )
 
 
-def latex_table(
-    head: Sequence[str], rows: Sequence[Sequence[str]], columns: str, caption: str, label: str | None
-) -> str:
-    """Set finished cells as a table; beyond a page's length as a longtable."""
-    for argument, given in (("caption", caption), ("label", label)):
-        if given is not None and not isinstance(given, str):
-            raise InputError(f"`{argument}` must be a text; got {describe(given)}.")
-    body_lines = [" & ".join(row) + r" \\" for row in rows]
-    header = " & ".join(head) + r" \\"
-    title = f"\\caption{{{tex(caption)}}}" + (f"\\label{{{label}}}" if label else "")
-    if len(rows) > _LONG:
-        body = ["\\begin{longtable}{" + columns + "}", title + r" \\", r"\toprule", header, r"\midrule", r"\endhead"]
-        body += [*body_lines, r"\bottomrule", r"\end{longtable}"]
-    else:
-        body = [r"\begin{table}", r"\centering", title, "\\begin{tabular}{" + columns + "}", r"\toprule", header]
-        body += [r"\midrule", *body_lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"]
-    return "\n".join(body) + "\n"
+def _cell(value: float, written: str) -> Cell:
+    return Cell(None) if np.isnan(value) else Cell(float(value), written)
+
+
+def _superiority(comparison: Pairs) -> str:
+    noun = "data sets" if comparison.unit == "dataset" else "replications"
+    return f"Superiority is the share of {noun} in which the first of a pair is better, ties counted half."
 
 
 def lines(comparison: Pairs) -> str:
     """Head line and table, shortened."""
-    shown = comparison.frame().head(15).to_string(index=False, float_format=lambda x: f"{x:.4g}")
+    frame = comparison.frame().dropna(axis="columns", how="all")
+    shown = frame.head(15).to_string(index=False, float_format=lambda x: f"{x:.4g}")
     rest = len(comparison.first) - 15
     more = f"\n… and {rest} more pairs" if rest > 0 else ""
     return f"{_headline(comparison)}\n{shown}{more}"
@@ -180,21 +199,10 @@ def lines(comparison: Pairs) -> str:
 
 def html(comparison: Pairs) -> str:
     """Head line and table for a notebook."""
-    shown = comparison.frame().head(60).to_html(index=False, float_format=lambda x: f"{x:.4g}", border=0)
-    notes = "".join(f"<p>{escape(str(note))}</p>" for note in comparison.notes)
-    return f"<div><strong>{escape(_headline(comparison))}</strong>{shown}{notes}</div>"
-
-
-def tex(text: str) -> str:
-    r"""Escape what LaTeX would not print.
-
-    >>> tex("50% of a_b & c")
-    '50\\% of a\\_b \\& c'
-    """
-    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    special |= {c: "\\" + c for c in "&%$#_{}"}
-    special |= {"–": "--", "×": r"$\times$", "χ": r"$\chi$", "²": r"$^2$", "δ": r"$\delta$", "≤": r"$\leq$"}
-    return "".join(special.get(c, c) for c in text)
+    made = table(comparison, digits=2)
+    more = (f"and {len(made.rows) - _LONG} more pairs",) if len(made.rows) > _LONG else ()
+    notes = (*more, *made.notes, *map(str, comparison.notes))
+    return made.replace(title=_headline(comparison), rows=made.rows[:_LONG], notes=notes).html()
 
 
 def _caption(comparison: Pairs) -> str:
@@ -212,22 +220,6 @@ def _headline(comparison: Pairs) -> str:
         f"{comparison.title}{against}: {_size(comparison)} algorithms, {comparison.measure.name}, "
         f"{_blocks(comparison)}; {estimand_in_words(comparison)}, adjustment {comparison.adjust}"
     )
-
-
-def _bare(value: float, digits: int) -> str:
-    if np.isinf(value):
-        return r"\infty" if value > 0 else r"-\infty"
-    return "--" if np.isnan(value) else f"{value:.{digits}g}"
-
-
-def _number(value: float, digits: int) -> str:
-    return f"${_bare(value, digits)}$"
-
-
-def _p(value: float) -> str:
-    if np.isnan(value):
-        return "--"
-    return "$<0.001$" if value < 0.001 else f"${value:.3f}$"
 
 
 def _decisions(comparison: Pairs) -> list[str]:
@@ -312,9 +304,13 @@ def _groups(comparison: Pairs) -> list[str]:
 
 
 def _evidence(comparison: Pairs, row: pd.Series[Any]) -> str:
-    """Return the estimate and its interval, where the procedure has them in the units of the measure, and p."""
-    p = format_p(float(row["adjusted"]), comparison.alpha)
+    """Return the estimate and its interval, where the procedure has them in the units of the measure, size and p."""
+    alone = format_p(float(row["adjusted"]), comparison.alpha)
+    p = _size_of_effect(comparison, row) + alone
     lower, upper = float(row["lower"]), float(row["upper"])
+    if comparison.one_sided and comparison.in_units and np.isfinite([lower, upper]).any():
+        bound = f"at most {upper:.3g}" if np.isfinite(upper) else f"at least {lower:.3g}"
+        return f"difference {row['estimate']:.3g}, {bound}, {p}"
     if comparison.one_sided or not np.isfinite([lower, upper]).all():
         return p
     if comparison.transform == "log":
@@ -322,5 +318,11 @@ def _evidence(comparison: Pairs, row: pd.Series[Any]) -> str:
     if row["decision"] == "better" and 0.0 in (lower, upper) and comparison.wins is not None:  # many ties
         a, b = (comparison.algorithms.index(str(row[side])) for side in ("a", "b"))
         noun = "data sets" if comparison.unit == "dataset" else "replications"
-        return f"better in {comparison.wins[a, b]} {noun}, worse in {comparison.wins[b, a]}, {p}"
+        return f"better in {comparison.wins[a, b]} {noun}, worse in {comparison.wins[b, a]}, {alone}"
     return f"difference {row['estimate']:.3g}, interval [{lower:.3g}, {upper:.3g}], {p}"
+
+
+def _size_of_effect(comparison: Pairs, row: pd.Series[Any]) -> str:
+    """Return the probability of superiority of a pair, with the word for its magnitude."""
+    share = comparison.superiority_of(str(row["a"]), str(row["b"]))
+    return "" if np.isnan(share) else f"{magnitude(share, 'superiority')} superiority {share:.2f}, "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -16,9 +17,12 @@ from podium.analysis.consensus.objective import consensus_objective
 from podium.analysis.consensus.profile import Ensemble, Weights, make_profile
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading, find_class, find_reading
 from podium.analysis.preference import Relation
+from podium.analysis.preference.svg import chain_html, diagram_svg
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_call, check_count, check_flag, check_types, is_number, shown
 from podium.errors import InputError
+
+_SHOWN = 10  # relations in a notebook
 
 
 @check_call
@@ -121,10 +125,12 @@ class Consensus:
         return iter(self.relations)
 
     def __str__(self) -> str:
-        lines = [str(relation) for relation in self.relations]
+        return "\n".join([*(str(relation) for relation in self.relations), f"({self._summary()})"])
+
+    def _summary(self) -> str:
         proof = "optimal" if self.optimal else f"at most {self.gap:g} above the optimum"
-        number = f"{len(lines)} {'relation' if len(lines) == 1 else 'relations'}"
-        return "\n".join([*lines, f"({self.kind}, criterion {self.criterion:g}, {proof}; {number}{self._rest()})"])
+        number = f"{len(self)} {'relation' if len(self) == 1 else 'relations'}"
+        return f"{self.kind}, criterion {self.criterion:g}, {proof}; {number}{self._rest()}"
 
     def _rest(self) -> str:
         """Say why the list of relations may be incomplete."""
@@ -136,6 +142,17 @@ class Consensus:
         return f", {cut} cut the list"
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        chains = [str(relation) for relation in self.relations]
+        more = len(chains) - _SHOWN
+        shown = [*chains[:_SHOWN], *([f"… and {more} more"] if more > 0 else [])]
+        first = self.relation
+        return (
+            f"<div>{''.join(map(chain_html, shown))}"
+            f'<div style="color:#6B7079">{html.escape(self._summary())}</div>'
+            f"{diagram_svg(first.better, first.algorithms)}</div>"
+        )
 
 
 @check_call

@@ -16,6 +16,7 @@ from podium.analysis.preference.labels import position, positions
 from podium.checks import check_call, check_types, describe, expect
 from podium.errors import InputError
 from podium.results import Results
+from podium.typesetting.html import described
 
 
 @check_call
@@ -44,6 +45,10 @@ class Criteria:
         return "\n".join([*voters, "consensus:", str(self.consensus)])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        voters = [(f"{name} (weight {self.weights[name]:g})", str(one)) for name, one in self.relations.items()]
+        return f"<div>{described('criteria', voters)}{self.consensus._repr_html_()}</div>"
 
     def frame(self) -> pd.DataFrame:
         """One row per criterion: weight, order, and its distance to the nearest and farthest consensus relation."""

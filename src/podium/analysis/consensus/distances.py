@@ -18,6 +18,7 @@ from podium.analysis.preference.labels import position, positions
 from podium.arrays import FloatArray
 from podium.checks import as_numbers, check_call, check_choice, check_flag, check_types, expect
 from podium.errors import InputError, listing
+from podium.typesetting import Table
 
 Metric: TypeAlias = Literal["symmetric difference", "kendall", "footrule"]
 PairWeights: TypeAlias = "Mapping[str, float] | npt.ArrayLike | pd.DataFrame | None"
@@ -132,6 +133,10 @@ class Distances:
     def __repr__(self) -> str:
         scale = ", normalized" if self.normalized else ""
         return f"<Distances between {len(self.labels)} relations: {self.metric}{scale}>"
+
+    def _repr_html_(self) -> str:
+        scale = ", normalized" if self.normalized else ""
+        return Table.from_frame(self.frame().rename_axis(""), f"Distances: {self.metric}{scale}").html()
 
     def frame(self) -> pd.DataFrame:
         """Square table with names."""

@@ -23,6 +23,7 @@ from podium.analysis.preference.labels import position
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_call, check_count, check_types, is_number, is_whole, shown
 from podium.errors import InputError, LabelError
+from podium.typesetting.html import described
 
 NEAR = 1e-9  # shares closer than this are the same
 
@@ -90,6 +91,16 @@ class Sensitivity:
         return "\n".join(lines)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                f"{one.low:.3g} to {one.high:.3g}",
+                f"{one.relations[0]}{f' and {len(one.relations) - 1} more' if len(one.relations) > 1 else ''}",
+            )
+            for one in self.segments
+        ]
+        return described(f"{self.kind} consensus by the share of {self.voter} (now {self.share:.3g})", rows)
 
     def weight(self, share: float) -> float:
         """Return the weight that gives the voter a share, if the other weights stay as they are."""

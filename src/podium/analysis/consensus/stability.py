@@ -33,6 +33,7 @@ from podium.checks import (
 from podium.errors import InputError
 from podium.results import Results
 from podium.results.selection import canonical
+from podium.typesetting.html import described
 
 MOST_OPTIMA = 100  # of the default order that count
 
@@ -85,6 +86,12 @@ class Stability:
         return "\n".join([*lines, f"and {len(others) - 3} other outcomes"] if len(others) > 3 else lines)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        drawn = f"{self.resamples} resamples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
+        found = [(f"{share:.0%}", str(text)) for text, share in self.outcomes.items()]
+        more = [("", f"and {len(found) - 10} other outcomes")] if len(found) > 10 else []
+        return described(f"found again in {self.agreement:.0%} of {drawn}", [*found[:10], *more])
 
     def pairs(self) -> pd.DataFrame:
         """One row per pair: the decision on the full data and the share of resamples with the same decision."""
@@ -182,7 +189,7 @@ def stability(
     if order is None and unit == "dataset" and not results.missing.any():
         repeated = _repeated_consensus(results, resamples, rng)
     else:
-        repeated = (_outcomes(analysis(_resample(results, unit, rng))) for _ in range(resamples))
+        repeated = (_outcomes(analysis(resample(results, unit, rng))) for _ in range(resamples))
     share_of = cache(place_shares)
     text_of = cache(str)
     for outcomes in repeated:
@@ -258,7 +265,7 @@ def _find_unit(unit: str | None, results: Results) -> Unit:
     return unit  # type: ignore[return-value]
 
 
-def _resample(results: Results, unit: Unit, rng: np.random.Generator) -> Results:
+def resample(results: Results, unit: Unit, rng: np.random.Generator) -> Results:
     """Draw data sets, or replications within each data set, with replacement; all get new names."""
     if unit == "dataset":
         m = len(results.datasets)

@@ -20,6 +20,7 @@ from podium.analysis.preference.estimates import ROUNDING, Direction
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_list, check_call, check_types
 from podium.errors import InputError
+from podium.typesetting.html import described
 
 
 @check_call
@@ -47,6 +48,10 @@ class Vote:
         return f"{self.relation} ({self.method})"
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        scores = [(str(name), f"{score:g}") for name, score in self.scores.items()]
+        return f"<div>{self.relation._repr_html_()}{described(self.method, scores)}</div>"
 
 
 @check_call
@@ -80,6 +85,10 @@ class Majority:
         return f"{self.relation} (majority; {winner}; Smith set {', '.join(self.smith_set)})"
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        facts = [("Condorcet winner", self.condorcet_winner or "none"), ("Smith set", ", ".join(self.smith_set))]
+        return f"<div>{self.relation._repr_html_()}{described('majority', facts)}</div>"
 
 
 @check_call

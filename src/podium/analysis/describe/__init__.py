@@ -1,6 +1,7 @@
 """What to look at before any test: summaries of the performance distributions and of the ranks."""
 
 from podium.analysis.describe.intervals import intervals, overlaps
+from podium.analysis.describe.median_interval import median_interval
 from podium.analysis.describe.orders import orders
 from podium.analysis.describe.places import places
 from podium.analysis.describe.quartile_chart import QuartileChart, QuartileSection, quartile_chart
@@ -11,6 +12,7 @@ __all__ = [
     "QuartileChart",
     "QuartileSection",
     "intervals",
+    "median_interval",
     "orders",
     "overlaps",
     "places",

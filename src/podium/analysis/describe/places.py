@@ -11,7 +11,7 @@ from podium.analysis.blocks import one_measure
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_call, check_choice, check_seed
 from podium.results import MeasureInfo, Results
-from podium.results.missing import RANKING, MissingPolicy, missing_cells_error, parse_policy
+from podium.results.missing import RANKING, MissingPolicy, missing_cells_error, parse_policy, set_stopped_aside
 
 PlaceTies: TypeAlias = Literal["shared", "random", "min"]
 
@@ -94,8 +94,10 @@ def placed(results: Results, measure: str | None, *, missing: str) -> tuple[Resu
     info = chosen.measures[0]
     policy = parse_policy(missing, allowed=RANKING)
     last = policy == "worst-rank"
-    if policy == "raise" and chosen.missing.any():
-        raise missing_cells_error(chosen, RANKING)
+    if last:
+        chosen = set_stopped_aside(chosen)
+    elif policy == "raise" and set_stopped_aside(chosen).missing.any():
+        raise missing_cells_error(set_stopped_aside(chosen), RANKING)
     if not last:
         chosen = chosen.resolve_missing(policy)
     report = "; ".join(str(one) for one in chosen.reports)

@@ -15,6 +15,7 @@ from podium.analysis.inference.paired import PairedTest, paired_test
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairOutcome, PairwiseTest, Structure
 from podium.analysis.inference.rank_test import RANK_TESTS, RankTest
 from podium.analysis.inference.ranks import RankOutcome
+from podium.analysis.magnitude import magnitude as magnitude
 from podium.analysis.notes import Note
 from podium.analysis.procedure import Procedure, Request
 
@@ -49,6 +50,7 @@ __all__ = [
     "cliffs_delta",
     "compare_bayes",
     "effect_sizes",
+    "magnitude",
     "paired_test",
     "plackett_luce",
     "superiority",

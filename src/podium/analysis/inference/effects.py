@@ -10,6 +10,7 @@ from scipy.stats import rankdata, t
 
 from podium.analysis.blocks import PAIR_POLICIES, Unit, all_pairs, to_blocks
 from podium.analysis.inference.location import pseudomedian_interval
+from podium.analysis.magnitude import magnitude
 from podium.checks import as_numbers, check_alpha, check_call, check_count
 from podium.errors import InputError
 from podium.results import Results
@@ -47,7 +48,8 @@ def effect_sizes(
         - ``difference``, ``difference lower``, ``difference upper``: Hodges–Lehmann estimate of a - b;
         - ``superiority`` …: probability that a is better than b in a block, ties counted half (0.5: no difference);
         - ``delta`` …: Cliff's δ, the probability that a value of a is better than *any* value of b minus that it is
-          worse (0: no difference). It does not pair the values; its interval allows for their pairing.
+          worse (0: no difference). It does not pair the values; its interval allows for their pairing;
+        - ``magnitude``: the word for the size of δ, see `magnitude`.
 
     Examples
     --------
@@ -87,6 +89,7 @@ def effect_sizes(
                 **_three("difference", *shift),
                 **_three("superiority", *superiority(wins, losses, difference.size, alpha)),
                 **_three("delta", *delta),
+                "magnitude": magnitude(delta[0]),
             }
         )
     table = pd.DataFrame(rows)

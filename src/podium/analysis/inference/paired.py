@@ -24,8 +24,9 @@ from podium.analysis.pairs import Alternative, Estimand
 from podium.analysis.procedure import show_options
 from podium.analysis.text import ESTIMANDS
 from podium.checks import as_numbers, check_alpha, check_call, check_choice
-from podium.errors import InputError
+from podium.errors import InputError, setting
 from podium.results.measure_info import Direction
+from podium.typesetting.html import described
 
 
 @check_call
@@ -93,6 +94,9 @@ class PairedTest:
             f"The {ESTIMANDS.get(self.estimand, self.estimand)} is {self.estimate:.4g}{self._interval()}.",
         ]
         return " ".join([*sentences, *map(str, self.notes)])
+
+    def _repr_html_(self) -> str:
+        return described(str(self), [("in words", self.text())])
 
     def __str__(self) -> str:
         words = ESTIMANDS.get(self.estimand, self.estimand)
@@ -213,6 +217,7 @@ show_options(paired_test, PAIRWISE_TESTS.values())
 def _check_direction(direction: object, alternative: str) -> None:
     if direction is None:
         raise InputError(
-            f"`alternative={alternative!r}` needs to know which values are better: direction='lower' or 'greater'."
+            f"`alternative={alternative!r}` needs to know which values are better: {setting('direction', 'lower')} "
+            "or 'greater'."
         )
     check_choice(direction, get_args(Direction), "direction")

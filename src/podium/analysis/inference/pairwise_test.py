@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -64,7 +65,8 @@ class Structure:
     @classmethod
     def of(cls, known: Mapping[str, Int64Array]) -> Self:
         """Take what a `Results` contains; a field with an unknown entry (-1) counts as unknown."""
-        return cls(**{name: array for name, array in known.items() if array.size and (array >= 0).all()})
+        taken = {name: known[name] for name in cls.__dataclass_fields__ if name in known}
+        return cls(**{name: array for name, array in taken.items() if array.size and (array >= 0).all()})
 
     def take(self, kept: BoolArray) -> Structure:
         """Keep the entries of some values."""
@@ -175,15 +177,19 @@ class PairwiseTest(Procedure):
         not.
     uses : tuple of str
         What it uses of the `Structure` of replications; these are options, too, where the results do not contain them.
+    step_down : callable or None
+        ``(differences, tail, **options) -> ndarray``: p-values of all pairs adjusted in steps by their joint
+        distribution, for ``adjust="step-down"``; the differences have NaN where a cell is missing.
     """
 
     estimand: Estimand
     units: tuple[Unit, ...] = ("replication", "dataset")
     uses: tuple[str, ...] = ()
+    step_down: Callable[..., FloatArray] | None = None
 
     common: ClassVar[tuple[str, ...]] = ("alpha", "intervals")
 
-    @property
+    @cached_property
     def options(self) -> dict[str, inspect.Parameter]:
         """Its own options: those of its function, and the structure that it uses."""
         given = {
@@ -200,27 +206,38 @@ class PairwiseTest(Procedure):
         if blocks.unit not in self.units:
             self._refuse_unit(blocks)
         pairs = len(blocks.pairs(request.control)[0])
-        adjust = "holm" if request.adjust is None else check_adjust(request.adjust, request.control)
+        joint = () if self.step_down is None else ("step-down",)
+        adjust = "holm" if request.adjust is None else check_adjust(request.adjust, request.control, joint)
         structure = _structure(blocks, request.options)
         tested = int((blocks.common[blocks.pairs(request.control)] >= 2).sum())
         outcome = self._run(request, blocks, structure, interval_alpha(adjust, request.alpha, tested))
         tail = tail_of(request.alternative, blocks.measure.sign)
         p = outcome.pvalue(tail)
-        adjusted = adjust_pvalues(p, adjust)
+        if adjust == "step-down" and self.step_down is not None:
+            differences = blocks.differences(*blocks.pairs(request.control))
+            adjusted = np.maximum(self.step_down(differences, tail, **request.options), p)
+        else:
+            adjusted = adjust_pvalues(p, adjust)
         lower, upper = outcome.lower, outcome.upper
         if tail != "two-sided":
             rejected = adjusted[~np.isnan(adjusted)] <= request.alpha
             share = min(2 * bound_alpha(adjust, request.alpha, rejected), 1 - 1e-9)
             wide = self._run(request, blocks, structure, share)
             lower, upper = compatible_bounds(wide.lower, wide.upper, adjusted <= request.alpha, tail, adjust)
+        if adjust == "step-down":  # where the test does not reject, Bonferroni's interval takes in 0, and still holds
+            open_ = adjusted > request.alpha
+            lower, upper = np.where(open_, np.minimum(lower, 0), lower), np.where(open_, np.maximum(upper, 0), upper)
         nothing = np.full(pairs, np.nan)
         untested = int(np.isnan(outcome.two_sided).sum())
         notes = [*outcome.notes, *adjustment_notes(adjust, pairs)]
         if untested:
             notes.append(Note("untested", untested=untested, pairs=pairs))
+        gate = _gate(request, blocks)
+        if gate is not None:  # what its own outcome says about its hypothesis
+            notes += [note for note in gate.notes if note.code == "caution"]
         return request.comparison(
             blocks,
-            _gate(request, blocks),
+            gate,
             notes,
             method=self.title + ("" if request.alternative == "two-sided" else ", one-sided"),
             procedure=self.name,

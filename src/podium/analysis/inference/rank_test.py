@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import Blocks
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference.global_test import GlobalTest
+from podium.analysis.inference.global_test import GlobalTest, check_distribution
 from podium.analysis.inference.location import pseudomedian_interval
 from podium.analysis.inference.omnibus.friedman import FRIEDMAN
 from podium.analysis.inference.permutation import monte_carlo_error
-from podium.analysis.inference.ranks import RankOutcome, Tail, critical_value, rank_blocks
+from podium.analysis.inference.ranks import (
+    RankOutcome,
+    Tail,
+    critical_value,
+    permuted_rank_pairs,
+    rank_blocks,
+    rank_pairs,
+)
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
-from podium.arrays import FloatArray
+from podium.arrays import FloatArray, IntArray
 from podium.checks import check_call
-from podium.errors import InputError
+from podium.errors import InputError, setting
 from podium.registry import Registry
 
 MEAN_RANKS = (
@@ -77,7 +84,10 @@ class RankTest(Procedure):
     def compare(self, request: Request) -> Comparison:
         """Compare pairs by mean ranks."""
         if self.control_of and request.control is None:
-            raise InputError(f"`method={self.name!r}` compares all algorithms with one: name it, control='...'.")
+            raise InputError(
+                f"`{setting('method', self.name)}` compares all algorithms with one: name it, "
+                f"{setting('control', '...')}."
+            )
         blocks = request.blocks(self.gate.policies)
         first, second = blocks.pairs(request.control)
         control = request.control is not None
@@ -90,7 +100,8 @@ class RankTest(Procedure):
         adjusted = outcome.single_step if adjust == "single-step" else adjust_pvalues(outcome.pvalue, adjust)
         if adjusted is None:
             raise InputError(
-                f"`method={self.name!r}` has no single-step adjustment against a control; use adjust='holm'."
+                f"`{setting('method', self.name)}` has no single-step adjustment against a control; use "
+                f"{setting('adjust', 'holm')}."
             )
         critical = None
         if outcome.df is not None:
@@ -150,6 +161,24 @@ class RankTest(Procedure):
         return notes
 
 
+def mean_rank_pairs(
+    ranks: FloatArray,
+    first: IntArray,
+    second: IntArray,
+    *,
+    control: bool,
+    tail: Tail,
+    distribution: Literal["asymptotic", "permutation"] = "asymptotic",
+    permutations: int | None = None,
+    seed: int = 0,
+) -> RankOutcome:
+    """Compare mean ranks of any kind, with their variance under permutations within blocks."""
+    permutations = check_distribution(distribution, ("asymptotic", "permutation"), permutations)
+    if distribution == "asymptotic":
+        return rank_pairs(ranks, first, second, variance="ties", control=control, tail=tail)
+    return permuted_rank_pairs(ranks, first, second, control=control, tail=tail, permutations=permutations, seed=seed)
+
+
 RANK_TESTS: Registry[RankTest] = Registry("podium.analysis.inference.posthoc", RankTest)
 
 
@@ -174,7 +203,7 @@ def _value_intervals(request: Request, blocks: Blocks) -> tuple[FloatArray, Floa
         return None
     if np.isnan(blocks.values).any():
         raise InputError(
-            "`equivalence` needs values in every block; missing='worst-rank' leaves cells without one. "
+            f"`equivalence` needs values in every block; {setting('missing', 'worst-rank')} leaves cells without one. "
             "Use 'drop-block' or 'worst-value'."
         )
     first, second = blocks.pairs(request.control)

@@ -30,7 +30,7 @@ from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts,
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_choice, check_flag, check_seed, did_you_mean, is_number, shown
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, listing, setting
 
 Distribution: TypeAlias = Literal["t", "normal"]
 
@@ -204,18 +204,18 @@ def _contrast_matrix(contrasts: Any, algorithms: tuple[str, ...]) -> FloatArray:
     try:
         matrix = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
     except (TypeError, ValueError):
-        came: str = shown(contrasts)
+        got: str = shown(contrasts)
     else:
-        came = " × ".join(map(str, matrix.shape))
+        got = " × ".join(map(str, matrix.shape))
         if matrix.ndim == 2 and matrix.shape[1] == len(algorithms) and len(matrix):
             if np.isfinite(matrix).all():
                 if (np.abs(matrix).sum(axis=1) == 0).any():
                     raise InputError("A row of `contrasts` is all zeros: it compares nothing.")
                 return matrix
-            came = "values that are not finite numbers"
+            got = "values that are not finite numbers"
     raise InputError(
         f"`contrasts` must be a matrix of numbers with {len(algorithms)} columns, one per algorithm in the order "
-        f"{listing(algorithms, most=12)}; got {came}. A DataFrame with algorithms as columns may leave some out."
+        f"{listing(algorithms, most=12)}; got {got}. A DataFrame with algorithms as columns may leave some out."
     )
 
 
@@ -293,7 +293,9 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
     place = None
     if dataset is not None:
         if model.design.model != "survey":
-            raise InputError("`dataset` selects among the fixed data sets of the survey model: model='survey'.")
+            raise InputError(
+                f"`dataset` selects among the fixed data sets of the survey model: {setting('model', 'survey')}."
+            )
         names = model.design.source.datasets
         if not isinstance(dataset, str) or dataset not in names:
             raise LabelError(
@@ -340,8 +342,9 @@ def _adjust(
     details = {"maximum": maximum.method, "points": maximum.points, "seed": seed}
     if how == "step-down":
         adjusted = step_down(family.matrix, means.vcov, statistic, means.df, seed=seed)
-        return np.minimum(adjusted, maximum.sf(statistic, means.df)), critical, details
-    return maximum.sf(statistic, means.df), critical, {**details, "error": maximum.error(statistic, means.df)}
+        return np.maximum(np.minimum(adjusted, maximum.sf(statistic, means.df)), alone), critical, details
+    adjusted = np.maximum(maximum.sf(statistic, means.df), alone)  # up to the error of sampling it is not below
+    return adjusted, critical, {**details, "error": maximum.error(statistic, means.df)}
 
 
 def _title(model: FittedModel, kind: str, distribution: Distribution) -> str:
@@ -364,7 +367,7 @@ def _notes(
         notes.append(Note("missing", report=report))
     t_distribution = Note("t distribution", low=float(df.min()), high=float(df.max()))
     notes.append(t_distribution if distribution == "t" else Note("normal distribution"))
-    if adjust in JOINT:
+    if adjust in JOINT and len(df) > 1:
         notes.append(Note("joint"))
     if adjust == "step-down":
         notes.append(Note("step-down"))

@@ -7,12 +7,12 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from podium.analysis.blocks import Blocks, Unit, one_measure
+from podium.analysis.blocks import Blocks, Unit, one_measure, overlap_notes, stopped_notes
 from podium.analysis.notes import Note
 from podium.analysis.transform import Transform, transform_results
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_choice
-from podium.errors import InputError, listing
+from podium.errors import InputError, listing, setting
 from podium.results import MeasureInfo, Results
 from podium.results.labels import Label
 
@@ -94,9 +94,10 @@ def make_design(
     if single:  # the replications may have different names
         source = source.aggregate("mean", missing="available")
         notes = (*notes, Note("single replications"))
-    if len(source.datasets) == 1 and not _known(source, "independent"):
-        known = _known(source, "fold") or (_known(source, "n_learn") and _known(source, "n_test"))
-        notes = (Note("overlap", test="mixed-effects model", known=known), *notes)
+    notes = (*stopped_notes(one_measure(results, measure)), *notes)
+    if len(source.datasets) == 1:
+        there = {name: array[source.design] for name, array in source.structure.items()}
+        notes = (*overlap_notes("mixed-effects model", there), *notes)
     values, labels = _domain_blocks(source) if kind == "domain" or single else _row_blocks(source)
     design = Design(
         model=kind,
@@ -113,12 +114,6 @@ def make_design(
     )
     _check(design)
     return design
-
-
-def _known(source: Results, name: str) -> bool:
-    """Whether something is known about all replications; of ``"independent"``, that it is so."""
-    entries = source.structure.get(name)
-    return entries is not None and bool((entries[source.design] >= (1 if name == "independent" else 0)).all())
 
 
 def _domain_blocks(source: Results) -> tuple[FloatArray, tuple[Label, ...]]:
@@ -142,14 +137,16 @@ def _kind(model: ModelChoice, m: int, single: bool) -> Model:
         return "block" if alone else "domain"
     if model == "block" and m > 1 and not single:
         raise InputError(
-            f"`model='block'` is for one data set, and there are {m}. Select one, or use 'domain' (data sets drawn "
+            f"`{setting('model', 'block')}` is for one data set, and there are {m}. Select one, or use 'domain' "
+            "(data sets drawn "
             "from a domain) or 'survey' (these data sets and no others)."
         )
     if model in ("domain", "survey") and m == 1:
-        raise InputError(f"`model={model!r}` needs several data sets, and there is one. Use 'block'.")
+        raise InputError(f"`{setting('model', model)}` needs several data sets, and there is one. Use 'block'.")
     if model in ("domain", "survey") and single:
         raise InputError(
-            f"`model={model!r}` needs replications within data sets, and every data set has one. Use 'block': the data "
+            f"`{setting('model', model)}` needs replications within data sets, and every data set has one. Use "
+            "'block': the data "
             "sets are then the blocks."
         )
     return "block" if alone else "survey" if model == "survey" else "domain"
@@ -182,7 +179,7 @@ def _check(design: Design) -> None:
     if design.model == "survey" and not cells.all():
         m, k = np.argwhere(~cells)[0]
         raise InputError(
-            f"`model='survey'` needs every algorithm on every data set; {names[k]!r} has no value on "
+            f"`{setting('model', 'survey')}` needs every algorithm on every data set; {names[k]!r} has no value on "
             f"{design.source.datasets[m]!r} ({int((~cells).sum())} such cells). Leave out the data set or the "
             "algorithm, or use 'domain'."
         )

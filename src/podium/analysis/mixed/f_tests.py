@@ -17,6 +17,7 @@ from podium.analysis.mixed.degrees_of_freedom import (
     means_information,
 )
 from podium.analysis.mixed.fitted_model import FittedModel
+from podium.analysis.notes import FIRST
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
 from podium.checks import check_choice
@@ -66,6 +67,7 @@ def f_test(model: FittedModel, *, effect: TestedEffect, df: DegreesOfFreedom, al
         alpha=alpha,
         missing=model.design.missing,
         details={"criterion": model.criterion, "solver": model.solver},
+        notes=tuple(note for note in model.design.notes if note.code in FIRST),
     )
 
 

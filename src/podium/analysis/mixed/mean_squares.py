@@ -47,7 +47,8 @@ class Strata:
     def constant_differences(self) -> bool:
         """Whether the algorithms differ by the same amounts in all rows of a data set, up to rounding."""
         total = self.dataset + self.algorithm + self.interaction + self.replication + self.residual
-        return self.residual <= 1e-24 * total
+        # The residual sum is what is left of the rows' total, so that less than its rounding error is nothing.
+        return self.residual <= max(1e-24 * total, 4e-15 * (self.replication + self.residual))
 
 
 def strata_of(statistics: SizeGroups) -> Strata:

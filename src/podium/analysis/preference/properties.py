@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -95,6 +96,9 @@ class Check:
 
     def __bool__(self) -> bool:
         return self.holds
+
+    def _repr_html_(self) -> str:
+        return f"<div>{escape(str(self))}</div>"
 
     def __str__(self) -> str:
         if self.holds:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,6 +36,7 @@ from podium.analysis.preference.properties import (
     is_kind,
     kinds_of,
 )
+from podium.analysis.preference.svg import chain_html, diagram_svg
 from podium.arrays import BoolArray, IntArray
 from podium.checks import (
     as_numbers,
@@ -49,6 +51,7 @@ from podium.checks import (
 )
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
+from podium.typesetting.html import described
 
 
 @check_call
@@ -544,6 +547,10 @@ class Relation:
     def __repr__(self) -> str:
         return f"<Relation, {self.kind}: {self}>"
 
+    def _repr_html_(self) -> str:
+        kind = f'<div style="color:#6B7079">{html.escape(self.kind)}</div>'
+        return f"<div>{chain_html(str(self))}{kind}{diagram_svg(self.better, self.algorithms)}</div>"
+
 
 @check_call
 @dataclass(frozen=True)
@@ -568,6 +575,11 @@ class LinearExtensions:
 
     def __iter__(self) -> Iterator[Relation]:
         return iter(self.orders)
+
+    def _repr_html_(self) -> str:
+        chains = [(str(number), str(order)) for number, order in enumerate(self.orders[:20], 1)]
+        more = [("", "and more")] if len(self.orders) > 20 or not self.exhausted else []
+        return described("linear extensions", [*chains, *more])
 
 
 def _refuse_not_numeric(thing: object, argument: str) -> None:

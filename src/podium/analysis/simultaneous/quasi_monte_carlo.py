@@ -28,7 +28,7 @@ _FIRST_POINTS = 1 << 11  # per replicate, for the usual accuracy
 _MOST_POINTS = 1 << 17  # per replicate
 _MOST_WORK = 1 << 30  # points × statistics, all replicates
 _CHUNK = 1 << 21  # numbers in one intermediate array
-_CACHED = 1 << 20
+_CACHED = 1 << 18
 # Powers 4, 8, 16 of the projections. The sum of powers 2q is dominated by exceedances of √(2q), so these cover the
 # relevant critical values; higher powers are dominated by directions too rare to be sampled.
 _DOUBLINGS = 3
@@ -127,14 +127,16 @@ def _project(u: FloatArray, rows: FloatArray, equal: FloatArray | None) -> tuple
     # Single precision, in chunks that fit in the cache: the rounding error is far below the sampling error.
     single, across = u.astype(np.float32), np.ascontiguousarray(rows.T, np.float32)
     step = max(16, _CACHED // len(rows))
+    room = np.empty((step, len(rows)), np.float32)
     for start in range(0, len(u), step):
         part = slice(start, start + step)
-        power = single[part] @ across
+        power = np.matmul(single[part], across, out=room[: len(single[part])])
         np.square(power, out=power)
         largest[part] = power.max(axis=1)
         for i in range(_DOUBLINGS):
-            np.square(power, out=power)
-            powers[i, part] = power.sum(axis=1)
+            powers[i, part] = np.einsum("ij,ij->i", power, power)
+            if i < _DOUBLINGS - 1:
+                np.square(power, out=power)
     m = np.sqrt(largest.astype(np.float64))
     if equal is None:
         return m, powers.T.astype(np.float64)

@@ -13,11 +13,12 @@ import numpy.typing as npt
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from podium.arrays import FloatArray
+from podium.arrays import FloatArray, IntArray
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)  # per unit: errors below 1e-12 up to 200 algorithms
 _FAR = 75.0  # beyond it probabilities are below the smallest number
 _HUGE = 1e15  # where the probability does not change any more
+_MANY = 10_000  # values whose integrals are evaluated at once
 _LARGE = 25_000  # degrees of freedom from which on the variance counts as known
 
 
@@ -39,22 +40,40 @@ def range_sf(q: npt.ArrayLike, k: int, df: float = np.inf) -> FloatArray:
     wanted = np.asarray(q, float)
     if df < _LARGE:
         return _studentised(wanted, k, df)
-    x = np.clip(wanted.ravel(), 0.0, _FAR)
+    x, back = _distinct(np.clip(wanted.ravel(), 0.0, _FAR))
     tail = np.empty(x.shape)
     for part in (x <= 16, x > 16):  # one grid each: a wide one would waste its points on small q
         if part.any():
             tail[part] = _range_tail(x[part], k)
-    return np.where(wanted <= 0, 1.0, np.clip(tail, 0.0, 1.0).reshape(wanted.shape))
+    return np.where(wanted <= 0, 1.0, np.clip(tail, 0.0, 1.0)[back].reshape(wanted.shape))
+
+
+def _distinct(x: FloatArray) -> tuple[FloatArray, IntArray | slice]:
+    """Take one of all values that are equal up to rounding, where there are many; and where each is found again.
+
+    Differences of mean ranks are multiples of 1/(2n): two million of them have some ten thousand values.
+    """
+    if x.size < _MANY:
+        return x, slice(None)
+    order = np.argsort(x)
+    ordered = x[order]
+    starts = np.concatenate([[True], np.diff(ordered) > 1e-14 * ordered[1:]])
+    back = np.empty(x.size, np.intp)
+    back[order] = np.cumsum(starts) - 1
+    return ordered[starts], back
 
 
 def _range_tail(x: FloatArray, k: int) -> FloatArray:
     z, weight = _interval(-8.0, float(x.max()) / 2 + 8.0)
     below = ndtr(z)
-    share = np.minimum(ndtr(z - x[:, None]) / below, 1.0)
-    with np.errstate(divide="ignore"):
-        inside = -np.expm1((k - 1) * np.log1p(-share))
     density = weight * np.exp(-0.5 * z**2) / np.sqrt(2 * np.pi) * below ** (k - 1)
-    tail: FloatArray = k * (inside @ density)
+    tail = np.empty(x.shape)
+    for start in range(0, x.size, _MANY):  # part by part: all points of all values at once may not fit in memory
+        part = slice(start, start + _MANY)
+        share = np.minimum(ndtr(z - x[part, None]) / below, 1.0)
+        with np.errstate(divide="ignore"):
+            inside = -np.expm1((k - 1) * np.log1p(-share))
+        tail[part] = k * (inside @ density)
     return tail
 
 
@@ -66,6 +85,7 @@ def _studentised(q: FloatArray, k: int, df: float) -> FloatArray:
     return np.where(q <= 0, 1.0, np.where(np.isinf(q), 0.0, tail[back].reshape(q.shape)))
 
 
+@lru_cache(maxsize=64)  # solving for a quantile needs the same one again and again
 def scale_rule(df: float) -> tuple[FloatArray, FloatArray]:
     """Nodes and weights for the mean over s, where df · s² is χ² with df degrees of freedom.
 
@@ -78,8 +98,10 @@ def scale_rule(df: float) -> tuple[FloatArray, FloatArray]:
     nodes = 97 + int(400 / df)
     x = np.linspace(-(width + 41 / df), min(width, 0.5 * np.log(2 * (41 + df) / df)), nodes)
     log_density = df * (x - np.expm1(2 * x) / 2)
-    weights = np.exp(log_density - log_density.max())
-    return np.exp(x), weights / weights.sum()
+    scale, weights = np.exp(x), np.exp(log_density - log_density.max())
+    weights /= weights.sum()
+    scale.flags.writeable = weights.flags.writeable = False
+    return scale, weights
 
 
 @lru_cache(maxsize=256)
@@ -100,7 +122,7 @@ def control_sf(c: npt.ArrayLike, m: int, *, two_sided: bool = True) -> FloatArra
     .. math:: P(\max_j |Z_j| > c) = \int φ(x) [1 - (Φ(x + \sqrt2 c) - Φ(x - \sqrt2 c))^m] dx.
     """
     wanted = np.asarray(c, float)
-    reach = np.sqrt(2.0) * np.minimum(wanted.ravel(), _FAR)
+    reach = np.sqrt(2.0) * np.clip(wanted.ravel(), -_FAR, _FAR)
     bound = float(np.abs(reach).max(initial=0.0)) / 2 + 9.0
     x, weight = _interval(-bound, bound)
     outside = ndtr(x - reach[:, None])

@@ -16,7 +16,7 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import both_ways, equivalence_area
 from podium.arrays import FloatArray, IntArray
 from podium.checks import MOST_DRAWS, check_alpha, check_call, check_choice, check_count, check_keys, is_number, shown
-from podium.errors import InputError
+from podium.errors import InputError, setting
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
@@ -133,6 +133,8 @@ def compare_bayes(
             details |= found
             after = _next(drawn, area, blocks.measure.sign)
             notes += (Note("next data set"), *_convergence(found["rhat"], found["effective_size"]))
+    if posterior.regions is not None:
+        details["regions"] = posterior.regions if blocks.measure.sign == 1 else posterior.regions[:, :, ::-1]
     favourable = (posterior.below, posterior.above)
     better, worse = favourable if blocks.measure.sign == 1 else favourable[::-1]
     return BayesComparison(
@@ -179,7 +181,7 @@ def _refuse_options(method: BayesMethod, **given: Any) -> None:
         for name, value in given.items()
         if (value is not None if usual[name] is None else value != usual[name])
     }
-    check_keys(changed, _OPTIONS[method], f"`method={method!r}`", "option", _OPTIONS)
+    check_keys(changed, _OPTIONS[method], f"`{setting('method', method)}`", "option", _OPTIONS)
 
 
 def _fitting(blocks: Blocks) -> BayesMethod:
@@ -192,13 +194,16 @@ def _check_design(method: BayesMethod, blocks: Blocks) -> None:
     if method == "correlated t" and blocks.unit == "dataset":
         raise InputError(
             f"The correlated t test is for replications of one data set; there are {blocks.n} data sets. "
-            "Select one, or use method='hierarchical' or 'signed rank'."
+            f"Select one, or use {setting('method', 'hierarchical')} or 'signed rank'."
         )
     if method == "hierarchical" and blocks.unit == "replication":
-        raise InputError("The hierarchical model is for several data sets; use method='correlated t' for one.")
+        raise InputError(
+            f"The hierarchical model is for several data sets; use {setting('method', 'correlated t')} for one."
+        )
     if method == "hierarchical" and (blocks.n < 3 or int((~np.isnan(blocks.cube[..., 0])).sum(axis=1).min()) < 3):
         raise InputError(
-            "The hierarchical model needs three data sets with three replications each; use method='signed rank'."
+            "The hierarchical model needs three data sets with three replications each; use "
+            f"{setting('method', 'signed rank')}."
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +12,11 @@ import pandas as pd
 from podium.analysis.blocks import Unit
 from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
 from podium.analysis.preference import Relation
-from podium.analysis.text import latex_table, tex
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import check_alpha, check_call, check_count, shown
 from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, MissingReport
+from podium.typesetting import Cell, Column, Table
 
 
 @check_call
@@ -53,7 +53,8 @@ class BayesComparison:
         Number of data sets behind them.
     missing : MissingReport or None
     details : mapping
-        Further arrays by pair; for the hierarchical model also diagnostics of the chains.
+        Further arrays by pair: ``"regions"``, of shape (pairs, draws, 3), draws of the shares of better, equivalent
+        and worse, where the method has them; for the hierarchical model also diagnostics of the chains.
     notes : tuple of Note
     """
 
@@ -175,8 +176,8 @@ class BayesComparison:
             if len(frame) > 1:
                 many = len(frame) - len(decided["undecided"])
                 sentences.append(
-                    f"Each probability is that of one pair by itself: {self.expected_errors(threshold):.2g} of the "
-                    f"{many} decisions {'is' if many == 1 else 'are'} expected to be wrong."
+                    "Each probability is that of one pair by itself; the expected number of wrong decisions is "
+                    f"{self.expected_errors(threshold):.2g} of {many}."
                 )
         if len(decided["undecided"]):
             sentences.append(self._open(decided["undecided"], len(frame)))
@@ -208,28 +209,46 @@ class BayesComparison:
         low, high = self.equivalence
         names = ("better", "equivalent", "worse") if low < high else ("better", "worse")
         listed = [
-            f"{row['a']} and {row['b']} ({', '.join(f'{name} {_probability(row, name)}' for name in names)})"
+            f"{row['a']} and {row['b']} ({', '.join(f'{name} {row[name]:.3f}' for name in names)}{_next(row, names)})"
             for row in undecided.to_dict("records")
         ]
         return f"{start}: {'; '.join(listed)}."
 
-    def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 3) -> str:
-        """Return a table of all pairs for a LaTeX document (package booktabs), decided pairs in bold."""
+    def table(self, *, digits: int = 3) -> Table:
+        """Return a table of all pairs with their probabilities, the winner of a decided pair in bold.
+
+        Parameters
+        ----------
+        digits : int, default 3
+            Decimals of the probabilities.
+        """
         check_count(digits, "digits", least=0, most=17)
-        rows = []
-        for row in self.frame().to_dict("records"):
-            first = tex(str(row["a"]))
-            cells = [rf"\textbf{{{first}}}" if row["decision"] == "better" else first, tex(str(row["b"]))]
-            cells += [f"${float(row[name]):.{digits}f}$" for name in ("better", "equivalent", "worse")]
-            rows.append([*cells, str(row["decision"])])
+        frame = self.frame()
+        names = [name for name in ("better", "equivalent", "worse") if name in frame]
+        names += [f"next {name}" for name in names if f"next {name}" in frame]
+        rows = [
+            (
+                Cell(str(row["a"]), str(row["a"]), bold=row["decision"] == "better"),
+                Cell(str(row["b"]), str(row["b"])),
+                *(Cell(float(row[name]), f"{float(row[name]):.{digits}f}") for name in names),
+                Cell(str(row["decision"]), str(row["decision"])),
+            )
+            for row in frame.to_dict("records")
+        ]
         low, high = self.equivalence
         title = (
             f"{self.method} by {self.measure.name} on {blocks_in_words(self.unit, self.n, self.datasets)}: "
             "probabilities that a is better than b, that their difference is in "
             f"[{low:g}, {high:g}], and that a is worse."
         )
-        head = ["$a$", "$b$", "Better", "Equivalent", "Worse", "Decision"]
-        return latex_table(head, rows, "llrrrl", title if caption is None else caption, label)
+        heads = [Column(name, "left", is_label=True, symbol=True) for name in ("a", "b")]
+        heads += [Column(name.capitalize()) for name in names]
+        notes = ("Next: the probability of that outcome on the next data set.",) if len(names) > 3 else ()
+        return Table(title=title, columns=(*heads, Column("Decision", "left")), rows=tuple(rows), notes=notes)
+
+    def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 3) -> str:
+        """Return the table of all pairs for a LaTeX document (package booktabs); see `Table.latex`."""
+        return self.table(digits=digits).latex(caption=caption, label=label)
 
     def __repr__(self) -> str:
         shown = self.frame().head(15).to_string(index=False, float_format=lambda x: f"{x:.4g}")
@@ -239,10 +258,18 @@ class BayesComparison:
         return f"{head}; equivalence [{self.equivalence[0]:g}, {self.equivalence[1]:g}]\n{shown}{more}"
 
     def _repr_html_(self) -> str:
-        return self.frame().to_html(index=False, float_format=lambda x: f"{x:.4g}", border=0)
+        made = self.table()
+        return made.replace(notes=(*made.notes, *map(str, self.notes))).html()
 
 
 def _probability(row: Mapping[Hashable, Any], outcome: str) -> str:
     """Write the probability of an outcome, and that on the next data set where it is another one."""
-    after = row.get(f"next {outcome}")
-    return f"{row[outcome]:.3f}" + ("" if after is None else f"; {after:.3f} on the next data set")
+    return f"{row[outcome]:.3f}{_next(row, (outcome,))}"
+
+
+def _next(row: Mapping[Hashable, Any], outcomes: Sequence[str]) -> str:
+    """Write the probabilities of outcomes on the next data set, where there are any."""
+    after = [row.get(f"next {outcome}") for outcome in outcomes]
+    if None in after:
+        return ""
+    return f"; {', '.join(f'{p:.3f}' for p in after)} on the next data set"

@@ -25,7 +25,7 @@ import numpy as np
 from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from podium.analysis.inference.bayes.diagnostics import effective_size, split_rhat
-from podium.analysis.inference.bayes.kernels import Area, Posterior, largest_share
+from podium.analysis.inference.bayes.kernels import KEPT, Area, Posterior, largest_share
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import random_generator
 
@@ -99,7 +99,16 @@ def posterior_of_next(chains: Chains, area: Area, level: float) -> Posterior:
     low, middle, high = np.array(shares).T
     centre = chains.centre.reshape(len(chains.centre), -1)
     ends = np.quantile(centre, [0.5, (1 - level) / 2, (1 + level) / 2], axis=1)
-    return Posterior(below=low, inside=middle, above=high, median=ends[0], lower=ends[1], upper=ends[2])
+    regions = np.stack([below, inside, above], axis=-1).reshape(len(centre), -1, 3)
+    return Posterior(
+        below=low,
+        inside=middle,
+        above=high,
+        median=ends[0],
+        lower=ends[1],
+        upper=ends[2],
+        regions=regions[:, :: max(regions.shape[1] // KEPT, 1)][:, :KEPT].copy(),
+    )
 
 
 def diagnose(chains: Chains) -> dict[str, FloatArray]:

@@ -17,6 +17,8 @@ from podium.checks import random_generator
 
 Area = tuple[float, float]
 
+KEPT = 1000  # draws of the three shares that are kept for a figure
+
 # Gauss–Legendre nodes on the scale of probabilities.
 _NODES, _WEIGHTS = (array / 2 for array in np.polynomial.legendre.leggauss(200))
 _NODES = _NODES + 0.5
@@ -24,7 +26,10 @@ _NODES = _NODES + 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posterior:
-    """Probabilities below, in and above the area, and median and interval of the difference; P entries each."""
+    """Probabilities below, in and above the area, and median and interval of the difference; P entries each.
+
+    `regions` are draws of the shares of the three regions, of shape (P, draws, 3), where these are uncertain.
+    """
 
     below: FloatArray
     inside: FloatArray
@@ -32,6 +37,7 @@ class Posterior:
     median: FloatArray
     lower: FloatArray
     upper: FloatArray
+    regions: FloatArray | None = None
 
 
 def correlated_t(differences: FloatArray, rho: float, area: Area, level: float = 0.95) -> Posterior:
@@ -79,16 +85,20 @@ def signed_rank(
     values = np.concatenate([np.zeros((pairs, 1)), differences], axis=1)
     low, high = area
     columns: list[tuple[float, ...]] = []
-    for row in values:
+    regions = np.empty((pairs, min(draws, KEPT), 3))
+    for pair, row in enumerate(values):
         averages = (row[:, None] + row[None, :]) / 2
         slack = 1e-12 * float(np.abs(row).max())  # an average on the edge is inside, whatever its last binary digit
         below = ((weights @ (averages < low - slack)) * weights).sum(axis=1)
         above = ((weights @ (averages > high + slack)) * weights).sum(axis=1)
+        regions[pair] = np.column_stack([below, 1 - below - above, above])[:KEPT]
         mean = weights @ row
         ends = np.quantile(mean, [0.5, (1 - level) / 2, (1 + level) / 2])
         columns.append((*largest_share(below, 1 - below - above, above), *(float(end) for end in ends)))
     below_, inside, above_, median, lower, upper = np.array(columns).T
-    return Posterior(below=below_, inside=inside, above=above_, median=median, lower=lower, upper=upper)
+    return Posterior(
+        below=below_, inside=inside, above=above_, median=median, lower=lower, upper=upper, regions=regions
+    )
 
 
 def sign(differences: FloatArray, area: Area, *, strength: float = 1.0, level: float = 0.95) -> Posterior:
@@ -110,7 +120,16 @@ def sign(differences: FloatArray, area: Area, *, strength: float = 1.0, level: f
     found = np.array([_largest_of_gammas(shapes) for shapes in np.column_stack([below, inside, above])])
     quantiles = (0.5, (1 - level) / 2, (1 + level) / 2)
     median, lower, upper = np.array([_median_quantiles(row, strength, quantiles) for row in differences]).T
-    return Posterior(below=found[:, 0], inside=found[:, 1], above=found[:, 2], median=median, lower=lower, upper=upper)
+    gammas = random_generator(0).standard_gamma(np.column_stack([below, inside, above])[:, None], (len(below), KEPT, 3))
+    return Posterior(
+        below=found[:, 0],
+        inside=found[:, 1],
+        above=found[:, 2],
+        median=median,
+        lower=lower,
+        upper=upper,
+        regions=gammas / gammas.sum(axis=2, keepdims=True),
+    )
 
 
 def _largest_of_gammas(shapes: FloatArray) -> FloatArray:

@@ -20,6 +20,7 @@ from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, Results
 from podium.results.aggregation import Aggregation
 from podium.results.ranks import rank_rows
+from podium.typesetting import Table
 
 _STEPS = 100_000
 _TOLERANCE = 1e-10
@@ -104,6 +105,10 @@ class PlackettLuce:
         ]
         return " ".join([*sentences, *map(str, self.notes)])
 
+    def _repr_html_(self) -> str:
+        head = repr(self).partition("\n")[0]
+        return Table.from_frame(self.frame(), head, notes=[str(note) for note in self.notes]).html()
+
     def __repr__(self) -> str:
         head = f"Plackett–Luce: {self.measure.name}, {blocks_in_words(self.unit, self.n, self.datasets)}"
         return f"{head}\n{self.frame().to_string(float_format=lambda x: f'{x:.4g}')}"
@@ -131,7 +136,7 @@ def plackett_luce(
     results : Results
     measure : str, optional
     strength : float, default 0.5
-        So many times each algorithm is taken to have won, and to have lost, against an imagined algorithm of worth 1
+        How often each algorithm is assumed to have won, and to have lost, against an imagined algorithm of worth 1
         (Turner, van Etten, Firth and Kosmidis 2020). This keeps the worth of one that always comes first finite. 0 is
         maximum likelihood.
     alpha : float, default 0.05

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from podium.analysis.inference.global_test import (
+    EXCHANGEABLE,
     ChiDistribution,
     GlobalOutcome,
     GlobalTest,
@@ -58,4 +59,6 @@ def ranks_of_all(costs: FloatArray) -> FloatArray:
     return rank_together(centred(costs), np.abs(costs).max(axis=1, keepdims=True))
 
 
-ALIGNED_RANKS = GlobalTest(name="aligned_ranks", title="aligned ranks test", function=aligned_test)
+ALIGNED_RANKS = GlobalTest(
+    name="aligned_ranks", title="aligned ranks test", function=aligned_test, caution=EXCHANGEABLE
+)

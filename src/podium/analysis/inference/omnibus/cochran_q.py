@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from podium.analysis.inference.global_test import (
+    EXCHANGEABLE,
     ChiDistribution,
     GlobalOutcome,
     GlobalTest,
@@ -62,4 +63,4 @@ def cochran_test(
     return sums_reference(doubled(np.abs(outcomes)), statistic, permutations, seed)
 
 
-COCHRAN_Q = GlobalTest(name="cochran_q", title="Cochran's Q test", function=cochran_test)
+COCHRAN_Q = GlobalTest(name="cochran_q", title="Cochran's Q test", function=cochran_test, caution=EXCHANGEABLE)

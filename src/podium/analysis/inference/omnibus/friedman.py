@@ -9,7 +9,13 @@ from typing import Literal, TypeAlias, get_args
 from scipy.special import chdtrc, fdtrc
 
 from podium.analysis.blocks import RANK_POLICIES
-from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest, check_distribution, sums_reference
+from podium.analysis.inference.global_test import (
+    EXCHANGEABLE,
+    GlobalOutcome,
+    GlobalTest,
+    check_distribution,
+    sums_reference,
+)
 from podium.analysis.inference.permutation import doubled
 from podium.analysis.inference.ranks import quadratic_statistic, rank_blocks
 from podium.arrays import FloatArray
@@ -112,4 +118,6 @@ def f_version(chi_square: float, n: int, k: int) -> GlobalOutcome:
 
 _TITLES = {"chi2": "Friedman test", "F": "Iman–Davenport test", "permutation": "Friedman permutation test"}
 
-FRIEDMAN = GlobalTest(name="friedman", title="Friedman test", function=friedman_test, policies=RANK_POLICIES)
+FRIEDMAN = GlobalTest(
+    name="friedman", title="Friedman test", function=friedman_test, policies=RANK_POLICIES, caution=EXCHANGEABLE
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.analysis.blocks import RANK_POLICIES
-from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest
+from podium.analysis.inference.global_test import EXCHANGEABLE, GlobalOutcome, GlobalTest
 from podium.analysis.inference.omnibus.friedman import TieRule, friedman_test
 from podium.arrays import FloatArray
 
@@ -29,5 +29,9 @@ def iman_davenport_test(costs: FloatArray, *, ties: TieRule = "corrected") -> Gl
 
 
 IMAN_DAVENPORT = GlobalTest(
-    name="iman_davenport", title="Iman–Davenport test", function=iman_davenport_test, policies=RANK_POLICIES
+    name="iman_davenport",
+    title="Iman–Davenport test",
+    function=iman_davenport_test,
+    policies=RANK_POLICIES,
+    caution=EXCHANGEABLE,
 )

@@ -8,7 +8,13 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from scipy.special import fdtrc
 
-from podium.analysis.inference.global_test import GlobalOutcome, GlobalTest, check_distribution, permuted_reference
+from podium.analysis.inference.global_test import (
+    EXCHANGEABLE,
+    GlobalOutcome,
+    GlobalTest,
+    check_distribution,
+    permuted_reference,
+)
 from podium.analysis.inference.ranks import centred, rank_blocks, rank_together
 from podium.arrays import FloatArray
 
@@ -68,4 +74,4 @@ def _quade_f(sums: FloatArray, total: float, n: int) -> float:
     return (n - 1) * between / (total - between) if total - between > 1e-9 * total else inf
 
 
-QUADE = GlobalTest(name="quade", title="Quade test", function=quade_test)
+QUADE = GlobalTest(name="quade", title="Quade test", function=quade_test, caution=EXCHANGEABLE)

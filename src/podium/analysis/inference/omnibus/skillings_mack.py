@@ -10,6 +10,7 @@ from scipy.special import chdtrc
 
 from podium.analysis.blocks import RANK_POLICIES
 from podium.analysis.inference.global_test import (
+    EXCHANGEABLE,
     ChiDistribution,
     GlobalOutcome,
     GlobalTest,
@@ -88,4 +89,5 @@ SKILLINGS_MACK = GlobalTest(
     title="Skillings–Mack test",
     function=skillings_mack_test,
     policies=("available", *RANK_POLICIES),
+    caution=EXCHANGEABLE,
 )

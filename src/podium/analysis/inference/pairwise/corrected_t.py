@@ -11,7 +11,7 @@ from podium.analysis.inference.student import mean_difference, sample_sd, t_outc
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import is_number, shown
-from podium.errors import InputError
+from podium.errors import InputError, named
 
 
 def corrected_t_test(
@@ -69,7 +69,7 @@ def sample_ratio(structure: Structure, asked_by: str = "corrected t test") -> tu
         return 1 / (k - 1), f"{k} folds"
     raise InputError(
         f"The {asked_by} needs the sizes of learning and test samples, or the folds of a cross-validation; these "
-        "results have neither. Give ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation."
+        f"results have neither. Give {named('ratio')}, n_test/n_learn, such as 1/9 for 10-fold cross-validation."
     )
 
 

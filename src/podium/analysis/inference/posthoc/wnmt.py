@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from podium.analysis.inference.global_test import check_distribution
-from podium.analysis.inference.rank_test import MEAN_RANKS, RankTest
-from podium.analysis.inference.ranks import RankOutcome, Tail, permuted_rank_pairs, rank_pairs
+from podium.analysis.inference.rank_test import MEAN_RANKS, RankTest, mean_rank_pairs
+from podium.analysis.inference.ranks import RankOutcome, Tail, rank_pairs
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_choice
 
@@ -28,13 +27,18 @@ def wnmt_test(
 ) -> RankOutcome:
     """Compare mean ranks, with the variance of permuted ranks given their ties."""
     check_choice(ties, ("corrected", "plain"), "ties")
-    permutations = check_distribution(distribution, ("asymptotic", "permutation"), permutations)
-    if distribution == "permutation":
-        return permuted_rank_pairs(
-            ranks, first, second, control=control, tail=tail, permutations=permutations, seed=seed
-        )
-    variance: Literal["ties", "plain"] = "plain" if ties == "plain" else "ties"
-    return rank_pairs(ranks, first, second, variance=variance, control=control, tail=tail)
+    if ties == "plain" and distribution == "asymptotic" and permutations is None:
+        return rank_pairs(ranks, first, second, variance="plain", control=control, tail=tail)
+    return mean_rank_pairs(
+        ranks,
+        first,
+        second,
+        control=control,
+        tail=tail,
+        distribution=distribution,
+        permutations=permutations,
+        seed=seed,
+    )
 
 
 WNMT = RankTest(name="wnmt", title="Wilcoxon–Nemenyi–McDonald–Thompson test", function=wnmt_test, caution=MEAN_RANKS)

@@ -1,0 +1,48 @@
+"""Interval of a median by order statistics."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import binom
+
+from podium.checks import as_numbers, check_alpha, check_call
+from podium.errors import InputError
+
+
+@check_call
+def median_interval(values: npt.ArrayLike, alpha: float = 0.05) -> tuple[float, float]:
+    """Confidence interval of a median, whatever the distribution: the medians that the sign test does not reject.
+
+    It reaches from the k-th smallest to the k-th largest value, with the largest k for which a binomial variable with
+    n trials and probability 1/2 is below k with probability at most alpha/2.
+
+    Parameters
+    ----------
+    values : array-like of float
+    alpha : float, default 0.05
+        The confidence is at least 1 - alpha.
+
+    Returns
+    -------
+    (float, float)
+        NaN where there are too few values (fewer than 6 at ``alpha=0.05``).
+
+    References
+    ----------
+    W. J. Conover (1999). Practical Nonparametric Statistics, 3rd ed., section 3.2. Wiley.
+
+    Examples
+    --------
+    >>> import podium
+    >>> podium.summaries.median_interval([46.9, 47.2, 49.1, 56.5, 56.8, 59.2, 59.9, 63.2, 63.3, 63.4])
+    (47.2, 63.3)
+    """
+    check_alpha(alpha)
+    ordered = np.sort(as_numbers(values, "values"))
+    if ordered.ndim != 1 or not ordered.size or np.isnan(ordered).any():
+        raise InputError(f"`values` must be a list of numbers; got an array of shape {ordered.shape} or gaps in it.")
+    k = int(binom.ppf(alpha / 2, len(ordered), 0.5))
+    if binom.cdf(k, len(ordered), 0.5) <= alpha / 2:  # equal to the level
+        k += 1
+    return (float(ordered[k - 1]), float(ordered[-k])) if k >= 1 else (np.nan, np.nan)
