@@ -1,0 +1,419 @@
+"""The words of MultiTest, Multi²Test, win tables and rank reports; made last, from their fields."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.notes import MANY, Note, enumerated, format_p
+from podium.checks import check_count
+from podium.errors import counted
+from podium.typesetting import Cell, Column, Table
+
+if TYPE_CHECKING:  # outcomes use this module for their words
+    from podium.analysis.multitest.multi2test import Multi2Test
+    from podium.analysis.multitest.multitest import Edge, MultiTest
+    from podium.analysis.multitest.orders_by_cost import OrdersByCost
+    from podium.analysis.multitest.rank_report import RankReport, RankVerdict
+    from podium.analysis.multitest.win_table import WinTable
+
+
+# MultiTest
+
+
+def multitest_paragraph(found: MultiTest) -> str:
+    """Describe the prior order, the tests, what they override, and the order."""
+    cost = found.cost_info
+    sentences = [
+        f"The prior order of the {len(found.algorithms)} algorithms, by {cost.name} ({cost.direction} is preferred), "
+        f"is {', '.join(found.prior)}.",
+        f"{_tests(found)} {_overridden(found.overrides)}",
+        *_decided_ties(found),
+        f"The order is {_numbered(found.order)}.",
+        *(str(note) for note in found.notes),
+    ]
+    return " ".join(sentences)
+
+
+def _tests(found: MultiTest) -> str:
+    where = f" on {found.dataset}" if found.dataset is not None else ""
+    pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
+    level = "" if found.alpha is None else f" at the {found.alpha:g} level"
+    how = {"none": "not adjusted for their number"}.get(found.adjust, f"adjusted for their number ({found.adjust})")
+    sided = "one-sided, " if found.alternative == "better" else ""
+    what = "" if found.measure is None else f" by {found.measure.name}"
+    adjusted = f" ({sided}{how})" if found.alpha is not None and pairs > 1 else ""
+    tested = f"{counted(pairs, 'pair')}{where} {'was' if pairs == 1 else 'were'} tested{what}{level}"
+    return f"{tested}{adjusted}: {found.method}."
+
+
+def _overridden(edges: Sequence[Edge]) -> str:
+    if not edges:
+        return "No test overrides the prior order."
+    listed = [f"{e.better} before {e.preferred}{_p(e.adjusted)}" for e in edges]
+    verb = "test overrides" if len(edges) == 1 else "tests override"
+    return f"{len(edges)} {verb} the prior order: {enumerated(listed)}."
+
+
+def _decided_ties(found: MultiTest) -> list[str]:
+    decided = [f"{e.better} before {e.preferred}{_p(e.adjusted)}" for e in found.edges if e.tied]
+    return [f"Between equal costs tests put {enumerated(decided)}."] if decided else []
+
+
+def _p(p: float) -> str:
+    return "" if np.isnan(p) else f" ({format_p(p)})"
+
+
+def _numbered(names: Sequence[str]) -> str:
+    """Number the places, as the report does."""
+    return ", ".join(f"{place}: {name}" for place, name in enumerate(names, 1))
+
+
+def multitest_lines(found: MultiTest) -> str:
+    """Head line, table and what was overridden."""
+    where = f" on {found.dataset}" if found.dataset is not None else ""
+    head = f"MultiTest{where}: cost {found.cost_info.name}, {found.method}"
+    frame = found.frame()
+    table = _terse(frame).to_string(float_format=_float)
+    return f"{head}\n{table}\n{_overridden(found.overrides)}"
+
+
+def multitest_html(found: MultiTest) -> str:
+    """Head line, table and notes for a notebook."""
+    where = f" on {found.dataset}" if found.dataset is not None else ""
+    head = f"MultiTest{where}: cost {found.cost_info.name}, {found.method}"
+    return _html(
+        head, _terse(found.frame()).to_html(float_format=_float, border=0), _overridden(found.overrides), found.notes
+    )
+
+
+def _terse(frame: pd.DataFrame) -> pd.DataFrame:
+    """Write lists of names as text, and leave out columns without a value."""
+    joined = frame.assign(
+        **{name: frame[name].map(lambda names: ", ".join(names[:MANY])) for name in ("better_than", "worse_than")}
+    )
+    return joined.dropna(axis="columns", how="all")
+
+
+def _float(x: float) -> str:
+    return f"{x:.4g}"
+
+
+def _html(head: str, table: str, sentence: str, notes: Sequence[Note]) -> str:
+    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in (sentence, *map(str, notes)) if line)
+    return f"<div><strong>{escape(head)}</strong>{table}{paragraphs}</div>"
+
+
+# Multi²Test
+
+
+def multi2test_paragraph(found: Multi2Test) -> str:
+    """Describe both passes and the order."""
+    k, m = len(found.algorithms), len(found.datasets)
+    moved = sum(bool(one.overrides) for one in found.first.values())
+    edges = sum(len(one.overrides) for one in found.first.values())
+    methods = sorted({one.method for one in found.first.values()})
+    one = next(iter(found.first.values()))
+    how = "not adjusted" if one.adjust == "none" else f"adjusted by {one.adjust}"
+    sided = ", one-sided" if one.alternative == "better" else ""
+    second = found.second
+    sentences = [
+        f"Multi²Test ordered {k} algorithms on {m} data sets by {found.measure.name} ({found.measure.direction} is "
+        f"better) and {found.cost_info.name} ({found.cost_info.direction} is preferred).",
+        f"First pass: on each data set all pairs were tested at the {one.alpha:g} level "
+        f"({enumerated(methods)}{sided}, {how}); {counted(edges, 'test')} overrode the order of costs, on {moved} of "
+        f"{m} data sets.",
+        f"The mean ranks are {_means(found)}.",
+        f"Second pass: {_second(found)}",
+        f"The average normalised costs order the algorithms {', '.join(found.prior)}. {_overridden(second.overrides)}",
+        f"The order is {_numbered(found.order)}.",
+        *(str(note) for note in (*found.notes, *second.notes)),
+    ]
+    return " ".join(sentences)
+
+
+def _means(found: Multi2Test) -> str:
+    ranks = found.mean_ranks.sort_values(kind="stable")
+    listed = [f"{name} {rank:.2f}" for name, rank in ranks.items()]
+    return ", ".join(listed[:MANY]) + (f" and {len(listed) - MANY} more" if len(listed) > MANY else "")
+
+
+def _second(found: Multi2Test) -> str:
+    comparison = found.comparison
+    differ = int(comparison.significant.sum())
+    pairs = len(comparison.first)
+    critical = comparison.critical_difference
+    end = "" if critical is None else f"; the critical difference is {critical:.2f}"
+    return f"the {comparison.method} shows {differ} of {counted(pairs, 'pair')} to differ in rank{end}."
+
+
+def multi2test_lines(found: Multi2Test) -> str:
+    """Head line, table and what was overridden."""
+    return f"{_multi2test_head(found)}\n{_terse(found.frame()).to_string(float_format=_float)}\n{_where(found)}"
+
+
+def multi2test_html(found: Multi2Test) -> str:
+    """Head line, table and notes for a notebook."""
+    table = _terse(found.frame()).to_html(float_format=_float, border=0)
+    return _html(_multi2test_head(found), table, _where(found), (*found.notes, *found.second.notes))
+
+
+def _multi2test_head(found: Multi2Test) -> str:
+    return (
+        f"Multi²Test on {len(found.datasets)} data sets: {found.measure.name}, cost {found.cost_info.name}; "
+        f"{found.comparison.method} of the ranks"
+    )
+
+
+def _where(found: Multi2Test) -> str:
+    moved = sum(bool(one.overrides) for one in found.first.values())
+    first = f"Tests override the order of costs on {moved} of {len(found.datasets)} data sets."
+    return f"{first} Second pass: {_overridden(found.second.overrides)}"
+
+
+# Several costs
+
+
+def costs_paragraph(found: OrdersByCost) -> str:
+    """Describe the orders, and where they disagree."""
+    sentences = [f"By {name}: {_numbered(order)}." for name, order in found.orders.items()]
+    if found.agreed:
+        return " ".join([*sentences, "All costs lead to the same order."])
+    pairs = found.disagreements()
+    named = [f"{a}/{b}" for a, b in zip(pairs["a"], pairs["b"], strict=True)]
+    all_pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
+    return " ".join(
+        [*sentences, f"The costs disagree on {len(pairs)} of {counted(all_pairs, 'pair')}: {enumerated(named)}."]
+    )
+
+
+def costs_lines(found: OrdersByCost) -> str:
+    """Head line and table of places."""
+    return f"{_costs_head(found)}\n{found.frame().to_string()}"
+
+
+def costs_html(found: OrdersByCost) -> str:
+    """Head line and table of places for a notebook."""
+    return _html(_costs_head(found), found.frame().to_html(border=0), costs_paragraph(found), ())
+
+
+def _costs_head(found: OrdersByCost) -> str:
+    return f"Places by {counted(len(found.found), 'cost')}: {'the same order' if found.agreed else 'the orders differ'}"
+
+
+# Win tables
+
+
+def what_wins(table: WinTable) -> str:
+    """Say what counts as a win."""
+    return f"significant differences by the {table.method}" if table.method else f"the better mean {table.measure.name}"
+
+
+def wins_paragraph(table: WinTable) -> str:
+    """Say what was counted, and which counts the sign test calls significant."""
+    pairs = table.pairs()
+    better = pairs[pairs["decision"] == "better"]
+    listed = [
+        f"{row['a']} over {row['b']} ({row['wins']} to {row['losses']}, "
+        f"{format_p(float(row['adjusted']), table.alpha)})"
+        for row in better.to_dict("records")
+    ]
+    how = "not adjusted" if table.adjust == "none" else f"adjusted by {table.adjust}"
+    shown = f"for {enumerated(listed)}" if listed else "for no pair"
+    return " ".join(
+        [
+            f"Wins of {len(table.algorithms)} algorithms on {len(table.datasets)} data sets were counted by "
+            f"{what_wins(table)}.",
+            f"The sign test of wins against losses is significant at the {table.alpha:g} level ({how}) {shown}.",
+            *map(str, table.notes),
+        ]
+    )
+
+
+def wins_lines(table: WinTable) -> str:
+    """Head line and table, with a star where the sign test is significant."""
+    starred = [
+        [f"{n}{'*' if star else ' '}" for n, star in zip(row, stars, strict=True)]
+        for row, stars in zip(table.wins.tolist(), table.significant.tolist(), strict=True)
+    ]
+    frame = pd.DataFrame(starred, index=list(table.algorithms), columns=[f"{name} " for name in table.algorithms])
+    return f"{_wins_head(table)}\n{frame.to_string()}"
+
+
+def wins_html(table: WinTable) -> str:
+    """Head line and table for a notebook, bold where the sign test is significant."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.algorithms)
+    rows = []
+    for i, name in enumerate(table.algorithms):
+        cells = "".join(
+            f"<td>{f'<b>{n}</b>' if table.significant[i, j] else n}</td>" for j, n in enumerate(table.wins[i].tolist())
+        )
+        rows.append(f"<tr><th>{escape(name)}</th>{cells}</tr>")
+    body = f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    return _html(_wins_head(table), body, "", table.notes)
+
+
+def _wins_head(table: WinTable) -> str:
+    return (
+        f"Wins of the row over the column on {len(table.datasets)} data sets, by {what_wins(table)} "
+        f"(* sign test, {table.alpha:g} level)"
+    )
+
+
+# Rank reports
+
+_TITLE_WIDTH = 78
+
+
+def final_sentence(found: RankVerdict, alpha: float) -> str:
+    """Say who does not lose, or that nothing is shown to differ."""
+    level = f"At the {100 * (1 - alpha):g} % confidence level a Friedman–Nemenyi test reports"
+    everyone = enumerated(list(found.algorithms))
+    if found.tie:
+        return f"{level} no statistical difference between {everyone}."
+    if len(found.winners) == 1:
+        return f"{level} that {found.winners[0]} is better than {enumerated(list(found.losers))}."
+    return (
+        f"{level} no statistical difference between {enumerated(list(found.winners))}; "
+        f"{enumerated(list(found.losers))} {'is' if len(found.losers) == 1 else 'are'} worse than {found.winners[0]}."
+    )
+
+
+def striking_warning(report: RankReport) -> str:
+    """Warn of data sets that the overall verdict hides."""
+    if not report.striking:
+        return ""
+    turned = [part for part in report.striking if part.overturned]
+    mixed = [part.dataset for part in report.striking if part.reversed > report.chart.striking]
+    total = len(report.chart.sections) - 1
+    sentences = ["Do not rely on the overall verdict alone."]
+    if mixed:
+        sentences.append(
+            f"On {len(mixed)} of {total} data sets more than {report.chart.striking:.0%} of the pairs of algorithms "
+            f"are in the reverse order of the overall medians: {enumerated(mixed)}."
+        )
+    if turned:
+        listed = [f"{part.dataset} ({', '.join(part.overturned)})" for part in turned]
+        sentences.append(f"Overall losers win, while all overall winners lose, on {enumerated(listed)}.")
+    return " ".join(sentences)
+
+
+def _tests_of(found: RankVerdict, alpha: float) -> list[str]:
+    """The numbers behind a verdict, one line each."""
+    f_test, chi = found.iman_davenport, found.friedman
+    df = ", ".join(f"{d:g}" for d in f_test.df)
+    sign = ">" if f_test.significant else "<="
+    top = found.mean_ranks.min()
+    lines = [
+        f"{chi.title}: chi-square = {chi.statistic:.4g}, {format_p(chi.pvalue, alpha)}",
+        f"{f_test.title}: F = {f_test.statistic:.4g} {sign} F({df}) = {found.critical_f:.4g}, "
+        f"{format_p(f_test.pvalue, alpha)}: "
+        f"{'some algorithms differ' if f_test.significant else 'no difference is shown'}",
+        f"Nemenyi: q = {found.critical_value:.4g}, critical difference = {found.critical_difference:.4g}; a loser "
+        f"has a mean rank of {top:.4g} + {found.critical_difference:.4g} = {top + found.critical_difference:.4g} or "
+        "more",
+    ]
+    return lines
+
+
+def report_text(report: RankReport) -> str:
+    """The whole report in plain text."""
+    parts = [_heading(report), ""]
+    parts += [str(report.chart), "", _rank_title(report), _ranked_cells(report).to_string(), ""]
+    parts += [line for long in _tests_of(report.overall, report.alpha) for line in _wrapped(long)]
+    parts += ["", report.frame().to_string(float_format=lambda x: f"{x:.4g}"), ""]
+    if report.per_dataset:
+        parts += ["Within each data set, by its replications:"]
+        parts += [line for name, one in report.per_dataset.items() for line in _wrapped(f"{name}: {_in_short(one)}")]
+        parts += [""]
+    for sentence in (report.sentence, report.warning, *map(str, report.notes)):
+        parts += textwrap.wrap(sentence, _TITLE_WIDTH)
+    return "\n".join(parts)
+
+
+def _wrapped(line: str) -> list[str]:
+    """Break a line between words, but not around an equals sign."""
+    whole = textwrap.wrap(line.replace(" = ", "\u00a0=\u00a0"), _TITLE_WIDTH, subsequent_indent="    ")
+    return [part.replace("\u00a0", " ") for part in whole]
+
+
+def _heading(report: RankReport) -> str:
+    noun = "data sets" if report.unit == "dataset" else "replications"
+    return f"Ranks of {len(report.algorithms)} algorithms on {len(report.labels)} {noun}: {report.measure}"
+
+
+def _rank_title(report: RankReport) -> str:
+    what = (
+        f"{report.aggregate.capitalize()} of each data set" if report.unit == "dataset" else "Value of each replication"
+    )
+    return f"{what}, with its rank:"
+
+
+def _in_short(found: RankVerdict) -> str:
+    """A verdict in a few words."""
+    if found.tie:
+        return "no difference shown"
+    return f"winners {enumerated(list(found.winners))}; losers {enumerated(list(found.losers))}"
+
+
+def _ranked_cells(report: RankReport) -> pd.DataFrame:
+    """Values with their ranks in parentheses, and the average ranks."""
+    size = float(np.nanmax(np.abs(report.values))) if not np.isnan(report.values).all() else 1.0
+    digits = 3 if size < 10 else 2 if size < 1000 else 1
+    cells = [
+        [f"{'-' if np.isnan(v) else f'{v:.{digits}f}'} ({r:g})" for v, r in zip(values, ranks, strict=True)]
+        for values, ranks in zip(report.values.tolist(), report.ranks.tolist(), strict=True)
+    ]
+    cells.append([f"{r:.3f}" for r in report.ranks.mean(axis=0)])
+    index = [*map(str, report.labels), "average rank"]
+    return pd.DataFrame(cells, index=index, columns=list(report.algorithms))
+
+
+def report_lines(report: RankReport) -> str:
+    """Head line, one row per algorithm, and the final sentence."""
+    table = report.frame().to_string(float_format=lambda x: f"{x:.4g}")
+    return "\n".join(filter(None, [_heading(report), table, report.sentence, report.warning]))
+
+
+def report_html(report: RankReport) -> str:
+    """The whole report as HTML; names are text."""
+    verdicts = "".join(
+        f"<tr><th>{escape(name)}</th><td>{escape(_in_short(one))}</td></tr>" for name, one in report.per_dataset.items()
+    )
+    inside = f"<h4>Within each data set, by its replications</h4><table>{verdicts}</table>" if verdicts else ""
+    warning = f"<p><strong>{escape(report.warning)}</strong></p>" if report.warning else ""
+    tests = "".join(f"<li>{escape(line)}</li>" for line in _tests_of(report.overall, report.alpha))
+    notes = "".join(f"<p>{escape(str(note))}</p>" for note in report.notes)
+    return (
+        f"<div><h3>{escape(_heading(report))}</h3>{warning}<p><strong>{escape(report.sentence)}</strong></p>"
+        f"{report.frame().to_html(float_format=_float, border=0)}<ul>{tests}</ul>"
+        f"<h4>{escape(_rank_title(report))}</h4>{_ranked_cells(report).to_html(border=0)}{inside}"
+        f"<h4>Quartiles</h4><pre>{escape(str(report.chart))}</pre>{notes}</div>"
+    )
+
+
+def report_table(report: RankReport, *, digits: int) -> Table:
+    """Make the table of values with ranks for a paper."""
+    check_count(digits, "digits", least=0, most=17)
+    rows = [
+        (
+            Cell(str(name), str(name)),
+            *(
+                Cell((v, r), f"{'–' if np.isnan(v) else f'{v:.{digits}f}'} ({r:g})")
+                for v, r in zip(values, ranks, strict=True)
+            ),
+        )
+        for name, values, ranks in zip(report.labels, report.values.tolist(), report.ranks.tolist(), strict=True)
+    ]
+    means = report.ranks.mean(axis=0).tolist()
+    foot = (Cell("average rank", "average rank"), *(Cell(r, f"{r:.3f}") for r in means))
+    what = f"{report.aggregate.capitalize()} {report.measure.name}" if report.unit == "dataset" else report.measure.name
+    usual = f"{what} with ranks in parentheses. {report.sentence}"
+    first = "Data set" if report.unit == "dataset" else "Replication"
+    columns = (Column(first, "left", is_label=True), *(Column(name) for name in report.algorithms))
+    return Table(title=usual, columns=columns, rows=tuple(rows), foot=(foot,))

@@ -1,0 +1,324 @@
+"""Costs in every form, missing cells, and what cannot be ordered: the outcome, or the whole message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.errors import InputError, LabelError, MissingCellsError
+
+ACCURACY = podium.datasets.load_ulas2008().select(datasets=["car", "iris", "wine"])
+SECONDS = podium.datasets.load_ulas2008("training time")
+CAR = ACCURACY.select(dataset="car")
+NAMES = ACCURACY.algorithms
+WIDE = pd.DataFrame(SECONDS.values[:, 0, :, 0], index=SECONDS.datasets, columns=SECONDS.algorithms)
+
+
+def with_gap(*cells: tuple[int, int, int]) -> podium.Results:
+    values = ACCURACY.values.copy()
+    for m, b, k in cells:
+        values[m, b, k, 0] = np.nan
+    return ACCURACY.replace(values=values)
+
+
+ONE_FOLD = with_gap((0, 3, 2))  # mlp on car
+NO_FOLD = with_gap(*((0, b, 2) for b in range(10)))
+
+# Costs
+
+
+@pytest.mark.parametrize(
+    "cost",
+    [
+        SECONDS,
+        SECONDS.select(algorithms=SECONDS.algorithms[::-1]),
+        WIDE,
+        WIDE.iloc[::-1, ::-1],
+        WIDE.loc["car"],
+        WIDE.loc["car"].to_dict(),
+        WIDE.loc["car", list(NAMES)].tolist(),
+        WIDE.loc["car", list(NAMES)].to_numpy(),
+        WIDE.loc["car"].sort_values().index.tolist(),
+        {**WIDE.loc["car"].to_dict(), "another": 1.0},
+    ],
+)
+def test_one_cost_in_every_form(cost: object) -> None:
+    assert podium.multitest(CAR, cost=cost).order == ("svr", "sv2", "mlp", "mdt", "svl", "c45", "lnp", "5nn")
+
+
+def test_a_measure_of_the_results_by_name() -> None:
+    times = np.broadcast_to(SECONDS.select(datasets=list(ACCURACY.datasets)).values, ACCURACY.values.shape)
+    both = ACCURACY.replace(
+        values=np.concatenate([ACCURACY.values, times], axis=3),
+        measures=(*ACCURACY.measures, *SECONDS.measures),
+        reasons=None,
+    )
+    found = podium.multi2test(both, cost="training time")
+    assert found.ranks.equals(podium.multi2test(ACCURACY, cost=SECONDS).ranks)
+    assert found.measure.name == "accuracy"
+    with pytest.raises(InputError, match=r"^`cost='accuracy'` is the measure that is tested"):
+        podium.multi2test(both, "accuracy", cost="accuracy")
+    several = podium.inference.orders_by_cost(both, costs=["training time"])
+    assert several.orders == {"training time": found.order}
+
+
+@pytest.mark.parametrize(
+    ("cost", "error", "message"),
+    [
+        (None, InputError, r"^`cost` must be the name of a measure, a Results, .* cheapest first; got None\.$"),
+        ([1, 2], InputError, r"^`cost` must have one number for each of the 8 algorithms, in their order; got 2\.$"),
+        (
+            [*range(7), float("nan")],
+            InputError,
+            r"^`cost` must be a number for each algorithm; that of '5nn' is nan\.$",
+        ),
+        ([*range(7), float("inf")], InputError, r"^`cost` must be finite; that of 5nn is inf\.$"),
+        (["c45", "c45"], LabelError, r"^`cost` names 'c45' twice\.$"),
+        (
+            ["c45", "svr"],
+            LabelError,
+            r"^`cost` lacks the algorithms 'mdt', 'mlp', .* and 1 more; it has 'c45', 'svr'\.$",
+        ),
+        (SECONDS.select(dataset="iris"), LabelError, r"^`cost` lacks the data sets 'car'; it has 'iris'\.$"),
+        (SECONDS.select(algorithms=["c45"]), LabelError, r"^`cost` lacks the algorithms 'mdt', "),
+        ("seconds", LabelError, r"^`cost` must be a measure of the results, 'accuracy'; got 'seconds'\."),
+        ([[1, 2], 3], InputError, r"^`cost` must be the name of a measure"),
+    ],
+)
+def test_costs_that_cannot_be_used(cost: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        podium.multitest(CAR, cost=cost)
+
+
+def test_zeros_and_negative_costs_are_costs() -> None:
+    found = podium.multitest(CAR, cost=[0, -1, 0, 3, -1e300, 1e300, 2, 5], test="5x2cv F")
+    assert found.prior[0] == "svl"
+    assert set(found.ties[0]) == {"c45", "mlp"}
+
+
+def test_ties_in_cost_are_said_and_the_better_mean_comes_first() -> None:
+    flat = podium.multitest(CAR, cost=dict.fromkeys(NAMES, 7), alpha=1e-12)
+    assert flat.edges == ()
+    assert flat.order == tuple(podium.summarize(CAR).index)
+    assert any(note.code == "equal costs" for note in flat.notes)
+
+
+# Values
+
+
+def test_equal_values_leave_the_order_of_costs() -> None:
+    flat = ACCURACY.replace(values=np.full_like(ACCURACY.values, 50.0))
+    found = podium.multi2test(flat, cost=SECONDS)
+    assert found.overrides().empty
+    assert found.order == found.prior
+    report = podium.rank_report(flat)
+    assert report.overall.tie
+    assert podium.inference.win_table(flat, test="5x2cv F").wins.sum() == 0
+
+
+def test_two_algorithms_and_two_data_sets() -> None:
+    two = ACCURACY.select(algorithms=["c45", "svr"], datasets=["car", "wine"])
+    assert set(podium.multi2test(two, cost=SECONDS).order) == {"c45", "svr"}
+    assert podium.multitest(two, dataset="car", cost=SECONDS).order == ("svr", "c45")
+    assert podium.rank_report(two).frame().index.to_list() == ["svr", "c45"]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: podium.multi2test(CAR, cost=SECONDS), r"^Multi²Test needs several data sets; there is only 'car'\."),
+        (lambda: podium.multitest(ACCURACY, cost=SECONDS), r"needs one data set; these results have 3\. Say which one"),
+        (
+            lambda: podium.multitest(CAR.select(algorithms=["c45"]), cost=SECONDS),
+            r"^An order needs two algorithms; there is only 'c45'\.$",
+        ),
+        (
+            lambda: podium.multi2test(podium.datasets.load_demsar2006(), cost=[1, 2, 3, 4]),
+            r"^Data set 'adult \(sample\)' has one replication, .*podium\.multitest\(podium\.compare\(results\), cost=",
+        ),
+        (
+            lambda: podium.multitest(CAR, cost=SECONDS, test="5x2cvF"),
+            r"^`test` must be one of .*Did you mean '5x2cv F'\?$",
+        ),
+        (
+            lambda: podium.multitest(CAR, cost=SECONDS, alternative="worse"),
+            r"^`alternative` must be 'two-sided' or 'better'",
+        ),
+        (
+            lambda: podium.multitest(CAR, cost=SECONDS, zeros="pratt"),
+            r"^`zeros` is an option of a test; name the test, too",
+        ),
+        (
+            lambda: podium.multitest(podium.compare(CAR), cost=SECONDS, alpha=0.1),
+            r"^`alpha` is for tests of results; the tests of a Comparison are already made\.$",
+        ),
+        (lambda: podium.inference.win_table(CAR), r"^A win table needs several data sets; there is only 'car'\.$"),
+        (lambda: podium.inference.orders_by_cost(ACCURACY, costs={}), r"^`costs` is empty"),
+        (lambda: podium.rank_report(ACCURACY, aggregate="max"), r"^`aggregate` must be one of 'median', 'mean'"),
+    ],
+)
+def test_what_cannot_be_ordered(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        call()
+
+
+# Missing cells
+
+
+def test_policies_for_a_missing_fold() -> None:
+    with pytest.raises(MissingCellsError, match="mlp on car, replication 2/2"):
+        podium.multi2test(ONE_FOLD, cost=SECONDS)
+    dropped = podium.multi2test(ONE_FOLD, cost=SECONDS, missing="drop-block")
+    assert dropped.datasets == ("iris", "wine")  # the F test needs ten folds
+    assert [note.code for note in dropped.notes] == ["missing", "left out for test"]
+    kept = podium.multi2test(ONE_FOLD, cost=SECONDS, missing="drop-block", test="corrected t", ratio=1.0)
+    assert kept.datasets == ACCURACY.datasets
+    assert "mlp" not in podium.multi2test(ONE_FOLD, cost=SECONDS, missing="drop-algorithm").algorithms
+    last = podium.multi2test(ONE_FOLD, cost=SECONDS, missing="worst-rank")
+    assert last.ranks.loc["car", "mlp"] == 8
+    assert last.without_cost is None
+    assert podium.multi2test(ONE_FOLD, cost=SECONDS, missing="worst-value").ranks.shape == (3, 8)
+    with pytest.raises(InputError, match=r"^Data set 'car': A 5×2 cv test needs 5 repeats of 2 folds"):
+        podium.multi2test(ONE_FOLD, cost=SECONDS, missing="available")
+    podium.multi2test(ONE_FOLD, cost=SECONDS, missing="available", test="wilcoxon")
+
+
+@pytest.mark.parametrize("missing", ["worst-rank", "worst-value", "available"])
+def test_an_algorithm_without_any_value_comes_last(missing: str) -> None:
+    assert podium.multi2test(NO_FOLD, cost=SECONDS, missing=missing).ranks.loc["car", "mlp"] == 8
+
+
+def test_policies_for_a_missing_cost() -> None:
+    values = SECONDS.values.copy()
+    values[SECONDS.datasets.index("car"), 0, 7, 0] = np.nan  # 5nn, the cheapest
+    gappy = SECONDS.replace(values=values)
+    with pytest.raises(MissingCellsError, match="5nn on car"):
+        podium.multi2test(ACCURACY, cost=gappy)
+    assert podium.multi2test(ACCURACY, cost=gappy, missing="drop-block").datasets == ("iris", "wine")
+    assert "5nn" not in podium.multi2test(ACCURACY, cost=gappy, missing="drop-algorithm").algorithms
+    counted = podium.multi2test(ACCURACY, cost=gappy, missing="available")
+    assert counted.first["car"].prior[-1] == "5nn"
+    assert [note.code for note in counted.notes] == ["unknown cost"]
+    assert podium.multi2test(ACCURACY, cost=SECONDS.drop(datasets="car"), missing="drop-block").datasets == (
+        "iris",
+        "wine",
+    )
+
+
+def test_wins_count_the_data_sets_that_a_pair_has() -> None:
+    table = podium.inference.win_table(NO_FOLD, missing="available")
+    assert table.common[2, 0] == 2
+    assert table.common[0, 1] == 3
+    assert (table.wins + table.losses + table.draws).tolist() == table.common.tolist()
+
+
+# Names are text
+
+
+def test_hostile_names_stay_text() -> None:
+    hostile = dict(
+        zip(
+            NAMES, ["<script>x</script>", "a_b%&$#{}\\", "=cmd()", "日本", "a, b", "\u202eabc", "$x$", "_"], strict=True
+        )
+    )
+    results, seconds = ACCURACY.rename(algorithms=hostile), SECONDS.rename(algorithms=hostile)
+    found = podium.multi2test(results, cost=seconds)
+    table = podium.inference.win_table(results, test="5x2cv F")
+    report = podium.rank_report(results)
+    for outcome in (
+        found,
+        found.second,
+        table,
+        report,
+        podium.inference.orders_by_cost(results, costs={"<b>": seconds}),
+    ):
+        shown = outcome._repr_html_()
+        assert "<script>" not in shown
+        assert "<b>" not in shown.replace("<b>0", "").replace("<b>3", "") or outcome is table
+        assert str(outcome)
+    assert r"a\_b\%\&\$\#\{\}\textbackslash{}" in table.latex()
+    assert r"a\_b\%\&\$\#\{\}\textbackslash{}" in report.latex()
+
+
+# The rank report
+
+
+def test_an_overall_loser_that_wins_where_all_winners_lose_is_told() -> None:
+    rng = np.random.default_rng(3)
+    good, bad = [0.9, 0.5, 0.45, 0.4], [0.3, 0.35, 0.5, 0.9]  # the last data set turns the order around
+    values = np.array([[np.array(good) + rng.normal(0, 0.005, 4) for _ in range(10)] for _ in range(11)])
+    values[10] = np.array(bad) + rng.normal(0, 0.005, (10, 4))
+    labels = {"dataset": [f"d{i}" for i in range(11)], "replication": range(10), "algorithm": list("abcd")}
+    report = podium.rank_report(podium.read(values, labels=labels, measure="accuracy"))
+    assert report.winners[0] == "a"
+    (part,) = [part for part in report.striking if part.overturned]
+    assert part.dataset == "d10"
+    assert "d10" in report.warning
+    assert report.per_dataset["d10"].verdict("a") == "loser"
+
+
+def test_losers_are_a_critical_difference_behind_the_best() -> None:
+    report = podium.rank_report(podium.datasets.load_ulas2008())
+    overall = report.overall
+    behind = overall.mean_ranks - overall.mean_ranks.min()
+    losers = {name for name, gap in zip(overall.algorithms, behind, strict=True) if gap >= overall.critical_difference}
+    assert set(overall.losers) == losers
+    assert set(overall.winners) | losers == set(report.algorithms)
+    assert report.table().loc["car", "svr"] == pytest.approx(
+        np.median(podium.datasets.load_ulas2008().select(dataset="car", algorithm="svr").values)
+    )
+
+
+# A small version of benchmarks/calibration/multitest.py
+
+
+def test_an_unadjusted_pair_of_equal_algorithms_is_overridden_in_at_most_half_of_alpha() -> None:
+    """60 data sets of 5 equal algorithms with independent folds: 600 pairs; the test is conservative."""
+    rng = np.random.default_rng(0)
+    structure = {
+        name: np.tile(value, (60, 1))
+        for name, value in (("repeat", np.repeat(range(1, 6), 2)), ("fold", np.tile([1, 2], 5)))
+    }
+    results = podium.Results(
+        values=rng.normal(size=(60, 10, 5, 1)),
+        datasets=tuple(f"d{i}" for i in range(60)),
+        replications=tuple(range(10)),
+        algorithms=tuple("abcde"),
+        measures=(podium.MeasureInfo("error", "lower"),),
+        structure=structure,
+    )
+    found = podium.multi2test(results, cost=list("abcde"), test="5x2cv F")
+    share = len(found.overrides()) / 600
+    assert 0 < share < 0.025 + 3 * np.sqrt(0.025 * 0.975 / 600)
+
+
+def test_a_cost_that_is_known_once_per_data_set_is_a_measure_of_the_results() -> None:
+    """The cost is a replication of its own there: neither it nor the accuracy has a gap."""
+    both = ACCURACY.combine(SECONDS.select(datasets=list(ACCURACY.datasets)))
+    one = podium.multi2test(both, cost="training time", test="5x2cv F")
+    two = podium.multi2test(ACCURACY, cost=SECONDS, test="5x2cv F")
+    assert one.ranks.equals(two.ranks) and one.order == two.order and one.notes == two.notes
+    # A fold that is missing for one algorithm is still missing.
+    gap = ONE_FOLD.combine(SECONDS.select(datasets=list(ACCURACY.datasets)))
+    with pytest.raises(MissingCellsError, match="1 of 240 cells is missing: mlp on car"):
+        podium.multi2test(gap, cost="training time")
+
+
+def test_outcomes_are_tables_for_papers() -> None:
+    found = podium.multitest(CAR, cost=SECONDS, test="5x2cv F")
+    table = found.table()
+    assert [row[1].text for row in table.rows] == list(found.order)
+    assert table.rows[0][5].text == ", ".join(found.frame()["better_than"].iloc[0])
+    two = podium.multi2test(ACCURACY, cost=SECONDS)
+    costs = podium.inference.orders_by_cost(ACCURACY, costs={"time": SECONDS, "same": dict.fromkeys(NAMES, 1)})
+    wins = podium.inference.win_table(ACCURACY)
+    for one in (table, two.table(), costs.table(), wins.table()):
+        for form in (one.latex(), one.markdown(), one.html(), str(one)):
+            assert "svr" in form and len(one.rows) == 8
+    assert wins.latex() == wins.table().latex()
+    tied = podium.multitest(CAR, cost=dict.fromkeys(NAMES, 1)).table()
+    assert any(note.startswith("Equal cost: ") for note in tied.notes)
