@@ -1,0 +1,182 @@
+"""`LocalAnalysis`: the comparisons, the relations and the order of the algorithms on one data set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from podium.analysis.compare import compare, find_procedure
+from podium.analysis.comparison import Comparison
+from podium.analysis.consensus import Consensus, consensus
+from podium.analysis.consensus.agreement import agreed
+from podium.analysis.consensus.relation_classes import ConsensusKind
+from podium.analysis.domain.criterion import Criterion
+from podium.analysis.inference.pairwise_test import PairwiseTest
+from podium.analysis.preference import Relation, preferences
+from podium.checks import check_call, check_types
+from podium.errors import PodiumError
+from podium.results import Results
+from podium.typesetting.html import described
+
+LISTED = 100  # optima of a data set's consensus that are kept; what all of them agree on needs no list
+
+
+@check_call
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LocalAnalysis:
+    """The analysis of one data set of a domain.
+
+    Attributes
+    ----------
+    dataset : str
+    comparisons : dict of str to Comparison
+        By criterion; those that use a point estimate have none.
+    relations : dict of str to Relation
+        By criterion.
+    consensus : Consensus or None
+        Of these relations, with up to 100 optima; None if there is one criterion.
+    relation : Relation
+        The order of the algorithms on this data set: the relation of the one criterion, or what all optima of the
+        consensus agree on.
+    absent : tuple of str
+        Algorithms without any value on this data set.
+    """
+
+    dataset: str
+    comparisons: dict[str, Comparison]
+    relations: dict[str, Relation]
+    consensus: Consensus | None
+    relation: Relation
+    absent: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        check_types(self)
+
+    @property
+    def places(self) -> dict[str, int]:
+        """Place of each algorithm: 1 + the number of those that are better."""
+        better = self.relation.better.sum(axis=0)
+        return {name: 1 + int(count) for name, count in zip(self.relation.algorithms, better, strict=True)}
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The algorithms that no other is better than."""
+        return self.relation.best
+
+    @property
+    def levels(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
+        """The levels of the Hasse diagram, best first, each with its algorithms.
+
+        An algorithm is a tuple of one name; algorithms that are better than each other in a circle are one tuple.
+        """
+        return levels_of(self.relation)
+
+    @property
+    def transitive(self) -> bool:
+        """Whether a is better than c wherever a is better than b and b better than c."""
+        return bool(self.relation.as_strict().check("transitive", limit=1))
+
+    @property
+    def witness(self) -> tuple[str, ...]:
+        """Three algorithms that show why the relation is not a weak order; empty if it is one.
+
+        Where it is not transitive, the first is better than the second and the second than the third, but the first is
+        not better than the third. Otherwise neither neighbour is better, but the first is better than the third.
+        """
+        if self.relation.chain is not None:
+            return ()
+        strict = self.relation.as_strict()
+        for law in ("transitive", "negatively transitive"):
+            witnesses = strict.check(law, limit=1).witnesses
+            if witnesses:
+                return tuple(witnesses[0])
+        return ()
+
+    def __str__(self) -> str:
+        parts = [f"{name}: {relation}" for name, relation in self.relations.items()]
+        order = [f"order: {self.relation}"] if self.consensus is not None else []
+        absent = [f"without a value: {', '.join(self.absent)}"] if self.absent else []
+        return "\n".join([self.dataset, *(f"  {line}" for line in [*parts, *order, *absent])])
+
+    def _repr_html_(self) -> str:
+        facts = [(name, str(relation)) for name, relation in self.relations.items()]
+        facts += [("order", str(self.relation))] if self.consensus is not None else []
+        facts += [("without a value", ", ".join(self.absent))] if self.absent else []
+        return described(self.dataset, facts)
+
+    __repr__ = __str__
+
+
+def levels_of(relation: Relation) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """Return the levels of a relation, best first; each cycle of preferences counts as one member of its level."""
+    names = relation.algorithms
+    count, part = connected_components(csr_matrix(relation.better.astype(np.int8)), directed=True, connection="strong")
+    groups = [tuple(name for name, at in zip(names, part, strict=True) if at == i) for i in range(count)]
+    member = np.eye(count, dtype=bool)[part]  # algorithms × groups
+    between = (member.T.astype(int) @ relation.better @ member.astype(int)) > 0
+    np.fill_diagonal(between, False)
+    whole = Relation(between, tuple(str(i) for i in range(count)))
+    return tuple(tuple(sorted(groups[int(i)] for i in level)) for level in whole.levels())
+
+
+def analyse_locally(
+    results: Results, criteria: Sequence[Criterion], kind: ConsensusKind, missing: str, usual: Mapping[str, object]
+) -> LocalAnalysis:
+    """Compare the algorithms on one data set by every criterion, and combine the relations to one order.
+
+    `usual` are arguments of `compare` that hold unless a criterion has its own.
+    """
+    dataset = results.datasets[0]
+    there = np.asarray(~np.isnan(results.values).all(axis=(0, 1, 3)))
+    absent = tuple(name for name, any_value in zip(results.algorithms, there, strict=True) if not any_value)
+    if absent and missing == "available":
+        results = results.drop(algorithms=list(absent))
+    comparisons: dict[str, Comparison] = {}
+    relations: dict[str, Relation] = {}
+    for criterion in criteria:
+        one = results.select(measure=criterion.measure)
+        try:
+            if criterion.tested:
+                options = {**usual, **_without_intervals(criterion, missing), **criterion.options}
+                found = compare(one, method=criterion.method, missing=_policy(one, missing), **options)
+                comparisons[criterion.name], relation = found, found.relation(by=criterion.by)
+            else:
+                relation = preferences(
+                    one, statistic=criterion.statistic, per="dataset", missing=missing, **criterion.options
+                )[dataset]
+        except PodiumError as error:
+            given = ", with its `options`" if criterion.options else ""
+            error.args = (f"Data set {dataset!r}, criterion {criterion.name!r}{given}: {error}", *error.args[1:])
+            raise
+        relations[criterion.name] = relation
+    weights = {one.name: one.weight for one in criteria}
+    combined = None
+    if len(criteria) > 1:
+        combined = consensus(relations, kind, weights=weights, all_optima=True, limit=LISTED, missing="available")
+    return LocalAnalysis(
+        dataset=dataset,
+        comparisons=comparisons,
+        relations=relations,
+        consensus=combined,
+        relation=next(iter(relations.values())) if combined is None else agreed(relations, combined, weights=weights),
+        absent=absent,
+    )
+
+
+def _policy(results: Results, missing: str) -> str:
+    """Return the policy for a data set: without missing cells none is needed, and every method applies."""
+    return "raise" if missing == "available" and not np.isnan(results.values).any() else missing
+
+
+def _without_intervals(criterion: Criterion, missing: str) -> dict[str, bool]:
+    """Leave out intervals of pairwise tests: on hundreds of data sets they take most of the time, and decide nothing.
+
+    An area of equivalence brings them back.
+    """
+    if criterion.method is None:
+        return {} if missing == "worst-rank" else {"intervals": False}
+    return {"intervals": False} if isinstance(find_procedure(criterion.method), PairwiseTest) else {}

@@ -1,0 +1,181 @@
+"""The words of a domain analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from podium.analysis.domain.local_analysis import LocalAnalysis
+from podium.analysis.preference import Relation
+from podium.errors import counted, listing
+from podium.typesetting import Table
+
+if TYPE_CHECKING:
+    from podium.analysis.domain.domain import Domain
+    from podium.analysis.domain.subdomains import SubDomain
+
+MOST_ROWS = 40  # data sets that are listed in the text
+WIDEST = 32  # characters of a column of names; longer names push their order to the right
+
+
+def domain_text(domain: Domain) -> str:
+    """Describe a domain: its order, its places, its model, and where they disagree."""
+    lines = [*_headline(domain), "", *_relations(domain), "", *_places(domain), *_model(domain)]
+    return "\n".join(_printable(line) for line in lines)
+
+
+def _printable(line: str) -> str:
+    """Keep a line one line, whatever names it contains: no line ends, tabs, escape sequences or marks of direction."""
+    return "".join(" " if c.isspace() else c for c in line if c.isspace() or c.isprintable())
+
+
+def _headline(domain: Domain) -> list[str]:
+    lines = [
+        f"Domain of {counted(len(domain.datasets), 'data set')}, {counted(len(domain.algorithms), 'algorithm')}; "
+        f"criteria: {', '.join(one.name for one in domain.criteria)}",
+        f"Order of the domain ({domain.consensus.kind} consensus of the orders on the data sets):",
+    ]
+    lines += [f"  {relation}" for relation in domain.consensus.relations[:5]]
+    if len(domain.consensus) > 1:
+        listed = ", 5 of them listed," if len(domain.consensus) > 5 else ""
+        lines.append(f"  These {len(domain.consensus)} orders{listed} are equally near to the data sets. All agree on:")
+        lines.append(f"  {statement(domain.relation)}")
+    if not domain.consensus.exhausted:
+        lines.append("  There may be further orders that are equally near.")
+    if domain.left_out:
+        lines.append(f"Left out, because fewer than two algorithms have a value: {listing(domain.left_out, most=12)}.")
+    return lines
+
+
+def _relations(domain: Domain) -> list[str]:
+    shown = list(domain.local.values())[:MOST_ROWS]
+    width = min(max(len(one.dataset) for one in shown), WIDEST)
+    lines = ["Orders on the data sets:"]
+    lines += [f"  {one.dataset:<{width}}  {_order(one)}" for one in shown]
+    if len(domain.local) > len(shown):
+        lines.append(f"  and {counted(len(domain.local) - len(shown), 'data set')} more; see frame()")
+    return lines
+
+
+def _order(local: LocalAnalysis) -> str:
+    """Write the order of a data set: its chain, or its levels and the algorithms that show why it is not a chain."""
+    absent = f"  (without {', '.join(local.absent)})" if local.absent else ""
+    if local.relation.chain is not None:
+        return f"{local.relation}{absent}"
+    return f"{levels_text(local)}  (not a weak order: {witness_text(local)}){absent}"
+
+
+def levels_text(local: LocalAnalysis) -> str:
+    """Write the levels of a relation, best first; the members of a cycle in parentheses."""
+    return " | ".join(
+        ", ".join(group[0] if len(group) == 1 else f"({', '.join(group)})" for group in level) for level in local.levels
+    )
+
+
+def witness_text(local: LocalAnalysis, better: str = "<", neither: str = "~") -> str:
+    """Write why a relation is not a weak order, by three of its algorithms."""
+    if not local.witness:
+        return ""
+    a, b, c = local.witness
+    if not local.transitive:
+        cycle = local.relation.prefers(c, a)
+        return f"{a} {better} {b} {better} {c}{f' {better} {a}' if cycle else f', but {a} {neither} {c}'}"
+    return f"{a} {neither} {b} {neither} {c}, but {a} {better} {c}"
+
+
+def subdomain_text(part: SubDomain) -> str:
+    """Describe a sub-domain: its data sets, its order, who is first how often."""
+    won = ", ".join(f"{name} {count}" for name, count in part.winners.items() if count)
+    count = len(part.consensus)
+    order = str(part.consensus.relation)
+    if count > 1:
+        several = f"{count}{'' if part.consensus.exhausted else ' or more'}"
+        order = f"{statement(part.relation)} (what the {several} orders nearest to them agree on)"
+    return "\n  ".join(
+        [f"{counted(len(part.datasets), 'data set')}: {', '.join(part.datasets)}", order, f"first places: {won}"]
+    )
+
+
+def statement(relation: Relation) -> str:
+    """Write a relation as a sentence: its chain, or who is better than whom, and about whom nothing is shown."""
+    if relation.chain is not None:
+        return str(relation)
+    names = relation.algorithms
+    beaten: dict[tuple[str, ...], list[str]] = {}
+    for name, row in zip(names, relation.better, strict=True):
+        if row.any():
+            beaten.setdefault(tuple(other for other, worse in zip(names, row, strict=True) if worse), []).append(name)
+    parts = [
+        f"{_listed(winners)} {'is' if len(winners) == 1 else 'are'} better than {_listed(others)}"
+        for others, winners in sorted(beaten.items(), key=lambda pair: (-len(pair[0]), pair[1]))
+    ]
+    alone = [
+        n for n, out, into in zip(names, relation.better, relation.better.T, strict=True) if not (out | into).any()
+    ]
+    if alone:
+        parts.append(f"{_listed(alone)} {'is' if len(alone) == 1 else 'are'} not shown to differ from any")
+    return "; ".join(parts)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _places(domain: Domain) -> list[str]:
+    table = domain.place_table()
+    parts = []
+    for name, row in table.iterrows():
+        if row[1]:
+            alone = f", {row['first alone']} alone" if row["first alone"] else ""
+            parts.append(f"{name} {row[1]}{alone}")
+    return [f"First places: {'; '.join(parts)}."]
+
+
+def _model(domain: Domain) -> list[str]:
+    if domain.comparison is None:
+        return [f"No model of the domain. {domain.model_problem}"]
+    assert domain.model is not None and domain.model_relation is not None
+    first = domain.criteria[0].measure
+    several = len({one.measure for one in domain.criteria}) > 1
+    lines = [
+        f"By the mixed-effects model{f' of {first}' if several else ''}, which holds for further data sets: "
+        f"{statement(domain.model_relation)}",
+        f"  {_means(domain)}",
+    ]
+    others = {name: found for name, found in domain.model_relations.items() if name != first}
+    lines += [f"  {name}: {statement(found)}" for name, found in others.items()]
+    if others and domain.model_consensus is not None and domain.model_order is not None:
+        count = len(domain.model_consensus)
+        all_of = f"what the {count} of them agree on: " if count > 1 else ""
+        lines.append(f"  Order nearest to the models of all measures: {all_of}{statement(domain.model_order)}")
+    if domain.disagreements:
+        lines.append("Where the order and the model disagree:")
+        lines += [f"  {one}" for one in domain.disagreements[:10]]
+        if len(domain.disagreements) > 10:
+            lines.append(f"  and {counted(len(domain.disagreements) - 10, 'pair')} more; see disagreements")
+    return lines
+
+
+def _means(domain: Domain) -> str:
+    """The estimated means, best first, and the data sets with the lowest and the highest effect."""
+    assert domain.model is not None and domain.comparison is not None
+    means = domain.model.estimates.sort_values(ascending=domain.comparison.measure.sign > 0, kind="stable")
+    listed = ", ".join(f"{name} {value:.4g}" for name, value in means.items())
+    logs = ", logarithms" if domain.comparison.transform == "log" else ""
+    found = f"Means{logs}: {listed}."
+    if not domain.has_effects:
+        return found
+    own = domain.effects()["data set"]
+    if len(own) < 2 or not np.ptp(own.to_numpy()) > 0:
+        return found
+    return f"{found} Lowest on {own.idxmin()} ({own.min():+.3g}), highest on {own.idxmax()} ({own.max():+.3g})."
+
+
+def domain_html(domain: Domain, table: Table) -> str:
+    """Show a domain in a notebook: the headline, then the table of orders."""
+    headline = "<br>".join(escape(line) for line in _headline(domain))
+    after = "<br>".join(escape(line) for line in [*_places(domain), *_model(domain)])
+    return f"<div><p>{headline}</p>{table.html()}<p>{after}</p></div>"

@@ -1,0 +1,158 @@
+"""The numbers of the figures of a domain."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+import podium
+from podium.figures.summary_graph import spring_layout
+
+
+def test_the_summary_shows_the_relations(uci_domain) -> None:
+    numbers = podium.figures.summary(uci_domain)
+    assert numbers.datasets == uci_domain.order
+    names = np.array(numbers.algorithms)
+    for row, dataset in enumerate(numbers.datasets):
+        order = names[numbers.podium[row]].tolist()
+        relation = uci_domain.relations[dataset]
+        for a, b in relation.pairs():
+            assert order.index(a) < order.index(b)
+        borders = [relation.prefers(a, b) for a, b in itertools.pairwise(order)]
+        assert numbers.border[row].tolist() == borders
+        means = uci_domain.means.loc[dataset, order]
+        assert np.allclose(numbers.values[row], means)
+        for at, (a, b) in enumerate(itertools.pairwise(order)):
+            if relation.chain and not borders[at]:  # indifferent: the statistic decides
+                assert means[a] <= means[b]
+    assert set(np.array(numbers.datasets)[~numbers.weak_order]) == {"Circle", "titanic"}
+    worst = np.unravel_index(numbers.share.argmax(), numbers.share.shape)
+    assert numbers.share[worst] == 1.0 and names[numbers.podium[worst]] == "lda"  # as section 4.2 says
+    assert numbers.from_zero
+    assert json.loads(numbers.to_json())["figure"] == "Summary"
+
+
+def test_the_graph_shows_unique_winners_and_the_nearest_pairs(uci_domain) -> None:
+    numbers = podium.figures.summary_graph(uci_domain, nearest=10)
+    won = {
+        name: None if winner < 0 else numbers.algorithms[winner]
+        for name, winner in zip(numbers.datasets, numbers.winner, strict=True)
+    }
+    assert won["Cards"] == "rf" and won["Heart1"] == "lda" and won["chess"] == "svm" and won["credit"] is None
+    assert numbers.all_levels == 24  # golden: distinct_levels
+    table = uci_domain.distances.frame()
+    for first, second, level in zip(numbers.first, numbers.second, numbers.level, strict=True):
+        assert table.loc[numbers.datasets[first], numbers.datasets[second]] == numbers.levels[level]
+    assert len(numbers.levels) == 10
+    # Sub-domains B and C of figure 4.4: svm on one side, lda and rf on the other.
+    side = dict(zip(numbers.datasets, numbers.x, strict=True))
+    svm = [side[name] for name in ("chess", "Circle", "musk", "ringnorm", "Sonar")]
+    others = [side[name] for name in ("Cards", "Heart1", "HouseVotes84", "liver", "PimaIndiansDiabetes")]
+    assert max(others) < min(svm) or max(svm) < min(others)
+
+
+def test_the_layout_has_small_stress() -> None:
+    """Distances of points in the plane are reproduced; others come near what a general optimiser finds."""
+    rng = np.random.default_rng(1)
+    points = rng.normal(size=(12, 2))
+    true = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
+    position, stress = spring_layout(true)
+    found = np.sqrt(((position[:, None] - position[None]) ** 2).sum(axis=2))
+    assert stress < 1e-8 and np.allclose(found, true, atol=1e-3)
+    apart = rng.uniform(1, 3, (9, 9))
+    apart = (apart + apart.T) / 2
+    np.fill_diagonal(apart, 0)
+    upper = np.triu_indices(9, 1)
+
+    def energy(flat):
+        spots = flat.reshape(9, 2)
+        gaps = np.sqrt(((spots[upper[0]] - spots[upper[1]]) ** 2).sum(axis=1) + 1e-18)
+        return float((((gaps - apart[upper]) / apart[upper]) ** 2).mean())
+
+    best = min(minimize(energy, rng.normal(size=18)).fun for _ in range(3))
+    assert spring_layout(apart)[1] <= 1.25 * best
+
+
+def test_the_layout_does_not_depend_on_the_order_of_the_data_sets(uci_domain) -> None:
+    shuffled = podium.domain(
+        uci_domain.results.select(dataset=list(reversed(uci_domain.results.datasets))), statistic="mean"
+    )
+    plain = podium.domain(uci_domain.results, statistic="mean")
+    one, two = podium.figures.summary_graph(plain), podium.figures.summary_graph(shuffled)
+    assert one.datasets == two.datasets
+    assert np.allclose(one.x, two.x, atol=1e-8) and np.allclose(one.y, two.y, atol=1e-8)
+
+
+def test_place_counts_apart(uci_domain) -> None:
+    numbers = podium.figures.place_counts(uci_domain)
+    svm = numbers.algorithms.index("svm")
+    assert (numbers.counts[svm, 0], numbers.alone[svm, 0]) == (13, 6)
+    assert (numbers.counts.sum(axis=1) == 21).all()
+    assert (numbers.alone <= numbers.counts).all()
+
+
+def test_stacked_bars(uci) -> None:
+    bars = podium.figures.stacked(uci, missing="available")
+    assert np.allclose(bars.width, uci.aggregate("mean", missing="available").values[:, 0, :, 0])
+    assert np.allclose(bars.left[:, 1:], np.cumsum(bars.width, axis=1)[:, :-1])
+    mosaic = podium.figures.stacked(uci, kind="mosaic", missing="available")
+    assert np.allclose(mosaic.width.sum(axis=1), 1) and np.isclose(mosaic.thickness.sum(), 21)
+    # monks3 is much less hard than liver (section 4.2).
+    thick = dict(zip(mosaic.datasets, mosaic.thickness, strict=True))
+    assert thick["liver"] > 10 * thick["monks3"]
+    with pytest.raises(podium.errors.InputError, match="at least 0 can be stacked; 'error' is negative on 'x'"):
+        labels = {"dataset": ["x", "y"], "algorithm": ["a", "b"]}
+        values = np.array([[-1.0, 1.0], [1.0, 1.0]])
+        podium.figures.stacked(podium.read(values, labels=labels, measure="error", direction="lower"))
+
+
+def test_the_dendrogram_of_a_domain_has_its_winners(uci_domain) -> None:
+    numbers = podium.figures.distances(uci_domain)
+    won = dict(zip(numbers.labels, numbers.winners, strict=True))
+    assert won["Cards"] == "rf" and won["credit"] == ""
+    plain = podium.figures.distances(uci_domain.relations)
+    assert numbers.labels == uci_domain.order  # the same rows as the summary plot
+    assert sorted(plain.labels) == sorted(numbers.labels) and plain.winners == ()
+    # Turning branches changes no height: brackets join the same clusters.
+    assert np.array_equal(np.sort(plain.links[:, 1, 1]), np.sort(numbers.links[:, 1, 1]))
+    leaves = numbers.links[numbers.links[:, 0, 1] == 0][:, 0, 0]
+    assert len(set(leaves)) == len(leaves)  # every leaf has a row of its own
+
+
+def test_hundreds_of_data_sets_fit() -> None:
+    """Rows become thinner and names fewer; a graph shows a bounded number of edges; a trellis has pages."""
+    rng = np.random.default_rng(0)
+    values = 10 + rng.normal(size=(70, 1, 4)) + rng.normal(size=(70, 2, 4)) * 0.1
+    labels = {"dataset": [f"data set {i:03d}" for i in range(70)], "replication": None, "algorithm": list("abcd")}
+    domain = podium.domain(podium.read(values, labels=labels, measure="error", direction="lower"), statistic="mean")
+    numbers = podium.figures.summary_graph(domain)
+    assert len(numbers.levels) == 1 or len(numbers.first) <= 6 * 70
+    assert len(podium.figures.summary_graph(domain, nearest=4).levels) == 4
+    for plot in (podium.plot.summary, podium.plot.dendrogram):
+        ax = plot(domain, size="page")
+        assert ax.figure.get_size_inches()[1] < 12
+        assert 20 < len([tick for tick in ax.get_yticklabels() if tick.get_text()]) < 70
+    pages = podium.figures.hasse_trellis(domain)
+    assert (pages.page, pages.pages, len(pages.panels)) == (1, 2, 36)
+    last = podium.figures.hasse_trellis(domain, page=2)
+    assert last.datasets == domain.order[36:]
+    panels = podium.plot.hasse_trellis(domain, page=3, per_page=34)
+    assert len(panels) == 2 and panels[0].figure.get_suptitle() == "page 3 of 3"
+    with pytest.raises(podium.errors.InputError, match="`page` must lie between 1 and 2, the number of pages; got 3"):
+        podium.figures.hasse_trellis(domain, page=3)
+
+
+def test_the_layout_does_not_depend_on_the_names_of_the_data_sets(uci_domain) -> None:
+    """Relabelling: every data set stays where it is, whatever the data sets are called."""
+    plain = podium.domain(uci_domain.results, statistic="mean")
+    one = podium.figures.summary_graph(plain)
+    names = list(plain.datasets)
+    new = dict(zip(names, [f"n{i:02d}" for i in np.random.default_rng(1).permutation(len(names))], strict=True))
+    two = podium.figures.summary_graph(podium.domain(uci_domain.results.rename(datasets=new), statistic="mean"))
+    here = dict(zip(two.datasets, zip(two.x, two.y, strict=True), strict=True))
+    for name, x, y in zip(one.datasets, one.x, one.y, strict=True):
+        assert here[new[name]] == pytest.approx((x, y), abs=1e-6)
