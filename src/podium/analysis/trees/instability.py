@@ -1,0 +1,139 @@
+"""Tests of parameter instability, which ask whether the scores of the subjects change along a covariate.
+
+A. Zeileis, K. Hornik (2007). Generalized M-fluctuation tests for parameter instability. Statistica Neerlandica 61,
+488–508.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import chi2
+
+from podium.analysis.trees.covariates import Covariate
+from podium.analysis.trees.sup_lm import sup_lm_sf
+from podium.arrays import FloatArray, IntArray
+
+TRIM = 0.1  # share of the subjects at both ends of a numeric covariate where no split is looked for
+FLAT = (
+    1e-8  # directions with less than this share of the largest variance are left out: their scores are rounding errors
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """Outcome of the test of one covariate."""
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    tested: bool
+
+
+NOT_TESTED = Stability(0.0, float("nan"), float("nan"), False)
+
+
+def decorrelated_scores(scores: FloatArray) -> FloatArray:
+    """Scale scores to unit covariance: U = J^(-1/2) ψ / √n; directions in which nothing varies are left out."""
+    n = len(scores)
+    J = scores.T @ scores / n
+    values, vectors = np.linalg.eigh(J)
+    kept = values > FLAT * max(float(values[-1]), 1e-300)
+    if not values[-1] > 0:
+        return np.zeros((n, 0))
+    result: FloatArray = scores @ (vectors[:, kept] / np.sqrt(values[kept])) / np.sqrt(n)
+    return result
+
+
+def test_covariate(
+    process: FloatArray,
+    covariate: Covariate,
+    min_size: int,
+    block_ends: bool,
+    permutations: int,
+    rng: np.random.Generator,
+) -> Stability:
+    """Test one covariate: supLM for numbers, χ² for levels."""
+    if len(covariate.present()) < 2:
+        return NOT_TESTED
+    if covariate.kind == "numeric":
+        return _numeric(process, covariate.values, min_size, block_ends, permutations, rng)
+    return _levels(process, covariate.values, permutations, rng)
+
+
+def _numeric(
+    process: FloatArray,
+    values: FloatArray,
+    min_size: int,
+    block_ends: bool,
+    permutations: int,
+    rng: np.random.Generator,
+) -> Stability:
+    n, p = process.shape
+    start = max(int(np.ceil(TRIM * n)), min_size)
+    stop = n - start
+    if start > stop:
+        return NOT_TESTED
+    order = np.argsort(values, kind="stable")
+    at = np.arange(start, stop + 1)
+    if block_ends:  # between equal values nothing can be split
+        ordered = values[order]
+        at = at[ordered[at - 1] < ordered[np.minimum(at, n - 1)]]
+        if not len(at):
+            return NOT_TESTED
+    weight = 1.0 / ((at / n) * (1 - at / n))
+    statistic = float(((np.cumsum(process[order], axis=0)[at - 1] ** 2).sum(axis=1) * weight).max())
+    if permutations:
+        return _by_permutation(statistic, process, permutations, rng, lambda U: _largest(U, at, weight))
+    pvalue = sup_lm_sf(statistic, p, start / n, stop / n, n)
+    return Stability(statistic, pvalue, _log_sup(statistic, pvalue, p, start / n, stop / n), True)
+
+
+def _log_sup(statistic: float, pvalue: float, p: int, low: float, high: float) -> float:
+    """Log of a p-value, also where the p-value itself is 0."""
+    if pvalue > 1e-290:
+        return float(np.log(pvalue))
+    length = np.log(high * (1 - low) / (low * (1 - high))) if high > low else 0.0
+    return float(chi2.logsf(statistic, p) + np.log(max(length * statistic / 2, 1.0)))
+
+
+def _largest(U: FloatArray, at: IntArray, weight: FloatArray) -> FloatArray:
+    """Statistics of permuted processes, permutations × n × p."""
+    path = np.cumsum(U, axis=1)[:, at - 1]
+    found: FloatArray = ((path**2).sum(axis=2) * weight).max(axis=1)
+    return found
+
+
+def _levels(process: FloatArray, values: FloatArray, permutations: int, rng: np.random.Generator) -> Stability:
+    n, p = process.shape
+    present, place = np.unique(values, return_inverse=True)
+    member = np.zeros((len(present), n))
+    member[place, np.arange(n)] = 1.0
+    share = member.sum(axis=1) / n
+
+    def statistic_of(U: FloatArray) -> FloatArray:
+        sums = np.einsum("cn,knp->kcp", member, U)
+        total: FloatArray = ((sums**2).sum(axis=2) / share).sum(axis=1)
+        return total
+
+    statistic = float(statistic_of(process[None])[0])
+    if permutations:
+        return _by_permutation(statistic, process, permutations, rng, statistic_of)
+    df = p * (len(present) - 1)
+    return Stability(statistic, float(chi2.sf(statistic, df)), float(chi2.logsf(statistic, df)), True)
+
+
+def _by_permutation(
+    statistic: float, process: FloatArray, permutations: int, rng: np.random.Generator, statistic_of: object
+) -> Stability:
+    n, p = process.shape
+    chunk = max(int(2e6 / max(n * p, 1)), 1)
+    reached, slack = 0, 1e-9 * max(statistic, 1.0)
+    for start in range(0, permutations, chunk):
+        size = min(chunk, permutations - start)
+        shuffled = rng.permuted(np.broadcast_to(np.arange(n), (size, n)), axis=1)
+        reached += int((statistic_of(process[shuffled]) >= statistic - slack).sum())  # type: ignore[operator]
+    pvalue = (1 + reached) / (1 + permutations)
+    # Among covariates that no permutation reaches, the larger statistic comes first.
+    return Stability(statistic, pvalue, float(np.log(pvalue) - 1e-9 * statistic / p), True)

@@ -1,0 +1,48 @@
+"""Numbers of the figures of Bradley–Terry models and trees."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.errors import InputError
+
+
+def test_worths_and_intervals_do_not_depend_on_the_baseline() -> None:
+    pairs = podium.PairedComparisons.from_results(podium.datasets.load_demsar2006())
+    model = podium.bradley_terry(pairs)
+    one = podium.figures.worths(model)
+    two = podium.figures.worths(podium.bradley_terry(pairs, baseline="C4.5"))
+    assert one.algorithms == two.algorithms == tuple(model.worth.sort_values(ascending=False).index)
+    assert one.estimate == pytest.approx(two.estimate) and one.lower == pytest.approx(two.lower, rel=1e-4)
+    assert one.estimate.sum() == pytest.approx(0, abs=1e-12)
+    half = (one.upper - one.lower) / 2
+    assert half == pytest.approx(1.959964 * model.quasi_se[list(one.algorithms)].to_numpy(), rel=1e-6)
+
+
+def test_a_tree_in_rows() -> None:
+    rng = np.random.default_rng(0)
+    level = np.repeat(["a", "b", "c"], 60)
+    wins = rng.random(180) < np.where(level == "b", 0.9, 0.2)
+    pairs = podium.PairedComparisons.from_frame(pd.DataFrame({"svm:lda": np.where(wins, 1, -1)}))
+    tree = podium.bradley_terry_tree(pairs, pd.DataFrame({"kind": level}), min_size=20)
+    numbers = podium.figures.preference_tree(tree)
+    assert numbers.parent.tolist() == [-1, 0, 0] and numbers.leaf.tolist() == [False, True, True]
+    assert sorted(numbers.condition) == ["", "a, c", "b"] and set(numbers.variable[1:]) == {"kind"}
+    assert sorted(numbers.size.tolist()) == [60, 120, 180]
+    assert numbers.pvalue[0] == tree.nodes[0].tests.loc["kind", "adjusted"] and np.isnan(numbers.pvalue[1:]).all()
+    assert numbers.worth.sum(axis=1) == pytest.approx(1)
+    assert json.loads(numbers.to_json())["pvalue"][1] is None
+
+
+def test_a_tree_without_a_split_and_other_things() -> None:
+    pairs = podium.PairedComparisons.from_frame(pd.DataFrame({"svm:lda": [1, -1] * 30}))
+    tree = podium.bradley_terry_tree(pairs, pd.DataFrame({"x": np.arange(60)}), min_size=10)
+    assert podium.figures.preference_tree(tree).leaf.tolist() == [True]
+    assert podium.plot.preference_tree(tree) is not None
+    with pytest.raises(InputError, match="`tree` must be a BradleyTerryTree; got a PairedComparisons"):
+        podium.figures.preference_tree(pairs)  # type: ignore[arg-type]
