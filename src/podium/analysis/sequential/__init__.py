@@ -1,0 +1,24 @@
+"""Sequential and adaptive experiments: monitoring, and tests that keep their level when they are looked at early."""
+
+from podium.analysis.sequential.boundaries import Boundaries, boundaries
+from podium.analysis.sequential.combination_test import CombinationTest, StageRow, combination_test
+from podium.analysis.sequential.confidence_sequence import ConfidenceSequence, confidence_sequence
+from podium.analysis.sequential.finished import sequential
+from podium.analysis.sequential.monitor import Monitor, monitor
+from podium.analysis.sequential.outcome import Sequential, SequentialPair, SequentialRow
+
+__all__ = [
+    "Boundaries",
+    "CombinationTest",
+    "ConfidenceSequence",
+    "Monitor",
+    "Sequential",
+    "SequentialPair",
+    "SequentialRow",
+    "StageRow",
+    "boundaries",
+    "combination_test",
+    "confidence_sequence",
+    "monitor",
+    "sequential",
+]

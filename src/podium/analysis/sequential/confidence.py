@@ -1,0 +1,149 @@
+"""Inference that may be looked at after every replication: always-valid p-values and confidence sequences; arrays only.
+
+Each p-value is one over the largest capital so far of a gambler who bets against "the mean is at most m": by Ville's
+inequality the capital ever reaches 1/alpha with a probability of at most alpha, so that p ≤ alpha may be looked for
+after every replication. The confidence sequence holds the means that no gambler has refuted yet.
+
+Bounded values: I. Waudby-Smith, A. Ramdas (2024). Estimating means of bounded random variables by betting. Journal of
+the Royal Statistical Society B 86, 1–27 (online 2023). — Others, asymptotically: I. Waudby-Smith, D. Arbour, R. Sinha,
+E. H. Kennedy, A. Ramdas (2024). Time-uniform central limit theory and asymptotic confidence sequences. Annals of
+Statistics 52, 2613–2640.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import log_ndtr, logsumexp
+
+from podium.arrays import FloatArray, IntArray
+
+STAKES = np.geomspace(0.02, 0.98, 12)  # shares of the capital that are put at risk, in equal parts
+_STEPS = 40  # of a bisection
+
+
+def betting_pvalues(values: FloatArray, null: float, low: float, high: float) -> FloatArray:
+    """Always-valid p-values against "mean ≤ null" of each row of values in [low, high], after every replication.
+
+    With X in [0, 1] and m the null, a share g of the capital is put on X > m: it becomes 1 - g + g X/m times itself.
+    Its expectation is at most 1 if the mean is at most m. The capital is divided among several g (diversified Kelly
+    betting, Waudby-Smith & Ramdas, section 5.6); the factor falls in m whatever X is, so that the means that are not
+    refuted form an interval.
+    """
+    m = (null - low) / (high - low)
+    if m <= 0:  # a mean at most the least possible value: any larger value refutes it
+        return np.where(np.maximum.accumulate(values > low, axis=1), 0.0, 1.0)
+    if m >= 1:
+        return np.ones(values.shape)
+    capital = _log_capital((values - low) / (high - low), np.full(len(values), m))
+    return np.exp(-np.maximum(np.maximum.accumulate(capital, axis=1), 0.0))
+
+
+def _log_capital(x: FloatArray, m: FloatArray) -> FloatArray:
+    """Logarithm of the capital after each value, one row per row of x and entry of m."""
+    ratio = x / m[:, None]
+    paths = np.cumsum(np.log1p(STAKES[:, None, None] * (ratio - 1.0)), axis=2)
+    total: FloatArray = logsumexp(paths, axis=0) - np.log(len(STAKES))
+    return total
+
+
+def betting_bounds(values: FloatArray, level: float, low: float, high: float, at: IntArray) -> FloatArray:
+    """Lower confidence bounds of the mean after so many replications (`at`, increasing), of one row of values.
+
+    They hold at all replications together with probability 1 - level. The largest capital so far falls in m: the bound
+    is where it equals 1/level.
+    """
+    x = (values - low) / (high - low)
+    goal = -np.log(level)
+    left, right = np.zeros(len(at)), np.ones(len(at))
+    later = np.arange(len(x)) >= np.asarray(at)[:, None]
+    for _ in range(_STEPS):
+        middle = (left + right) / 2
+        capital = _log_capital(np.broadcast_to(x, (len(at), len(x))), middle)
+        refuted = np.where(later, -np.inf, capital).max(axis=1) >= goal
+        left, right = np.where(refuted, middle, left), np.where(refuted, right, middle)
+    return low + (high - low) * np.maximum.accumulate(left)
+
+
+def asymptotic_pvalues(
+    values: FloatArray, null: float, *, burn_in: int, tightest: float, level: float, ratio: float = 0.0
+) -> FloatArray:
+    """Asymptotically always-valid p-values against "mean ≤ null" of each row, after every replication from `burn_in`.
+
+    One over the capital of a gambler whose bets on a normal mean with estimated variance are averaged over a
+    half-normal distribution (Waudby-Smith et al. 2024, appendix on one-sided sequences); see `mixture_scale` for its
+    scale.
+
+    Parameters
+    ----------
+    values : ndarray, shape (P, n)
+    null : float
+    burn_in : int
+        Replications before which nothing is concluded.
+    tightest : float
+        Number of replications at which the sequence is as tight as it can be.
+    level : float
+        The level for which it is.
+    ratio : float
+        Size of the test over that of the learning sample, where learning samples overlap: the variance of a mean of n
+        is then (1/n + ratio) s² (Nadeau & Bengio 2003), so that it carries the information of 1/(1/n + ratio)
+        independent values. 0 for samples drawn afresh.
+    """
+    information, score = _scores(values, null, ratio)
+    capital = _log_mixture(score, information, mixture_scale(level, 1.0 / (1.0 / tightest + ratio)))
+    capital[:, : burn_in - 1] = -np.inf
+    return np.exp(-np.maximum(np.maximum.accumulate(capital, axis=1), 0.0))
+
+
+def asymptotic_bounds(
+    values: FloatArray, level: float, *, burn_in: int, tightest: float, ratio: float = 0.0
+) -> FloatArray:
+    """Lower confidence bounds of the mean of each row, after every replication; -inf before `burn_in`."""
+    information, _ = _scores(values, 0.0, ratio)
+    scale = mixture_scale(level, 1.0 / (1.0 / tightest + ratio))
+    low, high = np.zeros(len(information)), np.full(len(information), 1e6)
+    for _ in range(_STEPS + 20):
+        middle = (low + high) / 2
+        small = _log_mixture(middle[None, :], information, scale)[0] < -np.log(level)
+        low, high = np.where(small, middle, low), np.where(small, high, middle)
+    mean, sd = _moments(values)
+    bounds = mean - sd * high / information
+    bounds[:, : burn_in - 1] = -np.inf
+    return np.maximum.accumulate(bounds, axis=1)
+
+
+def mixture_scale(level: float, information: float) -> float:
+    """Scale ρ of the mixture for which the sequence is about tightest at this information (their equation for ρ(t))."""
+    logs = -2 * np.log(level)
+    return float(np.sqrt((logs + np.log(logs) + 1) / information))
+
+
+def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Mean and standard deviation of the values so far, after each of them."""
+    n = np.arange(1, values.shape[1] + 1)
+    centre = values[:, :1]  # keeps the digits of values far from 0
+    shifted = values - centre
+    mean = np.cumsum(shifted, axis=1) / n
+    square = np.maximum(np.cumsum(shifted**2, axis=1) - n * mean**2, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sd = np.sqrt(square / (n - 1))
+    size = np.maximum.accumulate(np.abs(values), axis=1)
+    sd = np.where(sd <= 1e-12 * size, 0.0, np.nan_to_num(sd))
+    return mean + centre, sd
+
+
+def _scores(values: FloatArray, null: float, ratio: float) -> tuple[FloatArray, FloatArray]:
+    """Information after each value, and the standardised mean times it; infinite without any variance."""
+    mean, sd = _moments(values)
+    information = 1.0 / (1.0 / np.arange(1, values.shape[1] + 1) + ratio)
+    away = mean - null
+    with np.errstate(divide="ignore", invalid="ignore"):
+        score = information * np.where(sd > 0, away / np.where(sd > 0, sd, 1.0), np.sign(away) * np.inf)
+    return information, np.where(away == 0, 0.0, score)
+
+
+def _log_mixture(score: FloatArray, information: FloatArray, scale: float) -> FloatArray:
+    """Logarithm of 2 (tρ²+1)^(-1/2) exp(ρ²S²/(2(tρ²+1))) Φ(ρS/√(tρ²+1)), the half-normal mixture."""
+    spread = information * scale**2 + 1.0
+    z = np.clip(scale * score / np.sqrt(spread), -1e150, 1e150)
+    capital: FloatArray = np.log(2.0) - np.log(spread) / 2 + z**2 / 2 + log_ndtr(z)
+    return capital

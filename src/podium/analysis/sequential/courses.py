@@ -1,0 +1,504 @@
+"""One-sided sequential tests of paired differences, for many pairs at once: what each stage says; arrays only.
+
+A `SequentialTest` looks at the data after each stage and tests "the difference is at most 0" against "it is greater".
+Its course at a level depends on the data up to a stage only, and a test that rejects at a level also rejects at every
+greater one: this is what Holm's procedure over pairs, stage after stage, needs.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from scipy.special import ndtr
+
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
+from podium.analysis.sequential.combinations import COMBINATIONS
+from podium.analysis.sequential.confidence import (
+    asymptotic_bounds,
+    asymptotic_pvalues,
+    betting_bounds,
+    betting_pvalues,
+)
+from podium.analysis.sequential.group_sequential import BOUNDARIES, MOST_LOOKS, SpendingFunction, boundary_values
+from podium.analysis.sequential.recursive import (
+    ACCEPT,
+    BOUND_RULES,
+    REJECT,
+    BoundRule,
+    RecursivePaths,
+    recursive_paths,
+    stage_weights,
+)
+from podium.arrays import BoolArray, FloatArray
+from podium.checks import check_choice, check_count, is_number, shown
+from podium.errors import InputError, listing
+
+Kind: TypeAlias = Literal["betting", "asymptotic"]
+
+STAGE_TESTS = ("wilcoxon", "sign", "t", "permutation t", "bootstrap t")  # one-sided tests of independent differences
+LOOK_TESTS = (*STAGE_TESTS, "corrected t")
+BURN_IN = 20  # replications before which an asymptotic confidence sequence is not trusted
+BISECTIONS = 40  # of a confidence bound
+FIRST_SHARE = 0.2  # of the level that the first stage of a recursive combination test spends, as in chapter 6
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Course:
+    """What a one-sided sequential test says after each of T stages, of P pairs; all arrays have the shape (P, T).
+
+    Attributes
+    ----------
+    pvalue : ndarray of float
+        What is compared with the bounds: the p-value of the stage, of all data so far, or the always-valid one. NaN
+        where the test had ended, or a stage has no data.
+    level : ndarray of float
+        The level that is left for this stage and all that follow, where the test has one; else that of the test.
+    reject, accept : ndarray of float
+        It rejects if the p-value is at most `reject`, and ends without that if it is above `accept` (NaN: never).
+    critical : ndarray of float
+        Critical value of the combination; NaN in other tests.
+    rejected, accepted : ndarray of bool
+        Whether it has rejected, or ended without that, by this stage.
+    """
+
+    pvalue: FloatArray
+    level: FloatArray
+    reject: FloatArray
+    accept: FloatArray
+    critical: FloatArray
+    rejected: BoolArray
+    accepted: BoolArray
+
+
+@dataclass(frozen=True, kw_only=True)
+class SequentialTest(ABC):
+    """A one-sided test of paired differences with planned stages.
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        Number of replications of each planned stage.
+    """
+
+    sizes: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        sizes = self.sizes
+        if not isinstance(sizes, tuple) or not sizes:
+            raise InputError(f"`sizes` must be the numbers of replications of the stages; got {shown(sizes)}.")
+        for i, size in enumerate(sizes):
+            check_count(size, f"sizes[{i}]")
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """Replications after each planned stage."""
+        return tuple(int(end) for end in np.cumsum(self.sizes))
+
+    def course(self, differences: FloatArray, level: float, origin: float = 0.0) -> Course:
+        """Test each row of differences (P, n) against greater than `origin` at this level; n ends a planned stage.
+
+        NaN are differences that are missing.
+        """
+        return self.course_of(self.evidence(differences, origin), level)
+
+    @abstractmethod
+    def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
+        """P-values that are compared with bounds after each stage, shape (P, T); they do not depend on the level."""
+
+    @abstractmethod
+    def course_of(self, pvalues: FloatArray, level: float) -> Course:
+        """Compare such p-values with the bounds of a test at this level."""
+
+    @abstractmethod
+    def overall(self, differences: FloatArray, level: float) -> FloatArray:
+        """P-value of each row after all stages so far; `level` is that for which the test was planned."""
+
+    def lower_bound(self, differences: FloatArray, level: float) -> FloatArray:
+        """Lower confidence bound of each row after all stages so far: the largest difference that is rejected.
+
+        A repeated confidence bound: it holds at all stages together, whatever made the experiment stop. It is what the
+        test, with its own bounds for every difference, has not rejected by now (Lehmacher & Wassmer 1999; Jennison &
+        Turnbull 2000, chapter 9).
+        """
+        spread = np.nanmax(differences, axis=1) - np.nanmin(differences, axis=1)
+        spread = np.maximum(spread, 1e-9 * np.nanmax(np.abs(differences), axis=1) + 1e-300)
+        low, high = np.nanmin(differences, axis=1) - 10 * spread, np.nanmax(differences, axis=1) + spread
+        possible = self._rejects(differences - low[:, None], level)
+        for _ in range(BISECTIONS):
+            middle = (low + high) / 2
+            rejected = self._rejects(differences - middle[:, None], level)
+            low, high = np.where(rejected, middle, low), np.where(rejected, high, middle)
+        noise = 1e-9 * np.nanmax(np.abs(differences), axis=1)
+        return np.where(possible, np.where(np.abs(low) <= noise, 0.0, low), -np.inf)
+
+    def _rejects(self, differences: FloatArray, level: float) -> BoolArray:
+        return self.course(differences, level).rejected[:, -1]
+
+    @abstractmethod
+    def clearest(self, n: int) -> FloatArray:
+        """Differences, shape (1, n), as clear as they can be: what they do not reject cannot be rejected."""
+
+    def earliest(self, level: float) -> int | None:
+        """First stage that can reject at all at this level; None if none can."""
+        rejected = self.course(self.clearest(self.ends[-1]), level).rejected[0]
+        return int(np.argmax(rejected)) + 1 if rejected.any() else None
+
+    def stages_of(self, differences: FloatArray) -> int:
+        """Count the stages that these differences make up."""
+        n = differences.shape[1]
+        if n not in self.ends:
+            ends = listing(map(str, self.ends), most=20, quote=False)
+            raise InputError(f"The stages end after {ends} replications; there are {n}.")
+        return self.ends.index(n) + 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class CombinationTestOfStages(SequentialTest):
+    """Recursive combination test: each stage is tested by itself, and the p-values are combined.
+
+    Attributes
+    ----------
+    method : str
+        The test of a stage: ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"permutation t"``, ``"bootstrap t"``.
+    combine : {"fisher", "inverse normal"}
+    reject : float
+        Share of the level that the first stage spends on rejection.
+    accept : float
+        Acceptance bound of the first stage.
+    rule : {"constant", "shrinking"} or callable
+        Bounds of the later stages. A rule of your own must not reject at a level what it accepts at a greater one.
+    last : bool
+        Whether the last planned stage spends everything that is left, so that nothing stays undecided.
+    options : mapping
+        Options of the test of a stage.
+    """
+
+    method: str = "wilcoxon"
+    combine: str = "fisher"
+    reject: float = FIRST_SHARE
+    accept: float = 0.9
+    rule: str | BoundRule = "constant"
+    last: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice(self.method, STAGE_TESTS, "method")
+        check_choice(self.combine, COMBINATIONS, "combine")
+        if not callable(self.rule):
+            check_choice(self.rule, BOUND_RULES, "rule")
+        for name in ("reject", "accept"):
+            value = getattr(self, name)
+            if not is_number(value) or not 0 < value <= 1 or (name == "reject" and value == 1):
+                raise InputError(f"`{name}` must be a number between 0 and 1; got {shown(value)}.")
+
+    def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
+        """One-sided p-values of the stages, shape (P, T)."""
+        stages = self.stages_of(differences)
+        parts = np.split(differences - origin, self.ends[: stages - 1], axis=1)
+        return np.stack([one_sided_pvalues(part, self.method, self.options) for part in parts], axis=1)
+
+    def course_of(self, pvalues: FloatArray, level: float) -> Course:
+        """Combine p-values of stages, shape (P, T)."""
+        paths = self._paths(pvalues, level)
+        return Course(
+            pvalue=paths.pvalue,
+            level=paths.level,
+            reject=paths.reject,
+            accept=paths.accept,
+            critical=paths.critical,
+            rejected=np.maximum.accumulate(paths.decision == REJECT, axis=1),
+            accepted=np.maximum.accumulate(paths.decision == ACCEPT, axis=1),
+        )
+
+    def overall(self, differences: FloatArray, level: float) -> FloatArray:
+        """Global p-value, by the stage-wise order (Brannath, Posch & Bauer 2002)."""
+        return self._paths(self.evidence(differences), level).overall
+
+    def _paths(self, pvalues: FloatArray, level: float) -> RecursivePaths:
+        return recursive_paths(
+            pvalues,
+            level=level,
+            reject=self.reject * level,
+            accept=self.accept,
+            rule=self.rule,
+            combination=COMBINATIONS[self.combine],
+            last=len(self.sizes) if self.last else None,
+            weights=stage_weights(self.sizes, pvalues.shape[1]),
+        )
+
+    def clearest(self, n: int) -> FloatArray:
+        """Positive differences that are nearly equal."""
+        return _all_positive(n)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupSequentialTest(SequentialTest):
+    """Group sequential test: all data so far are tested after each stage, against boundaries that keep the level.
+
+    The p-value of a look is compared with the tail of the normal distribution beyond the boundary ("significance level
+    approach", Jennison & Turnbull 2000, section 3.8), so that any test serves whose statistic is about normal.
+
+    Attributes
+    ----------
+    method : str
+        The test of all data so far: as for stages, or ``"corrected t"`` with a `ratio`.
+    boundary : str or callable
+        See `boundary_values`.
+    accept : float, optional
+        A look whose p-value is above it ends the test without a rejection. It may be ignored: the boundaries do not use
+        it.
+    ratio : float, optional
+        Of ``"corrected t"``: size of the test over that of the learning sample. Under the model of Nadeau & Bengio
+        (2003), equal correlations, the mean of n has the variance (1/n + ratio) s², and looks have the covariances of
+        independent increments of the information 1/(1/n + ratio).
+    options : mapping
+        Options of the test.
+    """
+
+    method: str = "t"
+    boundary: str | SpendingFunction = "obrien-fleming"
+    accept: float | None = None
+    ratio: float | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice(self.method, LOOK_TESTS, "method")
+        if not callable(self.boundary):
+            check_choice(self.boundary, BOUNDARIES, "boundary")
+        check_ratio(self.ratio, self.method == "corrected t")
+        if len(self.sizes) > MOST_LOOKS:
+            raise InputError(
+                f"Group sequential boundaries are for up to {MOST_LOOKS} looks; got {len(self.sizes)}. Confidence "
+                "sequences may be looked at after every replication."
+            )
+
+    @property
+    def information(self) -> tuple[float, ...]:
+        """Share of the planned information after each stage."""
+        found = 1.0 / (1.0 / np.array(self.ends, float) + (self.ratio or 0.0))
+        return tuple(float(share) for share in found / found[-1])
+
+    def nominal(self, level: float) -> FloatArray:
+        """P-value that each planned look must reach."""
+        tails: FloatArray = ndtr(-np.array(boundary_values(self.information, level, self.boundary)))
+        return tails
+
+    def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
+        """One-sided p-values of all data so far, after each stage."""
+        stages = self.stages_of(differences)
+        away = differences - origin
+        options = {**self.options, **({"ratio": self.ratio} if self.method == "corrected t" else {})}
+        looks = [one_sided_pvalues(away[:, :end], self.method, options) for end in self.ends[:stages]]
+        return np.stack(looks, axis=1)
+
+    def course_of(self, pvalues: FloatArray, level: float) -> Course:
+        """Compare the looks with the boundaries."""
+        p = pvalues
+        bounds = np.broadcast_to(self.nominal(level)[: p.shape[1]], p.shape)
+        with np.errstate(invalid="ignore"):
+            rejected = np.maximum.accumulate(p <= bounds, axis=1)
+            accepted = (
+                np.zeros(p.shape, bool) if self.accept is None else np.maximum.accumulate(p > self.accept, axis=1)
+            )
+        nothing = np.full(p.shape, np.nan)
+        return Course(
+            pvalue=p,
+            level=np.full(p.shape, level),
+            reject=bounds,
+            accept=nothing if self.accept is None else np.full(p.shape, self.accept),
+            critical=nothing,
+            rejected=rejected,
+            accepted=accepted & ~rejected,
+        )
+
+    def overall(self, differences: FloatArray, level: float) -> FloatArray:
+        """Sequential p-value: the smallest level at which the looks so far reject (Liu & Anderson 2008).
+
+        Interpolated between levels, of which the planned one is one; not below 1e-8.
+
+        Q. Liu, K. M. Anderson (2008). On adaptive extensions of group sequential trials for clinical investigations.
+        Journal of the American Statistical Association 103, 1621–1630.
+        """
+        p = self.evidence(differences)
+        levels, bounds = self._levels(float(level))
+        found = np.ones(len(p))
+        for k in range(p.shape[1]):
+            reached = np.exp(np.interp(np.log(np.maximum(p[:, k], 1e-300)), np.log(bounds[:, k]), np.log(levels)))
+            reached = np.where(p[:, k] <= bounds[-1, k], reached, 1.0)
+            found = np.where(np.isnan(p[:, k]), found, np.minimum(found, reached))
+        return found
+
+    def _levels(self, level: float) -> tuple[FloatArray, FloatArray]:
+        """Levels, the planned one among them, and the p-values that each look must reach at these levels."""
+        levels = np.unique(np.append(np.geomspace(1e-8, 0.5, 16), level))
+        bounds = np.stack([np.maximum(self.nominal(float(one)), 1e-300) for one in levels])
+        return levels, np.maximum.accumulate(bounds, axis=0)
+
+    def clearest(self, n: int) -> FloatArray:
+        """Positive differences that are nearly equal."""
+        return _all_positive(n)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfidenceSequenceTest(SequentialTest):
+    """Always-valid p-values, which may be looked at after every replication; the mean is tested.
+
+    Attributes
+    ----------
+    kind : {"betting", "asymptotic"}
+        For bounded values, valid for every number of replications; or for others, in the limit of many.
+    bounds : (float, float), optional
+        Of ``"betting"``: the least and the greatest possible value of the measure; differences lie within their
+        distance.
+    burn_in : int
+        Of ``"asymptotic"``: replications before which nothing is concluded.
+    tightest : int, optional
+        Of ``"asymptotic"``: where the sequence is as tight as it can be; by default after half of the replications.
+    level : float
+        Of ``"asymptotic"``: the level for which it is.
+    ratio : float, optional
+        Of ``"asymptotic"``: size of the test over that of the learning sample, where learning samples overlap.
+    """
+
+    kind: Kind = "asymptotic"
+    bounds: tuple[float, float] | None = None
+    burn_in: int = BURN_IN
+    tightest: int | None = None
+    level: float = 0.05
+    ratio: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice(self.kind, get_args(Kind), "kind")
+        if (self.kind == "betting") != (self.bounds is not None):
+            raise InputError(
+                "`bounds` are the least and the greatest possible value of the measure, such as (0, 1): "
+                "kind='betting' needs them, and kind='asymptotic' does not use them; got "
+                f"kind={self.kind!r} and bounds={shown(self.bounds)}."
+            )
+        if self.bounds is not None:
+            ends = self.bounds if isinstance(self.bounds, tuple) and len(self.bounds) == 2 else (None, None)
+            if not all(is_number(end) and np.isfinite(end) for end in ends) or not ends[0] < ends[1]:
+                raise InputError(f"`bounds` must be two numbers, the lesser first; got {shown(self.bounds)}.")
+        check_count(self.burn_in, "burn_in", least=2)
+        check_ratio(self.ratio, None)
+
+    def pvalues(self, differences: FloatArray, null: float = 0.0) -> FloatArray:
+        """Always-valid p-values against "the mean difference is at most `null`" after every replication."""
+        if self.bounds is not None:
+            reach = self.reach
+            outside = np.abs(differences) > reach * (1 + 1e-12)
+            if outside.any():
+                raise InputError(
+                    f"`bounds` are {self.bounds[0]:g} and {self.bounds[1]:g}; two values differ by "
+                    f"{float(np.abs(differences[outside][0])):g}."
+                )
+            return betting_pvalues(np.clip(differences, -reach, reach), null, -reach, reach)
+        return asymptotic_pvalues(differences, null, level=self.level, **self._tuning)
+
+    def lower_bounds(self, differences: FloatArray, level: float, at: Sequence[int]) -> FloatArray:
+        """Lower confidence bounds after so many replications, shape (P, len(at)); valid at all of them together."""
+        places = np.asarray(at, np.intp)
+        if self.bounds is not None:
+            return np.stack([betting_bounds(row, level, -self.reach, self.reach, places) for row in differences])
+        return asymptotic_bounds(differences, level, **self._tuning)[:, places - 1]
+
+    @property
+    def reach(self) -> float:
+        """Return the greatest possible difference of bounded values."""
+        return np.inf if self.bounds is None else float(self.bounds[1] - self.bounds[0])
+
+    @property
+    def _tuning(self) -> dict[str, Any]:
+        half = max(self.ends[-1] / 2, self.burn_in)
+        tightest = half if self.tightest is None else self.tightest
+        return {"burn_in": self.burn_in, "tightest": tightest, "ratio": self.ratio or 0.0}
+
+    def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
+        """Always-valid p-values after each stage."""
+        stages = self.stages_of(differences)
+        p = np.full((len(differences), stages), np.nan)
+        for rows, values, counts in _complete(differences, self.ends[:stages]):
+            if values.shape[1]:
+                found = self.pvalues(values, origin)
+                p[rows] = np.where(counts > 0, found[:, np.maximum(counts - 1, 0)], 1.0)
+        return p
+
+    def course_of(self, pvalues: FloatArray, level: float) -> Course:
+        """Compare the p-values with the level."""
+        p = pvalues
+        nothing = np.full(p.shape, np.nan)
+        return Course(
+            pvalue=p,
+            level=np.full(p.shape, level),
+            reject=np.full(p.shape, level),
+            accept=nothing,
+            critical=nothing,
+            rejected=np.maximum.accumulate(p <= level, axis=1),
+            accepted=np.zeros(p.shape, bool),
+        )
+
+    def lower_bound(self, differences: FloatArray, level: float) -> FloatArray:
+        """Lower end of the confidence sequence after the last stage."""
+        rows = [row[~np.isnan(row)][None, :] for row in differences]
+        return np.array([self.lower_bounds(row, level, (row.shape[1],))[0, 0] for row in rows])
+
+    def overall(self, differences: FloatArray, level: float) -> FloatArray:
+        """Return the always-valid p-value after the last stage."""
+        return self.course(differences, level).pvalue[:, -1]
+
+    def clearest(self, n: int) -> FloatArray:
+        """The greatest difference, always; of unbounded values nearly equal ones."""
+        return _all_positive(n) if self.bounds is None else np.full((1, n), self.reach)
+
+
+def one_sided_pvalues(differences: FloatArray, method: str, options: Mapping[str, Any]) -> FloatArray:
+    """P-values of a test against greater differences, one per row; of rows with gaps from the values that are there.
+
+    NaN for a row without any value, and 1 for one with a single value.
+    """
+    test: PairwiseTest = PAIRWISE_TESTS[method]
+    there = ~np.isnan(differences)
+    counts = there.sum(axis=1)
+    found = np.where(counts > 0, 1.0, np.nan)
+    structure = Structure()
+    full = (counts == differences.shape[1]) & (counts >= 2)
+    if full.any():
+        found[full] = test.function(differences[full], structure, intervals=False, **options).greater
+    for i in np.flatnonzero(~full & (counts >= 2)):
+        found[i] = test.function(differences[i, there[i]][None, :], structure, intervals=False, **options).greater[0]
+    return found
+
+
+def _complete(differences: FloatArray, ends: Sequence[int]) -> list[tuple[Any, FloatArray, Any]]:
+    """Rows without gaps together, and each other row by itself without its gaps; with the counts after each stage."""
+    there = ~np.isnan(differences)
+    full = np.flatnonzero(there.all(axis=1))
+    parts: list[tuple[Any, FloatArray, Any]] = [(full, differences[full], np.asarray(ends))] if full.size else []
+    for i in np.flatnonzero(~there.all(axis=1)):
+        counts = np.array([there[i, :end].sum() for end in ends])
+        parts.append((np.array([i]), differences[i, there[i]][None, :], counts))
+    return parts
+
+
+def _all_positive(n: int) -> FloatArray:
+    rising: FloatArray = np.linspace(1.0, 1.0 + 1e-6 * n, n)
+    return rising[None, :]
+
+
+def check_ratio(ratio: object, needed: bool | None) -> None:
+    """Refuse a ratio of sample sizes that is none, that is not used, or that lacks."""
+    if ratio is None:
+        if needed:
+            raise InputError("`method='corrected t'` needs ratio=n_test/n_learn, such as 1/9 or 0.58.")
+        return
+    if needed is False:
+        raise InputError("`ratio` is for method='corrected t'; otherwise leave it out.")
+    if not is_number(ratio) or not 0 < float(ratio) < np.inf:  # type: ignore[arg-type]
+        raise InputError(f"`ratio` must be a positive number, n_test/n_learn; got {shown(ratio)}.")

@@ -1,0 +1,525 @@
+"""`sequential`: what a sequential test would have decided on finished results, and after how many replications."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from podium.analysis.blocks import best_first
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.notes import Note
+from podium.analysis.pairs import Alternative, both_ways, equivalence_area
+from podium.analysis.sequential.courses import (
+    BURN_IN,
+    FIRST_SHARE,
+    CombinationTestOfStages,
+    ConfidenceSequenceTest,
+    GroupSequentialTest,
+    SequentialTest,
+)
+from podium.analysis.sequential.group_sequential import SpendingFunction
+from podium.analysis.sequential.outcome import KINDS, Sequential, SequentialKind, SequentialPair, SequentialRow
+from podium.analysis.sequential.recursive import BoundRule, StageDecision
+from podium.analysis.sequential.rules import PairDecisions, StoppingRule
+from podium.arrays import FloatArray
+from podium.checks import (
+    as_list,
+    check_alpha,
+    check_call,
+    check_choice,
+    check_count,
+    check_flag,
+    did_you_mean,
+    expect,
+    is_number,
+    shown,
+)
+from podium.errors import InputError, LabelError, listing, named
+from podium.results import Results
+from podium.results.known_measures import known_limits
+from podium.results.measure_info import MeasureInfo
+from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy
+
+MOST_INTERVALS = 50  # pairs of a data set whose intervals are computed by default
+_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-value", "available")
+_OPTIONS: Mapping[SequentialKind, tuple[str, ...]] = {
+    "combination": ("method", "combine", "reject", "accept", "rule", "exhaust"),
+    "group sequential": ("method", "boundary", "ratio"),
+    "betting": ("bounds",),
+    "asymptotic": ("burn_in", "ratio"),
+}
+
+
+@check_call
+def sequential(
+    results: Results,
+    measure: str | None = None,
+    *,
+    pair: tuple[str, str] | Literal["leaders"] | None = None,
+    control: str | None = None,
+    stages: int | Sequence[int] = 5,
+    kind: SequentialKind = "combination",
+    method: str | None = None,
+    alternative: Alternative = "two-sided",
+    alpha: float = 0.05,
+    equivalence: float | tuple[float, float] | None = None,
+    racing: bool = False,
+    rule: str | BoundRule = "constant",
+    combine: str = "fisher",
+    reject: float | None = None,
+    accept: float = 0.9,
+    exhaust: bool = True,
+    boundary: str | SpendingFunction = "obrien-fleming",
+    bounds: tuple[float, float] | None = None,
+    burn_in: int = BURN_IN,
+    ratio: float | None = None,
+    intervals: bool | None = None,
+    missing: str = "raise",
+) -> Sequential:
+    """Go through the replications of finished results in stages, and find when a sequential test would have stopped.
+
+    Parameters
+    ----------
+    results : Results
+        Each data set is analysed by itself, its replications in their order.
+    measure : str, optional
+        The measure; by default all of them, with the error controlled over measures, too.
+    pair : (str, str) or "leaders", optional
+        The algorithms a and b. ``"leaders"``: on each data set the two with the best means, the best first; as these
+        were chosen by the same values, their p-values describe only. By default all pairs.
+    control : str, optional
+        Compare every other algorithm with this one instead of all pairs.
+    stages : int or sequence of int, default 5
+        Number of stages of (nearly) equal size, or the replications of each.
+    kind : {"combination", "group sequential", "betting", "asymptotic"}
+        A recursive combination test of stage p-values, any bounds and sizes; group sequential boundaries for a planned
+        number of looks; confidence sequences of the mean difference, of bounded measures by betting, of others
+        asymptotically. The page *Sequential experiments* says what each promises.
+    method : str, optional
+        The test of a stage (``"combination"``: ``"wilcoxon"`` by default) or of all data so far (``"group
+        sequential"``: ``"t"`` by default; ``"corrected t"`` allows for overlapping learning samples).
+    alternative : {"two-sided", "better", "worse"}
+        Of a pair or with a control: whether a is better (or worse). Two-sided tests are two one-sided ones at half the
+        level.
+    alpha : float, default 0.05
+        Error over all pairs and measures of a data set, by Holm's procedure after each stage.
+    equivalence : float or (float, float), optional
+        Differences a - b that do not matter: a pair whose difference is shown to lie inside is decided, too. A family
+        of its own, with its own alpha.
+    racing : bool, default False
+        Whether an algorithm that is beaten in every measure is left out from then on.
+    rule, combine, reject, accept
+        Of ``"combination"``, see `combination_test`.
+    exhaust : bool, default True
+        Of ``"combination"``: whether the last stage spends all that is left; else it may end undecided.
+    boundary : {"pocock", "obrien-fleming", "pocock spending", "obrien-fleming spending"} or callable
+        Of ``"group sequential"``, see `podium.inference.boundaries`.
+    bounds : (float, float), optional
+        Of ``"betting"``: least and greatest possible value of the measure, where its name does not tell.
+    burn_in : int, default 20
+        Of ``"asymptotic"``: replications before which nothing is concluded.
+    ratio : float, optional
+        Of ``"corrected t"`` and ``"asymptotic"``: size of the test over that of the learning sample.
+    intervals : bool, optional
+        Whether intervals are computed; by default for up to 50 pairs.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells; ``"available"``: each pair uses the replications that it has.
+
+    Returns
+    -------
+    Sequential
+        ``stages`` (level, critical, reject, pvalue, accept), ``pvalue``, ``decision``, ``stage`` of one pair;
+        ``frame()`` of several.
+
+    Examples
+    --------
+    >>> import podium
+    >>> error = podium.datasets.load_pima()
+    >>> found = podium.sequential(error, pair=("rf", "svm1"), stages=4)
+    >>> found.decision, found.stage, round(found.pvalue, 3)
+    ('reject', 2, 0.025)
+    >>> podium.sequential(error, kind="group sequential", control="lda").frame()[["a", "b", "decision", "stage"]]
+          a    b decision  stage
+    0  svm1  lda    worse      2
+    1  svm2  lda    worse      2
+    2    rf  lda    worse      2
+    """
+    expect(results, Results, "results")
+    check_alpha(alpha)
+    check_choice(kind, KINDS, "kind")
+    check_choice(alternative, get_args(Alternative), "alternative")
+    check_flag(racing, "racing")
+    check_flag(exhaust, "exhaust")
+    if intervals is not None:
+        check_flag(intervals, "intervals")
+    area = equivalence_area(equivalence)
+    _check_pairs(results, pair, control, alternative)
+    chosen = results if measure is None else results.select(measure=measure)
+    given: dict[str, Any] = {
+        "method": method, "combine": combine, "reject": reject, "accept": accept, "rule": rule, "exhaust": exhaust,
+        "boundary": boundary, "bounds": bounds, "burn_in": burn_in, "ratio": ratio,
+    }  # fmt: skip
+    settings = _settings(kind, given, alpha)
+    parts = []
+    for name in chosen.datasets:
+        one = _resolved(chosen.select(dataset=name), missing)
+        parts.append(
+            _on_dataset(one, pair, control, stages, kind, settings, alternative, alpha, area, racing, intervals)
+        )
+    notes = tuple(dict.fromkeys(note for part in parts for note in part.notes))
+    return Sequential(
+        kind=kind,
+        method=str(settings.get("method", "mean")),
+        pairs=tuple(found for part in parts for found in part.pairs),
+        datasets=chosen.datasets,
+        measures=chosen.measure_names,
+        algorithms=chosen.algorithms,
+        sizes={name: part.sizes for name, part in zip(chosen.datasets, parts, strict=True)},
+        alpha=alpha,
+        alternative=alternative,
+        control=control,
+        equivalence=area,
+        racing=racing,
+        dropped={key: stage for part in parts for key, stage in part.dropped.items()},
+        settings=settings,
+        notes=notes,
+    )
+
+
+@dataclass(frozen=True)
+class _Part:
+    pairs: tuple[SequentialPair, ...]
+    sizes: tuple[int, ...]
+    dropped: Mapping[tuple[str, str], int]
+    notes: tuple[Note, ...]
+
+
+def _check_pairs(results: Results, pair: object, control: object, alternative: str) -> None:
+    if pair is not None and control is not None:
+        raise InputError(
+            "`pair` and `control` exclude each other: give the pair, or compare all others with the control."
+        )
+    if isinstance(pair, str) and pair != "leaders":
+        raise InputError(
+            f"{named('pair')} must be two algorithms, such as ('rf', 'svm'), or 'leaders'; got {shown(pair)}."
+        )
+    names: list[Any] = [control] if control is not None else []
+    if pair is not None and not isinstance(pair, str):
+        names = as_list(pair, "pair", "two algorithms, such as ('rf', 'svm')")
+        if len(names) != 2 or names[0] == names[1]:
+            raise InputError(f"{named('pair')} must be two different algorithms; got {shown(pair)}.")
+    for name in names:
+        if not isinstance(name, str) or name not in results.algorithms:
+            raise LabelError(
+                f"{named('pair' if control is None else 'control')} must name algorithms of "
+                f"{listing(results.algorithms, most=12)}; got {shown(name)}.{did_you_mean(name, results.algorithms)}"
+            )
+    if alternative != "two-sided" and pair is None and control is None:
+        raise InputError(
+            f"`alternative={alternative!r}` needs a pair or a control: among all pairs no direction can be fixed "
+            "before "
+            "the results are seen."
+        )
+
+
+def _settings(kind: SequentialKind, given: Mapping[str, Any], alpha: float) -> dict[str, Any]:
+    """Return the options of a kind; an option of another kind that was set is an error."""
+    usual: dict[str, Any] = {
+        "method": None, "combine": "fisher", "reject": None, "accept": 0.9, "rule": "constant", "exhaust": True,
+        "boundary": "obrien-fleming", "bounds": None, "burn_in": BURN_IN, "ratio": None,
+    }  # fmt: skip
+    unused = [name for name, value in given.items() if name not in _OPTIONS[kind] and value != usual[name]]
+    if unused:
+        fitting = [other for other in KINDS if unused[0] in _OPTIONS[other]]
+        raise InputError(
+            f"`{unused[0]}` is an option of kind={listing(fitting)}, not of kind={kind!r}, whose options are "
+            f"{listing(_OPTIONS[kind], most=9)}."
+        )
+    settings = {name: given[name] for name in _OPTIONS[kind]}
+    if "method" in settings and settings["method"] is None:
+        settings["method"] = "wilcoxon" if kind == "combination" else "t"
+    if kind == "combination":
+        first = settings["reject"]
+        if first is not None and (not is_number(first) or not 0 < first < alpha):
+            raise InputError(f"`reject` must be a number between 0 and alpha, {alpha:g}; got {shown(first)}.")
+        settings["reject"] = FIRST_SHARE * alpha if first is None else first
+    return settings
+
+
+def build_test(
+    kind: SequentialKind,
+    sizes: tuple[int, ...],
+    settings: Mapping[str, Any],
+    alpha: float,
+    info: MeasureInfo,
+    top: float,
+) -> SequentialTest:
+    """Build the test of one measure; `top` is the largest value, which tells fractions from percentages."""
+    if kind == "combination":
+        return CombinationTestOfStages(
+            sizes=sizes,
+            method=settings["method"],
+            combine=settings["combine"],
+            reject=settings["reject"] / alpha,
+            accept=settings["accept"],
+            rule=settings["rule"],
+            last=settings["exhaust"],
+        )
+    if kind == "group sequential":
+        return GroupSequentialTest(
+            sizes=sizes, method=settings["method"], boundary=settings["boundary"], ratio=settings["ratio"]
+        )
+    if kind == "asymptotic":
+        return ConfidenceSequenceTest(
+            sizes=sizes, kind="asymptotic", burn_in=settings["burn_in"], ratio=settings["ratio"], level=alpha
+        )
+    if settings["bounds"] is not None:
+        given = settings["bounds"]
+        pair = tuple(given) if isinstance(given, Sequence) and not isinstance(given, str) else given
+        return ConfidenceSequenceTest(sizes=sizes, kind="betting", bounds=pair)
+    limits = known_limits(info.name)
+    if limits is None or not np.isfinite(limits).all():
+        raise InputError(
+            f"kind='betting' needs to know between which values {info.name!r} lies: bounds=(0, 1). For a measure "
+            "without "
+            "bounds use kind='asymptotic'."
+        )
+    if info.units in ("%", "percent") or top > max(abs(limits[0]), abs(limits[1])):
+        limits = (100 * limits[0], 100 * limits[1])
+    return ConfidenceSequenceTest(sizes=sizes, kind="betting", bounds=(float(limits[0]), float(limits[1])))
+
+
+def _resolved(results: Results, missing: str) -> Results:
+    """Apply the policy for missing cells to one data set."""
+    policy = parse_policy(missing, allowed=_POLICIES)
+    if policy == "raise" and results.missing.any():
+        raise missing_cells_error(results, _POLICIES)
+    return results if policy == "available" else results.resolve_missing(policy)
+
+
+def stage_sizes(stages: object, replications: int) -> tuple[int, ...]:
+    """Replications of each stage: as given, or as equal as possible."""
+    if isinstance(stages, str) or not isinstance(stages, Sequence | np.ndarray):
+        check_count(stages, "stages")
+        number = int(stages)  # type: ignore[call-overload]
+        if 2 * number > replications:
+            raise InputError(
+                f"`stages={number}` needs at least {2 * number} replications, two for each stage; there are "
+                f"{replications}."
+            )
+        return tuple(len(part) for part in np.array_split(np.arange(replications), number))
+    sizes = list(stages)
+    for i, size in enumerate(sizes):
+        check_count(size, f"stages[{i}]", least=2)
+    if not sizes or sum(sizes) > replications:
+        raise InputError(
+            f"`stages` must be the replications of each stage, together at most {replications}; got {shown(stages)}."
+        )
+    return tuple(int(size) for size in sizes)
+
+
+def _on_dataset(
+    results: Results,
+    pair: Any,
+    control: str | None,
+    stages: Any,
+    kind: SequentialKind,
+    settings: Mapping[str, Any],
+    alternative: Alternative,
+    alpha: float,
+    area: tuple[float, float] | None,
+    racing: bool,
+    intervals: bool | None,
+) -> _Part:
+    """Go through the stages of one data set."""
+    values = results.values[0, results.design[0]]
+    structure = Structure.of({name: array[0, results.design[0]] for name, array in results.structure.items()})
+    names, infos = results.algorithms, results.measures
+    if len(names) < 2:
+        raise InputError(f"A comparison needs two algorithms; there is only {names[0]!r}.")
+    sizes = stage_sizes(stages, len(values))
+    ends = np.cumsum(sizes)
+    tops = [float(np.nanmax(np.abs(values[..., j]))) for j in range(len(infos))]
+    tests = tuple(build_test(kind, sizes, settings, alpha, info, top) for info, top in zip(infos, tops, strict=True))
+    pairs = _pairs(pair, values, names, infos)
+    margin = area if area is None or control is not None or pairs is not None else both_ways(area)
+    rule = StoppingRule(
+        test=tests,
+        alpha=alpha,
+        alternative=alternative,
+        control=None if control is None else names.index(control),
+        pairs=pairs,
+        equivalence=margin,
+        racing=racing,
+    )
+    parts = np.split(values, ends)[: len(sizes)]
+    decisions = rule.decide(parts, [info.sign for info in infos])
+    wanted = len(decisions.first) <= MOST_INTERVALS if intervals is None else bool(intervals)
+    found = tuple(
+        _pair(h, decisions, rule, values, results, tests, ends, alpha, wanted) for h in range(len(decisions.first))
+    )
+    return _Part(
+        pairs=found,
+        sizes=sizes,
+        dropped={(results.datasets[0], names[k]): int(s) for k, s in enumerate(decisions.dropped) if s},
+        notes=_notes(rule, kind, settings, structure, len(names), len(infos), pair),
+    )
+
+
+def _pairs(
+    pair: Any, values: FloatArray, names: tuple[str, ...], infos: tuple[MeasureInfo, ...]
+) -> tuple[tuple[int, int], ...] | None:
+    if pair is None:
+        return None
+    if pair == "leaders":
+        if len(infos) > 1:
+            raise InputError("`pair='leaders'` are the best two by one measure; name it: measure='...'.")
+        order = best_first(infos[0].sign * np.nanmean(values[..., 0], axis=0), names)
+        return ((int(order[0]), int(order[1])),)
+    return ((names.index(pair[0]), names.index(pair[1])),)
+
+
+def _pair(
+    h: int,
+    decisions: PairDecisions,
+    rule: StoppingRule,
+    values: FloatArray,
+    results: Results,
+    tests: tuple[SequentialTest, ...],
+    ends: Any,
+    alpha: float,
+    intervals: bool,
+) -> SequentialPair:
+    """Collect what was decided about one hypothesis."""
+    names, infos = results.algorithms, results.measures
+    a, b, j = int(decisions.first[h]), int(decisions.second[h]), int(decisions.measure[h])
+    open_ = decisions.state[h] == "open"
+    stage = decisions.stages if open_ else int(decisions.stage[h])
+    n = int(ends[stage - 1])
+    difference = (values[:n, a, j] - values[:n, b, j])[None, :]
+    gains = -infos[j].sign * difference
+    sides = 2 if rule.alternative == "two-sided" else 1
+    tested = np.flatnonzero(~np.isnan(decisions.level[:stage, h]))
+    share = float(decisions.level[tested[-1], h] if tested.size else alpha) / sides
+    facts = (results.datasets[0], infos[j].name, names[a], names[b])
+    courses = {}
+    for side, oriented in (("better", gains), ("worse", -gains)):
+        if rule.alternative in ("two-sided", side):
+            p = float(tests[j].overall(oriented, share)[0])
+            courses[side] = (p, _rows(tests[j], oriented, share, side, facts, ends))
+    lead = min(courses, key=lambda side: (courses[side][0], side))
+    other = [rows for side, (_, rows) in courses.items() if side != lead]
+    lower, upper = np.nan, np.nan
+    if intervals:
+        per_side = alpha / len(decisions.first) / 2 if sides == 2 else alpha / len(decisions.first)
+        lower, upper = (
+            float(tests[j].lower_bound(difference, per_side)[0]),
+            0.0 - float(tests[j].lower_bound(-difference, per_side)[0]),
+        )
+        if sides == 1:  # the bound of the side that was tested
+            below = (rule.alternative == "better") == (infos[j].sign == 1)
+            lower, upper = (-np.inf, upper) if below else (lower, np.inf)
+    return SequentialPair(
+        dataset=facts[0],
+        measure=facts[1],
+        a=facts[2],
+        b=facts[3],
+        state=decisions.state[h].item() if hasattr(decisions.state[h], "item") else decisions.state[h],
+        stage=stage,
+        replications=n,
+        pvalue=min(1.0, sides * courses[lead][0]),
+        estimate=_estimate(difference, getattr(tests[j], "method", "t")),
+        lower=lower,
+        upper=upper,
+        rows=courses[lead][1],
+        others=other[0] if other else (),
+    )
+
+
+def _estimate(difference: FloatArray, method: str) -> float:
+    """What the interval is of: the pseudomedian, the median or the mean of the differences."""
+    there = difference[~np.isnan(difference)]
+    if method == "sign" or not there.size:
+        return float(np.median(there)) if there.size else np.nan
+    if method != "wilcoxon":
+        return float(there.mean())
+    return float(PAIRWISE_TESTS["wilcoxon"].function(there[None, :], Structure(), intervals=True).estimate[0])
+
+
+def _rows(
+    test: SequentialTest, gains: FloatArray, share: float, side: Any, facts: tuple[str, str, str, str], ends: Any
+) -> tuple[SequentialRow, ...]:
+    course = test.course(gains, share)
+    rows = []
+    for t in range(course.pvalue.shape[1]):
+        if np.isnan(course.pvalue[0, t]):
+            break
+        decision: StageDecision = (
+            "reject" if course.rejected[0, t] else "accept" if course.accepted[0, t] else "continue"
+        )
+        rows.append(
+            SequentialRow(
+                dataset=facts[0],
+                measure=facts[1],
+                a=facts[2],
+                b=facts[3],
+                side=side,
+                stage=t + 1,
+                replications=int(ends[t]),
+                level=float(course.level[0, t]),
+                critical=float(course.critical[0, t]),
+                reject=float(course.reject[0, t]),
+                pvalue=float(course.pvalue[0, t]),
+                accept=float(course.accept[0, t]),
+                decision=decision,
+            )
+        )
+    return tuple(rows)
+
+
+def _notes(
+    rule: StoppingRule,
+    kind: SequentialKind,
+    settings: Mapping[str, Any],
+    structure: Structure,
+    algorithms: int,
+    measures: int,
+    pair: Any,
+) -> tuple[Note, ...]:
+    """What a reader should know: dependence, stages that cannot decide, leaders chosen by the same values."""
+    notes = list(design_notes(rule, structure, algorithms, measures, corrected=settings.get("ratio") is not None))
+    if pair == "leaders":
+        notes.append(Note("leaders"))
+    return tuple(notes)
+
+
+def design_notes(
+    rule: StoppingRule, structure: Structure, algorithms: int, measures: int = 1, *, corrected: bool = False
+) -> tuple[Note, ...]:
+    """Say where a rule cannot keep its promise for a design: before a run, or with an outcome.
+
+    Parameters
+    ----------
+    rule : StoppingRule
+    structure : Structure
+        What is known about the replications.
+    algorithms, measures : int
+        Their numbers.
+    corrected : bool
+        Whether the rule allows for overlapping learning samples.
+    """
+    notes = []
+    if not structure.drawn_afresh and not corrected:
+        notes.append(Note("sequential resamples"))
+        if structure.fold is not None and len(np.unique(structure.fold)) > 1:
+            notes.append(Note("folds in stages", folds=len(np.unique(structure.fold))))
+    earliest = rule.earliest(algorithms, measures)
+    hypotheses = len(rule.hypotheses(algorithms, measures)[0])
+    if earliest is None:
+        notes.append(Note("stages cannot decide", sizes=rule.sizes, pairs=hypotheses, alpha=rule.alpha))
+    elif earliest > 1:
+        notes.append(Note("first stages cannot decide", sizes=rule.sizes, pairs=hypotheses, stage=earliest))
+    return tuple(notes)

@@ -1,0 +1,427 @@
+"""`monitor`: a test on accumulating replications, and from when on its outcome stays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.adjustment import adjust_pvalues, adjustment_name
+from podium.analysis.blocks import VALUE_POLICIES, Blocks, one_dataset, one_measure, to_blocks
+from podium.analysis.inference.global_test import GLOBAL_TESTS, GlobalTest
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, STRUCTURE, PairwiseTest, Structure, tail_of
+from podium.analysis.notes import Note, enumerated, format_p
+from podium.analysis.omnibus import capitalised
+from podium.analysis.pairs import Alternative
+from podium.analysis.sequential.accumulating import accumulating_pvalues, point_of_significance
+from podium.arrays import BoolArray, FloatArray, IntArray
+from podium.checks import (
+    as_list,
+    check_alpha,
+    check_call,
+    check_choice,
+    check_count,
+    check_keys,
+    did_you_mean,
+    random_generator,
+    shown,
+)
+from podium.errors import InputError, LabelError, listing, named
+from podium.results import Results
+from podium.results.labels import Label
+from podium.typesetting.html import described
+
+BURN_IN = 3  # replications before the first test, as in section 6.2 of Eugster (2011)
+MARGINAL = 0.1  # share of the replications: what holds for less than the last tenth of them is marginal
+
+
+@check_call
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Monitor:
+    """P-values of a test on the first b replications of one data set, for every b.
+
+    Attributes
+    ----------
+    method : str
+        Name of the test, as in a sentence of a paper.
+    procedure : str
+        Its name in the registry.
+    pairs : tuple of (str, str)
+        The pairs (a, b) that were tested; empty for the global hypothesis.
+    algorithms : tuple of str
+    dataset, measure : str
+    alternative : {"two-sided", "better", "worse"}
+        Of a against b.
+    adjust : str
+        How p-values are adjusted for the number of pairs, at every b.
+    alpha : float
+    burn_in : int
+        Number of replications before the first test.
+    labels : tuple
+        The replications, in their order.
+    series : ndarray of float, shape (P, B)
+        P-value of each pair, or of the global hypothesis, after each replication; NaN during the burn-in.
+    points : ndarray of float, shape (P,)
+        Π, the number of replications from which on all p-values are at most alpha; infinite if there is none.
+    rearranged : ndarray of float, shape (R, P), or None
+        Π in random orders of the replications.
+    notes : tuple of Note
+    """
+
+    method: str
+    procedure: str
+    pairs: tuple[tuple[str, str], ...]
+    algorithms: tuple[str, ...]
+    dataset: str
+    measure: str
+    alternative: Alternative
+    adjust: str
+    alpha: float
+    burn_in: int
+    labels: tuple[Label, ...]
+    series: FloatArray
+    points: FloatArray
+    rearranged: FloatArray | None = None
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of replications."""
+        return int(self.series.shape[1])
+
+    @property
+    def pvalues(self) -> pd.Series[float] | pd.DataFrame:
+        """P-values by number of replications: one series, or one column (a, b) for each of several pairs."""
+        index = pd.RangeIndex(1, self.n + 1, name="replications")
+        if len(self.series) == 1:
+            return pd.Series(self.series[0], index=index, name="pvalue")
+        columns = pd.MultiIndex.from_tuples(self.pairs, names=["a", "b"])
+        return pd.DataFrame(self.series.T, index=index, columns=columns)
+
+    @property
+    def point(self) -> float | pd.Series[float]:
+        """Π of the one pair, or of the global hypothesis; of several pairs a series. Infinite where there is none."""
+        if len(self.series) == 1:
+            return float(self.points[0])
+        index = pd.MultiIndex.from_tuples(self.pairs, names=["a", "b"])
+        return pd.Series(self.points, index=index, name="point")
+
+    @property
+    def significant(self) -> BoolArray:
+        """Which are significant after the last replication."""
+        return np.isfinite(self.points)
+
+    @property
+    def marginal(self) -> BoolArray:
+        """Which outcomes changed within the last tenth of the replications: more are needed to rely on them."""
+        recent = self.series[:, -max(2, int(np.ceil(MARGINAL * self.n))) :]
+        with np.errstate(invalid="ignore"):
+            below = recent <= self.alpha
+        return np.asarray(below.any(axis=1) & ~below.all(axis=1))
+
+    def frame(self) -> pd.DataFrame:
+        """One row per pair: a, b, point, pvalue (the last one), significant, marginal.
+
+        With rearrangements also the quartiles of the point over them, and the share in which there is one.
+        """
+        a, b = zip(*self.pairs, strict=True) if self.pairs else (("all",), ("all",))
+        frame = pd.DataFrame(
+            {
+                "a": list(a),
+                "b": list(b),
+                "point": self.points,
+                "pvalue": self.series[:, -1],
+                "significant": self.significant,
+                "marginal": self.marginal,
+            }
+        )
+        if self.rearranged is not None:
+            ordered = np.sort(self.rearranged, axis=0)
+            for share, name in ((0.25, "point_q1"), (0.5, "point_median"), (0.75, "point_q3")):
+                frame[name] = ordered[int(np.ceil(share * len(ordered))) - 1]
+        return frame
+
+    def text(self) -> str:
+        """Describe the outcome in a paragraph."""
+        return " ".join(_sentences(self))
+
+    def __str__(self) -> str:
+        what = "all algorithms" if not self.pairs else _pair_names(self.pairs)
+        found = ", ".join(_written(point, self.n) for point in self.points[:6]) + (" …" if len(self.points) > 6 else "")
+        return f"{capitalised(self.method)} of {what} on {self.n} accumulating replications: Π = {found}"
+
+    def _repr_html_(self) -> str:
+        return described(str(self), [("in words", self.text())])
+
+
+def _written(point: float, n: int) -> str:
+    """Write Π; infinity with its B, as in section 6.2."""
+    return f"∞ ({n})" if np.isinf(point) else f"{point:.0f}"
+
+
+def _pair_names(pairs: tuple[tuple[str, str], ...]) -> str:
+    return f"{pairs[0][0]} and {pairs[0][1]}" if len(pairs) == 1 else f"{len(pairs)} pairs"
+
+
+def _sentences(found: Monitor) -> list[str]:
+    what = "the global hypothesis" if not found.pairs else _pair_names(found.pairs)
+    sentences = [
+        f"The {found.method} of {what} in {found.measure} was repeated on the first b of {found.n} replications of "
+        f"{found.dataset}, for every b after a burn-in of {found.burn_in}."
+    ]
+    if len(found.points) == 1:
+        sentences += _about_one(found)
+    else:
+        sentences += _about_several(found)
+    if found.rearranged is not None:
+        sentences.append(_about_orders(found))
+    sentences.append(
+        f"Looking at every p-value and stopping at the first below {found.alpha:g} would not keep the level: Π "
+        "describes, "
+        "and decides nothing; podium.sequential decides."
+    )
+    return [*sentences, *map(str, found.notes)]
+
+
+def _about_one(found: Monitor) -> list[str]:
+    final = format_p(float(found.series[0, -1]), found.alpha)
+    if np.isinf(found.points[0]):
+        sentences = [
+            f"The last p-value is above {found.alpha:g} ({final}): there is no point of consecutive significance."
+        ]
+    else:
+        sentences = [
+            f"From replication {found.points[0]:.0f} on all p-values are at most {found.alpha:g} (the last: {final}): "
+            "the "
+            "fewer replications it takes, the larger the difference."
+        ]
+    if found.marginal[0]:
+        sentences.append(
+            "The outcome is marginal: it changed within the last tenth of the replications, and more are needed."
+        )
+    return sentences
+
+
+def _about_several(found: Monitor) -> list[str]:
+    shown_ = int(found.significant.sum())
+    sentences = [
+        f"{shown_} of {len(found.points)} pairs are significant at the end and have a point of consecutive significance"
+        + (
+            f", from {found.points[found.significant].min():.0f} to {found.points[found.significant].max():.0f}."
+            if shown_
+            else "."
+        )
+    ]
+    if found.marginal.any():
+        names = [f"{a}/{b}" for (a, b), marked in zip(found.pairs, found.marginal, strict=True) if marked]
+        sentences.append(
+            f"Marginal, because they changed within the last tenth of the replications: {enumerated(names)}."
+        )
+    return sentences
+
+
+def _about_orders(found: Monitor) -> str:
+    points = np.asarray(found.rearranged)
+    if points.shape[1] > 1:
+        return f"Each pair was monitored in {len(points)} random orders of the replications, too; see the table."
+    ordered = np.sort(points[:, 0])
+    low, middle, high = (ordered[int(np.ceil(q * len(ordered))) - 1] for q in (0.25, 0.5, 0.75))
+    return (
+        f"In {len(points)} random orders of the same replications the median of Π is {_written(middle, found.n)}, and "
+        "the "
+        f"quartiles are {_written(low, found.n)} and {_written(high, found.n)}."
+    )
+
+
+@check_call
+def monitor(
+    results: Results,
+    measure: str | None = None,
+    *,
+    pair: tuple[str, str] | None = None,
+    method: str | PairwiseTest | GlobalTest = "wilcoxon",
+    alternative: Alternative = "two-sided",
+    alpha: float = 0.05,
+    adjust: str = "holm",
+    burn_in: int = BURN_IN,
+    rearrangements: int = 0,
+    seed: int = 0,
+    missing: str = "raise",
+    **options: Any,
+) -> Monitor:
+    """Repeat a test on accumulating replications of one data set, and find from when on its outcome stays.
+
+    The point of consecutive significance Π is the number of replications from which on every p-value is at most alpha.
+    It tells how large a difference is, and how far from arbitrary the number of replications was. It is no stopping
+    rule.
+
+    Parameters
+    ----------
+    results : Results
+        Of one data set; the replications in their order.
+    measure : str, optional
+        The measure, where there are several.
+    pair : (str, str), optional
+        The two algorithms a and b; by default all pairs.
+    method : str, PairwiseTest or GlobalTest, default "wilcoxon"
+        A test of pairs, ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"corrected t"``, …, or of the global hypothesis,
+        ``"friedman"``, ``"iman_davenport"``, ``"quade"``, …
+    alternative : {"two-sided", "better", "worse"}
+        Of the pair: whether a is better (or worse) than b. Choose before you see the results.
+    alpha : float, default 0.05
+    adjust : str, default "holm"
+        Adjustment for the number of pairs, at every replication.
+    burn_in : int, default 3
+        Number of replications before the first test.
+    rearrangements : int, default 0
+        Number of random orders of the replications in which Π is found, too.
+    seed : int, default 0
+        Of the random orders.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value"}
+        Policy for missing cells.
+    **options
+        Those of the method.
+
+    Returns
+    -------
+    Monitor
+        ``pvalues`` by number of replications, ``point``.
+
+    Examples
+    --------
+    >>> import podium
+    >>> error = podium.datasets.load_pima()
+    >>> found = podium.monitor(error, pair=("lda", "svm1"), method="wilcoxon")
+    >>> found.point, found.pvalues.iloc[-1] < 0.001
+    (22.0, np.True_)
+    >>> podium.monitor(error, pair=("svm1", "svm2")).point
+    inf
+    """
+    check_alpha(alpha)
+    check_choice(alternative, get_args(Alternative), "alternative")
+    check_count(burn_in, "burn_in", least=1)
+    check_count(rearrangements, "rearrangements", least=0)
+    adjustment_name(adjust)
+    chosen = one_dataset(one_measure(results, measure), None, "Monitoring")
+    blocks = to_blocks(chosen, missing=missing, allowed=VALUE_POLICIES)
+    test = find_test(method)
+    if isinstance(test, GlobalTest):
+        _refuse_pairs(test, pair, alternative)
+        first = second = np.zeros(0, np.intp)
+    else:
+        first, second = pair_positions(blocks, pair)
+        if alternative != "two-sided" and pair is None:
+            raise InputError(
+                f"`alternative={alternative!r}` needs a pair: among all pairs no direction can be fixed before the "
+                "results are seen. Name one: pair=('a', 'b')."
+            )
+    rng = random_generator(seed)
+    order = np.arange(blocks.n)
+    orders = [order] + [rng.permutation(blocks.n) for _ in range(rearrangements)]
+    runs = [_series(blocks.values, blocks, test, first, second, alternative, burn_in + 1, o, options) for o in orders]
+    adjusted = [_adjusted(run, adjust) for run in runs]
+    points = np.stack([point_of_significance(run, alpha) for run in adjusted])
+    names = blocks.algorithms
+    return Monitor(
+        method=test.title,
+        procedure=test.name,
+        pairs=tuple((names[i], names[j]) for i, j in zip(first, second, strict=True)),
+        algorithms=names,
+        dataset=chosen.datasets[0],
+        measure=blocks.measure.name,
+        alternative=alternative,
+        adjust=adjust if len(first) > 1 else "none",
+        alpha=alpha,
+        burn_in=burn_in,
+        labels=blocks.labels,
+        series=adjusted[0],
+        points=points[0],
+        rearranged=points[1:] if rearrangements else None,
+        notes=_notes(test, blocks),
+    )
+
+
+def find_test(method: object) -> PairwiseTest | GlobalTest:
+    """Look a test up by name: of pairs, or of the global hypothesis."""
+    if isinstance(method, PairwiseTest | GlobalTest):
+        return method
+    known: Mapping[str, PairwiseTest | GlobalTest] = {**PAIRWISE_TESTS, **GLOBAL_TESTS}
+    if isinstance(method, str) and method in known:
+        return known[method]
+    raise InputError(
+        f"{named('method')} must be one of {listing(known, most=30)}; got {shown(method)}.{did_you_mean(method, known)}"
+    )
+
+
+def pair_positions(blocks: Blocks, pair: object) -> tuple[IntArray, IntArray]:
+    """Positions of a named pair, or of all pairs."""
+    if pair is None:
+        return blocks.pairs(None)
+    names = as_list(pair, "pair", "two algorithms, such as ('lda', 'svm')")
+    if len(names) != 2 or names[0] == names[1]:
+        raise InputError(f"{named('pair')} must be two different algorithms; got {shown(pair)}.")
+    for name in names:
+        if name not in blocks.algorithms:
+            raise LabelError(
+                f"{named('pair')} must name two of the algorithms {listing(blocks.algorithms, most=12)}; got "
+                f"{shown(name)}.{did_you_mean(name, blocks.algorithms)}"
+            )
+    a, b = (blocks.algorithms.index(name) for name in names)
+    return np.array([a], np.intp), np.array([b], np.intp)
+
+
+def _refuse_pairs(test: GlobalTest, pair: object, alternative: str) -> None:
+    if pair is not None or alternative != "two-sided":
+        what = "pair" if pair is not None else "alternative"
+        raise InputError(
+            f"`method={test.name!r}` tests all algorithms at once; `{what}` is for tests of pairs, such as 'wilcoxon'."
+        )
+
+
+def _series(
+    values: FloatArray,
+    blocks: Blocks,
+    test: PairwiseTest | GlobalTest,
+    first: IntArray,
+    second: IntArray,
+    alternative: Alternative,
+    start: int,
+    order: IntArray,
+    options: Mapping[str, Any],
+) -> FloatArray:
+    """P-values in one order of the replications, shape (P, B)."""
+    if isinstance(test, GlobalTest):
+        check_keys(options, test.options, f"The {test.title}", "option")
+        costs = blocks.costs[order]
+        found = np.full((1, len(order)), np.nan)
+        for b in range(max(start, 2), len(order) + 1):
+            found[0, b - 1] = test.function(costs[:b], **options).pvalue
+        return found
+    test.check_options(options, PAIRWISE_TESTS.values())
+    structure = Structure.of({name: array[order] for name, array in blocks.structure.items()})
+    differences = blocks.differences(first, second)[:, order]
+    own = {name: value for name, value in options.items() if name not in STRUCTURE}
+    return accumulating_pvalues(
+        differences, test, tail_of(alternative, blocks.measure.sign), structure, max(start, 2), own
+    )
+
+
+def _adjusted(series: FloatArray, adjust: str) -> FloatArray:
+    """P-values adjusted for the number of pairs at every replication."""
+    if len(series) < 2 or adjust == "none":
+        return series
+    found = series.copy()
+    for b in np.flatnonzero(~np.isnan(series).any(axis=0)):
+        found[:, b] = adjust_pvalues(series[:, b], adjust)
+    return found
+
+
+def _notes(test: PairwiseTest | GlobalTest, blocks: Blocks) -> tuple[Note, ...]:
+    structure = Structure.of(blocks.structure)
+    independent = not isinstance(test, PairwiseTest) or test.independent
+    if independent and not structure.drawn_afresh:
+        return (Note("overlap", test=test.title, known=structure.knows_overlap), *blocks.notes)
+    return blocks.notes

@@ -1,0 +1,108 @@
+"""The words of sequential outcomes; they are made from fields, last."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from podium.analysis.notes import enumerated, format_p
+from podium.errors import counted
+from podium.typesetting.html import described
+
+if TYPE_CHECKING:
+    from podium.analysis.sequential.outcome import Sequential, SequentialPair
+
+KIND_NAMES = {
+    "combination": "recursive combination test",
+    "group sequential": "group sequential test",
+    "betting": "confidence sequence by betting",
+    "asymptotic": "asymptotic confidence sequence",
+}
+
+
+def title(found: Sequential) -> str:
+    """Write the outcome in a line."""
+    name = KIND_NAMES[found.kind].capitalize()
+    if len(found.pairs) == 1:
+        return f"{name} of {found.pairs[0].a} and {found.pairs[0].b}: {_verdict(found.pairs[0], found.alpha)}"
+    states = Counter(pair.state for pair in found.pairs)
+    decided = len(found.pairs) - states["open"]
+    what = counted(len(found.pairs), "pair")
+    return f"{name} of {what}: {decided} decided, {100 * found.saved:.0f} % of the trials saved"
+
+
+def _verdict(pair: SequentialPair, alpha: float) -> str:
+    after = f"after stage {pair.stage} ({pair.replications} replications), {format_p(pair.pvalue, alpha)}"
+    return {
+        "better": f"{pair.a} is better, {after}",
+        "worse": f"{pair.b} is better, {after}",
+        "equivalent": f"equivalent, {after}",
+        "accepted": f"stopped without showing a difference, {after}",
+        "left out": f"left out, {after}",
+        "open": f"not decided, {after}",
+    }[pair.state]
+
+
+def paragraph(found: Sequential) -> str:
+    """Describe the outcome in a paragraph."""
+    sizes = set(found.sizes.values())
+    stages = " or ".join(sorted({str(len(one)) for one in sizes}))
+    how = {
+        "combination": f"each stage was tested by itself ({found.method}), and the p-values were combined recursively",
+        "group sequential": f"all data so far were tested after each stage ({found.method}), against boundaries for "
+        "all "
+        "looks together",
+        "betting": "the mean difference was tested by betting, which may be looked at after every replication",
+        "asymptotic": "the mean difference was tested by an asymptotic confidence sequence, which may be looked at "
+        "after "
+        "every replication",
+    }[found.kind]
+    sentences = [
+        f"The replications of {_datasets(found)} were gone through in {stages} stages: {how}.",
+        _error(found),
+    ]
+    if len(found.pairs) == 1:
+        sentences.append(f"{found.pairs[0].a} and {found.pairs[0].b}: {_verdict(found.pairs[0], found.alpha)}.")
+    else:
+        sentences += _counts(found)
+    sentences.append(f"Stopping would have saved {100 * found.saved:.0f} % of the trials.")
+    return " ".join([*sentences, *map(str, found.notes)])
+
+
+def _datasets(found: Sequential) -> str:
+    return found.datasets[0] if len(found.datasets) == 1 else f"{len(found.datasets)} data sets"
+
+
+def _error(found: Sequential) -> str:
+    of_each = len(found.pairs) // max(len(found.datasets), 1)
+    if of_each <= 1:
+        return f"The probability of a false difference is at most {found.alpha:g}, whenever the test stops."
+    over = f"the {of_each} hypotheses{' of each data set' if len(found.datasets) > 1 else ''}"
+    equal = ", and the same for false equivalence" if found.equivalence is not None else ""
+    return (
+        f"The probability of any false difference among {over} is at most {found.alpha:g} (Holm's procedure after each "
+        f"stage){equal}."
+    )
+
+
+def _counts(found: Sequential) -> list[str]:
+    states = Counter(pair.state for pair in found.pairs)
+    words = {
+        "different": states["better"] + states["worse"],
+        "equivalent": states["equivalent"],
+        "stopped without showing a difference": states["accepted"],
+        "left out": states["left out"],
+        "not decided": states["open"],
+    }
+    listed = enumerated([f"{n} {name}" for name, n in words.items() if n])
+    sentences = [f"Of {len(found.pairs)} pairs: {listed}."]
+    if found.dropped:
+        names = [f"{algorithm} after stage {stage}" for (_, algorithm), stage in found.dropped.items()]
+        sentences.append(f"Dropped because they are beaten: {enumerated(names)}.")
+    return sentences
+
+
+def html(found: Sequential) -> str:
+    """Show the outcome in a notebook."""
+    facts = [(f"{pair.dataset}: {pair.a}, {pair.b}", _verdict(pair, found.alpha)) for pair in found.pairs[:30]]
+    return described(title(found), [*facts, ("in words", paragraph(found))])

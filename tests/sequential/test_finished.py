@@ -1,0 +1,234 @@
+"""Sequential tests of finished results: the worked example of chapter 6, families, notes and words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import podium
+from podium.analysis.sequential.finished import stage_sizes
+from podium.errors import InputError, LabelError
+
+KINDS = ("combination", "group sequential", "betting", "asymptotic")
+UCI = Path(__file__).parents[1] / "reference" / "data" / "eugster" / "uci621raw.csv.gz"
+# Eugster (2011), section 6.4: data sets "for which after two stages the test decisions are clear".
+PUBLISHED = {
+    "Sonar",
+    "Circle",
+    "musk",
+    "ringnorm",
+    "chess",
+    "twonorm",
+    "threenorm",
+    "liver",
+    "Cards",
+    "HouseVotes84",
+    "PimaIndiansDiabetes",
+    "Heart1",
+}
+
+
+@pytest.fixture
+def error() -> podium.Results:
+    return podium.datasets.load_pima()
+
+
+def test_the_example_of_section_6_3_2(error: podium.Results) -> None:
+    """rf against svm1 in four stages of 50: rejected after two of them, as published (p = 0.0209; here other samples)."""
+    found = podium.sequential(error, pair=("rf", "svm1"), stages=4, alternative="better")
+    assert (found.decision, found.stage) == ("reject", 2)
+    assert found.pvalue < 0.05
+    stages = found.stages
+    p = stages["pvalue"].tolist()
+    numbers = podium.combination_test(p, stages=4)
+    for column in ("level", "critical", "reject", "pvalue", "accept"):
+        np.testing.assert_allclose(stages[column], numbers.stages[column])
+    assert found.pvalue == pytest.approx(numbers.pvalue)
+    a, b = (error.values[0, :50, error.algorithms.index(name), 0] for name in ("rf", "svm1"))
+    first = podium.inference.paired_test(a, b, "wilcoxon", alternative="better", direction="lower")
+    assert p[0] == pytest.approx(first.pvalue)
+
+
+def test_the_application_of_section_6_4() -> None:
+    """The leaders of 20 data sets in five stages of 50, rule of 6.4, without a last stage that spends everything.
+
+    All 12 data sets that the dissertation lists are decided within two stages.
+    """
+    results = podium.read(UCI).select(measure="Misclassification").drop(dataset="monks3")
+    found = podium.sequential(
+        results,
+        pair="leaders",
+        alternative="better",
+        rule="shrinking",
+        exhaust=False,
+        missing="available",
+        intervals=False,
+    ).frame()
+    early = set(found["dataset"][(found["decision"] == "better") & (found["stage"] <= 2)])
+    assert early >= PUBLISHED
+    assert early - PUBLISHED == {"Spirals", "hepatitis", "tictactoe"}
+    accepted = set(found["dataset"][found["decision"] == "accepted"])
+    assert accepted == {"BreastCancer", "credit", "Ionosphere", "promotergene", "titanic"}
+
+
+def test_two_sides_are_two_tests_at_half_the_level(error: podium.Results) -> None:
+    found = podium.sequential(error, pair=("rf", "svm1"), stages=4).pairs[0]
+    assert found.rows[0].level == pytest.approx(0.025)
+    assert {row.side for row in found.rows} == {"better"}
+    assert {row.side for row in found.others} == {"worse"}
+    one = podium.combination_test([row.pvalue for row in found.rows], alpha=0.025, stages=4)
+    assert found.pvalue == pytest.approx(2 * one.pvalue)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_names_and_directions_change_nothing(error: podium.Results, kind: str) -> None:
+    expected = podium.sequential(error, pair=("lda", "svm1"), kind=kind)
+    turned = podium.sequential(error, pair=("svm1", "lda"), kind=kind)
+    accuracy = error.replace(values=1 - error.values, measures=(podium.MeasureInfo("accuracy", "greater"),))
+    negated = podium.sequential(accuracy, pair=("lda", "svm1"), kind=kind)
+    assert expected.decision == turned.decision == negated.decision
+    assert expected.pvalue == pytest.approx(turned.pvalue)
+    assert expected.pvalue == pytest.approx(negated.pvalue)
+    one, two, three = (found.pairs[0] for found in (expected, turned, negated))
+    assert (one.lower, one.upper) == pytest.approx((-two.upper, -two.lower))
+    assert (one.lower, one.upper) == pytest.approx((-three.upper, -three.lower))
+    assert {one.state, two.state} in ({"better", "worse"}, {"open"})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_intervals_agree_with_decisions(error: podium.Results, kind: str) -> None:
+    found = podium.sequential(error, pair=("lda", "rf"), kind=kind)
+    pair = found.pairs[0]
+    assert (pair.upper <= 0 or pair.lower >= 0) == (found.decision == "reject")  # 0: ties, which signed ranks leave out
+    assert pair.lower <= pair.estimate <= pair.upper
+
+
+def test_families_control_and_racing(error: podium.Results) -> None:
+    every = podium.sequential(error, intervals=False)
+    assert len(every.pairs) == 6
+    assert every.frame().columns.tolist() == [
+        "dataset", "measure", "a", "b", "decision", "stage", "replications", "estimate", "lower", "upper", "pvalue",
+    ]  # fmt: skip
+    assert "any false difference among the 6 hypotheses" in every.text()
+    with pytest.raises(InputError, match="`decision` is that of one pair; there are 6"):
+        every.decision  # noqa: B018
+    control = podium.sequential(error, control="lda", intervals=False)
+    assert [(p.a, p.b) for p in control.pairs] == [("svm1", "lda"), ("svm2", "lda"), ("rf", "lda")]
+    racing = podium.sequential(error, racing=True, intervals=False)
+    assert racing.saved >= every.saved
+    assert racing.dropped[("pima", "svm1")] >= 1
+    assert "Dropped because they are beaten" in racing.text()
+    assert racing.replications["pima"] <= 200
+
+
+def test_several_measures_are_one_family() -> None:
+    monks = podium.read(UCI.parent / "monks3raw.csv")
+    found = podium.sequential(monks, control="lda", stages=5, missing="available", intervals=False)
+    assert len(found.pairs) == 10
+    assert set(found.frame()["measure"]) == set(monks.measure_names)
+    one = podium.sequential(monks, monks.measure_names[0], control="lda", missing="available", intervals=False)
+    assert len(one.pairs) == 5
+    assert found.pairs[0].rows[0].level < one.pairs[0].rows[0].level or found.pairs[0].state != "open"
+
+
+def test_equivalence_of_two_machines(error: podium.Results) -> None:
+    found = podium.sequential(error, pair=("svm1", "svm2"), kind="group sequential", equivalence=0.005)
+    assert found.decision == "equivalent"
+    assert found.stage < 5
+    assert "equivalent" in str(found)
+
+
+def test_overlap_can_be_corrected_for(error: podium.Results) -> None:
+    plain = podium.sequential(error, pair=("lda", "svm1"), kind="group sequential")
+    corrected = podium.sequential(
+        error, pair=("lda", "svm1"), kind="group sequential", method="corrected t", ratio=0.582
+    )
+    assert plain.decision == "reject"
+    assert corrected.pvalue > plain.pvalue
+    assert [note.code for note in plain.notes] == ["sequential resamples"]
+    assert [note.code for note in corrected.notes] == []
+
+
+def test_it_says_where_it_cannot_keep_its_promise(error: podium.Results) -> None:
+    few = error.select(replications=range(1, 13))
+    codes = [note.code for note in podium.sequential(few, stages=4, intervals=False).notes]
+    assert codes == ["sequential resamples", "stages cannot decide"]
+    some = podium.sequential(error.select(replications=range(1, 31)), pair=("lda", "rf"), stages=5)
+    assert "cannot" not in str(some)
+    assert [note.code for note in some.notes] == ["sequential resamples", "first stages cannot decide"]
+    assert "before stage 2" in some.text()
+    folds = podium.datasets.load_ulas2008().select(dataset="iris")
+    noted = podium.sequential(folds, pair=("c45", "mdt"), stages=1, intervals=False).notes
+    assert "folds in stages" in [note.code for note in noted]
+    leaders = podium.sequential(error, pair="leaders", intervals=False)
+    assert (leaders.pairs[0].a, leaders.pairs[0].b) == ("lda", "rf")
+    assert "leaders" in [note.code for note in leaders.notes]
+
+
+def test_stages_of_other_sizes(error: podium.Results) -> None:
+    found = podium.sequential(error, pair=("lda", "rf"), stages=[20, 30, 50, 100])
+    assert found.sizes["pima"] == (20, 30, 50, 100)
+    assert stage_sizes(3, 100) == (34, 33, 33)
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "text"),
+    [
+        ({"pair": ("lda", "x")}, LabelError, "`pair` must name algorithms of 'lda', 'svm1', 'svm2', 'rf'; got 'x'."),
+        (
+            {"pair": ("lda", "rf"), "control": "lda"},
+            InputError,
+            "`pair` and `control` exclude each other: give the pair, or compare all others with the control.",
+        ),
+        (
+            {"pair": "best"},
+            InputError,
+            "`pair` must be two algorithms, such as ('rf', 'svm'), or 'leaders'; got 'best'.",
+        ),
+        (
+            {"alternative": "better"},
+            InputError,
+            "`alternative='better'` needs a pair or a control: among all pairs no direction can be fixed before the "
+            "results are seen.",
+        ),
+        (
+            {"stages": 150},
+            InputError,
+            "`stages=150` needs at least 300 replications, two for each stage; there are 200.",
+        ),
+        (
+            {"stages": [100, 101]},
+            InputError,
+            "`stages` must be the replications of each stage, together at most 200; got [100, 101].",
+        ),
+        (
+            {"boundary": "pocock"},
+            InputError,
+            "`boundary` is an option of kind='group sequential', not of kind='combination', whose options are 'method', "
+            "'combine', 'reject', 'accept', 'rule', 'exhaust'.",
+        ),
+        ({"reject": 0.2}, InputError, "`reject` must be a number between 0 and alpha, 0.05; got 0.2."),
+        (
+            {"kind": "sprt"},
+            InputError,
+            "`kind` must be one of 'combination', 'group sequential', 'betting', 'asymptotic'; got 'sprt'.",
+        ),
+    ],
+)
+def test_wrong_arguments(error: podium.Results, options: dict[str, Any], kind: type, text: str) -> None:
+    with pytest.raises(kind) as caught:
+        podium.sequential(error, **options)
+    assert str(caught.value) == text
+
+
+def test_missing_cells_follow_the_policy(error: podium.Results) -> None:
+    values = error.values.copy()
+    values[0, 3, 1, 0] = np.nan
+    gap = error.replace(values=values)
+    with pytest.raises(podium.errors.MissingCellsError):
+        podium.sequential(gap, pair=("lda", "rf"))
+    for missing in ("drop-block", "available"):
+        assert podium.sequential(gap, pair=("lda", "rf"), missing=missing).decision == "reject"
