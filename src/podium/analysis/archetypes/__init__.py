@@ -1,0 +1,1 @@
+"""Archetypal analysis: extreme points of which observations are mixtures."""

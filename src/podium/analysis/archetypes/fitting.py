@@ -1,0 +1,375 @@
+"""Fitting: several restarts, of which the best is kept.
+
+All restarts descend to a coarse tolerance, the best of them go on to a finer one, and the best of these to the end.
+Where there are many observations, restarts see a random sample of them, with the extremes of each variable, and only
+the best goes on with all.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import time
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.archetypes.descent import Descent, Problem, descend
+from podium.analysis.archetypes.family import Family
+from podium.analysis.archetypes.hull import HullPoint, project, vertex
+from podium.analysis.archetypes.observations import Observations, Scale, find_scale, observe
+from podium.analysis.archetypes.robust import centre_of, descend_robustly
+from podium.analysis.archetypes.simplex import simplex_least_squares
+from podium.analysis.archetypes.solution import Solution
+from podium.arrays import FloatArray, IntArray
+from podium.errors import InputError, counted
+
+COARSE = 1e-3  # tolerance of the restarts
+FINALISTS = 3  # restarts that go on
+MIDDLE = 1e-5  # tolerance at which the best of these is chosen, which alone goes on to the fine one
+SAME = 0.3  # archetypes of two restarts that are nearer than this, in standard deviations, will become the same
+SAMPLED = 4_000  # observations from which on restarts see a sample
+SAMPLE = 2_000  # its size
+QUICK = 5.0  # seconds of work that are not worth the start of processes
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table that is ready to be fitted, for any number of archetypes.
+
+    Attributes
+    ----------
+    data : ndarray of shape (n, m)
+    columns : tuple of str
+    index : pandas.Index
+    family : Family
+    scale : Scale
+    observations : Observations
+        Distinct rows, standardised, after they were moved by the weights of the family.
+    problem : Problem
+    counts : ndarray of shape (n,)
+        Weights of the squared residuals of all rows.
+    moved : bool
+        Whether the weights of the family have moved observations.
+    seed : int
+    tol : float
+    most : int
+    """
+
+    data: FloatArray
+    columns: tuple[str, ...]
+    index: pd.Index[Any]
+    family: Family
+    scale: Scale
+    observations: Observations
+    problem: Problem
+    counts: FloatArray
+    moved: bool
+    seed: int
+    tol: float
+    most: int
+
+    @property
+    def distinct(self) -> int:
+        """Number of different rows of which archetypes can be combinations."""
+        return len(self.problem.hull)
+
+
+def prepare(
+    data: FloatArray,
+    columns: Sequence[str],
+    index: pd.Index[Any],
+    family: Family,
+    weights: FloatArray | None,
+    *,
+    seed: int,
+    tol: float,
+    most: int,
+) -> Table:
+    """Scale a table, weight it as its family does, and join equal rows."""
+    n = len(data)
+    names = list(columns)
+    moving = family.shrink and weights is not None
+    plain = observe(data, None if moving else weights)
+    scale = find_scale(plain, family.scaling, names)
+    if moving and weights is not None:
+        scaled = scale.scaled(data)
+        if weights.ndim == 1:
+            centre = np.nanmean(scaled, axis=0)
+            seen = observe(centre + (weights / weights.max())[:, None] * (scaled - centre), None)
+        else:
+            if np.isnan(scaled).any():
+                raise InputError("`sample_weight` as a matrix needs rows without missing cells.")
+            seen = observe(weights @ scaled, None)
+    else:
+        seen = Observations(scale.scaled(plain.values), plain.counts, plain.place)
+    problem = as_problem(seen.values, seen.counts)
+    counts = np.ones(n) if moving or weights is None else weights
+    return Table(data, tuple(columns), index, family, scale, seen, problem, counts, moving, seed, tol, most)
+
+
+def check_number(table: Table, k: int) -> None:
+    """Refuse more archetypes than there are different rows."""
+    if k > table.distinct:
+        complete = "" if table.problem.observed is None else " without missing cells"
+        raise InputError(
+            f"{k} archetypes need as many different rows; `X` has {counted(table.distinct, 'different row')}"
+            f"{complete}. Ask for fewer."
+        )
+
+
+def sample_rows(table: Table) -> IntArray | None:
+    """Rows that restarts see, where there are many: a sample, and the extremes of each variable."""
+    n = len(table.problem.targets)
+    if n <= SAMPLED:
+        return None
+    generator = np.random.default_rng([table.seed, n])
+    hull = table.problem.hull_rows
+    extreme = [hull[table.problem.hull.argmin(axis=0)], hull[table.problem.hull.argmax(axis=0)]]
+    drawn = generator.choice(n, SAMPLE, replace=False)
+    from_hull = generator.choice(hull, min(SAMPLE // 4, len(hull)), replace=False)
+    return np.unique(np.concatenate([drawn, from_hull, *extreme]))
+
+
+def restart(table: Table, problem: Problem, k: int, number: int) -> Descent:
+    """Descend from one start to the coarse tolerance."""
+    generator = np.random.default_rng([table.seed, k, number])
+    rows = np.asarray(table.family.start_rule(problem.hull, k, generator))
+    if rows.shape != (k,) or not ((rows >= 0) & (rows < len(problem.hull))).all():
+        raise InputError(f"`start` must return the places of {k} rows; got {rows!r}.")
+    points = [vertex(problem.hull, int(row)) for row in rows]
+    return _descend(table, problem, points, max(table.tol, COARSE))
+
+
+def _descend(table: Table, problem: Problem, points: Sequence[HullPoint], tol: float) -> Descent:
+    if table.family.robust:
+        return descend_robustly(problem, points, table.family, tol=tol, most=table.most)
+    return descend(problem, points, tol=tol, most=table.most)
+
+
+def run_restarts(
+    table: Table, ks: Sequence[int], restarts: int, workers: int | None, progress: str
+) -> dict[int, list[Descent]]:
+    """Run all restarts for all numbers of archetypes, in this process or in several."""
+    rows = sample_rows(table)
+    problem = table.problem if rows is None else table.problem.subset(rows)
+    tasks = [(k, number) for k in ks for number in range(1 if k == 1 else restarts)]
+    done = _run(table, problem, tasks, workers)
+    found: dict[int, list[Descent]] = {k: [] for k in ks}
+    for (k, _), descent in zip(tasks, shown(done, len(tasks), progress), strict=True):
+        found[k].append(descent)
+    if rows is None:
+        return found
+    place = np.full(len(table.problem.targets), -1)
+    place[table.problem.hull_rows] = np.arange(len(table.problem.hull_rows))
+    back = place[rows[problem.hull_rows]]
+    return {k: [_moved_back(descent, back) for descent in descents] for k, descents in found.items()}
+
+
+def _run(table: Table, problem: Problem, tasks: Sequence[tuple[int, int]], workers: int | None) -> Iterator[Descent]:
+    """Run restarts one after the other, or in processes if the first takes so long that it pays."""
+    started = time.perf_counter()
+    yield restart(table, problem, *tasks[0])
+    ahead = (time.perf_counter() - started) * (len(tasks) - 1)
+    workers = (os.cpu_count() or 1) if workers is None and ahead > QUICK else (workers or 1)
+    if workers == 1 or len(tasks) < 3 or "fork" not in multiprocessing.get_all_start_methods():
+        for task in tasks[1:]:
+            yield restart(table, problem, *task)
+        return
+    # Forked processes inherit the data and functions of the user; nothing but positions and outcomes is pickled.
+    context = multiprocessing.get_context("fork")
+    todo = (table, problem, tasks)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+        with ProcessPoolExecutor(workers, mp_context=context, initializer=_GIVEN.extend, initargs=([todo],)) as pool:
+            yield from pool.map(_run_one, range(1, len(tasks)))
+
+
+_GIVEN: list[Any] = []  # in a forked process: the restarts that are to be run
+
+
+def _run_one(position: int) -> Descent:
+    table, problem, tasks = _GIVEN[-1]
+    return restart(table, problem, *tasks[position])
+
+
+def _moved_back(descent: Descent, rows: IntArray) -> Descent:
+    """The same with the places of rows among all, not among the sample."""
+    points = tuple(HullPoint(rows[point.rows], point.shares, point.point) for point in descent.points)
+    return Descent(points, descent.coefficients, descent.criterion, descent.history, descent.trace, False)
+
+
+def shown(done: Iterable[Descent], total: int, progress: str) -> Iterator[Descent]:
+    """Show a bar on standard error while restarts end."""
+    stream = sys.stderr
+    if progress == "quiet" or stream is None or (progress == "auto" and not (total > 50 and stream.isatty())):
+        yield from done
+        return
+    for number, descent in enumerate(done, start=1):
+        filled = 30 * number // total
+        stream.write(f"\rrestarts |{'█' * filled}{' ' * (30 - filled)}| {number}/{total}")
+        stream.flush()
+        yield descent
+    stream.write("\n")
+
+
+def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution | None = None) -> Solution:
+    """Let the best restarts go on to the fine tolerance, and make a solution of the best.
+
+    `smaller` is a solution with fewer archetypes; with further ones it is a start, too, so that no criterion rises
+    with the number of archetypes.
+    """
+    sampled = len(table.problem.targets) > SAMPLED
+    order = np.argsort(_comparable(table.family, table.problem, descents, sampled), kind="stable")
+    chosen = _different(descents, order)[: 1 if sampled else FINALISTS]
+    starts = [list(descents[i].points) for i in chosen]
+    if smaller is not None:
+        starts.append(_grown(table, smaller, k))
+    middle = max(table.tol, MIDDLE)
+    finals = [_descend(table, table.problem, points, table.tol if len(starts) == 1 else middle) for points in starts]
+    place = int(np.argmin(_comparable(table.family, table.problem, finals, False)))
+    best = finals[place]
+    if len(starts) > 1 and middle > table.tol:
+        best = _joined(best, _descend(table, table.problem, best.points, table.tol))
+    if not sampled and place < len(chosen):
+        best = _joined(descents[chosen[place]], best)
+    return _solution(table, best, np.array([descent.criterion for descent in descents]))
+
+
+def _different(descents: Sequence[Descent], order: IntArray) -> list[int]:
+    """Leave out restarts on their way to the same archetypes as a better one."""
+    kept: list[int] = []
+    for i in order.tolist():
+        near = (_distance(descents[i].archetypes, descents[j].archetypes) < SAME for j in kept)
+        if not any(near):
+            kept.append(i)
+    return kept
+
+
+def _distance(first: FloatArray, second: FloatArray) -> float:
+    """Largest distance of an archetype to the nearest one of the other solution, in standard deviations."""
+    squares = ((first[:, None] - second) ** 2).sum(axis=2)
+    return float(np.sqrt(max(squares.min(axis=0).max(), squares.min(axis=1).max())))
+
+
+def _joined(first: Descent, second: Descent) -> Descent:
+    """The second descent with what led to its start."""
+    history = np.maximum.accumulate([*first.history, *second.history][::-1])[::-1]
+    return replace(
+        second,
+        history=tuple(history.tolist()),
+        trace=(*first.trace, *second.trace[1:]),
+        weight_trace=(*first.weight_trace, *second.weight_trace[1:]),
+    )
+
+
+def _comparable(family: Family, problem: Problem, descents: Sequence[Descent], sampled: bool) -> list[float]:
+    """The criterion of each descent; with a robust loss by a common tuning constant, the smallest one."""
+    if not family.robust or sampled:
+        return [descent.criterion for descent in descents]
+    lengths = [family.lengths(problem.residuals(d.archetypes, d.coefficients)) for d in descents]
+    constant = min(family.constant(length, problem.weights) for length in lengths)
+    return [family.criterion(length, constant, problem.weights) for length in lengths]
+
+
+def _grown(table: Table, smaller: Solution, k: int) -> list[HullPoint]:
+    """A solution with fewer archetypes, and the observations with the longest residuals as further ones."""
+    problem = table.problem
+    archetypes = table.scale.scaled(smaller.prototypes)
+    points = [project(problem.hull, z, vertex(problem.hull, _nearest(problem.hull, z)), most=500) for z in archetypes]
+    while len(points) < k:
+        place = np.array([point.point for point in points])
+        left = problem.hull - simplex_least_squares(place, problem.hull) @ place
+        squares = np.einsum("ij,ij->i", left, left)
+        used = [int(point.rows[0]) for point in points if len(point.rows) == 1]
+        squares[used] = -1.0
+        points.append(vertex(problem.hull, int(squares.argmax())))
+    return points
+
+
+def _nearest(hull: FloatArray, point: FloatArray) -> int:
+    return int(((hull - point) ** 2).sum(axis=1).argmin())
+
+
+def _solution(table: Table, best: Descent, restarts: FloatArray) -> Solution:
+    """Put a descent in the order and the units of the table."""
+    family, scale = table.family, table.scale
+    archetypes = best.archetypes
+    order = np.lexsort([*archetypes.T[::-1], np.round(archetypes.mean(axis=1), 6)])
+    archetypes, points = archetypes[order], [best.points[j] for j in order]
+    n, k, place = len(table.data), len(archetypes), table.observations.place
+    everything = as_problem(scale.scaled(table.data), table.counts)
+    if table.moved:
+        plain = everything.hull
+        points = [project(plain, z, vertex(plain, _nearest(plain, z)), most=500) for z in archetypes]
+        archetypes = np.array([point.point for point in points])
+        rows = everything.hull_rows
+        coefficients = everything.coefficients(archetypes)
+    else:
+        kept = place >= 0
+        first = np.full(len(table.observations.values), -1)
+        first[place[kept][::-1]] = np.flatnonzero(kept)[::-1]
+        rows = first[table.problem.hull_rows]
+        coefficients = np.empty((n, k))
+        coefficients[kept] = best.coefficients[place[kept]][:, order]
+        if not kept.all():
+            coefficients[~kept] = everything.subset(np.flatnonzero(~kept)).coefficients(archetypes)
+    data_weights = np.zeros((n, k))
+    for j, point in enumerate(points):
+        data_weights[rows[point.rows], j] = point.shares
+    residuals = everything.residuals(archetypes, coefficients)
+    squares = np.einsum("ij,ij->i", residuals, residuals)
+    weights = np.ones(n)
+    if best.weights is not None:
+        weights[place >= 0] = best.weights[place[place >= 0]]
+    return Solution(
+        method=family.name,
+        columns=table.columns,
+        index=table.index,
+        data=table.data,
+        prototypes=scale.original(archetypes),
+        coefficients=coefficients,
+        data_weights=data_weights,
+        scale=scale,
+        rss=float(squares @ table.counts),
+        total=_total(everything),
+        criterion=best.criterion,
+        weights=weights,
+        residuals=family.lengths(residuals),
+        history=np.array(best.history),
+        trace=scale.original(np.array(best.trace)[:, order]),
+        weight_trace=np.array([traced[np.maximum(place, 0)] for traced in best.weight_trace]).reshape(-1, n),
+        converged=best.converged,
+        restarts=restarts,
+    )
+
+
+def as_problem(scaled: FloatArray, weights: FloatArray | None) -> Problem:
+    """Turn standardised rows, of which some may have missing cells, into a problem."""
+    observed = ~np.isnan(scaled)
+    whole = bool(observed.all())
+    targets = scaled if whole else np.where(observed, scaled, 0.0)
+    complete = np.arange(len(scaled)) if whole else np.flatnonzero(observed.all(axis=1))
+    return Problem(
+        targets,
+        targets if whole else targets[complete],
+        complete,
+        None if weights is None or (weights == 1).all() else weights,
+        None if whole else observed,
+    )
+
+
+def _total(problem: Problem) -> float:
+    """Sum of squares around the mean."""
+    centre = centre_of(problem)
+    away = problem.targets - centre
+    if problem.observed is not None:
+        away = np.where(problem.observed, away, 0.0)
+    squares = np.einsum("ij,ij->i", away, away)
+    return float(squares.sum() if problem.weights is None else squares @ problem.weights)

@@ -1,0 +1,210 @@
+"""Observations: what is fitted, checked, put in an order of its own, and scaled.
+
+Rows are sorted and equal rows are joined into one with their weights added, so that neither the order of the rows nor
+the difference between a weight of two and two equal rows can show in a solution.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.archetypes.family import Scaling, weighted_median
+from podium.arrays import BoolArray, FloatArray, IntArray
+from podium.checks import check_call, check_types, describe
+from podium.errors import CellValueError, InputError, MissingCellsError, counted, listing, named
+
+MAD_OF_NORMAL = 1.4826  # makes the median absolute deviation of a normal sample its standard deviation
+
+
+@check_call
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """Centre and spread of each variable.
+
+    Attributes
+    ----------
+    centre, spread : ndarray of float
+    """
+
+    centre: FloatArray
+    spread: FloatArray
+
+    def __post_init__(self) -> None:
+        check_types(self)
+
+    def scaled(self, values: FloatArray) -> FloatArray:
+        """Standardise values."""
+        return (values - self.centre) / self.spread
+
+    def original(self, values: FloatArray) -> FloatArray:
+        """Return standardised values in their own units."""
+        return values * self.spread + self.centre
+
+
+@dataclass(frozen=True, eq=False)
+class Observations:
+    """Distinct rows, sorted.
+
+    Attributes
+    ----------
+    values : ndarray of shape (d, m)
+        Distinct rows.
+    counts : ndarray of shape (d,)
+        Sum of the weights of the rows that are equal to each.
+    place : ndarray of shape (n,)
+        Which distinct row each row of the table is; -1 for rows of weight zero.
+    """
+
+    values: FloatArray
+    counts: FloatArray
+    place: IntArray
+
+    @property
+    def complete(self) -> BoolArray:
+        """Which distinct rows have no missing cell."""
+        return np.asarray(~np.isnan(self.values).any(axis=1))
+
+
+def check_values(X: Any, *, missing: bool, argument: str = "X") -> None:
+    """Refuse text, infinite values and, unless they are allowed, missing ones; name the culprits."""
+    if isinstance(X, pd.DataFrame):
+        text = [name for name in X.columns if not pd.api.types.is_numeric_dtype(X[name])]
+        numeric = [name for name in text if not pd.to_numeric(X[name], errors="coerce").isna().any()]
+        text = [name for name in text if name not in numeric]
+        if text:
+            raise InputError(
+                f"{named(argument)} must hold numbers; {counted(len(text), 'column')} "
+                f"{'holds' if len(text) == 1 else 'hold'} something else: {listing(text)}. Leave out or encode "
+                f"{'it' if len(text) == 1 else 'them'}."
+            )
+    try:
+        found = np.asarray(X)
+        values = np.empty(0) if found.dtype.kind == "c" else found.astype(np.float64)
+    except (TypeError, ValueError):
+        return  # scikit-learn says what is wrong with it
+    if values.ndim != 2:
+        return
+    columns = [str(name) for name in X.columns] if isinstance(X, pd.DataFrame) else list(range(values.shape[1]))
+    index = list(X.index) if isinstance(X, pd.DataFrame) else list(range(len(values)))
+    infinite = np.argwhere(np.isinf(values))
+    if len(infinite):
+        cells = [(index[i], columns[j]) for i, j in infinite]
+        raise CellValueError(
+            f"{named(argument)} must hold finite numbers; {counted(len(cells), 'cell')} (row, column) "
+            f"{'is' if len(cells) == 1 else 'are'} inf: {listing(cells)}."
+        )
+    lacking = np.argwhere(np.isnan(values))
+    if len(lacking) and not missing:
+        cells = [(index[i], columns[j]) for i, j in lacking]
+        raise MissingCellsError(
+            f"{named(argument)}: {counted(len(cells), 'cell')} (row, column) {'is' if len(cells) == 1 else 'are'} "
+            f"missing (NaN): {listing(cells)}. Leave such rows out with X.dropna(), or leave the cells out of the loss "
+            "with `missing='available'`."
+        )
+    if len(lacking):
+        empty = np.isnan(values).all(axis=0)
+        if empty.any():
+            raise MissingCellsError(
+                f"{named(argument)}: {counted(int(empty.sum()), 'column')} without any value: "
+                f"{listing(np.array(columns, dtype=object)[empty])}. Leave it out."
+            )
+
+
+def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
+    """Return weights as an array; refuse those that are negative, not finite, or all zero."""
+    try:
+        found = np.asarray(weights, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"`sample_weight` must be numbers; got {describe(weights)}.") from None
+    if found.ndim == 0:
+        found = np.full(n, float(found))
+    allowed = [(n,), (n, n)] if matrix else [(n,)]
+    if found.shape not in allowed:
+        raise InputError(
+            f"`sample_weight` must have one value for each of the {counted(n, 'row')} of `X`"
+            f"{', or be a square matrix with as many rows and columns' if matrix else ''}; "
+            f"got an array of shape {found.shape}."
+        )
+    if not np.isfinite(found).all():
+        where = np.unique(np.argwhere(~np.isfinite(found))[:, 0])
+        raise CellValueError(f"`sample_weight` must be finite; it is not in {listing(where.tolist())}.")
+    if found.ndim == 1:
+        negative = np.flatnonzero(found < 0)
+        if len(negative):
+            raise InputError(
+                f"`sample_weight` must not be negative; {counted(len(negative), 'row')} "
+                f"{'has' if len(negative) == 1 else 'have'} such a weight: {listing(negative.tolist())}."
+            )
+    if not found.any():
+        raise InputError("`sample_weight` must not be zero for all rows.")
+    return found
+
+
+def observe(values: FloatArray, weights: FloatArray | None) -> Observations:
+    """Sort rows, join equal ones, and leave out those of weight zero."""
+    n = len(values)
+    counts = np.ones(n) if weights is None else weights
+    kept = np.flatnonzero(counts > 0)
+    order = kept[_sorted_rows(values[kept])]
+    ordered = values[order]
+    if len(ordered) > 1:
+        same = (ordered[1:] == ordered[:-1]) | (np.isnan(ordered[1:]) & np.isnan(ordered[:-1]))
+        first = np.concatenate([[True], ~same.all(axis=1)])
+    else:
+        first = np.ones(len(ordered), dtype=bool)
+    group = np.cumsum(first) - 1
+    place = np.full(n, -1)
+    place[order] = group
+    return Observations(ordered[first], np.asarray(np.bincount(group, weights=counts[order]), np.float64), place)
+
+
+def _sorted_rows(values: FloatArray) -> IntArray:
+    """Order of rows by their first value, and by the others where that is not enough."""
+    order = np.argsort(values[:, 0], kind="stable")
+    first = values[order, 0]
+    if (first[1:] == first[:-1]).any() or np.isnan(first).any():
+        return np.asarray(np.lexsort(values.T[::-1]))
+    return np.asarray(order)
+
+
+def find_scale(found: Observations, scaling: Scaling, columns: list[Any]) -> Scale:
+    """Find centre and spread of each variable; refuse a constant one."""
+    values, counts = found.values, found.counts
+    m = values.shape[1]
+    if scaling == "none":
+        return Scale(np.zeros(m), np.ones(m))
+    observed = ~np.isnan(values)
+    if scaling == "standard":
+        weight = counts @ observed
+        filled = np.where(observed, values, 0.0)
+        shift = np.where(observed, values, np.inf).min(axis=0)  # near the values: large offsets cost no digits
+        centre = shift + counts @ (filled - np.where(observed, shift, 0.0)) / weight
+        squares = counts @ np.where(observed, values - centre, 0.0) ** 2
+        rows = observed.sum(axis=0)
+        whole = bool((counts == np.round(counts)).all())
+        freedom = weight - 1 if whole else weight * (rows - 1) / np.maximum(rows, 1)
+        spread = np.sqrt(squares / np.maximum(freedom, 1e-300))
+        flat = values_are_flat(values)
+    else:
+        centre = np.array([weighted_median(values[o, j], counts[o]) for j, o in enumerate(observed.T)])
+        away = np.abs(values - centre)
+        spread = MAD_OF_NORMAL * np.array([weighted_median(away[o, j], counts[o]) for j, o in enumerate(observed.T)])
+        flat = spread == 0
+    if flat.any():
+        names = [columns[j] for j in np.flatnonzero(flat)]
+        half = "" if scaling == "standard" else " in more than half of the rows"
+        raise InputError(
+            f"`X`: {counted(len(names), 'column')} {'is' if len(names) == 1 else 'are'} constant{half}: "
+            f"{listing(names)}. Such a column cannot be standardised; leave it out, or use `scaling='none'`."
+        )
+    return Scale(centre, spread)
+
+
+def values_are_flat(values: FloatArray) -> BoolArray:
+    """Tell which columns have one value only, up to rounding."""
+    low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
+    return np.asarray(high - low <= 1e-13 * np.maximum(np.abs(low), np.abs(high)))

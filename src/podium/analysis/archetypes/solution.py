@@ -1,0 +1,157 @@
+"""Solution: archetypes, or other prototypes, with all that is known about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.archetypes.observations import Scale
+from podium.arrays import FloatArray
+from podium.checks import check_call, check_types, describe
+from podium.errors import InputError
+
+OUTLYING = 0.1  # robust weights below this are listed as outliers
+
+
+@check_call
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Solution:
+    """Prototypes of a table: k points of which the observations are combinations.
+
+    Attributes
+    ----------
+    method : str
+        What made it: a family of archetypal analysis, or another method of prototypes.
+    columns : tuple of str
+        Names of the variables.
+    index : pandas.Index
+        Labels of the observations.
+    data : ndarray of shape (n, m)
+    prototypes : ndarray of shape (k, m)
+        In the units of the data.
+    coefficients : ndarray of shape (n, k)
+        How much each prototype contributes to each observation; rows are on the simplex.
+    data_weights : ndarray of shape (n, k)
+        How much each observation contributes to each prototype; columns are on the simplex. NaN where a prototype is
+        not such a combination.
+    scale : Scale
+        Centre and spread of each variable, in whose units the following are.
+    rss : float
+        Residual sum of squares of the standardised data, weighted where `fit` was given weights of residuals.
+    total : float
+        The same around the mean.
+    criterion : float
+        What was minimised.
+    weights : ndarray of shape (n,)
+        Robust weights; 1 without a robust loss.
+    residuals : ndarray of shape (n,)
+        Length of the residual of each observation, in the norm of the family.
+    history : ndarray of float
+        The criterion after each iteration of the best restart.
+    trace : ndarray of shape (iterations + 1, k, m)
+        Its prototypes, from the start on, in the units of the data.
+    weight_trace : ndarray of shape (iterations + 1, n)
+        Its robust weights; empty without a robust loss.
+    converged : bool
+    restarts : ndarray of float
+        The criterion that each restart came to.
+    """
+
+    _made_from: ClassVar = ((object, "Fit one with podium.ArchetypalAnalysis(...).fit(X), or podium.archetypes(X)."),)
+
+    method: str
+    columns: tuple[str, ...]
+    index: Any
+    data: FloatArray
+    prototypes: FloatArray
+    coefficients: FloatArray
+    data_weights: FloatArray
+    scale: Scale
+    rss: float
+    total: float
+    criterion: float
+    weights: FloatArray
+    residuals: FloatArray
+    history: FloatArray
+    trace: FloatArray
+    weight_trace: FloatArray
+    converged: bool
+    restarts: FloatArray
+
+    def __post_init__(self) -> None:
+        check_types(self)
+
+    @property
+    def k(self) -> int:
+        """Number of prototypes."""
+        return len(self.prototypes)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the prototypes: A1, A2 and so on."""
+        return tuple(f"A{j + 1}" for j in range(self.k))
+
+    @property
+    def explained(self) -> float:
+        """Share of the sum of squares that the prototypes explain."""
+        return max(1 - self.rss / self.total, 0.0) if self.total > 0 else 1.0
+
+    @cached_property
+    def spectral_rss(self) -> float:
+        """Largest singular value of the standardised residuals, divided by n: the "RSS" of R's package archetypes."""
+        residuals = self.scale.scaled(self.data) - self.coefficients @ self.scale.scaled(self.prototypes)
+        residuals = np.nan_to_num(residuals)
+        largest = np.linalg.eigvalsh(residuals.T @ residuals)[-1]
+        return float(np.sqrt(max(largest, 0.0)) / len(residuals))
+
+    def frame(self) -> pd.DataFrame:
+        """One row per prototype, one column per variable, in the units of the data."""
+        return pd.DataFrame(self.prototypes, index=list(self.names), columns=list(self.columns))
+
+    def percentiles(self) -> pd.DataFrame:
+        """Percentile of each value of a prototype among the observations, as in table 9.1 of the dissertation."""
+        below = [
+            [100 * np.mean(column[~np.isnan(column)] <= value + 1e-12 * abs(value)) for value in values]
+            for column, values in zip(self.data.T, self.prototypes.T, strict=True)
+        ]
+        return pd.DataFrame(np.transpose(below), index=list(self.names), columns=list(self.columns))
+
+    def contributions(self) -> pd.DataFrame:
+        """Coefficients of the observations, one column per prototype."""
+        return pd.DataFrame(self.coefficients, index=self.index, columns=list(self.names))
+
+    def outliers(self, below: float = OUTLYING) -> pd.DataFrame:
+        """Observations with a small robust weight, smallest first: weight and length of the residual."""
+        found = np.flatnonzero(self.weights < below)
+        order = found[np.lexsort([-self.residuals[found], self.weights[found]])]
+        return pd.DataFrame({"weight": self.weights[order], "residual": self.residuals[order]}, index=self.index[order])
+
+    def summary(self) -> dict[str, float]:
+        """The figures of a scree table: rss, explained, spectral rss, criterion."""
+        return {
+            "rss": self.rss,
+            "explained": self.explained,
+            "spectral_rss": self.spectral_rss,
+            "criterion": self.criterion,
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"{self.method}: {self.k} prototypes of {len(self.data):,} observations of {len(self.columns)} variables, "
+            f"RSS {self.rss:.6g}, {self.explained:.1%} explained"
+        )
+
+
+def as_solution(archetypes: Any) -> Solution:
+    """Return the solution of a fitted model, of a domain, or of a path at its elbow."""
+    found = getattr(archetypes, "solution_", archetypes)
+    if not isinstance(found, Solution):
+        raise InputError(
+            "`archetypes` must be a fitted ArchetypalAnalysis, a path of podium.archetypes, or the archetypes of a "
+            f"domain; got {describe(archetypes)}."
+        )
+    return found

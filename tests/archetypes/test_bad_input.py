@@ -1,0 +1,154 @@
+"""Bad input is refused by errors that name it."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.utils.estimator_checks import check_estimator
+
+import podium
+from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, PodiumError
+
+X = pd.DataFrame(np.random.default_rng(0).normal(size=(20, 3)), columns=["a", "b", "c"])
+
+
+def refused(message: str, error: type[PodiumError] = InputError):
+    return pytest.raises(error, match=f"^{re.escape(message)}$")
+
+
+def test_the_estimator_passes_the_checks_of_scikit_learn() -> None:
+    check_estimator(podium.ArchetypalAnalysis(restarts=3), on_skip=None)
+
+
+def test_more_archetypes_than_different_rows() -> None:
+    same = pd.concat([X.head(2)] * 5)
+    with refused("3 archetypes need as many different rows; `X` has 2 different rows. Ask for fewer."):
+        podium.ArchetypalAnalysis(3).fit(same)
+    with refused("30 archetypes need as many different rows; `X` has 20 different rows. Ask for fewer."):
+        podium.archetypes(X, k=[2, 30])
+
+
+def test_constant_columns() -> None:
+    with refused(
+        "`X`: 2 columns are constant: 'd', 'e'. Such a column cannot be standardised; leave it out, or use "
+        "`scaling='none'`."
+    ):
+        podium.ArchetypalAnalysis().fit(X.assign(d=1.0, e=5))
+    podium.ArchetypalAnalysis(scaling="none", restarts=1).fit(X.assign(d=1.0))
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.r_[-1.0, np.ones(18), -2], "must not be negative; 2 rows have such a weight: 0, 19."),
+        (np.zeros(20), "must not be zero for all rows."),
+        (np.ones(3), "must have one value for each of the 20 rows of `X`; got an array of shape (3,)."),
+        (np.r_[np.inf, np.ones(19)], "must be finite; it is not in 0."),
+        (["a"] * 20, "must be numbers; got a list."),
+    ],
+)
+def test_weights(weights, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(f"`sample_weight` {message}")):
+        podium.ArchetypalAnalysis().fit(X, sample_weight=weights)
+
+
+def test_infinite_values() -> None:
+    with refused("`X` must hold finite numbers; 1 cell (row, column) is inf: (4, 'b').", CellValueError):
+        podium.ArchetypalAnalysis().fit(X.mask((X.index == 4)[:, None] & (X.columns == "b"), np.inf))
+
+
+def test_missing_values() -> None:
+    holes = X.mask((X.index == 4)[:, None] & (X.columns == "b"))
+    with refused(
+        "`X`: 1 cell (row, column) is missing (NaN): (4, 'b'). Leave such rows out with X.dropna(), or leave the cells "
+        "out of the loss with `missing='available'`.",
+        MissingCellsError,
+    ):
+        podium.archetypes(holes)
+    with pytest.raises(MissingCellsError, match=re.escape("1 column without any value: 'b'")):
+        podium.ArchetypalAnalysis(missing="available").fit(X.assign(b=np.nan))
+    with pytest.raises(InputError, match="0 different rows without missing cells"):
+        podium.ArchetypalAnalysis(missing="available").fit(
+            pd.DataFrame({"a": [1, np.nan, 2, np.nan], "b": [np.nan, 1, np.nan, 3.0]})
+        )
+
+
+def test_text_columns() -> None:
+    with refused("`X` must hold numbers; 1 column holds something else: 'sex'. Leave out or encode it."):
+        podium.ArchetypalAnalysis().fit(X.assign(sex="f"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_archetypes": 0}, "`n_archetypes` must be a whole number of at least 1; got 0."),
+        ({"restarts": 0}, "`restarts` must be a whole number of at least 1; got 0."),
+        (
+            {"family": "robst"},
+            "`family` must be one of 'classical', 'weighted', 'robust'; got 'robst'. Did you mean 'robust'?",
+        ),
+        (
+            {"family": 3},
+            "`family` must be one of 'classical', 'weighted', 'robust', or a podium.archetypal.Family; got an int.",
+        ),
+        ({"loss": "huber"}, "`loss='huber'` needs family='robust'; otherwise leave it out."),
+        (
+            {"start": "kmeans"},
+            "`start` must be one of 'furthest-sum', 'hull', 'inner', 'random' or a Callable; got 'kmeans'.",
+        ),
+        ({"scaling": "sd"}, "`scaling` must be one of 'standard', 'robust', 'none'; got 'sd'."),
+        ({"missing": "drop"}, "`missing` must be one of 'raise', 'available'; got 'drop'."),
+        ({"tol": 0}, "`tol` must be a number between 0 and 1; got 0."),
+        ({"workers": -1}, "`workers` must be a whole number of at least 1; got -1."),
+        ({"seed": -1}, "`seed` must be a whole number of at least 0; got -1."),
+    ],
+)
+def test_options(options, message: str) -> None:
+    with refused(message):
+        podium.ArchetypalAnalysis(**options).fit(X)
+
+
+def test_numbers_of_archetypes() -> None:
+    with refused("`k` must be a whole number of at least 1; got 'three'."):
+        podium.archetypes(X, k="three")
+    with refused("`k` must hold at least one number of archetypes; got none."):
+        podium.archetypes(X, k=[])
+    path = podium.archetypes(X, k=[1, 2], restarts=1)
+    with refused("There is no solution with 3 archetypes; there are those with 1, 2.", LabelError):
+        path[3]
+    assert path.elbow is None
+
+
+def test_coefficients_of_the_wrong_width() -> None:
+    aa = podium.ArchetypalAnalysis(2, restarts=1).fit(X)
+    with refused("`X` must have one column for each of the 2 archetypes; got an array of shape (1, 3)."):
+        aa.inverse_transform([[0.2, 0.3, 0.5]])
+
+
+def test_families_and_losses_of_ones_own() -> None:
+    loss = podium.archetypal.Loss(
+        "trim", rho=lambda u: np.minimum(u, 1) ** 2 / 2, weight=lambda u: (u < 1).astype(float)
+    )
+    family = podium.archetypal.Family(name="trimmed", loss=loss, start=lambda data, k, generator: np.arange(k))
+    aa = podium.ArchetypalAnalysis(2, family=family).fit(X)
+    assert set(aa.robust_weights_) <= {0.0, 1.0}
+    wrong = podium.archetypal.Family(name="wrong", start=lambda data, k, generator: np.arange(k + 1))
+    with pytest.raises(InputError, match=re.escape("`start` must return the places of 2 rows")):
+        podium.ArchetypalAnalysis(2, family=wrong).fit(X)
+    broken = podium.archetypal.Loss("broken", rho=lambda u: u, weight=lambda u: u[:1])
+    with pytest.raises(InputError, match="`weight` must return one finite number for each length"):
+        podium.ArchetypalAnalysis(2, family=podium.archetypal.Family(name="b", loss=broken)).fit(X)
+
+
+def test_frames_keep_names() -> None:
+    named = X.set_axis([f"row {i}" for i in range(20)])
+    aa = podium.ArchetypalAnalysis(2, restarts=1).fit(named)
+    assert list(aa.solution_.frame().columns) == ["a", "b", "c"] and list(aa.solution_.frame().index) == ["A1", "A2"]
+    assert list(aa.solution_.contributions().index)[:2] == ["row 0", "row 1"]
+    out = podium.ArchetypalAnalysis(2, restarts=1).set_output(transform="pandas").fit_transform(named)
+    assert list(out.columns) == ["A1", "A2"] and out.index[0] == "row 0"
+    assert aa.score(named) == pytest.approx(aa.explained_)
+    assert np.allclose(aa.inverse_transform(np.eye(2)), aa.archetypes_)

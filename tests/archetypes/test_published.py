@@ -1,0 +1,151 @@
+"""Archetypes against published tables, recorded figures of R's package archetypes 2.2-0.1, and exact optima.
+
+Origin of all figures: tests/reference/golden/archetypes (dissertation chapters 8 and 9; runs of R 4.2.2; optima with
+exact constraints that py_pcha 0.1.3 confirms to seven digits).
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import podium
+from podium.analysis.archetypes.descent import descend
+from podium.analysis.archetypes.hull import project, vertex
+from podium.analysis.archetypes.simplex import simplex_least_squares
+
+
+def matched(found: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Rows in the order that is nearest to the wanted ones."""
+    order = min(permutations(range(len(wanted))), key=lambda p: np.abs(found[list(p)] - wanted).sum())
+    return found[list(order)]
+
+
+@pytest.mark.parametrize("name", ["toy", "toy_outliers", "skel2", "ozone"])
+def test_three_archetypes_are_the_known_optimum(name, table, golden) -> None:
+    known = golden("optimum_k3")[name]
+    aa = podium.ArchetypalAnalysis(n_archetypes=3, family="classical", restarts=20, seed=1).fit(table(name))
+    assert aa.rss_ <= known["frobenius_rss_scaled"] * (1 + 1e-6)
+    assert aa.explained_ == pytest.approx(known["explained_variance"], abs=1e-6)
+    assert aa.spectral_rss_ == pytest.approx(known["spectral_norm_scaled"] / known["n"], rel=1e-3)
+    found = aa.solution_.scale.scaled(aa.archetypes_)
+    assert np.abs(matched(found, np.array(known["archetypes_scaled"])) - known["archetypes_scaled"]).max() < 0.01
+    assert (np.diff(aa.history_) <= 0).all()
+
+
+def test_other_seeds_reach_the_optimum_too(table, golden) -> None:
+    for name in ("toy", "skel2", "ozone"):
+        best = golden("optimum_k3")[name]["frobenius_rss_scaled"]
+        for seed in range(3):
+            assert podium.ArchetypalAnalysis(3, seed=seed).fit(table(name)).rss_ <= best * (1 + 1e-4)
+
+
+def test_a_descent_from_table_8_1_ends_in_a_local_optimum(table, golden) -> None:
+    published = np.array(golden("thesis_reproduction")["skel2_table_8_1"]["published"])
+    local = golden("optimum_k3")["skel2_local_optimum_reached_from_table_8_1"]
+    model = podium.ArchetypalAnalysis(3)
+    prepared = model._prepare(table("skel2"), None)
+    problem = prepared.problem
+    start = prepared.scale.scaled(published)
+    assert problem.rss(start, problem.coefficients(start)) == pytest.approx(
+        local["frobenius_rss_of_the_table"], abs=1e-3
+    )
+    points = [project(problem.hull, z, vertex(problem.hull, 0), most=500) for z in start]
+    assert max(np.linalg.norm(point.point - z) for point, z in zip(points, start, strict=True)) < 1e-3
+    ended = descend(problem, points, tol=1e-9, most=1000)
+    assert ended.criterion == pytest.approx(local["frobenius_rss_scaled"], rel=1e-6)
+    found = matched(prepared.scale.original(ended.archetypes), np.array(local["archetypes_original_units"]))
+    assert np.abs(found - local["archetypes_original_units"]).max() < 0.02
+    assert model.fit(table("skel2")).rss_ < 0.996 * ended.criterion  # the optimum is better, and reads differently
+
+
+@pytest.mark.parametrize("name", ["skel2", "ozone"])
+def test_the_path_is_monotone_and_at_or_below_recorded_figures(name, table, golden) -> None:
+    recorded = next(run for run in golden("step_k1_10") if run["data"] == name and run["family"] == "original")
+    path = podium.archetypes(table(name), k=range(1, 11), restarts=3, tol=1e-5)
+    rss = path.frame()["rss"].to_numpy()
+    assert (np.diff(rss) < 0).all()
+    keys = [key for key in recorded["per_k"][0] if key.startswith("frobenius") and "best" in key]
+    best = np.array([step[keys[0]] for step in recorded["per_k"]])
+    assert (rss <= best * (1 + 1e-6)).all()
+    assert path.elbow == 3 and path[3].rss_ == rss[2]
+
+
+def test_the_toy_path_goes_on_where_r_fails(table) -> None:
+    path = podium.archetypes(table("toy"), k=range(1, 8), restarts=2, tol=1e-5)
+    rss = path.frame()["rss"]
+    assert rss.is_monotonic_decreasing and rss[0] == pytest.approx(498) and rss[5] <= 0.30
+    assert path.elbow == 3
+    assert path[1].archetypes_[0] == pytest.approx(table("toy").mean().to_numpy())
+    assert path[1].spectral_rss_ == pytest.approx(0.0755696, abs=1e-7)
+
+
+@pytest.mark.parametrize(("name", "data"), [("toy", "toy"), ("skel2", "skel2"), ("ozone", "ozone_scaled")])
+def test_the_weighted_family_is_better_than_200_runs_of_r(name, data, table, golden) -> None:
+    weights = table(f"weights_{name}")["weight"].to_numpy()
+    aa = podium.ArchetypalAnalysis(3, family="weighted").fit(table(data), sample_weight=weights)
+    moved = aa.solution_.scale.scaled(table(data).to_numpy(float)) * weights[:, None]
+    recorded = golden(f"k3_{name}_weighted")
+    for run in ("best_by_package_rss", "best_by_frobenius"):
+        its = np.array(recorded[run]["archetypes_scaled"])
+        assert aa.criterion_ < ((moved - simplex_least_squares(its, moved) @ its) ** 2).sum()
+    if name == "toy":  # the archetype on the side of the small weights is inside the data, as in figure 9.2
+        its = np.array(recorded["best_by_frobenius"]["archetypes_original_units"])
+        assert np.abs(matched(aa.archetypes_, its) - its).max() < 0.2
+
+
+@pytest.mark.parametrize("name", ["toy", "toy_outliers", "skel2", "ozone"])
+def test_robust_fits_are_as_good_as_the_best_of_100_runs_of_r(name, table, golden) -> None:
+    recorded = golden("robust_k3_best_by_trimmed_rss")[name]
+    aa = podium.ArchetypalAnalysis(3, family="robust").fit(table(name))
+    solution = aa.solution_
+    residuals = solution.scale.scaled(solution.data) - solution.coefficients @ solution.scale.scaled(
+        solution.prototypes
+    )
+    squares = np.sort((residuals**2).sum(axis=1))
+    trimmed = squares[: int(np.ceil(0.95 * len(squares)))].sum()
+    assert trimmed <= recorded["trimmed_rss"]
+    assert aa.robust_weights_.mean() == pytest.approx(recorded["reweights"]["mean"], abs=0.02)
+    assert (np.diff(aa.history_) <= 0).all()
+
+
+@pytest.mark.parametrize("loss", ["bisquare", "welsch"])
+@pytest.mark.parametrize("name", ["toy_outliers", "ozone_outliers"])
+def test_planted_outliers_are_found(name, loss, table) -> None:
+    aa = podium.ArchetypalAnalysis(3, family="robust", loss=loss).fit(table(name))
+    planted = table(name).index[-5:]
+    limit = {"bisquare": 0, "welsch": 0.01}[loss]
+    assert (aa.robust_weights_[-5:] <= limit).all()
+    if loss == "bisquare":
+        assert set(aa.outliers().index) == set(planted) and (aa.outliers()["weight"] == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "family", "key", "mean"),
+    [
+        ("ozone", "classical", "original_clean", 4),
+        ("ozone", "robust", "robust_clean_seed1234", 6),
+        ("ozone_outliers", "classical", "original_outliers", 4),
+        ("ozone_outliers", "robust", "robust_outliers", 4),
+    ],
+)
+def test_percentiles_of_table_9_1(name, family, key, mean, table, golden) -> None:
+    """The published runs stopped early, so that optima differ by some percentiles; the reading is the same."""
+    published = golden("thesis_reproduction")["ozone_table_9_1"][key]
+    aa = podium.ArchetypalAnalysis(3, family=family).fit(table(name))
+    found = matched(aa.solution_.percentiles().to_numpy(), np.array(published["published"]))
+    assert np.abs(found - published["published"]).mean() < mean
+    if family == "classical":
+        assert aa.spectral_rss_ < published["rss_package"]
+    if key == "original_outliers":  # one archetype has gone to the outliers
+        assert (found[1] > 99).all()
+
+
+def test_percentiles_are_those_of_the_empirical_distribution(golden, table) -> None:
+    """The figures of table 9.1 come out from the archetypes of the runs that it shows (all 27 of a block)."""
+    X = table("toy")
+    aa = podium.ArchetypalAnalysis(1).fit(X)
+    below = [100 * (X[name] <= X[name].mean()).mean() for name in X]
+    assert aa.solution_.percentiles().to_numpy()[0] == pytest.approx(below)

@@ -1,0 +1,52 @@
+"""The sensitivity study of section 9.5 of the dissertation, reduced: what it concludes comes out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import podium
+from podium.setup.generators.corners import simplex_corners
+
+
+@pytest.mark.parametrize("d", [1, 2, 5, 15])
+def test_the_simplex_is_regular(d: int) -> None:
+    corners = simplex_corners(d)
+    distances = np.sqrt(((corners[:, None] - corners) ** 2).sum(axis=2))
+    assert distances[np.triu_indices(d + 1, 1)] == pytest.approx(np.ones(d * (d + 1) // 2))
+    assert corners.mean(axis=0) == pytest.approx(np.zeros(d))
+    assert np.linalg.norm(corners[0]) == pytest.approx(np.sqrt(d / (2 * (d + 1))))
+
+
+def test_outliers_are_as_many_and_as_far_as_asked() -> None:
+    drawn = podium.generator("corners", n=200, d=3, outliers=0.1, distance=5).draw(200, np.random.default_rng(0))
+    outlying = (drawn.y == "outlier").to_numpy()
+    lengths = np.linalg.norm(drawn.X.to_numpy(), axis=1)
+    radius = np.sqrt(3 / 8)
+    assert outlying.sum() == 20 and lengths[~outlying].max() <= radius + 1e-9
+    assert lengths[outlying].mean() == pytest.approx(6 * radius, rel=0.1)
+
+
+def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples"))
+    sys.modules.pop("robust_archetypes", None)
+    from robust_archetypes import medians, study
+
+    design = study(n=150, dimensions=(2, 6), shares=(0.05,), distances=(2, 15), replications=2, restarts=2)
+    results = podium.run(design, executor="threads", workers=1, progress="quiet")
+    assert not results.missing.any()
+    table = medians(results, design).droplevel("outliers")
+    original, robust = table.xs("original", level="algorithm"), table.xs("robust", level="algorithm")
+    for d in (2, 6):
+        # One original archetype goes for the outliers; the others stay near the corners.
+        assert original.loc[(d, 15), "archetype distance"] > 2.5 * original.loc[(d, 2), "archetype distance"]
+        assert original.loc[(d, 15), "archetype distance"] > 4 * robust.loc[(d, 15), "archetype distance"]
+        # Distances of the robust ones stay small however far the outliers are.
+        assert robust.loc[(d, 15), "archetype distance"] < 2 * robust.loc[(d, 2), "archetype distance"]
+        assert robust.loc[(d, 15), "outlier weight"] == 0 and original.loc[(d, 15), "outlier weight"] == 1
+    # In more dimensions the robust solution is smaller than the simplex.
+    per_corner = robust.xs(15, level="distance")["corner distance"] / np.array([3, 7])
+    assert per_corner[6] > per_corner[2]
