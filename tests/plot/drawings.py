@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "describe"))
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from made_results import noisy
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -72,9 +73,87 @@ def fit() -> podium.MixedFit:
     return podium.mixed(ulas())
 
 
+@cache
+def domain() -> podium.Domain:
+    return podium.domain(ulas().select(datasets=ulas().datasets[::3]), method="5x2cv F")
+
+
+@cache
+def worth_model() -> podium.inference.BradleyTerry:
+    return podium.bradley_terry(podium.PairedComparisons.from_results(six()))
+
+
+@cache
+def worth_tree() -> podium.inference.BradleyTerryTree:
+    """Six algorithms and ten leaves: the order changes with two characteristics."""
+    rng = np.random.default_rng(0)
+    covariates = pd.DataFrame({"obs.n": rng.integers(50, 5000, 800), "i2r.fcc": rng.uniform(size=800).round(3)})
+    group = covariates["obs.n"] // 1000 + 5 * (covariates["i2r.fcc"] > 0.5)
+    shift = rng.normal(scale=0.15, size=(10, 6))
+    names = ["lda", "knn", "rpart", "svm", "nnet", "rf"]
+    values = rng.normal(scale=0.1, size=(800, 6)) + shift[group.to_numpy()]
+    labels = {"dataset": [f"data {i}" for i in range(800)], "algorithm": names}
+    results = podium.read(values, labels=labels, measure="error", direction="lower")
+    pairs = podium.PairedComparisons.from_results(results)
+    return podium.bradley_terry_tree(pairs, covariates, min_size=40)
+
+
+@cache
+def level_tree() -> podium.inference.BradleyTerryTree:
+    """A split by levels."""
+    rng = np.random.default_rng(1)
+    kind = np.array(["text", "image", "sound"])[np.arange(150) % 3]
+    values = rng.normal(size=(150, 3)) + 1.2 * rng.normal(size=(3, 3))[np.arange(150) % 3]
+    labels = {"dataset": [f"data {i}" for i in range(150)], "algorithm": ["lda", "svm", "rf"]}
+    pairs = podium.PairedComparisons.from_results(podium.read(values, labels=labels, measure="error"))
+    return podium.bradley_terry_tree(pairs, pd.DataFrame({"kind": kind}), min_size=20)
+
+
+def described() -> pd.DataFrame:
+    """Characteristics of samples of four data sets, one of which lacks one of them."""
+    rng = np.random.default_rng(0)
+    index = pd.MultiIndex.from_product([["iris", "sonar", "monks3", "wine"], range(1, 21)])
+    table = pd.DataFrame(rng.normal(size=(80, 4)), index, ["obs.n", "cvar.skew", "resp.entropy", "i2r.fcc"])
+    table.loc["monks3", "cvar.skew"] = np.nan
+    table["obs.n"] = np.repeat([100, 139, 370, 118], 20)
+    return table
+
+
+@cache
+def pima() -> podium.Results:
+    return podium.datasets.load_pima().select(algorithms=["lda", "svm1", "rf"])
+
+
 def chains() -> dict[str, podium.Relation]:
     found = podium.datasets.load_uci_chains()
     return {name: podium.Relation.from_chain(chain) for name, chain in list(found.items())[:8]}
+
+
+@cache
+def ordered() -> podium.inference.MultiTest:
+    return podium.multitest(ulas(), dataset="optdigits", cost=podium.datasets.load_ulas2008("training time"))
+
+
+@cache
+def mixtures(outliers: bool = False) -> podium.ArchetypalAnalysis:
+    """Three archetypes of mixtures in the plane; some outliers for a robust fit."""
+    rng = np.random.default_rng(4)
+    X = rng.dirichlet([0.7, 0.7, 0.7], 150) @ np.array([[0, 0], [8, 1], [3, 7]]) + 0.2 * rng.normal(size=(150, 2))
+    if outliers:
+        X = np.vstack([X, [14, 12] + 0.4 * rng.normal(size=(5, 2))])
+    frame = pd.DataFrame(X, columns=["length", "width"])
+    return podium.ArchetypalAnalysis(3, family="robust" if outliers else "classical").fit(frame)
+
+
+@cache
+def extremes(k: int = 4) -> podium.archetypal.DomainArchetypes:
+    """Archetypes of six algorithms on four data sets, 30 replications."""
+    rng = np.random.default_rng(1)
+    names = ["lda", "knn", "rpart", "svm", "nnet", "rf"]
+    values = 0.2 + 0.04 * rng.normal(size=(8, 1, 6)) + 0.015 * rng.normal(size=(8, 30, 6))
+    labels = {"dataset": [f"data {i}" for i in range(8)], "replication": range(30), "algorithm": names}
+    results = podium.read(values, labels=labels, measure="error")
+    return podium.archetypal.domain_archetypes(results, k=range(1, 8), restarts=3).choose(k)
 
 
 def partial_order() -> podium.Relation:
@@ -114,6 +193,10 @@ DRAWINGS: dict[str, Callable[[], object]] = {
         podium.compare(noisy(15, 12), method="nemenyi"), size="column"
     ),
     "simultaneous-intervals": lambda: plot.simultaneous_intervals(fit().contrasts(equivalence=(-5, 5))),
+    "credible-intervals": lambda: plot.credible_intervals(podium.inference.compare_bayes(iris(), equivalence=1)),
+    "simplex": lambda: plot.simplex(
+        podium.inference.compare_bayes(ulas(), method="sign", equivalence=1), "svr", "c45", size="column"
+    ),
     "variance-shares": lambda: plot.variance_shares({"accuracy": fit(), "iris alone": podium.mixed(iris())}),
     "dataset-effects": lambda: plot.dataset_effects(fit()),
     "fitted-boxes": lambda: plot.fitted_boxes(podium.mixed(iris())),
@@ -121,7 +204,50 @@ DRAWINGS: dict[str, Callable[[], object]] = {
     "hasse-weak": lambda: plot.hasse(podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda")),
     "incidence": lambda: plot.incidence(podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda")),
     "distances": lambda: plot.distances(chains()),
+    "multitest-graph": lambda: plot.multitest_graph(ordered()),
+    "multitest-walk": lambda: plot.multitest_walk(ordered(), size="column"),
+    "cost-tradeoff": lambda: plot.cost_tradeoff(ordered(), size="column"),
     "dendrogram": lambda: plot.dendrogram(chains(), size="column"),
+    "dendrogram-winners": lambda: plot.dendrogram(domain()),
+    "summary": lambda: plot.summary(domain()),
+    "summary-graph": lambda: plot.summary_graph(domain(), nearest=5),
+    "place-counts": lambda: plot.place_counts(domain(), size="column"),
+    "hasse-trellis": lambda: plot.hasse_trellis(domain(), datasets=["iris", "pendigits", "segment"]),
+    "monitor": lambda: plot.monitor(podium.monitor(pima()), size="column"),
+    "stages": lambda: plot.stages(podium.sequential(pima(), stages=4, intervals=False)),
+    "confidence-sequence": lambda: plot.confidence_sequence(
+        podium.inference.confidence_sequence(pima(), pair=("rf", "svm1"), equivalence=0.005)
+    ),
+    "replications": lambda: plot.replications(
+        podium.sequential(pima(), racing=True, stages=4, intervals=False), size="column"
+    ),
+    "preference-tree": lambda: plot.preference_tree(worth_tree()),
+    "worths": lambda: plot.worths(worth_model(), size="column"),
+    "characteristics": lambda: plot.characteristics(described(), whole=described().groupby(level=0, sort=False).mean()),
+    "instability": lambda: plot.instability(worth_tree(), size="column"),
+    "instability-levels": lambda: plot.instability(level_tree()),
+    "resampling-effect": lambda: plot.resampling_effect(
+        podium.setup.resampling_effect(
+            "sonar", [podium.Bootstrap(replications=20), podium.Subsampling(replications=20)]
+        )
+    ),
+    "stacked": lambda: plot.stacked(four_sets()),
+    "archetype-scree": lambda: plot.archetype_scree(extremes(), size="column"),
+    "archetype-profiles": lambda: plot.archetype_profiles(extremes()),
+    "archetype-coefficients": lambda: plot.archetype_coefficients(extremes(), size="column"),
+    "archetype-percentiles": lambda: plot.archetype_percentiles(extremes(), size="column"),
+    "archetype-simplex": lambda: plot.archetype_simplex(mixtures(), group=["ab"[i % 2] for i in range(150)]),
+    "archetype-simplex-five": lambda: plot.archetype_simplex(extremes(5), size="column"),
+    "archetype-plane": lambda: plot.archetype_plane(mixtures(), approximation=True, trace=True, size="column"),
+    "archetype-plane-robust": lambda: plot.archetype_plane(mixtures(True)),
+    "archetype-residuals": lambda: plot.archetype_residuals(mixtures(True), size="column"),
+    "prototype-profiles": lambda: plot.prototype_profiles(
+        podium.archetypal.prototypes(extremes().matrix, 3, restarts=3), size="column"
+    ),
+    "stability-curve": lambda: plot.stability_curve(
+        podium.archetypal.prototype_stability(mixtures().solution_.data, [2, 3, 4], bootstraps=6, restarts=2)
+    ),
+    "stacked-mosaic": lambda: plot.stacked(four_sets(), kind="mosaic", size="column"),
 }
 
 

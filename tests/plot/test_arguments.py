@@ -12,9 +12,11 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from made_results import several
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 import podium
 from podium.errors import InputError, LabelError, PodiumError
@@ -47,20 +49,62 @@ def results() -> podium.Results:
 
 
 @cache
+def positive() -> podium.Results:
+    return results().replace(values=np.abs(results().values))
+
+
+@cache
+def posterior() -> podium.inference.BayesComparison:
+    return podium.inference.compare_bayes(results(), method="sign")
+
+
+@cache
+def pairs() -> podium.PairedComparisons:
+    return podium.PairedComparisons.from_results(results())
+
+
+@cache
+def tree() -> podium.inference.BradleyTerryTree:
+    return podium.bradley_terry_tree(pairs(), pd.DataFrame({"size": range(12)}), unit="replication", min_size=4)
+
+
+@cache
+def pima() -> podium.Results:
+    return podium.datasets.load_pima()
+
+
+@cache
 def subjects() -> dict[str, Any]:
     """Something right for the first argument, by its name."""
     relation = podium.Relation.from_chain("a < b ~ c")
     fit = podium.mixed(results())
+    labels = pd.MultiIndex.from_product([["x", "y"], ["one"], [1, 2]], names=["dataset", "scheme", "replication"])
+    table = pd.DataFrame({"obs.n": [1.0, 2.0, 3.0, 4.0]}, index=labels)
     return {
         "results": results(),
         "algorithms": ["a", "b"],
         "comparison": podium.compare(results(), method="mixed"),
         "relation": relation,
         "relations": {"one": relation, "two": podium.Relation.from_chain("c < a < b")},
+        "domain": podium.domain(results(), method="t"),
+        "multitest": podium.multi2test(results(), cost=results().algorithms, test="t"),
         "fit": fit,
         "fits": fit,
+        "model": podium.bradley_terry(pairs()),
+        "tree": tree(),
+        "archetypes": podium.archetypes(np.random.default_rng(0).normal(size=(20, 2)), k=3, restarts=1),
+        "prototypes": podium.archetypal.prototypes(np.random.default_rng(0).normal(size=(20, 2)), restarts=1),
+        "stability": podium.archetypal.prototype_stability(
+            np.random.default_rng(0).normal(size=(20, 2)), 2, bootstraps=2, restarts=1
+        ),
         "intervals": podium.summaries.intervals(results()),
-        "drawing": plt.figure().add_subplot(),
+        "values": [1.0, 2.0, 3.0],
+        "drawing": Figure().add_subplot(),
+        "table": table,
+        "effect": podium.setup.ResamplingEffect(samples=table, whole=table.groupby(level=0).mean()),
+        "monitor": podium.monitor(pima(), pair=("lda", "rf")),
+        "sequential": podium.sequential(pima(), pair=("lda", "rf"), intervals=False),
+        "sequence": podium.inference.confidence_sequence(pima(), pair=("lda", "rf")),
     }
 
 
@@ -70,16 +114,22 @@ def call(name: str, **options: object) -> object:
     right = {first: subjects()[first]}
     if name in ("plot.time", "figures.time"):
         right["measure"] = "score"
+    if name in ("plot.stacked", "figures.stacked"):
+        right["results"] = positive()
     if name == "plot.save":
         right["path"] = "figure.png"
     if name in ("plot.multi_comparison", "figures.multi_comparison"):
         right["results"] = results()
+    if name.endswith((".credible_intervals", ".simplex")):
+        right["comparison"] = posterior()
+    if name.endswith(".simplex"):
+        right |= {"a": "x", "b": "y"}
     return FUNCTIONS[name](**right | options)
 
 
 def wrong(default: object) -> list[object]:
     """Values that cannot be right for an argument with this default."""
-    more: list[object] = ["many"] if isinstance(default, int | float) else [3.5] if isinstance(default, str) else []
+    more: list[object] = ["many"] if isinstance(default, int | float) else [-3.5] if isinstance(default, str) else []
     return [object(), *more]
 
 
@@ -164,7 +214,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "size": (
         lambda: podium.plot.box(results(), size=(1e9, 1e9)),
-        "`size` must be 'screen', 'column' or (width, height) in inches, each from 0.5 to 100; "
+        "`size` must be 'screen', 'page', 'column', a width in inches or (width, height), each from 0.5 to 100; "
         "got (1000000000.0, 1000000000.0).",
     ),
     "reach": (
@@ -257,11 +307,18 @@ def test_a_plot_has_the_options_of_its_numbers_and_of_its_drawing(name: str) -> 
 
 @every_plot
 def test_axes_in_axes_out(name: str) -> None:
-    several_panels = name == "fitted_boxes"
-    figure, given = plt.subplots(1, 2, layout="constrained")
+    several_panels = name in (
+        "archetype_residuals",
+        "fitted_boxes",
+        "hasse_trellis",
+        "multitest_walk",
+        "stages",
+        "two_passes",
+    )
+    figure, given = plt.subplots(1, 3, layout="constrained")
     drawn = call(f"plot.{name}", ax=given if several_panels else given[0])
     if several_panels:
-        assert drawn.tolist() == given.tolist()
+        assert drawn.tolist() == given[: len(drawn)].tolist()
     else:
         assert drawn is given[0]
         assert isinstance(drawn, Axes)
@@ -273,7 +330,11 @@ def test_finished_numbers_take_no_options_of_the_numbers(name: str) -> None:
     plot = PLOTS[name]
     first, *others = inspect.signature(plot.compute).parameters
     right = {"measure": "score"} if name == "time" else {"results": results()} if name == "multi_comparison" else {}
-    numbers = plot.compute(subjects()[first], **right)
+    if name == "simplex":
+        right = {"a": "x", "b": "y"}
+    bayesian = name in ("simplex", "credible_intervals")
+    subject = positive() if name == "stacked" else posterior() if bayesian else subjects()[first]
+    numbers = plot.compute(subject, **right)
     draw: Callable[..., Any] = getattr(podium.plot, name)
     assert draw(numbers, title="") is not None
     for option in others:

@@ -17,8 +17,9 @@ from podium import figures, plot
 from podium.errors import InputError, LabelError
 from podium.figures.palette import PALETTE
 from podium.plot.colours import edge, ink
-from podium.plot.names import shorten
+from podium.plot.names import fit_names, names_above, text_width
 from podium.plot.podium import columns, places_to_name
+from podium.plot.scales import LogNumbers, LogTicks
 from podium.plot.style import local, whole_figure, write_title
 
 DRAW = {
@@ -66,6 +67,7 @@ def test_axes_in_axes_out_and_nothing_else_changes(name: str, monkeypatch) -> No
 @every
 def test_without_axes_it_makes_a_figure_of_the_size_wanted(name: str) -> None:
     assert whole_figure(DRAW[name](noisy(3, 8), size="column")).get_figwidth() == 3.3
+    assert whole_figure(DRAW[name](noisy(3, 8), size=5.5)).get_figwidth() == 5.5
     assert whole_figure(DRAW[name](noisy(3, 8), size=(5.0, 4.0))).get_size_inches().tolist() == [5, 4]
 
 
@@ -86,7 +88,7 @@ def test_hardly_any_values_are_drawn_with_all_names_in_view(name: str, table) ->
     figure = whole_figure(ax)
     figure.canvas.draw()
     assert np.isfinite([*ax.get_xlim(), *ax.get_ylim()]).all()
-    legend = ax.get_legend().get_texts() if ax.get_legend() else []
+    legend = [text for legend in figure.legends for text in legend.get_texts()]
     shown = [text.get_text() for text in (*ax.get_yticklabels(), *legend)]
     assert set(results.algorithms) <= set(shown)
 
@@ -147,7 +149,7 @@ def test_long_titles_are_broken_between_words_and_within_them_only_if_they_must(
     _, ax = plt.subplots(figsize=(2, 2))
     with local("screen"):
         write_title(ax, None, "PimaIndiansDiabetes, 250 replications")
-    assert ax.get_title(loc="left").split("\n") == ["PimaIndians", "Diabetes,", "250 replications"]
+    assert ax.get_title(loc="left").split("\n") == ["PimaIndians", "Diabetes, 250", "replications"]
 
 
 # Colours
@@ -217,19 +219,49 @@ def test_places_are_named_as_far_as_there_is_room() -> None:
 # Names
 
 
-@pytest.mark.parametrize("width", [4, 8, 14, 24])
-@pytest.mark.parametrize("lines", [1, 2])
-def test_shortened_names_fit_and_stay_different(width: int, lines: int) -> None:
+@pytest.mark.parametrize("width", [30, 60, 120])
+@pytest.mark.parametrize("lines", [1, 2, 4])
+def test_names_fit_their_room_and_stay_different(width: int, lines: int) -> None:
     names = [f"a rather_long-name(with={i}, parameters={i})" for i in range(12)] + ["x", "GradientBoosting"]
-    short = shorten(names, width, lines)
-    assert len(set(short)) == len(names)
-    for name, text in zip(names, short, strict=True):
-        assert text == name or (text.count("\n") < lines and all(len(row) <= width for row in text.split("\n")))
+    broken = fit_names(names, width, 8, lines=lines)
+    assert len(set(broken)) == len(names)
+    for name, text in zip(names, broken, strict=True):
+        assert text == name or (text.count("\n") < lines and text_width(text, 8) <= width)
+        if "…" not in text:
+            assert text.replace("\n", "").replace(" ", "") == name.replace(" ", "")
 
 
-def test_names_that_would_become_alike_stay_whole() -> None:
-    names = ["abcdefgh-1-xyzxyzxyz", "abcdefgh-2-xyzxyzxyz"]
-    assert shorten(names, 8, 1) == names
+def test_a_name_that_fits_is_not_broken() -> None:
+    assert fit_names(["naive Bayes"], 60, 8) == ["naive Bayes"]
+
+
+def test_names_that_would_become_alike_are_cut_around_their_difference() -> None:
+    names = ["abcdefghijk-1-xyzxyzxyz", "abcdefghijk-2-xyzxyzxyz"]
+    one, two = fit_names(names, 50, 8, lines=1)
+    assert "1" in one and "2" in two
+
+
+def test_columns_have_names_level_upright_or_as_numbers() -> None:
+    names = ["svm", "random forest", "gradient boosting"]
+    assert [names_above(names, column, 8).rotation for column in (60, 20, 4)] == [0, 90, 0]
+    assert names_above(names, 4, 8).numbered
+
+
+# Axes of values
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0.03, 12, ["0.03", "0.1", "0.3", "1", "3", "10"]),
+        (1.2, 9, ["2", "4", "6", "8"]),
+        (1e-9, 1e3, ["$10^{-9}$", "$10^{-6}$", "$10^{-3}$", "$10^{0}$", "$10^{3}$"]),
+        (210.0, 260.0, ["210", "220", "230", "240", "250", "260"]),
+    ],
+)
+def test_logarithmic_axes_have_few_readable_numbers(low: float, high: float, expected: list[str]) -> None:
+    ticks = LogTicks(120, 8, along=True).tick_values(low, high)
+    assert LogNumbers().format_ticks(ticks) == expected
 
 
 # Trellis
@@ -275,7 +307,8 @@ def test_a_trellis_of_finished_numbers_may_be_drawn_in_two_ways() -> None:
         (
             lambda r: plot.box(r, size="poster"),
             InputError,
-            "`size` must be 'screen', 'column' or (width, height) in inches, each from 0.5 to 100; got 'poster'.",
+            "`size` must be 'screen', 'page', 'column', a width in inches or (width, height), each from 0.5 to 100; "
+            "got 'poster'.",
         ),
         (
             lambda r: plot.strip(r, orientation="diagonal"),
@@ -337,8 +370,9 @@ def test_wrong_axes_sizes_and_places_are_named(tmp_path: Path) -> None:
             "`ax` must be matplotlib axes, as plt.subplots() returns them; got an int.",
         ),
         (
-            lambda: plot.box(results, size=3),
-            "`size` must be 'screen', 'column' or (width, height) in inches, each from 0.5 to 100; got 3.",
+            lambda: plot.box(results, size=300),
+            "`size` must be 'screen', 'page', 'column', a width in inches or (width, height), each from 0.5 to 100; "
+            "got 300.",
         ),
         (
             lambda: plot.save(3, tmp_path / "x.png"),

@@ -123,10 +123,11 @@ def test_the_verb_writes_and_lists_the_set(tmp_path: Path, capsys) -> None:
     assert (out / "podium.svg").exists()
 
 
-def test_the_verb_without_static_says_what_to_add(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
-        run(str(tmp_path / "scores.csv"))
-    assert str(caught.value) == "`podium explore` writes files only: add --static."
+@pytest.mark.usefixtures("quickly")
+def test_the_verb_needs_no_flag_and_takes_missing_cells(tmp_path: Path) -> None:
+    with_gaps(several(), (0, 0, 0)).write(tmp_path / "scores.csv")
+    assert run(str(tmp_path / "scores.csv"), "--out", str(tmp_path / "look"), "--format", "svg") == 0
+    assert (tmp_path / "look" / "podium.svg").exists()
 
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:

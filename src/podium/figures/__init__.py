@@ -8,8 +8,28 @@ from typing import TYPE_CHECKING
 from podium.figures.namespace import publish
 
 if TYPE_CHECKING:
+    from podium.figures.archetype_percentiles import ArchetypePercentiles as ArchetypePercentiles
+    from podium.figures.archetype_percentiles import archetype_percentiles as archetype_percentiles
+    from podium.figures.archetype_plane import ArchetypePlane as ArchetypePlane
+    from podium.figures.archetype_plane import archetype_plane as archetype_plane
+    from podium.figures.archetype_profiles import ArchetypeCoefficients as ArchetypeCoefficients
+    from podium.figures.archetype_profiles import ArchetypeProfiles as ArchetypeProfiles
+    from podium.figures.archetype_profiles import archetype_coefficients as archetype_coefficients
+    from podium.figures.archetype_profiles import archetype_profiles as archetype_profiles
+    from podium.figures.archetype_residuals import ArchetypeResiduals as ArchetypeResiduals
+    from podium.figures.archetype_residuals import archetype_residuals as archetype_residuals
+    from podium.figures.archetype_scree import ArchetypeScree as ArchetypeScree
+    from podium.figures.archetype_scree import archetype_scree as archetype_scree
+    from podium.figures.archetype_simplex import ArchetypeSimplex as ArchetypeSimplex
+    from podium.figures.archetype_simplex import archetype_simplex as archetype_simplex
     from podium.figures.box import Box as Box
     from podium.figures.box import box as box
+    from podium.figures.confidence_sequence import SequenceBand as SequenceBand
+    from podium.figures.confidence_sequence import confidence_sequence as confidence_sequence
+    from podium.figures.cost_tradeoff import CostTradeoff as CostTradeoff
+    from podium.figures.cost_tradeoff import cost_tradeoff as cost_tradeoff
+    from podium.figures.credible_intervals import CredibleIntervals as CredibleIntervals
+    from podium.figures.credible_intervals import credible_intervals as credible_intervals
     from podium.figures.critical_difference import CriticalDifference as CriticalDifference
     from podium.figures.critical_difference import critical_difference as critical_difference
     from podium.figures.dataset_effects import DatasetEffects as DatasetEffects
@@ -30,8 +50,15 @@ if TYPE_CHECKING:
     from podium.figures.intervals import intervals as intervals
     from podium.figures.letters import Letters as Letters
     from podium.figures.letters import letters as letters
+    from podium.figures.monitor import Monitoring as Monitoring
+    from podium.figures.monitor import monitor as monitor
     from podium.figures.multi_comparison import MultiComparison as MultiComparison
     from podium.figures.multi_comparison import multi_comparison as multi_comparison
+    from podium.figures.multitest_graph import GraphStep as GraphStep
+    from podium.figures.multitest_graph import MultiTestGraph as MultiTestGraph
+    from podium.figures.multitest_graph import MultiTestWalk as MultiTestWalk
+    from podium.figures.multitest_graph import multitest_graph as multitest_graph
+    from podium.figures.multitest_graph import multitest_walk as multitest_walk
     from podium.figures.numbers import ComparisonNumbers as ComparisonNumbers
     from podium.figures.numbers import FigureNumbers as FigureNumbers
     from podium.figures.palette import colours as colours
@@ -42,17 +69,34 @@ if TYPE_CHECKING:
     from podium.figures.places import places as places
     from podium.figures.podium import Podium as Podium
     from podium.figures.podium import podium as podium
+    from podium.figures.preference_tree import PreferenceTree as PreferenceTree
+    from podium.figures.preference_tree import preference_tree as preference_tree
+    from podium.figures.prototype_profiles import PrototypeProfiles as PrototypeProfiles
+    from podium.figures.prototype_profiles import prototype_profiles as prototype_profiles
     from podium.figures.pvalues import PValues as PValues
     from podium.figures.pvalues import pvalues as pvalues
+    from podium.figures.replications import Replications as Replications
+    from podium.figures.replications import replications as replications
+    from podium.figures.simplex import Simplex as Simplex
+    from podium.figures.simplex import simplex as simplex
     from podium.figures.simultaneous_intervals import SimultaneousIntervals as SimultaneousIntervals
     from podium.figures.simultaneous_intervals import simultaneous_intervals as simultaneous_intervals
+    from podium.figures.stability_curve import StabilityCurve as StabilityCurve
+    from podium.figures.stability_curve import stability_curve as stability_curve
+    from podium.figures.stages import StagePanel as StagePanel
+    from podium.figures.stages import Stages as Stages
+    from podium.figures.stages import stages as stages
     from podium.figures.strip import Strip as Strip
     from podium.figures.strip import strip as strip
     from podium.figures.time import Time as Time
     from podium.figures.time import time as time
     from podium.figures.trellis import Trellis as Trellis
     from podium.figures.trellis import trellis as trellis
+    from podium.figures.two_passes import TwoPasses as TwoPasses
+    from podium.figures.two_passes import two_passes as two_passes
     from podium.figures.variance_shares import VarianceShares as VarianceShares
     from podium.figures.variance_shares import variance_shares as variance_shares
+    from podium.figures.worths import Worths as Worths
+    from podium.figures.worths import worths as worths
 
 __all__ = publish(__name__)

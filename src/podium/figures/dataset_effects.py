@@ -72,7 +72,7 @@ def dataset_effects(fit: MixedFit, effect: Effect = "interaction") -> DatasetEff
     if expect(fit, MixedFit, "fit").design.model != "domain":
         raise InputError(
             f"`fit` must be a domain model, whose data sets are random; this one is a {fit.design.model} model. "
-            "podium.mixed(results, model='domain') fits one to several data sets with replications."
+            f"podium.mixed(results, model='domain') fits one to several data sets with replications."
         )
     whole = fit.blups("dataset")
     parts = fit.blups(effect)

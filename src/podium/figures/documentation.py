@@ -31,9 +31,10 @@ comparison : Comparison
 ax : Axes, optional
     Axes to draw on; new ones by default.""",
     "size": """\
-size : {"screen", "column"} or (float, float)
-    Size of a new figure and of the text: for a screen (7 inches wide), for one column of a paper (3.3 inches), or
-    width and height in inches.""",
+size : {"screen", "page", "column"}, float or (float, float)
+    Size of a new figure and of the text: for a screen (7 inches wide), for the page of a paper (7 inches, smaller
+    text), for one column of it (3.3 inches), or a width in inches; the height follows from what is drawn. Or width and
+    height.""",
     "orientation": """\
 orientation : {"horizontal", "vertical"}
     Whether the algorithms are drawn one above the other, which leaves room for long names, or side by side.""",

@@ -10,7 +10,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.notes import blocks_in_words
 from podium.arrays import BoolArray, FloatArray, StrArray
 from podium.checks import check_call, expect
-from podium.errors import InputError
+from podium.errors import InputError, setting
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["SimultaneousIntervals", "simultaneous_intervals"]
@@ -72,12 +72,15 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
     """
     frame = expect(comparison, Comparison, "comparison").frame()
     if frame[["lower", "upper"]].isna().any(axis=None):
-        raise InputError(f"This comparison has no intervals to draw: {comparison.method}. Use method='mixed'.")
+        raise InputError(
+            f"This comparison has no intervals to draw: {comparison.method}. Use {setting('method', 'mixed')}."
+        )
     if np.isinf(frame[["lower", "upper"]].to_numpy(float)).all():
         blocks = blocks_in_words(comparison.unit, comparison.n, comparison.datasets)
         raise InputError(
             f"Every interval of this comparison is infinite: {blocks} are too few for {len(frame)} simultaneous "
-            f"intervals ({comparison.method}). Use method='t' or method='mixed', or more blocks."
+            f"intervals ({comparison.method}). Use {setting('method', 't')} or {setting('method', 'mixed')}, or more "
+            "blocks."
         )
     where = frame.set_index(["a", "b"]).index
     names = comparison.algorithms
@@ -110,6 +113,6 @@ def _areas(comparison: Comparison, pairs: list[tuple[str, str]]) -> FloatArray |
     if comparison.area is None:
         return None
     names = comparison.algorithms
-    asked = {(names[i], names[j]) for i, j in zip(comparison.first, comparison.second, strict=True)}
+    compared = {(names[i], names[j]) for i, j in zip(comparison.first, comparison.second, strict=True)}
     low, high = comparison.area
-    return np.array([(low, high) if pair in asked else (-high, -low) for pair in pairs])
+    return np.array([(low, high) if pair in compared else (-high, -low) for pair in pairs])

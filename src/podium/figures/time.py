@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_call, check_count, expect
-from podium.errors import InputError, listing
+from podium.errors import InputError, listing, setting
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
 from podium.figures.thinning import MOST_MARKS, evenly, van_der_corput
@@ -77,7 +77,9 @@ def time(
     pooled = np.concatenate(columns)
     above = pooled[pooled > 0]
     if not len(above):
-        raise InputError(f"`measure={table.measure.name!r}` has no value above 0 to show on a logarithmic axis.")
+        raise InputError(
+            f"`{setting('measure', table.measure.name)}` has no value above 0 to show on a logarithmic axis."
+        )
     floor = float(above.min()) / 2
     each = max(2, most // len(columns))
     chosen = [np.maximum(column, floor)[evenly(len(column), each)] for column in columns]

@@ -1,7 +1,14 @@
 """Canvases: the axes that a plot draws on, given or new, in a figure whose size fits what it shows.
 
 A canvas is chosen for each plot in `draws`. It takes the axes that the user gave (or None), the numbers, the size, and
-the options of the drawing, and returns a `Canvas`.
+the options of the drawing, and returns a `Canvas`. These make one:
+
+- `fitted` for axes whose height a function computes, in points;
+- `rows` and `lanes` for one row per algorithm, `panels` for several axes below each other;
+- `with_legend` for axes with a legend beside or below;
+- `plain` for the usual proportions.
+
+Heights are sums: of the rows or the table, of `axis_below`, of `style.title_height`.
 """
 
 from __future__ import annotations
@@ -10,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
@@ -18,7 +26,8 @@ from podium.arrays import ObjectArray
 from podium.checks import describe, shown
 from podium.errors import InputError
 from podium.plot.legend import LegendPlan, plan_legend
-from podium.plot.style import FONTS, WIDTHS, NamedSize, Size, dress, size_in_points
+from podium.plot.names import LINE, lines_of, names_above, names_beside
+from podium.plot.style import PAD, Sheet, Size, dress, sheet_of, size_in_points, title_height
 
 
 @dataclass(frozen=True)
@@ -37,28 +46,29 @@ class Canvas:
 
 Options: TypeAlias = Mapping[str, Any]
 MakeCanvas: TypeAlias = Callable[[Any, Any, Size, Options], Canvas]
-Inches: TypeAlias = tuple[float, float]
+Height: TypeAlias = Callable[[Any, Sheet, Options], float]
 
 
-def fitted(inches: Callable[[Any, NamedSize, Options], Inches]) -> MakeCanvas:
-    """Return a canvas of one axes; `inches` computes the size of a new figure where the user names one."""
+def fitted(height: Height) -> MakeCanvas:
+    """Return a canvas of one axes; `height` computes the height of a new figure, in points, without its margins."""
 
     def canvas(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
         if ax is not None:
             return Canvas(dress(check_axes(ax)))
-        return Canvas(new_axes(inches(numbers, size, options) if isinstance(size, str) else size))
+        sheet = sheet_of(size)
+        return Canvas(new_axes(sheet, 0.0 if sheet.height else height(numbers, sheet, options)))
 
     return canvas
 
 
-def panels(count: int, inches: Callable[[Any, NamedSize, Options], Inches]) -> MakeCanvas:
-    """Return a canvas of several axes below each other."""
+def panels(count: int, height: Height) -> MakeCanvas:
+    """Return a canvas of several axes below each other; `height` is that of all of them."""
 
     def canvas(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
         if ax is not None:
             return Canvas(check_panels(ax, count))
-        chosen = inches(numbers, size, options) if isinstance(size, str) else size
-        figure = plt.figure(figsize=chosen, layout="constrained")
+        sheet = sheet_of(size)
+        figure = new_figure(sheet, 0.0 if sheet.height else height(numbers, sheet, options))
         return Canvas(figure.subplots(count, 1, squeeze=False).ravel())
 
     return canvas
@@ -66,63 +76,86 @@ def panels(count: int, inches: Callable[[Any, NamedSize, Options], Inches]) -> M
 
 def plain(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
     """Return a canvas of the usual proportions."""
-    return fitted(lambda numbers, size, options: (WIDTHS[size], 0.62 * WIDTHS[size]))(ax, numbers, size, options)
+    return fitted(lambda numbers, sheet, options: 0.62 * 72 * sheet.width)(ax, numbers, size, options)
 
 
-def square(height: float, names: Callable[[Any], Sequence[str]] = lambda numbers: numbers.algorithms) -> MakeCanvas:
-    """Return a canvas for a table with as many rows as columns, taller where their names must be upright.
+def rows(
+    names: Callable[[Any], Sequence[str]],
+    *,
+    label: int = 1,
+    heading: Callable[[Any], str] | None = None,
+    least: float = 3.0,
+) -> MakeCanvas:
+    """Return a canvas for a row per name, one below the other, above an axis whose label has so many lines.
 
-    `height` is the height without the names, as a share of the width.
+    Rows are at least `least` font sizes high.
     """
 
-    def inches(numbers: Any, size: NamedSize, options: Options) -> Inches:
-        labels, width = names(numbers), WIDTHS[size]
-        longest = 0.0085 * FONTS[size] * min(max(map(len, labels)), 18)
-        upright = longest > 0.6 * width / len(labels)
-        return width, height * width + (longest if upright else 0.0)
+    def height(numbers: Any, sheet: Sheet, options: Options) -> float:
+        title = title_height(options.get("title"), heading(numbers) if heading else "", sheet.room)
+        return height_of_rows(names(numbers), sheet, least=least) + axis_below(label) + title
 
-    return fitted(inches)
-
-
-def rows(count: Callable[[Any], int]) -> MakeCanvas:
-    """Return a canvas for as many rows as the numbers have, one below the other."""
-    return fitted(lambda numbers, size, options: (WIDTHS[size], _height_of_rows(count(numbers), size)))
+    return fitted(height)
 
 
 def lanes(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
     """Return a canvas for one lane per algorithm, horizontal or vertical."""
-    return fitted(_size_of_lanes)(ax, numbers, size, options)
+    return fitted(_height_of_lanes)(ax, numbers, size, options)
 
 
 def with_legend(
     names: Callable[[Any], Sequence[str]],
-    height: Callable[[Any, NamedSize], float],
+    height: Height,
     wide: Callable[[Any], float] = lambda numbers: 1.0,
+    *,
+    beside: bool = True,
 ) -> MakeCanvas:
     """Return a canvas with room for a legend.
 
-    `height` computes the height of a new figure, without the legend, in inches; `wide` is a factor on its width, where
-    that is free.
+    `height` computes the height of a new figure, without the legend, in points; `wide` is a factor on its width, where
+    that is free. `beside` allows a legend to the right of the axes, on a screen.
     """
 
     def canvas(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
         labels = names(numbers)
         if ax is not None:
             width, tall = size_in_points(check_axes(ax))
-            return Canvas(dress(ax), plan_legend(labels, width / 72, tall / 72))
-        if not isinstance(size, str):
-            return Canvas(new_axes(size), plan_legend(labels, size[0] - 1.0, size[1] - 1.0))
-        font = FONTS[size]
-        width, tall = WIDTHS[size] * (wide(numbers) if size == "screen" else 1.0), height(numbers, size)
-        plan = plan_legend(labels, width - 0.05 * font, tall - 0.08 * font)
-        return Canvas(new_axes((width + max(plan.width - 1, 0.0), tall + plan.height)), plan)
+            return Canvas(dress(ax), plan_legend(labels, width, tall, whole=False, beside=beside))
+        sheet = sheet_of(size)
+        tall = 72 * sheet.height if sheet.height else height(numbers, sheet, options)
+        width = sheet.width * (wide(numbers) if sheet.free else 1.0)
+        plan = plan_legend(labels, 72 * width - 2 * PAD, tall - 6 * sheet.font, beside=beside and sheet.free)
+        wider = max(plan.width / 72 - 1, 0.0) if sheet.free else 0.0
+        return Canvas(new_axes(Sheet(width + wider, sheet.font, sheet.height), tall + plan.height), plan)
 
     return canvas
 
 
-def new_axes(size: Inches) -> Axes:
-    """Make axes in a new figure of this size in inches."""
-    return plt.figure(figsize=size, layout="constrained").add_subplot()
+def new_figure(sheet: Sheet, height: float) -> Any:
+    """Make a figure of the width of a sheet, and of its height or this one in points."""
+    tall = sheet.height or (height + 2 * PAD) / 72
+    return plt.figure(figsize=(sheet.width, tall), layout="constrained")
+
+
+def new_axes(sheet: Sheet, height: float) -> Axes:
+    """Make axes in a new figure of the width of a sheet, and of its height or this one in points."""
+    ax: Axes = new_figure(sheet, height).add_subplot()
+    return ax
+
+
+def height_of_rows(names: Sequence[str], sheet: Sheet, *, least: float = 3.0) -> float:
+    """Height in points of rows with these names beside them, each at least `least` font sizes high."""
+    font = float(mpl.rcParams["ytick.labelsize"])
+    lines = lines_of(names_beside(names, sheet.room, font))
+    roomy = least * (1.0 if len(names) <= 10 else 0.84 if len(names) <= 20 else 0.7)
+    row = max(sheet.font * roomy, LINE * font * lines + 0.6 * font)
+    return max(row * len(names), 6 * sheet.font)
+
+
+def axis_below(label: int = 1) -> float:
+    """Height in points of the numbers and the label below an axis, the label in so many lines."""
+    ticks, font = float(mpl.rcParams["xtick.labelsize"]), float(mpl.rcParams["axes.labelsize"])
+    return LINE * ticks + 3.5 + (LINE * font * label + 4.0 if label else 0.0)
 
 
 def check_axes(ax: object) -> Axes:
@@ -144,16 +177,10 @@ def check_panels(ax: object, count: int) -> ObjectArray:
     return np.array([dress(one) for one in given[:count]], object)
 
 
-def _height_of_rows(count: int, size: NamedSize) -> float:
-    font = FONTS[size]
-    return max(font * ((0.042 if count <= 10 else 0.035) * count + 0.085), 0.17 * font)
-
-
-def _size_of_lanes(numbers: Any, size: NamedSize, options: Options) -> Inches:
-    names, width, font = numbers.algorithms, WIDTHS[size], FONTS[size]
+def _height_of_lanes(numbers: Any, sheet: Sheet, options: Options) -> float:
+    title = title_height(options.get("title"), numbers.heading, sheet.room)
     if options.get("orientation") != "vertical":
-        return width, _height_of_rows(len(names), size)
-    tall, letter = 0.62 * width, 0.0085 * font
-    longest = letter * min(max(map(len, names)), 26)
-    slanted = longest > 0.8 * width / len(names)
-    return width, tall + (0.64 * longest if slanted else 0.0)
+        return height_of_rows(numbers.algorithms, sheet) + axis_below(2) + title
+    names, font = numbers.algorithms, float(mpl.rcParams["xtick.labelsize"])
+    below = names_above(names, 0.85 * sheet.room / len(names), font, tallest=0.5 * sheet.room)
+    return 0.5 * sheet.room + below.height + title

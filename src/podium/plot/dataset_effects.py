@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
+from dataclasses import replace
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
@@ -11,8 +12,10 @@ from podium.figures.dataset_effects import DatasetEffects
 from podium.figures.dataset_effects import dataset_effects as effect_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
-from podium.plot.names import shorten
-from podium.plot.style import FONTS, WIDTHS, NamedSize, in_lines, size_in_points, whole_figure, write_title
+from podium.plot.legend import draw_key, draw_scale, key_height, scale_height
+from podium.plot.names import text_width
+from podium.plot.square_table import TablePlan, fit_plan, name_sides, plan_table
+from podium.plot.style import Sheet, cell_size, title_height, write_title
 
 __all__ = ["dataset_effects"]
 
@@ -26,11 +29,41 @@ _HEADINGS = {
 }
 
 
-def _inches(numbers: DatasetEffects, size: NamedSize, options: canvas.Options) -> canvas.Inches:
-    return WIDTHS[size], FONTS[size] * (0.024 * len(numbers.labels) + 0.14)
+_GAP = 0.35  # between the effect of the data set and the others, in columns
 
 
-@draws(effect_numbers, canvas=canvas.fitted(_inches))
+def _height(numbers: DatasetEffects, sheet: Sheet, options: canvas.Options) -> float:
+    plan = _plan(numbers, sheet.room)
+    scale = scale_height(_parts(numbers), sheet.room - plan.left)
+    key = key_height(_key(numbers, plan), sheet.room)
+    return plan.tall + scale + key + title_height(options["title"], _heading(numbers), sheet.room)
+
+
+def _key(numbers: DatasetEffects, plan: TablePlan) -> list[str]:
+    """Return what the numbers of columns stand for, if these have numbers."""
+    return [f"{i}  {name}" for i, name in enumerate(numbers.algorithms, 1)] if plan.columns.numbered else []
+
+
+def _plan(numbers: DatasetEffects, room: float) -> TablePlan:
+    columns = ["all", *numbers.algorithms]
+    plan = plan_table(numbers.labels, room, columns=columns, extra=_GAP + 0.1)
+    if plan.columns.numbered:  # the first column needs no number
+        above = ["all", *plan.columns.texts[:-1]]
+        if (1 + _GAP) * plan.width < text_width("all", plan.columns.font):
+            above[1] = ""
+        return replace(plan, columns=replace(plan.columns, texts=tuple(above)))
+    return plan
+
+
+def _heading(numbers: DatasetEffects) -> str:
+    return _HEADINGS[numbers.effect].format(datasets=numbers.datasets)
+
+
+def _parts(numbers: DatasetEffects) -> tuple[str, str]:
+    return f"effect on {numbers.measure_label};", "a dot: clear of zero"
+
+
+@draws(effect_numbers, canvas=canvas.fitted(_height))
 def dataset_effects(ax: Axes, numbers: DatasetEffects, *, title: str | None = None) -> None:
     """Draw the effect of each data set on each algorithm, the easiest data set and the best algorithm first.
 
@@ -43,7 +76,7 @@ def dataset_effects(ax: Axes, numbers: DatasetEffects, *, title: str | None = No
     >>> ax = podium.plot.dataset_effects(podium.mixed(podium.datasets.load_ulas2008()))
     """
     m, k = numbers.effects.shape
-    gap = 0.35  # between the effect of the data set and the others
+    gap = _GAP
     sizes = np.abs(np.concatenate([numbers.effects.ravel(), numbers.dataset_effect]))
     # The few largest share the darkest shade, so that the others can be told apart.
     largest = max(float(np.quantile(sizes, 0.98)), 1e-300)
@@ -56,26 +89,19 @@ def dataset_effects(ax: Axes, numbers: DatasetEffects, *, title: str | None = No
         (np.arange(k + 1) - 0.5, numbers.effects),
     ):
         mesh = ax.pcolormesh(edges, rows, values, cmap=shades, norm=norm, edgecolor="white", linewidth=line)
-    room = 0.7 * size_in_points(ax)[1] / m
+    room = cell_size(ax)[0]
+    plan = _plan(numbers, room)
+    scale = scale_height(_parts(numbers), room - plan.left)
+    key = _key(numbers, plan)
+    scale += key_height(key, room)
+    plan = fit_plan(plan, ax, numbers.labels, scale + title_height(title, _heading(numbers), room))
     y, x = np.nonzero(numbers.clear)
     strong = np.abs(numbers.effects[y, x]) > 0.7 * largest
-    ax.scatter(x, y, s=min(9.0, 0.5 * room), c=np.where(strong, "white", "black"), linewidths=0, zorder=3)
-    font = min(float(mpl.rcParams["ytick.labelsize"]), max(3.5, 0.95 * room))
-    ax.set_yticks(range(m), shorten(numbers.labels, 22, lines=1), fontsize=font)
-    names = ["all", *shorten(numbers.algorithms, 14, lines=1)]
-    place = 0.6 * size_in_points(ax)[0] / (k + 1)
-    upright = max(map(len, names)) * 0.6 * float(mpl.rcParams["xtick.labelsize"]) > place
-    ax.set_xticks([-1 - gap, *range(k)], names, rotation=90 if upright else 0)
-    ax.xaxis.tick_top()
-    ax.tick_params(length=0)
+    cell = min(plan.width, plan.height)
+    ax.scatter(x, y, s=min(9.0, 0.5 * cell), c=np.where(strong, "white", "black"), linewidths=0, zorder=3)
+    name_sides(ax, plan, above=True, at=[-1 - gap, *range(k)])
     ax.set_xlim(-1.55 - gap, k - 0.5)
-    ax.set_ylim(m - 0.5, -0.5)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
     extend = "both" if sizes.max() > largest else "neither"
-    bar = whole_figure(ax).colorbar(mesh, ax=ax, aspect=30, shrink=0.75, extend=extend)
-    bar.outline.set_visible(False)
-    bar.ax.tick_params(length=0)
-    parts = (f"effect on {numbers.measure_label};", "a dot: clear of zero")
-    bar.set_label("\n".join(in_lines(parts, 0.9 * size_in_points(ax)[1])))
-    write_title(ax, title, _HEADINGS[numbers.effect].format(datasets=numbers.datasets))
+    draw_scale(ax, mesh, _parts(numbers), left=plan.left, height=m * plan.height, extend=extend)
+    draw_key(ax, key)
+    write_title(ax, title, _heading(numbers), left=plan.left)

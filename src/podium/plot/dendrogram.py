@@ -2,36 +2,106 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
 
 from podium.figures.distances import DistanceTable
 from podium.figures.distances import distances as distance_numbers
 from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
+from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.names import fit_names
-from podium.plot.style import write_title
+from podium.plot.lanes import name_rows
+from podium.plot.legend import LegendPlan, draw_legend
+from podium.plot.many_rows import FULL, height_of_many, name_some
+from podium.plot.scales import spread_ticks
+from podium.plot.style import Sheet, Size, cell_size, in_lines, title_height, write_title
 
 __all__ = ["dendrogram"]
 
 
-@draws(distance_numbers, canvas=canvas.rows(lambda numbers: len(numbers.labels)))
-def dendrogram(ax: Axes, numbers: DistanceTable, *, title: str | None = None) -> None:
-    """Draw the dendrogram of relations, one per row.
+SEVERAL = "several winners"
+
+
+def _height(numbers: DistanceTable, sheet: Sheet, options: canvas.Options) -> float:
+    """Height in points: roomy rows for a few relations, ever lower ones for hundreds of data sets."""
+    names = numbers.labels
+    rows = canvas.height_of_rows(names, sheet) if len(names) <= FULL else height_of_many(names, sheet)
+    return rows + canvas.axis_below(1) + title_height(options["title"], "", sheet.room)
+
+
+_WITHOUT_LEGEND = canvas.fitted(_height)
+_WITH_LEGEND = canvas.with_legend(lambda numbers: _legend_names(numbers), _height, beside=False)
+
+
+def _winners(numbers: DistanceTable) -> Sequence[str]:
+    return list(dict.fromkeys(name for name in sorted(numbers.winners) if name))
+
+
+def _legend_names(numbers: DistanceTable) -> list[str]:
+    return [*(f"{name} wins alone" for name in _winners(numbers)), *([SEVERAL] if "" in numbers.winners else [])]
+
+
+def _canvas(ax: Any, numbers: DistanceTable, size: Size, options: canvas.Options) -> canvas.Canvas:
+    return (_WITH_LEGEND if numbers.winners else _WITHOUT_LEGEND)(ax, numbers, size, options)
+
+
+@draws(distance_numbers, canvas=_canvas)
+def dendrogram(
+    ax: Axes,
+    numbers: DistanceTable,
+    *,
+    palette: Mapping[str, str],
+    title: str | None = None,
+    legend: LegendPlan | None = None,
+) -> None:
+    """Draw the dendrogram of relations, one per row; of a domain also who wins each data set alone.
 
     Parameters
     ----------
     title : str, optional
         Title above the axes; by default there is none.
     """
-    ax.add_collection(LineCollection(list(numbers.links[:, :, ::-1]), colors=NEUTRAL, linewidths=1.0))
+    thin = 1.0 if len(numbers.labels) <= FULL else 0.5
+    ax.add_collection(LineCollection(list(numbers.links[:, :, ::-1]), colors=NEUTRAL, linewidths=thin))
     ax.set_xlim(0.0, 1.05 * numbers.height)
     n = len(numbers.labels)
-    ax.set_yticks(range(n), fit_names(numbers.labels, 26))
     ax.set_ylim(n - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
-    ax.spines["left"].set_visible(False)
-    # From the right end: under long names the axis may be shorter than this text.
-    ax.set_xlabel(f"{numbers.metric}, {numbers.linkage} linkage", loc="right")
-    write_title(ax, title, "")
+    taken = canvas.axis_below(1) + title_height(title, "", cell_size(ax)[0]) + (legend.height if legend else 0.0)
+    left = name_rows(ax, numbers.labels) if n <= FULL else name_some(ax, numbers.labels, taken)
+    if legend is not None:
+        _mark_winners(ax, numbers, palette, legend)
+    length = cell_size(ax)[0] - left
+    spread_ticks(ax, "x", length)
+    ax.set_xlabel("\n".join(in_lines([f"{numbers.metric},", f"{numbers.linkage} linkage"], length)))
+    write_title(ax, title, "", left=left)
+
+
+def _mark_winners(ax: Axes, numbers: DistanceTable, palette: Mapping[str, str], legend: LegendPlan) -> None:
+    """Put a mark in the winner's colour at each leaf; empty where several are first."""
+    tones = ["white" if not name else palette[name] for name in numbers.winners]
+    edges = [NEUTRAL if not name else edge(palette[name]) for name in numbers.winners]
+    many = len(tones) > FULL
+    ax.scatter(
+        np.zeros(len(tones)),
+        np.arange(len(tones)),
+        s=8 if many else 36,
+        marker="s",
+        c=tones,
+        edgecolors=edges,
+        linewidths=0.4 if many else 1.0,
+        clip_on=False,
+        zorder=3,
+    )
+    ax.tick_params(axis="y", pad=7)
+    looks: list[tuple[Any, Any]] = [(palette[name], edge(palette[name])) for name in _winners(numbers)]
+    looks += [("white", NEUTRAL)] if "" in numbers.winners else []
+    handles = [
+        Line2D([], [], linestyle="", marker="s", markerfacecolor=face, markeredgecolor=rim) for face, rim in looks
+    ]
+    draw_legend(ax, handles, legend)

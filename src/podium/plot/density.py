@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -16,13 +17,19 @@ from podium.figures.density import density as density_numbers
 from podium.plot import canvas
 from podium.plot.colours import edge, ink
 from podium.plot.drawing import draws
-from podium.plot.lanes import Lanes, log_values
+from podium.plot.lanes import Lanes
 from podium.plot.legend import LegendPlan, draw_legend
-from podium.plot.style import WIDTHS, Size, label_values, write_title
+from podium.plot.scales import log_values, spread_ticks
+from podium.plot.style import Size, cell_size, label_values, title_height, write_title
 
 __all__ = ["density"]
 
-_LEGEND = canvas.with_legend(lambda numbers: numbers.algorithms, lambda numbers, size: 0.62 * WIDTHS[size])
+_LEGEND = canvas.with_legend(
+    lambda numbers: numbers.algorithms,
+    lambda numbers, sheet, options: (
+        0.5 * 72 * sheet.width + title_height(options["title"], numbers.heading, sheet.room) + canvas.axis_below(1)
+    ),
+)
 
 
 def _canvas(ax: Any, numbers: Density, size: Size, options: canvas.Options) -> canvas.Canvas:
@@ -93,11 +100,15 @@ def _draw_overlay(
         look: dict[str, Any] = {"color": palette[name], "linewidth": 2, "linestyle": styles[k % len(styles)]}
         ax.plot(*curve(numbers, k), **look)
         handles.append(Line2D([], [], **look))
+    left = 4.5 * float(mpl.rcParams["font.size"])  # the numbers and the label of the densities
+    length = cell_size(ax)[0] - left
     if numbers.logarithmic and numbers.grid[0] > 0:
-        log_values(ax, "x")
-    label_values(ax, numbers.value_parts, "x")
+        log_values(ax, "x", length)
+    else:
+        spread_ticks(ax, "x", length)
+    label_values(ax, numbers.value_parts, "x", length)
     ax.set_ylabel("density")
     ax.set_ylim(bottom=0)
-    write_title(ax, title, numbers.heading)
+    write_title(ax, title, numbers.heading, left=left)
     if legend is not None:
         draw_legend(ax, handles, legend)

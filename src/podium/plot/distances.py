@@ -13,17 +13,34 @@ from podium.figures.distances import distances as distance_numbers
 from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.drawing import draws
-from podium.plot.square_table import name_sides, shade_cells
-from podium.plot.style import size_in_points, write_title
+from podium.plot.square_table import TablePlan, cell_font, fit_plan, name_sides, plan_table, shade_cells
+from podium.plot.style import Sheet, cell_size, title_height, write_title
 
 __all__ = ["distances"]
 
 _SHADES = LinearSegmentedColormap.from_list("near to far", ["#1F4E9C", "#B5CDEE", "#F7F8FA"])
-NUMBERS_UP_TO = 24  # relations
 TREE = 0.2  # height of the dendrogram, in heights of the table
 
 
-@draws(distance_numbers, canvas=canvas.square(1.0, lambda numbers: numbers.labels))
+def _height(numbers: DistanceTable, sheet: Sheet, options: canvas.Options) -> float:
+    plan, _ = _plan(numbers, sheet.room)
+    return plan.tall + _tree(plan) + title_height(options["title"], "", sheet.room)
+
+
+def _tree(plan: TablePlan) -> float:
+    """Height of the dendrogram in points."""
+    return min(TREE * len(plan.rows) * plan.height, 90.0)
+
+
+def _plan(numbers: DistanceTable, room: float) -> tuple[TablePlan, float | None]:
+    """Return the table, and the size of the numbers in its cells, if these have room."""
+    texts = [f"{value:.3g}" for value in np.unique(numbers.matrix)]
+    plan = plan_table(numbers.labels, room)
+    font = cell_font(texts, plan.width, 0.9 * float(mpl.rcParams["font.size"]))
+    return plan_table(numbers.labels, room, least=min(0.72 * plan.width / plan.font, 4.5)), font
+
+
+@draws(distance_numbers, canvas=canvas.fitted(_height))
 def distances(ax: Axes, numbers: DistanceTable, *, title: str | None = None) -> None:
     """Draw the distances between relations as a table of shades, similar ones side by side, with the dendrogram above.
 
@@ -41,18 +58,21 @@ def distances(ax: Axes, numbers: DistanceTable, *, title: str | None = None) -> 
     """
     n = len(numbers.labels)
     shade_cells(ax, numbers.matrix, cmap=_SHADES, vmin=0.0)
-    if n <= NUMBERS_UP_TO:
-        font = min(float(mpl.rcParams["font.size"]) * 0.9, 0.4 * size_in_points(ax)[0] / n)
+    room = cell_size(ax)[0]
+    plan, font = _plan(numbers, room)
+    tree = _tree(plan)
+    plan = fit_plan(plan, ax, numbers.labels, tree + title_height(title, "", room))
+    if font is not None:
         dark = 0.25 * float(numbers.matrix.max() or 1.0)
         for i, j in np.argwhere(~np.eye(n, dtype=bool)):
             value = float(numbers.matrix[i, j])
             colour = "white" if value < dark else "black"
             ax.text(j, i, f"{value:.3g}", ha="center", va="center", fontsize=font, color=colour)
-    name_sides(ax, numbers.labels, above=False, width=22)
+    name_sides(ax, plan, above=False)
     # The dendrogram is on top of the table, in the same axes.
-    room = TREE * n
+    high = tree / plan.height
     links = numbers.links.copy()
-    links[:, :, 1] = -0.6 - room * links[:, :, 1] / numbers.height
+    links[:, :, 1] = -0.6 - high * links[:, :, 1] / numbers.height
     ax.add_collection(LineCollection(list(links), colors=NEUTRAL, linewidths=1.0))
-    ax.set_ylim(n - 0.5, -0.7 - room)
-    write_title(ax, title, "")
+    ax.set_ylim(n - 0.5, -0.7 - high)
+    write_title(ax, title, "", left=plan.left)

@@ -59,7 +59,7 @@ def explore(
         Some of the measures; by default all.
     formats : str or sequence of str, default ("png",)
         Endings of the figures: ``"png"``, ``"svg"``, ``"pdf"``.
-    size : {"screen", "column"} or (float, float)
+    size : {"screen", "page", "column"}, float or (float, float)
         Size of the figures.
     seed : int, default 0
         Seed for ties on the podium that are broken at random.

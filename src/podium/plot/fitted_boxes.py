@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import matplotlib as mpl
+
 from podium.arrays import ObjectArray
 from podium.figures.fitted_boxes import FittedBoxes
 from podium.figures.fitted_boxes import fitted_boxes as fitted_numbers
 from podium.plot import canvas
 from podium.plot.drawing import PLOTS, draws
-from podium.plot.style import FONTS, WIDTHS, NamedSize, label_values
+from podium.plot.names import widest
+from podium.plot.style import Sheet, cell_size, label_values, title_height
 
 __all__ = ["fitted_boxes"]
 
 
-def _inches(numbers: FittedBoxes, size: NamedSize, options: canvas.Options) -> canvas.Inches:
-    return WIDTHS[size], 2 * FONTS[size] * (0.042 * len(numbers.algorithms) + 0.1)
+def _height(numbers: FittedBoxes, sheet: Sheet, options: canvas.Options) -> float:
+    room, title = sheet.room, options["title"]
+    around = title_height(title, _heading(numbers), room) + title_height(title and " ", "x", room)
+    return 2 * (canvas.height_of_rows(numbers.algorithms, sheet) + canvas.axis_below(2)) + around
 
 
-@draws(fitted_numbers, canvas=canvas.panels(2, _inches))
+def _heading(numbers: FittedBoxes) -> str:
+    return f"{numbers.heading}: fitted values"
+
+
+@draws(fitted_numbers, canvas=canvas.panels(2, _height))
 def fitted_boxes(
     axes: ObjectArray, numbers: FittedBoxes, *, palette: Mapping[str, str], title: str | None = None
 ) -> None:
@@ -36,9 +45,11 @@ def fitted_boxes(
     'Residuals'
     """
     above, below = axes
-    heading = f"{numbers.heading}: fitted values" if title is None else title
+    heading = _heading(numbers) if title is None else title
     draw_box = PLOTS["box"].draw
     draw_box(above, numbers.fitted, palette=palette, title=heading)
-    draw_box(below, numbers.residuals, palette=palette, title="Residuals")
-    label_values(below, ["value less fitted value,", numbers.measure_label], "x")
+    draw_box(below, numbers.residuals, palette=palette, title="Residuals" if title != "" else "")
+    left = widest([text.get_text() for text in below.get_yticklabels()], float(mpl.rcParams["ytick.labelsize"])) + 6
+    parts = ["value less fitted value,", numbers.measure_label]
+    label_values(below, parts, "x", cell_size(below)[0] - left)
     below.axvline(0, color="black", linewidth=0.8, zorder=0.5)

@@ -8,35 +8,49 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.patches import FancyBboxPatch
 
-from podium.arrays import FloatArray
+from podium.analysis.preference.layers import Placement, place_layers
 from podium.figures.hasse import Hasse
 from podium.figures.hasse import hasse as hasse_numbers
 from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.names import shorten
-from podium.plot.style import USUAL_SHARE, WIDTHS, NamedSize, size_in_points, write_title
+from podium.plot.names import LINE, fit_names, lines_of, text_width
+from podium.plot.style import Sheet, cell_size, title_height, write_title
 
 __all__ = ["hasse"]
 
-LETTER = 0.62  # width of a letter, in font sizes
-LINE = 1.35  # height of a line of text, in font sizes
-BEND = 1.1  # width kept free for an edge that passes by, in font sizes
+PADDING = 0.35  # around a name, in font sizes
+MARGIN = 0.9  # around the diagram
+_SMALLEST = 4.0  # points, where the user has chosen a small figure
 
 
-def _inches(numbers: Hasse, size: NamedSize, options: canvas.Options) -> canvas.Inches:
-    layout = _Layout(numbers, 72 * WIDTHS[size])
-    return WIDTHS[size], (layout.tall + 2 * layout.font) / 72 + (0.3 if options["title"] else 0.0)
+def _height(numbers: Hasse, sheet: Sheet, options: canvas.Options) -> float:
+    layout = _Layout(numbers, sheet.room, sheet.font)
+    return layout.tall + _below(sheet.font) + title_height(options["title"], "", sheet.room)
 
 
-@draws(hasse_numbers, canvas=canvas.fitted(_inches))
+def height_of_diagram(numbers: Hasse, room: float) -> float:
+    """Height in points of a diagram, with the word below it, in a room of this width."""
+    font = float(mpl.rcParams["font.size"])
+    return _Layout(numbers, room, font).tall + _below(font)
+
+
+def _below(font: float) -> float:
+    """Height of the word below the diagram."""
+    return LINE * font + 4
+
+
+@draws(hasse_numbers, canvas=canvas.fitted(_height))
 def hasse(ax: Axes, numbers: Hasse, *, palette: Mapping[str, str], title: str | None = None) -> None:
     """Draw the Hasse diagram of a relation: read from the bottom up, the best at the bottom.
 
-    An edge means that the lower algorithm is better; preferences that follow from others have no edge. Algorithms at
-    the same height of a weak order are indifferent. A cycle of strict preferences is one node.
+    An edge means that the lower algorithm is better; preferences that follow from others have no edge. Each level has
+    a band of its own, with several rows where it has more algorithms than fit side by side. Algorithms on the same
+    level of a weak order are indifferent; where its levels are large they are drawn as frames, and an edge between two
+    frames joins everything in one with everything in the other. A cycle of strict preferences is one node.
 
     Parameters
     ----------
@@ -48,72 +62,85 @@ def hasse(ax: Axes, numbers: Hasse, *, palette: Mapping[str, str], title: str | 
     >>> import podium
     >>> ax = podium.plot.hasse(podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda"))
     """
-    layout = _Layout(numbers, size_in_points(ax)[0] / USUAL_SHARE)  # the layout will use the margins too
-    lines = [[layout.spots[item] for item in route] for route in numbers.routes]
+    wide, tall = cell_size(ax)
+    font = float(mpl.rcParams["font.size"])
+    layout = _Layout(numbers, wide, font)
+    free = tall - _below(font) - title_height(title, "", wide)
+    if layout.tall > 1.03 * free:  # the user has chosen a low figure
+        layout = _Layout(numbers, wide, max(font * free / layout.tall, _SMALLEST))
+    placed = layout.placed
+    for number, (low, high) in enumerate(placed.bands):
+        if number % 2 == 0:
+            ax.axhspan(low - 0.5 * layout.between, high + 0.5 * layout.between, color="#F3F4F6", linewidth=0, zorder=0)
+    lines = placed.lines
     ax.add_collection(LineCollection(lines, colors=NEUTRAL, linewidths=0.9 if len(lines) < 40 else 0.5, zorder=1))
+    for left, bottom, right, top in placed.frames:
+        box = FancyBboxPatch(
+            (left, bottom),
+            right - left,
+            top - bottom,
+            boxstyle=f"round,pad=0,rounding_size={0.5 * layout.font}",
+            facecolor="white",
+            edgecolor=NEUTRAL,
+            linewidth=0.9,
+            zorder=1.5,
+        )
+        ax.add_patch(box)
     for node, text in enumerate(layout.texts):
         members = numbers.members[node]
         shade = palette[members[0]] if len(members) == 1 else "#9AA0A8"
         ax.text(
-            *layout.spots[node],
+            *placed.spots[node],
             text,
             ha="center",
             va="center",
             fontsize=layout.font,
-            bbox={"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": edge(shade), "linewidth": 1.3},
+            linespacing=1.05,
+            bbox={
+                "boxstyle": f"round,pad={PADDING}",
+                "facecolor": "white",
+                "edgecolor": edge(shade),
+                "linewidth": 1.2,
+            },
             zorder=2,
         )
     ax.set_xlim(0, layout.wide)
-    ax.set_ylim(0, layout.tall)
-    ax.set_axis_off()
-    write_title(ax, title, "")
+    ax.set_ylim(-layout.margin, placed.tall + layout.margin)
+    _say_which_end_is_best(ax, layout.font)
+    write_title(ax, title, "", left=2 * font)
+
+
+def _say_which_end_is_best(ax: Axes, font: float) -> None:
+    ax.set_xticks([])
+    ax.set_yticks([])
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    ax.set_xlabel("best", fontsize=font, color=NEUTRAL, labelpad=2)
+    ax.set_ylabel("← better", fontsize=font, color=NEUTRAL, loc="bottom", labelpad=2)  # upright: points down
 
 
 class _Layout:
-    """Where nodes and bends go, in points: wide layers are staggered over several rows."""
+    """Names in boxes, and where these go, in points."""
 
-    def __init__(self, numbers: Hasse, wide: float) -> None:
-        self.font = float(mpl.rcParams["font.size"])
-        self.wide = wide
-        self.texts = shorten(numbers.labels, 20, lines=2)
-        self.spots: dict[int, tuple[float, float]] = {}
-        lines = max(text.count("\n") + 1 for text in self.texts)
-        row = self.font * (LINE * lines + 1.1)
-        y = 0.6 * row
-        for number, layer in enumerate(numbers.layers):
-            bends = sum(item >= len(self.texts) for item in layer)
-            bend = min(self.font * BEND, 0.3 * wide / max(bends, 1))
-            widths = np.array([self._width(item) if item < len(self.texts) else bend for item in layer])
-            rows = self._rows(widths, bends * bend, len(layer) - bends)
-            squeeze = min(1.0, wide * rows / widths.sum())
-            left = (wide - squeeze * widths.sum() / rows) / 2
-            ends = np.cumsum(widths) * squeeze / rows
-            x = left + ends - squeeze * widths / rows / 2
-            nodes = [place for place, item in enumerate(layer) if item < len(self.texts)]
-            for start in range(rows):
-                x[nodes[start::rows]] = self._apart(x[nodes[start::rows]], widths[nodes[start::rows]])
-            heights = dict.fromkeys(range(len(layer)), 0) | {place: i % rows for i, place in enumerate(nodes)}
-            for place, item in enumerate(layer):
-                self.spots[item] = (float(x[place]), y + row * heights[place])
-            y += row * (rows - 1)
-            if number < len(numbers.layers) - 1:
-                y += row + 1.2 * self.font
-        self.tall = y + 0.6 * row
-
-    def _width(self, node: int) -> float:
-        """Width of a node with the gap beside it."""
-        return self.font * (LETTER * max(map(len, self.texts[node].split("\n"))) + 2.6)
-
-    def _apart(self, x: FloatArray, widths: FloatArray) -> FloatArray:
-        """Move the nodes of a row so that none covers another and all stay inside."""
-        low = np.concatenate([[0.0], np.cumsum((widths[1:] + widths[:-1]) / 2)]) if len(x) else x
-        spread = np.maximum.accumulate(x - low) + low
-        over = max(float(spread[-1] + widths[-1] / 2 - self.wide), 0.0) if len(x) else 0.0
-        last: FloatArray = np.minimum(spread, spread[-1] - over - low[-1] + low) if len(x) else x
-        return last
-
-    def _rows(self, widths: FloatArray, bends: float, nodes: int) -> int:
-        """How many rows a layer takes, so that the nodes of each row fit side by side."""
-        if widths.sum() <= self.wide:
-            return 1
-        return max(int(np.ceil(nodes * widths.max() / (self.wide - bends))), 1)
+    def __init__(self, numbers: Hasse, room: float, font: float) -> None:
+        self.font = font
+        self.wide = room - 2.2 * font  # beside the diagram it says where better is
+        self.margin = MARGIN * font
+        self.between = 2.2 * font
+        most = max(sum(item < len(numbers.labels) for item in layer) for layer in numbers.layers)
+        # Names are broken so that about four of them, or all of a layer, fit side by side.
+        share = float(np.clip(self.wide / min(most, 4) - 2.4 * font, 7 * font, 22 * font))
+        self.texts = fit_names(numbers.labels, share, font, lines=6)
+        widths = [text_width(text, font) + (2 * PADDING + 0.2) * font for text in self.texts]
+        height = LINE * font * lines_of(self.texts) + 2 * PADDING * font
+        self.placed: Placement = place_layers(
+            numbers.layers,
+            numbers.routes,
+            widths,
+            height,
+            self.wide,
+            gap=0.9 * font,
+            between=self.between,
+            bend=1.1 * font,
+        )
+        self.tall = self.placed.tall + 2 * self.margin

@@ -11,8 +11,8 @@ from podium.figures.incidence import Incidence
 from podium.figures.incidence import incidence as incidence_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
-from podium.plot.square_table import name_sides
-from podium.plot.style import SMALLEST_FONT, WIDTHS, NamedSize, size_in_points, write_title
+from podium.plot.square_table import TablePlan, fit_plan, name_sides, plan_table
+from podium.plot.style import SMALLEST_FONT, Sheet, cell_size, title_height, write_title
 
 __all__ = ["incidence"]
 
@@ -20,12 +20,16 @@ _SHADES = {"better": "#1F4E9C", "indifferent": "#B5CDEE", "worse": "#F2F3F5", "i
 _SIGNS = {"better": "<", "indifferent": "~", "worse": "", "incomparable": ""}
 
 
-def _inches(numbers: Incidence, size: NamedSize, options: canvas.Options) -> canvas.Inches:
-    width = WIDTHS[size] * (0.85 if size == "screen" else 1.0)
-    return width, 0.9 * width
+def _height(numbers: Incidence, sheet: Sheet, options: canvas.Options) -> float:
+    return _plan(numbers, sheet.room).tall + 4 + title_height(options["title"], numbers.kind, sheet.room)
 
 
-@draws(incidence_numbers, canvas=canvas.fitted(_inches))
+def _plan(numbers: Incidence, room: float) -> TablePlan:
+    plan = plan_table(numbers.algorithms, room)
+    return plan_table(numbers.algorithms, room, least=min(0.72 * plan.width / plan.font, 4.5))
+
+
+@draws(incidence_numbers, canvas=canvas.fitted(_height))
 def incidence(ax: Axes, numbers: Incidence, *, title: str | None = None) -> None:
     """Draw the incidence matrix of a relation, the best algorithms first.
 
@@ -43,7 +47,9 @@ def incidence(ax: Axes, numbers: Incidence, *, title: str | None = None) -> None
     >>> ax = podium.plot.incidence(podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda"))
     """
     k = len(numbers.algorithms)
-    font = min(float(mpl.rcParams["font.size"]), 0.4 * size_in_points(ax)[0] / k)
+    room = cell_size(ax)[0]
+    plan = fit_plan(_plan(numbers, room), ax, numbers.algorithms, title_height(title, numbers.kind, room))
+    font = min(float(mpl.rcParams["font.size"]), 0.7 * min(plan.width, plan.height))
     for i, j in np.ndindex(k, k):
         state = str(numbers.states[i, j])
         if state == "self":
@@ -63,6 +69,5 @@ def incidence(ax: Axes, numbers: Incidence, *, title: str | None = None) -> None
         if font >= SMALLEST_FONT and _SIGNS[state]:
             colour = "white" if state == "better" else "black"
             ax.text(j, i, _SIGNS[state], ha="center", va="center", fontsize=font, color=colour)
-    name_sides(ax, numbers.algorithms, above=False)
-    ax.set_aspect("equal")
-    write_title(ax, title, numbers.kind)
+    name_sides(ax, plan, above=True)
+    write_title(ax, title, numbers.kind, left=plan.left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 import matplotlib as mpl
@@ -9,12 +10,12 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.ticker import FuncFormatter, LogFormatterSciNotation, NullFormatter
 
 from podium.arrays import FloatArray
 from podium.figures.numbers import FigureNumbers
-from podium.plot.names import shorten
-from podium.plot.style import label_values, size_in_points, write_title
+from podium.plot.names import BESIDE, LINE, fit_names, names_above, names_beside, widest
+from podium.plot.scales import log_values, spread_ticks
+from podium.plot.style import cell_size, label_values, size_in_points, write_title
 
 Orientation: TypeAlias = Literal["horizontal", "vertical"]
 ORIENTATIONS: tuple[Orientation, ...] = get_args(Orientation)
@@ -82,17 +83,22 @@ class Lanes:
     def finish(self, *, logarithmic: bool = False, title: str | None = None, room: float = 0.5) -> None:
         """Name the lanes and the values, and set the limits across the lanes."""
         ax, names = self.ax, self.numbers.algorithms
+        axis: Literal["x", "y"] = "y" if self.across else "x"
         ax.autoscale_view()
-        if logarithmic:
-            log_values(ax, "y" if self.across else "x")
-        label_values(ax, self.numbers.value_parts, "y" if self.across else "x")
         if self.across:
             ax.set_xlim(-0.5, len(names) - 0.5)
-            _name_columns(ax, names)
+            below = name_columns(ax, names)
+            length, left = max(cell_size(ax)[1] - below - 30, 40.0), 0.0
         else:
             ax.set_ylim(len(names) - 0.5, -room - 0.05)
-            _name_rows(ax, names)
-        write_title(ax, title, self.numbers.heading)
+            left = name_rows(ax, names)
+            length = cell_size(ax)[0] - left
+        if logarithmic:
+            log_values(ax, axis, length)
+        else:
+            spread_ticks(ax, axis, length)
+        label_values(ax, self.numbers.value_parts, axis, room=length)
+        write_title(ax, title, self.numbers.heading, left=left)
 
 
 def bars(ax: Axes, left: Any, bottom: Any, width: Any, height: Any, **look: Any) -> None:
@@ -108,57 +114,30 @@ def _inside(*artists: Artist) -> None:
         artist.set_in_layout(False)
 
 
-def log_values(ax: Axes, axis: Literal["x", "y"]) -> None:
-    """Make an axis logarithmic, with labels that stay apart."""
-    (ax.set_xscale if axis == "x" else ax.set_yscale)("log")
-    line = ax.xaxis if axis == "x" else ax.yaxis
-    line.set_major_formatter(FuncFormatter(lambda value, _: plain_power(value)))
-    low, high = sorted(line.get_data_interval())
-    decades = np.log10(high / low) if low > 0 else 1.0
-    if decades < 1.5:
-        # Less than two powers of ten in view: name some numbers in between.
-        line.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(2, 0.5)))
-    else:
-        line.set_minor_formatter(NullFormatter())
+def name_rows(ax: Axes, names: Sequence[str], *, room: float | None = None) -> float:
+    """Write names to the left of the rows 0, 1, ...; return the room in points that they take.
 
-
-def plain_power(value: float) -> str:
-    """Write a power of ten: as a number where that is short.
-
-    >>> plain_power(0.01), plain_power(1e-7)
-    ('0.01', '$10^{-7}$')
+    They take a part of `room`, by default of that of the axes.
     """
-    if value > 0 and not 1e-4 <= value < 1e6:
-        return f"$10^{{{round(float(np.log10(value)))}}}$"
-    return f"{value:,g}" if value < 1e5 else f"{value:,.0f}"
-
-
-def _name_rows(ax: Axes, names: tuple[str, ...]) -> None:
-    font = float(mpl.rcParams["ytick.labelsize"])
-    width = 14 if size_in_points(ax)[0] < 220 else 24
-    ax.set_yticks(range(len(names)), shorten(names, width), fontsize=font, linespacing=1.1)
+    size = float(mpl.rcParams["ytick.labelsize"])
+    wide, tall = cell_size(ax)
+    wide = wide if room is None else room
+    texts = names_beside(names, wide, size)
+    row = 0.8 * tall / max(len(names), 1)
+    if row < LINE * size * max(text.count("\n") + 1 for text in texts):  # the user has chosen a small figure
+        texts = fit_names(names, BESIDE * wide, size, lines=max(int(row / (LINE * size)), 1))
+        size = min(size, max(row / 1.05, 3.0))
+    ax.set_yticks(range(len(names)), texts, fontsize=size, linespacing=1.05)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
+    return widest(texts, size) + 6
 
 
-def _name_columns(ax: Axes, names: tuple[str, ...]) -> None:
-    """Write names horizontally if they fit, otherwise slanted or upright."""
+def name_columns(ax: Axes, names: Sequence[str]) -> float:
+    """Write names below the columns 0, 1, ..., level or upright; return the height in points that they take."""
     font = float(mpl.rcParams["xtick.labelsize"])
-    room = size_in_points(ax)[0] / len(names)
-    letters = max(int(room / (0.62 * font)) - 1, 1)
-    level = shorten(names, max(letters, 6))
-    whole = not any("…" in text for text in level)
-    if max(len(line) for text in level for line in text.split("\n")) <= letters and (whole or letters >= 14):
-        ax.set_xticks(range(len(names)), level, fontsize=font, linespacing=1.1)
-    else:
-        slanted = room >= 1.5 * font
-        ax.set_xticks(
-            range(len(names)),
-            shorten(names, 26, lines=1),
-            fontsize=min(font, 0.8 * room),
-            rotation=40 if slanted else 90,
-            ha="right" if slanted else "center",
-            va="top",
-            rotation_mode="anchor" if slanted else "default",
-        )
+    wide = cell_size(ax)[0]
+    found = names_above(names, 0.85 * wide / len(names), font, tallest=0.5 * wide)
+    ax.set_xticks(range(len(names)), found.texts, fontsize=found.font, rotation=found.rotation, linespacing=1.05)
     ax.tick_params(axis="x", length=0)
+    return found.height

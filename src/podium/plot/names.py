@@ -1,80 +1,242 @@
-"""Names of algorithms in the room that a drawing has."""
+"""Names in the room that a drawing has: whole, or broken over lines; cut only where nothing else is left.
+
+Widths are measured with the font that draws them, in points, so a name that fits here fits in the drawing:
+
+- `text_width` measures a text, `lines_of` counts its lines;
+- `fit_names` breaks names so that none is wider than the room for them;
+- `fits` tells whether names, broken between words, need no more than some lines;
+- `names_beside` does so for the names of rows, to the left of axes;
+- `names_above` finds how names fit the columns of a table: level, upright, or as numbers.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
+from dataclasses import dataclass
+from functools import lru_cache
+
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextToPath
+
+LINE = 1.2  # height of a line of text, in font sizes
+BESIDE = 0.42  # of the width of a figure, for names beside rows at most
+SMALLEST_NAME = 5.0  # points; smaller names cannot be read in print
+_MEASURED = 100.0  # points; widths are measured once at this size and scaled
+_MOST_LINES = 4
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"
+)  # what XML does not allow, and what is not seen
+
+_PLACES_TO_BREAK = re.compile(r"(?<=[\s_\-+/,.;:=)\]])(?![\s)\]])|(?=[(\[])|(?<=[a-z])(?=[A-Z])")
 
 
-def shorten(names: Sequence[str], width: int = 22, lines: int = 2) -> list[str]:
-    r"""Break long names into lines, and cut the middle out of those that are still too long; no two become equal.
+@lru_cache(maxsize=20_000)
+def _width_in_ems(text: str, bold: bool) -> float:
+    font = FontProperties(family=["DejaVu Sans"], size=_MEASURED, weight="bold" if bold else "normal")
+    width, _, _ = TextToPath().get_text_width_height_descent(text, font, ismath=False)
+    return float(width) / _MEASURED
 
-    Examples
-    --------
-    >>> shorten(["svm", "gradient boosting (depth=12)"], width=18)
-    ['svm', 'gradient boosting\n(depth=12)']
-    >>> shorten(["a_name_that_goes_on_and_on_and_on_without_an_end"], width=12)
-    ['a_name_that_\ngoes…_an_end']
+
+def text_width(text: str, font: float, *, bold: bool = False) -> float:
+    r"""Width of a text in points: of its longest line, at a font size in points.
+
+    >>> 9 < text_width("mm", 5) < text_width("mmm\nm", 5)
+    True
     """
-    short = [_fit(name, width, lines) for name in names]
-    distinct = [name if short.count(text) > 1 else text for name, text in zip(names, short, strict=True)]
-    return [literal(text) for text in distinct]
+    return font * max(_width_in_ems(line.replace(r"\$", "$"), bold) for line in text.split("\n"))
+
+
+def widest(texts: Sequence[str], font: float, *, bold: bool = False) -> float:
+    """Width in points of the widest of these texts."""
+    return max((text_width(text, font, bold=bold) for text in texts), default=0.0)
+
+
+def lines_of(texts: Sequence[str]) -> int:
+    """Return the largest number of lines of these texts."""
+    return max((text.count("\n") + 1 for text in texts), default=1)
 
 
 def literal(text: str) -> str:
-    """Keep matplotlib from setting text between dollar signs as a formula."""
-    return text.replace("$", r"\$")
+    """Keep matplotlib from setting text between dollar signs as a formula, and control characters out of SVG files."""
+    return _CONTROL.sub("\ufffd", text).replace("$", r"\$")
 
 
-def _fit(name: str, width: int, lines: int) -> str:
-    if len(name) <= width:
-        return name
-    pieces = [piece for piece in re.split(r"(?<=[\s_\-+/,.;:=)])|(?=[(\[])|(?<=[a-z])(?=[A-Z])", name) if piece]
-    rows = [""]
-    for piece in pieces:
-        if rows[-1] and len((rows[-1] + piece).rstrip()) > width:
-            rows.append("")
-        rows[-1] += piece
-    rows = [row.strip() for row in rows]
-    if len(rows) <= lines and max(map(len, rows)) <= width:
-        return "\n".join(rows)
-    if lines == 1:
-        return _cut(name, width)
-    head = rows[0] if len(rows[0]) <= width else name[:width]
-    return head + "\n" + _cut(name[len(head) :].strip(), width)
+def fit_names(
+    names: Sequence[str], width: float, font: float, *, lines: int = _MOST_LINES, bold: bool = False
+) -> list[str]:
+    r"""Break names into lines of at most `width` points; no two become equal.
 
+    A name is broken between words where that is possible, and within them where it is not. Only a name that needs more
+    than `lines` lines loses its middle. Dollar signs are escaped, so that matplotlib draws them.
 
-def _cut(text: str, width: int) -> str:
-    """Leave out the middle; more of the end stays than of the beginning, because variants differ there."""
-    if len(text) <= width:
-        return text
-    tail = (width * 3) // 5
-    return text[: width - 1 - tail] + "…" + text[-tail:]
-
-
-def fit_names(names: Sequence[str], width: int) -> list[str]:
-    """Cut names to `width` letters on one line; those that become equal are cut around the part in which they differ.
-
-    Names that are equal even then stay whole.
+    Parameters
+    ----------
+    names : sequence of str
+    width : float
+        Room for a line, in points.
+    font : float
+        Size of the font, in points.
+    lines : int, default 4
+        The largest number of lines.
+    bold : bool, default False
 
     Examples
     --------
-    >>> fit_names(["svm", "boosting(depth=1,rate=0.1)", "boosting(depth=2,rate=0.1)"], 18)
-    ['svm', 'boos…pth=1,rate=0…', 'boos…pth=2,rate=0…']
+    >>> fit_names(["svm", "gradient boosting (depth=12)"], 90, 10)
+    ['svm', 'gradient boosting\n(depth=12)']
     """
-    short = shorten(names, width, lines=1)
-    long = [name for name, text in zip(names, short, strict=True) if len(text) > width and len(name) > width]
-    if len(long) < 2:
-        return short
-    shared = sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, zip(*long, strict=False)))
-    cut = {name: literal(_around_difference(name, shared, width)) for name in long}
-    fitted = [cut.get(name, text) for name, text in zip(names, short, strict=True)]
-    return fitted if len(set(fitted)) == len(set(names)) else short
+    broken = [_fit(name, width, font, lines, bold) for name in names]
+    if len(set(broken)) < len(set(names)):
+        # Those cut alike are cut around the part in which they differ, or stay whole.
+        alike = {text for text in broken if broken.count(text) > 1}
+        same = [name for name, text in zip(names, broken, strict=True) if text in alike]
+        start = _shared_start(same)
+        turned = {name: _fit("…" + name[start:], width, font, lines, bold) for name in same}
+        broken = [turned.get(name, text) for name, text in zip(names, broken, strict=True)]
+        broken = [name if broken.count(text) > 1 else text for name, text in zip(names, broken, strict=True)]
+    return [literal(text) for text in broken]
 
 
-def _around_difference(name: str, shared: int, width: int) -> str:
-    few = max((width - 4) // 3, 1)  # letters that stay of the beginning, and before the first difference
-    start = shared - min(few, 6)
-    kept = f"{name[:few]}…{name[start:]}" if start > few else name
-    return kept if len(kept) <= width else f"{kept[: width - 1]}…"
+def fits(names: Sequence[str], width: float, font: float, lines: int = 1) -> bool:
+    """Tell whether all names, broken between words, fit so many lines of at most `width` points."""
+    found = [_broken_between_words(name, width, font) for name in names]
+    return all(text is not None and text.count("\n") < lines for text in found)
+
+
+def names_beside(names: Sequence[str], room: float, font: float, *, share: float = BESIDE) -> list[str]:
+    """Break the names of rows so that they take at most a share of a room in points, the rest of it is for the rows."""
+    return fit_names(names, share * room, font)
+
+
+@dataclass(frozen=True)
+class ColumnNames:
+    """How the names of columns fit above or below them.
+
+    Attributes
+    ----------
+    texts : tuple of str
+        The names; empty text for a column that has none because there is no room.
+    font : float
+        Size of the font, in points.
+    rotation : {0, 90}
+    height : float
+        The height that they take, in points.
+    numbered : bool
+        Whether they are numbers, which must be added to the names of the rows, too.
+    """
+
+    texts: tuple[str, ...]
+    font: float
+    rotation: int
+    height: float
+    numbered: bool
+
+
+def names_above(names: Sequence[str], column: float, font: float, *, tallest: float = 130.0) -> ColumnNames:
+    r"""Find how names fit columns: level, over several lines; upright; or as numbers, some of them if need be.
+
+    Parameters
+    ----------
+    names : sequence of str
+    column : float
+        Width of a column, in points.
+    font : float
+        Size of the font wanted, in points; upright names may be smaller.
+    tallest : float, default 130.0
+        The largest height of the names, in points.
+
+    Examples
+    --------
+    >>> names_above(["svm", "random forest"], 50, 8).texts
+    ('svm', 'random\nforest')
+    >>> names_above(["svm", "random forest"], 10, 8).rotation
+    90
+    >>> names_above(["a", "b", "c", "d", "e"], 4, 8).texts
+    ('1', '', '3', '', '5')
+    """
+    level = [_broken_between_words(name, column - 0.5 * font, font) for name in names]
+    if all(text is not None and text.count("\n") < 3 for text in level):
+        texts = tuple(literal(text or "") for text in level)
+        if len(set(texts)) == len(set(names)):
+            return ColumnNames(texts, font, 0, LINE * font * lines_of(texts), False)
+    size = min(font, column / LINE)
+    if size >= SMALLEST_NAME:
+        most = min(max(int((column - 0.6 * size) / (LINE * size)), 1), 3)
+        # As few lines as keep the names low, or at least within their limit.
+        rooms = [(lines, room) for room in (70.0, 100.0, tallest) for lines in range(1, most + 1) if room <= tallest]
+        lines, room = next((pair for pair in rooms if fits(names, pair[1], size, pair[0])), (most, tallest))
+        texts = tuple(fit_names(names, room, size, lines=lines))
+        if not any("…" in text and "…" not in name for text, name in zip(texts, names, strict=True)):
+            return ColumnNames(texts, size, 90, widest(texts, size), False)
+    size = font
+    widest_number = text_width("0" * len(str(len(names))), size) + 0.25 * size
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 10**9) if step * column >= widest_number)
+    shown = range(1, len(names) + 1, 2) if step == 2 else [1, *range(step, len(names) + 1, step)]
+    shown = [i for i in shown if i == 1 or (i - 1) * column >= widest_number]
+    return ColumnNames(
+        tuple(str(i) if i in shown else "" for i in range(1, len(names) + 1)), size, 0, LINE * size, True
+    )
+
+
+def _shared_start(names: Sequence[str]) -> int:
+    """Return how many letters to leave out: nearly all in which these names agree at their beginning."""
+    shared = 0
+    while all(len(name) > shared for name in names) and len({name[shared] for name in names}) == 1:
+        shared += 1
+    return max(shared - 4, 0)
+
+
+def _fit(name: str, width: float, font: float, lines: int, bold: bool) -> str:
+    whole = _broken_between_words(name, width, font, bold)
+    if whole is None or whole.count("\n") >= lines:
+        whole = "\n".join(_rows(_letters(name), width, font, bold))
+    rows = whole.split("\n")
+    return whole if len(rows) <= lines else _cut(name, width, font, lines, bold)
+
+
+def _broken_between_words(name: str, width: float, font: float, bold: bool = False) -> str | None:
+    """Break a name between its words into as few lines as possible, of similar widths; None if a word is too wide."""
+    if text_width(name, font, bold=bold) <= width:
+        return name
+    pieces = [piece for piece in _PLACES_TO_BREAK.split(name) if piece]
+    if any(text_width(piece.rstrip(), font, bold=bold) > width for piece in pieces):
+        return None
+    rows = _rows(pieces, width, font, bold)
+    # The same number of lines, but narrower: no line of one word below a full one.
+    for share in (0.55, 0.65, 0.75, 0.85, 0.93):
+        if all(text_width(piece.rstrip(), font, bold=bold) <= share * width for piece in pieces):
+            narrower = _rows(pieces, share * width, font, bold)
+            if len(narrower) == len(rows):
+                return "\n".join(narrower)
+    return "\n".join(rows)
+
+
+def _rows(pieces: Sequence[str], width: float, font: float, bold: bool) -> list[str]:
+    rows = [""]
+    for piece in pieces:
+        if rows[-1] and text_width((rows[-1] + piece).rstrip(), font, bold=bold) > width:
+            rows.append("")
+        rows[-1] += piece
+    return [row.strip() for row in rows]
+
+
+def _letters(name: str) -> list[str]:
+    return list(name)
+
+
+def _cut(name: str, width: float, font: float, lines: int, bold: bool) -> str:
+    """Leave out the middle; more of the end stays than of the beginning, because variants differ there."""
+    low, high = 1, len(name)  # letters that stay
+    while low < high:
+        middle = (low + high + 1) // 2
+        if len(_rows(_letters(_without_middle(name, middle)), width, font, bold)) <= lines:
+            low = middle
+        else:
+            high = middle - 1
+    return "\n".join(_rows(_letters(_without_middle(name, low)), width, font, bold))
+
+
+def _without_middle(name: str, letters: int) -> str:
+    tail = (letters * 3) // 5
+    return name[: letters - tail] + "…" + (name[-tail:] if tail else "")

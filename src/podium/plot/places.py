@@ -10,16 +10,24 @@ from podium.figures.places import Places
 from podium.figures.places import places as place_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
-from podium.plot.names import shorten
+from podium.plot.lanes import name_rows
+from podium.plot.legend import draw_scale, scale_height
+from podium.plot.names import widest
 from podium.plot.podium import places_to_name
-from podium.plot.style import size_in_points, whole_figure, write_title
+from podium.plot.style import Sheet, cell_size, title_height, write_title
 
 __all__ = ["places"]
 
 NUMBERS_UP_TO = 12  # places; with more, a cell is too small for its count
 
 
-@draws(place_numbers, canvas=canvas.rows(lambda numbers: len(numbers.algorithms) + 1))
+def _height(numbers: Places, sheet: Sheet, options: canvas.Options) -> float:
+    rows = canvas.height_of_rows(numbers.algorithms, sheet, least=2.4)
+    scale = scale_height([numbers.block_noun], sheet.room) if len(numbers.algorithms) > NUMBERS_UP_TO else 0.0
+    return rows + scale + canvas.axis_below(1) + title_height(options["title"], numbers.heading, sheet.room)
+
+
+@draws(place_numbers, canvas=canvas.fitted(_height))
 def places(ax: Axes, numbers: Places, *, title: str | None = None) -> None:
     """Draw how often each algorithm takes each place, as a table of shades; the best mean place on top."""
     k = len(numbers.algorithms)
@@ -27,28 +35,27 @@ def places(ax: Axes, numbers: Places, *, title: str | None = None) -> None:
     mesh = ax.pcolormesh(edges + 1, edges, numbers.counts, cmap="Blues", vmin=0)
     mesh.set_edgecolor("white")
     mesh.set_linewidth(1.0 if k <= NUMBERS_UP_TO else 0.3)
+    left = name_rows(ax, numbers.algorithms)
     if k <= NUMBERS_UP_TO:
-        _write_counts(ax, numbers)
+        _write_counts(ax, numbers, cell_size(ax)[0] - left)
     else:
-        whole_figure(ax).colorbar(mesh, ax=ax, label=numbers.block_noun, aspect=30)
-    width = 14 if size_in_points(ax)[0] < 220 else 24
-    ax.set_yticks(range(k), shorten(numbers.algorithms, width), linespacing=1.1)
+        draw_scale(ax, mesh, [numbers.block_noun], left=left, height=0.8 * cell_size(ax)[1])
     ax.set_ylim(k - 0.5, -0.5)
-    ax.set_xticks(places_to_name(k, 0.85 * size_in_points(ax)[0], float(mpl.rcParams["xtick.labelsize"])))
+    ax.set_xticks(places_to_name(k, cell_size(ax)[0] - left, float(mpl.rcParams["xtick.labelsize"])))
     ax.set_xlim(0.5, k + 0.5)
     ax.tick_params(length=0)
     ax.set_xlabel("place")
     for spine in ax.spines.values():
         spine.set_visible(False)
-    write_title(ax, title, numbers.heading)
+    write_title(ax, title, numbers.heading, left=left)
 
 
-def _write_counts(ax: Axes, numbers: Places) -> None:
+def _write_counts(ax: Axes, numbers: Places, width: float) -> None:
     whole = bool((numbers.counts == np.round(numbers.counts)).all())
     texts = [[f"{count:.0f}" if whole else f"{count:.1f}" for count in row] for row in numbers.counts]
-    longest = max(len(text) for row in texts for text in row)
-    room = 0.9 * size_in_points(ax)[0] / len(numbers.algorithms)
-    font = min(float(mpl.rcParams["font.size"]) * 0.9, room / (0.62 * longest))
+    font = float(mpl.rcParams["font.size"]) * 0.9
+    longest = widest([text for row in texts for text in row], font)
+    font = font * min(1.0, 0.85 * width / len(numbers.algorithms) / longest)
     for i, row in enumerate(numbers.counts):
         for j, count in enumerate(row):
             if count > 0:

@@ -22,10 +22,12 @@ from podium.figures.podium import podium as podium_numbers
 from podium.plot import canvas
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.lanes import MANY_MARKS, log_values
+from podium.plot.lanes import MANY_MARKS
 from podium.plot.lanes import bars as draw_bars
 from podium.plot.legend import LegendPlan, draw_legend
-from podium.plot.style import WIDTHS, label_values, size_in_points, whole_figure, write_title
+from podium.plot.names import text_width
+from podium.plot.scales import log_values, spread_ticks
+from podium.plot.style import cell_size, in_lines, label_values, size_in_points, title_height, whole_figure, write_title
 
 __all__ = ["podium"]
 
@@ -36,7 +38,9 @@ GAP, BARS = 0.06, 0.24  # of the height: free between dots and bars, and taken b
 
 _CANVAS = canvas.with_legend(
     lambda numbers: numbers.algorithms,
-    lambda numbers, size: 0.72 * WIDTHS[size],
+    lambda numbers, sheet, options: (
+        0.62 * 72 * sheet.width + title_height(options["title"], numbers.heading, sheet.room) + canvas.axis_below(1)
+    ),
     lambda numbers: float(np.clip(len(numbers.algorithms) / 9, 1, 2.2)),
 )
 
@@ -82,22 +86,36 @@ def podium(
     if lines is not None:
         check_choice(lines, get_args(Lines), "lines")
     k = len(numbers.algorithms)
-    height = size_in_points(ax)[1] / 72 - (legend.height if legend else 0.0)
+    height = _height(ax, numbers, title, legend)
     below = (GAP + BARS) * height
-    bars = _axes_below(ax, GAP * height, BARS * height)
+    bars = _axes_below(ax, GAP * height / 72, BARS * height / 72)
     _draw_ground(ax, bars, k)
     if lines is not None:
         _draw_lines(ax, numbers, palette, lines)
     _draw_dots(ax, numbers, palette)
     _draw_bars(bars, numbers, palette)
+    above = (1 - GAP - BARS) * height
     if numbers.logarithmic and (numbers.dot_value > 0).all():
-        log_values(ax, "y")
-    label_values(ax, numbers.value_parts, "y", room=72 * (1 - GAP - BARS) * height)
+        log_values(ax, "y", above)
+    else:
+        spread_ticks(ax, "y", above)
+    label_values(ax, numbers.value_parts, "y", room=above)
     ax.set_xlim(0, k)
-    _name_places(bars, numbers, size_in_points(ax)[0])
-    write_title(ax, title, numbers.heading)
+    font = float(mpl.rcParams["font.size"])
+    left = 4.5 * font  # the numbers and the label of the values
+    _name_places(bars, numbers, cell_size(ax)[0] - left)
+    write_title(ax, title, numbers.heading, left=left)
     if legend is not None:
         draw_legend(ax, marks(numbers.algorithms, palette), legend, below=below)
+
+
+def _height(ax: Axes, numbers: Podium, title: str | None, legend: LegendPlan | None) -> float:
+    """Height in points of the dots and the bars together, with what is between them."""
+    if whole_figure(ax).get_layout_engine() is None or ax.get_subplotspec() is None:
+        return size_in_points(ax)[1]
+    wide, tall = cell_size(ax)
+    around = title_height(title, numbers.heading, wide) + canvas.axis_below(1)
+    return max(tall - around - (legend.height if legend is not None and legend.whole else 0.0), 0.4 * tall)
 
 
 def marks(names: Sequence[str], palette: Mapping[str, str]) -> list[Line2D]:
@@ -215,7 +233,8 @@ def places_to_name(k: int, width: float, font: float) -> list[int]:
     >>> places_to_name(12, 100, font=9)
     [1, 5, 10]
     """
-    step = 1 if width / k > 1.7 * font or k < 5 else 5
+    room = text_width(str(k), font) + 0.5 * font
+    step = next(step for step in (1, 5, 10, 50, 100, 10**9) if step * width / k >= room or k < 5)
     return [place for place in range(1, k + 1) if step == 1 or place == 1 or place % step == 0]
 
 
@@ -225,4 +244,4 @@ def _name_places(bars: Axes, numbers: Podium, width: float) -> None:
     bars.set_xticks([place - 0.5 for place in shown], [str(place) for place in shown])
     bars.tick_params(axis="x", length=0)
     how = {"random": "ties broken at random", "shared": "ties share their places", "min": "ties at the better place"}
-    bars.set_xlabel(f"place ({how[numbers.ties]})")
+    bars.set_xlabel("\n".join(in_lines(["place", f"({how[numbers.ties]})"], width)))

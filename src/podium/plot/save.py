@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -84,3 +87,16 @@ def figure_of(drawing: object) -> Figure:
     if len(figures) != 1:
         raise InputError(f"`drawing` must be what a function of podium.plot returned; got {describe(drawing)}.")
     return figures.pop()
+
+
+@contextmanager
+def without_glyph_warnings() -> Iterator[None]:
+    """Do not warn of letters that the font lacks; they are drawn as boxes, and tables show them."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
+        yield
+
+
+def close(drawing: object) -> None:
+    """Forget the figure of a drawing, so that its memory is free."""
+    plt.close(figure_of(drawing))

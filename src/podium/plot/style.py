@@ -6,28 +6,59 @@ block.
 
 from __future__ import annotations
 
-import textwrap
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
+from matplotlib.transforms import blended_transform_factory
 
 from podium.checks import is_number, shown
 from podium.errors import InputError
 from podium.figures.palette import NEUTRAL
-from podium.plot.names import literal, shorten
+from podium.plot.names import LINE, fit_names, literal, text_width
 
-NamedSize: TypeAlias = Literal["screen", "column"]
-Size: TypeAlias = NamedSize | tuple[float, float]
+NamedSize: TypeAlias = Literal["screen", "page", "column"]
+Size: TypeAlias = NamedSize | float | tuple[float, float]
 
 SHORTEST, LONGEST = 0.5, 100.0  # inches
-WIDTHS: Mapping[str, float] = {"screen": 7.0, "column": 3.3}  # inches
-FONTS: Mapping[str, float] = {"screen": 10.0, "column": 7.5}  # points
-USUAL_SHARE = 0.775  # of the width of a figure, that axes take before a layout engine has moved them
-SMALLEST_FONT = 4.0  # points; smaller numbers and signs in the cells of a table cannot be read
+WIDTHS: Mapping[str, float] = {"screen": 7.0, "page": 7.0, "column": 3.3}  # inches
+FONTS: Mapping[str, float] = {"screen": 10.0, "page": 8.0, "column": 7.5}  # points
+NARROW = 4.0  # inches; narrower figures have the text of a column
+PAD = 3.0  # points that constrained layout leaves free on each side
+SMALLEST_FONT = 5.0  # points; smaller numbers and signs in the cells of a table cannot be read
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The paper for a new figure.
+
+    Attributes
+    ----------
+    width : float
+        Inches.
+    font : float
+        Size of the text in points.
+    height : float or None
+        Inches, where the user has fixed it; otherwise it follows from what is drawn.
+    free : bool
+        Whether a figure may be wider where that helps: on a screen, not on paper.
+    """
+
+    width: float
+    font: float
+    height: float | None = None
+    free: bool = False
+
+    @property
+    def room(self) -> float:
+        """Width in points between the margins."""
+        return 72 * self.width - 2 * PAD
+
 
 _LOOK: Mapping[Any, Any] = {
     "font.family": ["DejaVu Sans"],
@@ -47,15 +78,15 @@ _LOOK: Mapping[Any, Any] = {
 
 
 def check_size(size: Size) -> Size:
-    """Refuse a size that is neither a known name nor a width and a height that can be drawn."""
+    """Refuse a size that is neither a known name, nor a width, nor a width and a height that can be drawn."""
     if isinstance(size, str):
         if size in get_args(NamedSize):
             return size
-    elif isinstance(size, Sequence) and len(size) == 2 and all(map(_can_be_drawn, size)):
+    elif _can_be_drawn(size) or (isinstance(size, Sequence) and len(size) == 2 and all(map(_can_be_drawn, size))):
         return size
     raise InputError(
-        f"`size` must be 'screen', 'column' or (width, height) in inches, each from {SHORTEST:g} to {LONGEST:g}; "
-        f"got {shown(size)}."
+        "`size` must be 'screen', 'page', 'column', a width in inches or (width, height), each from "
+        f"{SHORTEST:g} to {LONGEST:g}; got {shown(size)}."
     )
 
 
@@ -63,21 +94,27 @@ def _can_be_drawn(side: Any) -> bool:
     return is_number(side) and SHORTEST <= side <= LONGEST
 
 
-def width_of(size: Size) -> float:
-    """Width in inches."""
-    return WIDTHS[size] if isinstance(size, str) else float(size[0])
+def sheet_of(size: Size) -> Sheet:
+    """Find width, text size and, where it is given, height.
 
-
-def font_of(size: Size) -> float:
-    """Size of the text in points: that of a paper's column below 4 inches, that of a screen above."""
-    name = size if isinstance(size, str) else ("column" if size[0] < 4 else "screen")
-    return FONTS[name]
+    >>> sheet_of("column")
+    Sheet(width=3.3, font=7.5, height=None, free=False)
+    >>> sheet_of((5, 4))
+    Sheet(width=5.0, font=10.0, height=4.0, free=False)
+    """
+    check_size(size)
+    if isinstance(size, str):
+        return Sheet(WIDTHS[size], FONTS[size], free=size == "screen")
+    given: Any = size
+    width, height = (given, None) if is_number(given) else given
+    font = FONTS["column" if width < NARROW else "screen"]
+    return Sheet(float(width), font, None if height is None else float(height))
 
 
 @contextmanager
 def local(size: Size = "screen") -> Iterator[None]:
     """Use podium's settings inside the block; afterwards matplotlib's are as before."""
-    font = font_of(check_size(size))
+    font = sheet_of(size).font
     thin = 0.6 if font < 9 else 0.8
     scaled: Mapping[Any, Any] = {
         "font.size": font,
@@ -117,12 +154,12 @@ def dress(ax: Axes) -> Axes:
 
 
 def label_values(ax: Axes, parts: Sequence[str], axis: Literal["x", "y"], room: float | None = None) -> int:
-    """Name the axis of values, which will be `room` points long, and put a light grid behind the marks.
+    """Name the axis of values, which will be about `room` points long, and put a light grid behind the marks.
 
     Returns the number of lines of the label.
     """
     if room is None:
-        room = size_in_points(ax)[0 if axis == "x" else 1]
+        room = (0.62 if axis == "x" else 0.8) * cell_size(ax)[0 if axis == "x" else 1]
     lines = in_lines(parts, room)
     (ax.set_xlabel if axis == "x" else ax.set_ylabel)("\n".join(lines))
     ax.grid(axis=axis)
@@ -130,25 +167,69 @@ def label_values(ax: Axes, parts: Sequence[str], axis: Literal["x", "y"], room: 
     return len(lines)
 
 
-def in_lines(parts: Sequence[str], room: float) -> list[str]:
-    """Put the parts of a label on one line, or, where that is longer than `room` points, each on its own lines."""
-    letters = max(int(room / (0.55 * float(mpl.rcParams["axes.labelsize"]))), 8)
-    if sum(map(len, parts)) + len(parts) - 1 <= letters:
-        return [literal(" ".join(parts))]
-    return [literal(line) for part in parts for line in textwrap.wrap(part, letters, break_on_hyphens=False)]
+def in_lines(parts: Sequence[str], room: float, font: float | None = None) -> list[str]:
+    """Put as many parts of a label on each line as fit `room` points; a longer part has lines of its own."""
+    size = float(mpl.rcParams["axes.labelsize"]) if font is None else font
+    lines: list[str] = []
+    for part in parts:
+        if lines and text_width(f"{lines[-1]} {part}", size) <= room:
+            lines[-1] += f" {part}"
+        else:
+            lines += wrap(part, room, size)
+    return [literal(line) for line in lines]
 
 
-def write_title(ax: Axes, title: str | None, default: str, *, x: float = 0.0) -> None:
-    """Write the title given, or the default, above the axes, in as many lines as it needs; `x` is where it starts."""
-    lines = title_lines(default if title is None else title, size_in_points(ax)[0])
-    ax.set_title("\n".join(lines), loc="left", x=x)
+def wrap(text: str, room: float, font: float) -> list[str]:
+    """Break text between words into lines of at most `room` points, and within words that are longer than that.
+
+    No-break spaces keep words together.
+    """
+    lines: list[str] = []
+    for word in re.split(r"[ \t\n]+", text.strip()):
+        if lines and text_width(f"{lines[-1]} {word}", font) <= room:
+            lines[-1] += f" {word}"
+        elif text_width(word, font) <= room:
+            lines.append(word)
+        else:
+            lines += [part.replace(r"\$", "$") for part in fit_names([word], room, font, lines=10**6)[0].split("\n")]
+    return lines
+
+
+def write_title(ax: Axes, title: str | None, default: str, *, left: float = 0.0) -> None:
+    """Write the title given, or the default, above the axes, in as many lines as it needs; empty text is no title.
+
+    `left` is the room in points that is taken by names to the left of the axes: the title starts above them.
+    """
+    text = default if title is None else title
+    if not text:
+        return
+    alone = left > 0 and _alone(ax)
+    room = cell_size(ax)[0] if alone else size_in_points(ax)[0]
+    written = ax.set_title("\n".join(title_lines(text, room)), loc="left")
+    if alone:
+        # From the left end of the figure: there the layout ends, wherever it puts the axes.
+        written.set_transform(blended_transform_factory(ax.figure.transSubfigure, written.get_transform()))
+        written.set_x(PAD / (72 * ax.figure.bbox.width / ax.figure.dpi))
+
+
+def _alone(ax: Axes) -> bool:
+    """Tell whether axes take the whole width of a figure with a layout engine."""
+    spec = ax.get_subplotspec()
+    return whole_figure(ax).get_layout_engine() is not None and spec is not None and spec.get_gridspec().ncols == 1
 
 
 def title_lines(text: str, room: float) -> list[str]:
     """Break a title into lines of at most `room` points."""
-    letters = max(int(room / (0.58 * float(mpl.rcParams["axes.titlesize"]))), 8)
-    lines = textwrap.wrap(text, letters, break_long_words=False, break_on_hyphens=False)
-    return [shorten([line], letters)[0] for line in lines]
+    return [literal(line) for line in wrap(text, 0.97 * room, float(mpl.rcParams["axes.titlesize"]))]
+
+
+def title_height(title: str | None, default: str, room: float) -> float:
+    """Height in points of a title in this room; 0 without one."""
+    text = default if title is None else title
+    if not text:
+        return 0.0
+    font = float(mpl.rcParams["axes.titlesize"])
+    return LINE * font * len(title_lines(text, room)) + 0.8 * font
 
 
 def number_text(value: float, decimals: int, sign: Literal["-", "+"] = "-") -> str:
@@ -166,6 +247,18 @@ def size_in_points(ax: Axes) -> tuple[float, float]:
     box, pixels = ax.get_position(), ax.figure.bbox
     scale = 72 / ax.figure.dpi
     return scale * pixels.width * box.width, scale * pixels.height * box.height
+
+
+def cell_size(ax: Axes) -> tuple[float, float]:
+    """Width and height in points that axes may take with all that is around them: names, numbers, labels."""
+    spec = ax.get_subplotspec()
+    if whole_figure(ax).get_layout_engine() is None or spec is None:
+        return size_in_points(ax)
+    grid, pixels, scale = spec.get_gridspec(), ax.figure.bbox, 72 / ax.figure.dpi
+    return (
+        scale * pixels.width * len(spec.colspan) / grid.ncols - 2 * PAD,
+        scale * pixels.height * len(spec.rowspan) / grid.nrows - 2 * PAD,
+    )
 
 
 def whole_figure(ax: Axes) -> Figure:

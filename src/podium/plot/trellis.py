@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,13 +16,26 @@ from podium.errors import InputError
 from podium.figures.panels import PANELS
 from podium.figures.trellis import Trellis
 from podium.figures.trellis import trellis as trellis_numbers
+from podium.plot import canvas
 from podium.plot.canvas import Canvas, check_panels
 from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS, Plot, check_options
-from podium.plot.legend import plan_legend
-from podium.plot.names import literal
-from podium.plot.podium import marks
-from podium.plot.style import Size, check_size, local, whole_figure, width_of
+from podium.plot.lanes import name_rows
+from podium.plot.legend import draw_legend, plan_legend
+from podium.plot.names import BESIDE, literal, widest
+from podium.plot.podium import marks, places_to_name
+from podium.plot.scales import log_values, spread_ticks
+from podium.plot.style import (
+    NARROW,
+    Size,
+    check_size,
+    local,
+    sheet_of,
+    size_in_points,
+    title_height,
+    title_lines,
+    whole_figure,
+)
 from podium.results import Results
 
 __all__ = ["trellis"]
@@ -68,9 +82,9 @@ def trellis(
         an easy or a hard one are easier to see without.
     ax : ndarray of Axes, optional
         Axes to draw on, one per panel; new ones by default.
-    size : {"screen", "column"} or (float, float)
-        Size of a new figure: for a screen (7 inches wide), for one column of a paper (3.3 inches), or width and height
-        in inches.
+    size : {"screen", "page", "column"}, float or (float, float)
+        Size of a new figure: for a screen or the page of a paper (7 inches wide), for one column of it (3.3 inches), a
+        width in inches, or width and height.
     palette : mapping of str to str, optional
         Colours of algorithms, all or some; by default those of `podium.plot.colours`.
     title : str, optional
@@ -111,7 +125,7 @@ def trellis(
     with local("column"):
         grid = _grid(numbers, columns, size) if ax is None else check_panels(ax, len(numbers.panels))
         for one, panel in zip(grid, numbers.panels, strict=True):
-            plot.draw_on(Canvas(one), panel, {"palette": shades, "title": panel.dataset, **for_drawing})
+            plot.draw_on(Canvas(one), panel, {"palette": shades, "title": "", **for_drawing})
         if share_values:
             _share_values(grid, "y" if kind == "podium" else "x")
         _label_outer_panels(grid, numbers, share_values, whole=ax is None)
@@ -146,15 +160,19 @@ def _finished(numbers: Trellis, plot: Plot, settled: Sequence[str]) -> Trellis:
 
 def _grid(numbers: Trellis, columns: int | None, size: Size) -> ObjectArray:
     """Make the panels in a new figure of a suitable size."""
-    m, k = len(numbers.panels), len(numbers.algorithms)
+    m, sheet = len(numbers.panels), sheet_of(size)
     podiums = numbers.kind == "podium"
-    wide = 2.6 if podiums else 1.3
-    across = min(columns, m) if columns else int(np.clip((width_of(size) - 0.6) // wide, 1, m))
+    names = 0.0 if podiums else min(widest(numbers.algorithms, 0.9 * sheet.font) / 72, BESIDE * sheet.width) + 0.1
+    wide = 2.6 if podiums else 0.85 if sheet.width < NARROW else 1.2
+    across = min(columns, m) if columns else int(np.clip((sheet.width - names) // wide, 1, m))
     down = -(-m // across)
-    if isinstance(size, str):
-        tall = 2.3 if podiums else 0.17 * k + 0.35
-        size = (max(width_of(size), wide * across * (columns is not None)), down * max(tall, 0.9) + 0.5)
-    figure = plt.figure(figsize=size, layout="constrained")
+    wider = wide * across * (columns is not None)
+    title = title_height(None, "x", sheet.room) / 72
+    if podiums:
+        tall = down * 2.3 + 0.5 + (plan_legend(numbers.algorithms, sheet.room, 0.0, beside=False).height / 72)
+    else:
+        tall = down * max(canvas.height_of_rows(numbers.algorithms, sheet, least=1.8) / 72 + title + 0.1, 0.9) + 0.5
+    figure = plt.figure(figsize=(max(sheet.width, wider), sheet.height or tall), layout="constrained")
     axes = figure.subplots(down, across, squeeze=False).ravel()
     for ax in axes[m:]:
         ax.remove()
@@ -181,9 +199,13 @@ def _label_outer_panels(grid: ObjectArray, numbers: Trellis, shared: bool, *, wh
     """Leave names and labels at the outer panels only; the values are named once if the whole figure is ours."""
     ax: Axes
     podiums, label = numbers.kind == "podium", literal(numbers.value_label)
+    figure, font = whole_figure(grid[0]), float(mpl.rcParams["font.size"])
+    cell = grid[0].get_subplotspec()
+    across = 1 if cell is None else cell.get_gridspec().ncols
+    room = 72 * figure.get_figwidth() - 6
+    taken = 3.5 * font if podiums else 0.0
     for i, ax in enumerate(grid):
         cell = ax.get_subplotspec()
-        across = 1 if cell is None else cell.get_gridspec().ncols
         left, bottom = cell is None or i % across == 0, cell is None or i + across >= len(grid)
         if podiums:
             ax.set_ylabel("" if whole or not left else label)
@@ -192,12 +214,27 @@ def _label_outer_panels(grid: ObjectArray, numbers: Trellis, shared: bool, *, wh
             bars.set_xlabel("place" if bottom else "")
             bars.set_ylabel("count" if left else "")
             continue
+        if whole and left:
+            taken = max(name_rows(ax, numbers.algorithms, room=max(room - 68.0 * (across - 1), 0.5 * room)), taken)
         ax.set_xlabel("" if whole or not bottom else label)
         ax.tick_params(axis="y", labelleft=left)
         ax.tick_params(axis="x", labelbottom=bottom or not shared)
+    for ax, panel in zip(grid, numbers.panels, strict=True):
+        wide = (room - taken) / across - font if whole else size_in_points(ax)[0]
+        ax.set_title("\n".join(title_lines(panel.dataset or "", wide)), loc="left")
+        if podiums:
+            _name_places(cast(Axes, ax.child_axes[0]), len(numbers.algorithms), wide)
+        elif ax.get_xscale() == "log":
+            log_values(ax, "x", wide)
+        else:
+            spread_ticks(ax, "x", wide)
     if whole:
-        figure = whole_figure(grid[0])
         (figure.supylabel if podiums else figure.supxlabel)(label, fontsize="medium")
+
+
+def _name_places(bars: Axes, k: int, wide: float) -> None:
+    shown = places_to_name(k, wide, float(mpl.rcParams["xtick.labelsize"]))
+    bars.set_xticks([place - 0.5 for place in shown], [str(place) for place in shown])
 
 
 def _draw_legend(grid: ObjectArray, numbers: Trellis, palette: Mapping[str, str], *, whole: bool) -> None:
@@ -205,7 +242,8 @@ def _draw_legend(grid: ObjectArray, numbers: Trellis, palette: Mapping[str, str]
     handles = marks(numbers.algorithms, palette)
     figure = whole_figure(grid[0])
     if whole:
-        plan = plan_legend(numbers.algorithms, figure.get_figwidth() - 0.5, 0.0)
-        figure.legend(handles, plan.labels, ncols=plan.columns, loc="outside lower center", handletextpad=0.4)
+        draw_legend(
+            grid[0], handles, plan_legend(numbers.algorithms, 72 * figure.get_figwidth() - 6, 0.0, beside=False)
+        )
     else:
         grid[-1].legend(handles, numbers.algorithms, loc="upper left", bbox_to_anchor=(1.0, 1.0), handletextpad=0.4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
@@ -10,9 +11,11 @@ from podium.figures.variance_shares import VarianceShares
 from podium.figures.variance_shares import variance_shares as share_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.lanes import name_rows
 from podium.plot.legend import LegendPlan, draw_legend
-from podium.plot.names import shorten
-from podium.plot.style import FONTS, write_title
+from podium.plot.names import text_width
+from podium.plot.scales import spread_ticks
+from podium.plot.style import cell_size, title_height, write_title
 
 __all__ = ["variance_shares"]
 
@@ -23,12 +26,19 @@ SOURCES = {
     "replication": ("replication", "#B5CDEE", "black"),
     "residual": ("residual", "#D9DCE1", "black"),
 }
-_WRITTEN = 0.06  # smallest share with its number in the bar
 
 _CANVAS = canvas.with_legend(
     lambda numbers: [SOURCES[source][0] for source in numbers.sources],
-    lambda numbers, size: FONTS[size] * (0.04 * len(numbers.labels) + 0.1),
+    lambda numbers, sheet, options: (
+        canvas.height_of_rows(numbers.labels, sheet)
+        + title_height(options["title"], _heading(numbers), sheet.room)
+        + canvas.axis_below(1)
+    ),
 )
+
+
+def _heading(numbers: VarianceShares) -> str:
+    return f"Sources of variation{f', {numbers.block_label}' if numbers.alike else ''}"
 
 
 @draws(share_numbers, canvas=_CANVAS)
@@ -45,21 +55,22 @@ def variance_shares(
     rows = len(numbers.labels)
     row, left = np.arange(rows), np.zeros(rows)
     handles = []
+    names = name_rows(ax, numbers.labels)
+    length = (cell_size(ax)[0] - names) / max(1.0, float(np.maximum(numbers.shares, 0.0).sum(axis=1).max()))
+    font = float(mpl.rcParams["font.size"])
     for source, share in zip(numbers.sources, np.maximum(numbers.shares, 0.0).T, strict=True):
         _, colour, ink = SOURCES[source]
         ax.barh(row, 100 * share, left=100 * left, height=0.62, color=colour, edgecolor="white")
         handles.append(Patch(facecolor=colour))
         for y, part, start in zip(row, share, left, strict=True):
-            if part >= _WRITTEN:
-                middle = 100 * (start + part / 2)
-                ax.text(middle, float(y), f"{100 * part:.0f} %", ha="center", va="center", color=ink)
+            text = f"{100 * part:.0f} %"
+            if part * length > text_width(text, font) + 0.4 * font:
+                ax.text(100 * (start + part / 2), float(y), text, ha="center", va="center", color=ink)
         left = left + share
-    ax.set_yticks(row, shorten(numbers.labels, 24))
-    ax.tick_params(axis="y", length=0)
     ax.set_ylim(rows - 0.5, -0.5)
     ax.set_xlim(0, 100 * max(1.0, float(left.max())))
     ax.set_xlabel("share of the variance [%]")
-    ax.spines["left"].set_visible(False)
+    spread_ticks(ax, "x", cell_size(ax)[0] - names)
     if legend is not None:
         draw_legend(ax, handles, legend)
-    write_title(ax, title, f"Sources of variation{f', {numbers.block_label}' if numbers.alike else ''}")
+    write_title(ax, title, _heading(numbers), left=names)

@@ -1,0 +1,40 @@
+"""Which observations of an archetypal analysis are shown, and the groups whose colours they have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from podium.analysis.archetypes.solution import Solution, as_solution
+from podium.arrays import IntArray
+from podium.checks import as_list, check_count
+from podium.errors import InputError
+
+
+def grouped(archetypes: Any, group: Iterable[object] | None) -> tuple[Solution, tuple[str, ...], IntArray]:
+    """Return the solution, the names of the groups, and the group of each observation.
+
+    Without groups all observations are in one without a name; those of a domain are grouped by algorithm.
+    """
+    solution = as_solution(archetypes)
+    given = group
+    if given is None and hasattr(archetypes, "groups"):
+        given = archetypes.groups()
+    if given is None:
+        return solution, ("",), np.zeros(len(solution.data), dtype=np.intp)
+    labels = [str(label) for label in as_list(given, "group", "a label for each observation")]
+    if len(labels) != len(solution.data):
+        raise InputError(
+            f"`group` must have a label for each of the {len(solution.data):,} observations; got {len(labels):,}."
+        )
+    names = tuple(dict.fromkeys(labels))
+    place = {name: i for i, name in enumerate(names)}
+    return solution, names, np.array([place[label] for label in labels], dtype=np.intp)
+
+
+def shown_rows(n: int, most: int) -> IntArray:
+    """An even selection of at most so many rows."""
+    check_count(most, "most")
+    return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.intp)

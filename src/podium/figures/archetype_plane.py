@@ -1,0 +1,135 @@
+"""Data, hull and archetypes in two dimensions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.spatial import ConvexHull, QhullError
+
+from podium.analysis.archetypes.solution import as_solution
+from podium.arrays import FloatArray
+from podium.checks import check_call, check_choice, check_count
+from podium.errors import InputError
+from podium.figures.archetype_groups import shown_rows
+from podium.figures.numbers import Numbers
+
+__all__ = ["ArchetypePlane", "archetype_plane"]
+
+
+@check_call
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ArchetypePlane(Numbers):
+    """Numbers of a plot of data, hull and archetypes.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        The two variables.
+    names : tuple of str
+        The archetypes.
+    data : ndarray of float, shape (shown, 2)
+    approximated : ndarray of float, shape (shown, 2)
+        What the archetypes make of these observations.
+    weights : ndarray of float
+        Their robust weights.
+    hull : ndarray of float, shape (corners, 2)
+        The convex hull of all observations.
+    outline : ndarray of float, shape (corners, 2)
+        That of the archetypes.
+    archetypes : ndarray of float, shape (k, 2)
+    trace : ndarray of float, shape (iterations + 1, k, 2)
+        Where the archetypes were from the start on.
+    n : int
+        Number of observations.
+    iterations : int
+        The iteration that is shown.
+    method : str
+    """
+
+    columns: tuple[str, str]
+    names: tuple[str, ...]
+    data: FloatArray
+    approximated: FloatArray
+    weights: FloatArray
+    hull: FloatArray
+    outline: FloatArray
+    archetypes: FloatArray
+    trace: FloatArray
+    n: int
+    iterations: int
+    method: str
+
+
+def archetype_plane(
+    archetypes: Any,
+    *,
+    x: str | None = None,
+    y: str | None = None,
+    iteration: int | None = None,
+    most: int = 2000,
+) -> ArchetypePlane:
+    """Compute the numbers of a plot of data, hull and archetypes in two dimensions.
+
+    Parameters
+    ----------
+    archetypes : ArchetypalAnalysis, ArchetypePath or DomainArchetypes
+        What was fitted; of a path the solution at its elbow.
+    x, y : str, optional
+        The two variables; by default the first two.
+    iteration : int, optional
+        The archetypes and weights of an earlier iteration, 0 at the start, without what is approximated; by default
+        those of the solution.
+    most : int, default 2000
+        Largest number of observations shown.
+
+    Examples
+    --------
+    >>> import numpy as np, podium
+    >>> X = np.random.default_rng(1).normal(size=(50, 2))
+    >>> podium.figures.archetype_plane(podium.ArchetypalAnalysis(3).fit(X)).archetypes.shape
+    (3, 2)
+    """
+    solution = as_solution(archetypes)
+    if len(solution.columns) < 2:
+        raise InputError("A plane needs two variables; there is one.")
+    first = solution.columns[0] if x is None else x
+    second = next(name for name in solution.columns if name != first) if y is None else y
+    check_choice(first, solution.columns, "x")
+    check_choice(second, solution.columns, "y")
+    both = [solution.columns.index(first), solution.columns.index(second)]
+    last = len(solution.trace) - 1
+    if iteration is not None:
+        check_count(iteration, "iteration", least=0, most=last)
+    at = last if iteration is None else int(iteration)
+    final = iteration is None
+    rows = shown_rows(len(solution.data), most)
+    data = solution.data[:, both]
+    points = (solution.prototypes if final else solution.trace[at])[:, both]
+    weights = solution.weights
+    if not final and len(solution.weight_trace):
+        weights = solution.weight_trace[at]
+    fitted = (solution.coefficients @ solution.prototypes)[rows][:, both]
+    return ArchetypePlane(
+        columns=(first, second),
+        names=solution.names,
+        data=data[rows],
+        approximated=fitted if final else np.empty((0, 2)),
+        weights=weights[rows],
+        hull=_hull(data[~np.isnan(data).any(axis=1)]),
+        outline=_hull(points),
+        archetypes=points,
+        trace=solution.trace[: at + 1][:, :, both],
+        n=len(data),
+        iterations=at,
+        method=solution.method,
+    )
+
+
+def _hull(points: FloatArray) -> FloatArray:
+    """Corners of the convex hull, in order; the points themselves where they are on a line."""
+    try:
+        return np.asarray(points[ConvexHull(points).vertices])
+    except (QhullError, ValueError):
+        return np.asarray(points[np.lexsort(points.T)])

@@ -1,0 +1,64 @@
+"""Scree curve of archetypes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.analysis.archetypes.path import ArchetypePath
+from podium.arrays import FloatArray, IntArray
+from podium.checks import check_call, expect
+from podium.figures.numbers import Numbers
+
+__all__ = ["ArchetypeScree", "archetype_scree"]
+
+
+@check_call
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ArchetypeScree(Numbers):
+    """Numbers of a scree curve.
+
+    Attributes
+    ----------
+    k : ndarray of int
+        Numbers of archetypes.
+    rss : ndarray of float
+        Residual sums of squares.
+    elbow : int or None
+    rule : str
+        How the elbow was found.
+    method : str
+    """
+
+    k: IntArray
+    rss: FloatArray
+    elbow: int | None
+    rule: str
+    method: str
+
+
+def archetype_scree(archetypes: Any) -> ArchetypeScree:
+    """Compute the numbers of a scree curve.
+
+    Parameters
+    ----------
+    archetypes : ArchetypePath
+        What `podium.archetypes` returns, or the archetypes of a domain.
+
+    Examples
+    --------
+    >>> import numpy as np, podium
+    >>> X = np.random.default_rng(1).normal(size=(50, 3))
+    >>> podium.figures.archetype_scree(podium.archetypes(X, k=range(1, 4))).k
+    array([1, 2, 3])
+    """
+    path = expect(getattr(archetypes, "path", archetypes), ArchetypePath, "archetypes")
+    return ArchetypeScree(
+        k=np.array(path.k),
+        rss=np.array([solution.rss for solution in path.solutions]),
+        elbow=path.elbow,
+        rule=path.rule,
+        method=path.solutions[0].method,
+    )

@@ -1,0 +1,74 @@
+"""Replications that a sequential test spends, against those of a fixed design."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.analysis.sequential.outcome import Sequential
+from podium.arrays import FloatArray
+from podium.checks import check_call, expect
+from podium.figures.numbers import Numbers
+
+__all__ = ["Replications", "replications"]
+
+
+@check_call
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Replications(Numbers):
+    """Numbers of a plot of replications.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        Data sets, or the algorithms of the only one.
+    spent, planned : ndarray of float
+        Replications until everything about the row was decided, and those of the fixed design.
+    open : tuple of bool
+        Whether something about the row was never decided.
+    saved : float
+        Share of all trials that was saved.
+    kind : str
+    """
+
+    labels: tuple[str, ...]
+    spent: FloatArray
+    planned: FloatArray
+    open: tuple[bool, ...]
+    saved: float
+    kind: str
+
+
+def replications(sequential: Sequential) -> Replications:
+    """Compute the numbers of a plot of replications spent.
+
+    Parameters
+    ----------
+    sequential : Sequential
+        The outcome of `podium.sequential`.
+
+    Examples
+    --------
+    >>> import podium
+    >>> found = podium.sequential(podium.datasets.load_pima(), racing=True, stages=4, intervals=False)
+    >>> podium.figures.replications(found).spent
+    array([100.,  50.,  50., 100.])
+    """
+    expect(sequential, Sequential, "sequential")
+    by_dataset = len(sequential.datasets) > 1
+    rows: dict[str, tuple[int, int, bool]] = {}
+    for name in sequential.datasets if by_dataset else sequential.algorithms:
+        pairs = [p for p in sequential.pairs if (p.dataset == name if by_dataset else name in (p.a, p.b))]
+        if pairs:
+            planned = sum(sequential.sizes[pairs[0].dataset])
+            spent = max(pair.replications for pair in pairs)
+            rows[name] = (spent, planned, any(pair.state == "open" for pair in pairs))
+    return Replications(
+        labels=tuple(rows),
+        spent=np.array([row[0] for row in rows.values()], float),
+        planned=np.array([row[1] for row in rows.values()], float),
+        open=tuple(row[2] for row in rows.values()),
+        saved=sequential.saved,
+        kind=sequential.kind,
+    )

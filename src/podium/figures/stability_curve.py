@@ -1,0 +1,72 @@
+"""Stability of prototypes against their number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.analysis.archetypes.stability import PrototypeStability
+from podium.arrays import FloatArray, IntArray
+from podium.checks import check_call, expect
+from podium.figures.numbers import Numbers
+
+__all__ = ["StabilityCurve", "stability_curve"]
+
+
+@check_call
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StabilityCurve(Numbers):
+    """Numbers of a curve of stability.
+
+    Attributes
+    ----------
+    k : ndarray of int
+        Numbers of prototypes.
+    agreement : ndarray of float
+        Mean share of agreement over the bootstrap samples.
+    lower, upper : ndarray of float
+        Its quartiles.
+    spread : ndarray of float
+        Mean distance of matched prototypes, in standard deviations.
+    resamples : int
+    method : str
+    """
+
+    k: IntArray
+    agreement: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    spread: FloatArray
+    resamples: int
+    method: str
+
+
+def stability_curve(stability: Any) -> StabilityCurve:
+    """Compute the numbers of a curve of stability.
+
+    Parameters
+    ----------
+    stability : PrototypeStability
+        What `podium.archetypal.prototype_stability` returns.
+
+    Examples
+    --------
+    >>> import numpy as np, podium
+    >>> X = np.random.default_rng(1).normal(size=(40, 2))
+    >>> found = podium.archetypal.prototype_stability(X, [2, 3], bootstraps=4, restarts=2)
+    >>> podium.figures.stability_curve(found).k
+    array([2, 3])
+    """
+    found = expect(stability, PrototypeStability, "stability")
+    table = found.frame()
+    return StabilityCurve(
+        k=np.array(found.k),
+        agreement=table["agreement"].to_numpy().copy(),
+        lower=table["lower"].to_numpy().copy(),
+        upper=table["upper"].to_numpy().copy(),
+        spread=table["spread"].to_numpy().copy(),
+        resamples=found.resamples,
+        method=found.method,
+    )

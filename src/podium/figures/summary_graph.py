@@ -1,0 +1,169 @@
+"""Benchmark summary graph: data sets as nodes, near each other where their relations are alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.analysis.domain import Domain
+from podium.arrays import FloatArray, IntArray
+from podium.checks import check_call, check_count, expect
+from podium.figures.numbers import Numbers
+
+__all__ = ["SummaryGraph", "summary_graph"]
+
+SWEEPS = 400  # of the layout at most
+EDGES = 6  # per data set, that a graph shows by default
+STILL = 1e-7  # relative change of the stress at which it ends
+
+
+@check_call
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SummaryGraph(Numbers):
+    """Numbers of a benchmark summary graph.
+
+    Attributes
+    ----------
+    datasets : tuple of str
+        The nodes.
+    algorithms : tuple of str
+    x, y : ndarray of float
+        Where the nodes are; a distance of 1 in the drawing is a distance of 1 between relations, as far as possible.
+    winner : ndarray of int
+        The unique winner of each data set, by its position in `algorithms`; -1 where several are first.
+    first, second : ndarray of int
+        The edges: positions of two data sets.
+    level : ndarray of int
+        Level of each edge: 0 for the smallest distance.
+    levels : ndarray of float
+        The distances of the levels, smallest first.
+    all_levels : int
+        How many different distances the domain has.
+    stress : float
+        How badly the drawing shows the distances: the sum of squared relative errors, over the number of pairs.
+    """
+
+    datasets: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    x: FloatArray
+    y: FloatArray
+    winner: IntArray
+    first: IntArray
+    second: IntArray
+    level: IntArray
+    levels: FloatArray
+    all_levels: int
+    stress: float
+
+
+def summary_graph(domain: Domain, *, nearest: int | None = None) -> SummaryGraph:
+    """Compute the numbers of a benchmark summary graph (Eugster 2011, section 4.2).
+
+    The layout follows the spring model of Kamada & Kawai (1989), by the majorization of Gansner, Koren & North (2004).
+
+    Parameters
+    ----------
+    domain : Domain
+        What `podium.domain` returns.
+    nearest : int, optional
+        How many of the smallest different distances are drawn as edges. By default about 40 percent of them, fewer if
+        there would be more than six edges per data set.
+
+    References
+    ----------
+    E. R. Gansner, Y. Koren, S. North (2004). Graph drawing by stress majorization. Graph Drawing, LNCS 3383,
+    239–250. — T. Kamada, S. Kawai (1989). An algorithm for drawing general undirected graphs. Information Processing
+    Letters 31, 7–15.
+    """
+    expect(domain, Domain, "domain")
+    names = tuple(sorted(domain.datasets))  # the layout does not depend on the order of the data sets
+    matrix = domain.distances.frame().loc[list(names), list(names)].to_numpy()
+    first, second = np.triu_indices(len(names), 1)
+    apart = matrix[first, second]
+    known = np.unique(apart)
+    if nearest is None:
+        edges = np.searchsorted(np.sort(apart), known, side="right")  # with so many levels
+        few = int((edges <= EDGES * len(names)).sum())
+        nearest = max(min(int(np.ceil(0.4 * len(known))), few), 1)
+    check_count(nearest, "nearest")
+    shown = known[:nearest]
+    drawn = np.isin(apart, shown)
+    position, stress = spring_layout(matrix)
+    winners = [domain.local[name].winners for name in names]
+    return SummaryGraph(
+        datasets=names,
+        algorithms=domain.algorithms,
+        x=position[:, 0],
+        y=position[:, 1],
+        winner=np.array([domain.algorithms.index(won[0]) if len(won) == 1 else -1 for won in winners]),
+        first=first[drawn],
+        second=second[drawn],
+        level=np.searchsorted(shown, apart[drawn]),
+        levels=shown,
+        all_levels=len(known),
+        stress=stress,
+    )
+
+
+def spring_layout(distances: FloatArray) -> tuple[FloatArray, float]:
+    """Place points in the plane so that their distances are those given, near ones above all; and the stress left.
+
+    The start is classical scaling, so that the layout depends on the distances only. Points with distance 0 are drawn
+    a little apart: at a quarter of the smallest distance.
+    """
+    n = len(distances)
+    if n == 1:
+        return np.zeros((1, 2)), 0.0
+    off = ~np.eye(n, dtype=bool)
+    positive = distances[off & (distances > 0)]
+    wanted = np.where(distances > 0, distances, 0.25 * positive.min() if len(positive) else 1.0)
+    weight = np.where(off, 1.0 / np.where(off, wanted, 1.0) ** 2, 0.0)
+    position = _classical_scaling(wanted * off)
+    laplacian = np.diag(weight.sum(axis=1)) - weight
+    inverse = np.linalg.pinv(laplacian)
+    stress = np.inf
+    for _ in range(SWEEPS):
+        gap = position[:, None] - position[None, :]
+        length = np.sqrt((gap**2).sum(axis=2))
+        new = float((weight * (length - wanted) ** 2)[off].sum()) / 2
+        if stress - new <= STILL * new:
+            break
+        stress = new
+        pull = np.where(off & (length > 1e-12), -weight * wanted / np.maximum(length, 1e-12), 0.0)
+        np.fill_diagonal(pull, -pull.sum(axis=1))
+        position = inverse @ (pull @ position)
+    return _turned(position), stress / (n * (n - 1) / 2)
+
+
+def _classical_scaling(distances: FloatArray) -> FloatArray:
+    """Return the first two principal coordinates (Torgerson 1952); points that coincide are moved apart."""
+    n = len(distances)
+    centred = distances**2
+    centred = -0.5 * (centred - centred.mean(axis=0) - centred.mean(axis=1)[:, None] + centred.mean())
+    values, vectors = np.linalg.eigh(centred)
+    position: FloatArray = vectors[:, ::-1][:, :2] * np.sqrt(np.maximum(values[::-1][:2], 0.0))
+    if n == 2 or np.ptp(position[:, 1]) < 1e-9:
+        # On a line the second coordinate could never grow; points on an arc can leave it.
+        span = max(float(np.ptp(position[:, 0])), 1.0)
+        order = np.argsort(np.argsort(position[:, 0], kind="stable"))
+        position = np.column_stack([position[:, 0], 0.05 * span * np.where(order % 2 == 0, 1.0, -1.0)])
+    same = np.unique(np.round(position, 9), axis=0, return_inverse=True)[1]
+    for group in np.unique(same):
+        members = np.flatnonzero(same == group)
+        if len(members) > 1:  # identical relations start on a small circle
+            angle = 2 * np.pi * np.arange(len(members)) / len(members)
+            radius = 0.1 * max(float(np.abs(position).max()), 1.0)
+            position[members] += radius * np.column_stack([np.cos(angle), np.sin(angle)])
+    return position
+
+
+def _turned(position: FloatArray) -> FloatArray:
+    """Turn a layout so that it is widest from left to right, with the heavier ends on the right and on top."""
+    centred = position - position.mean(axis=0)
+    axes = np.linalg.svd(centred, full_matrices=False)[2]
+    turned = centred @ axes.T
+    skew = (turned**3).sum(axis=0)
+    lead = np.where(np.abs(skew) > 1e-9 * np.abs(turned).max() ** 3, skew, turned[0])
+    result: FloatArray = turned * np.where(lead < 0, -1.0, 1.0)
+    return result

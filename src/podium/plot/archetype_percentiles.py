@@ -1,0 +1,66 @@
+"""Bars of archetypes against the percentiles of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
+
+from podium.figures.archetype_percentiles import ArchetypePercentiles
+from podium.figures.archetype_percentiles import archetype_percentiles as percentile_numbers
+from podium.plot import canvas
+from podium.plot.colours import edge
+from podium.plot.drawing import draws
+from podium.plot.lanes import bars, name_rows
+from podium.plot.legend import LegendPlan, draw_legend
+from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
+
+__all__ = ["archetype_percentiles"]
+
+
+def _heading(numbers: ArchetypePercentiles) -> str:
+    return f"{len(numbers.names)} {numbers.method} archetypes of {numbers.n:,} observations"
+
+
+def _height(numbers: ArchetypePercentiles, sheet: Sheet, options: canvas.Options) -> float:
+    title = title_height(options["title"], _heading(numbers), sheet.room)
+    row = max(2.0, 0.75 * len(numbers.names))
+    return canvas.height_of_rows(numbers.columns, sheet, least=row) + canvas.axis_below(2) + title
+
+
+@draws(percentile_numbers, canvas=canvas.with_legend(lambda numbers: numbers.names, _height))
+def archetype_percentiles(
+    ax: Axes,
+    numbers: ArchetypePercentiles,
+    *,
+    palette: Mapping[str, str],
+    title: str | None = None,
+    legend: LegendPlan | None = None,
+) -> None:
+    """Draw bars: for each variable, the percentile of each archetype among the observations.
+
+    Examples
+    --------
+    >>> import numpy as np, podium
+    >>> X = np.random.default_rng(1).normal(size=(50, 3))
+    >>> ax = podium.plot.archetype_percentiles(podium.ArchetypalAnalysis(2).fit(X))
+    """
+    k, m = numbers.percentiles.shape
+    tall = 0.8 / k
+    for j, name in enumerate(numbers.names):
+        top = np.arange(m) - 0.4 + j * tall
+        look = {"facecolor": palette[name], "edgecolor": edge(palette[name]), "linewidth": 0.5}
+        bars(ax, 0, top, numbers.percentiles[j], 0.92 * tall, **look)
+    ax.set_xlim(0, 100)
+    ax.set_ylim(m - 0.5, -0.5)
+    ax.vlines([25, 50, 75], -0.5, m - 0.5, colors="#D9DCE1", linewidths=0.6, zorder=0)
+    left = name_rows(ax, numbers.columns)
+    ax.set_xticks([0, 25, 50, 75, 100])
+    ax.set_xlabel("\n".join(in_lines(["percentile among", "the observations"], cell_size(ax)[0] - left)))
+    write_title(ax, title, _heading(numbers), left=left)
+    if legend is not None:
+        draw_legend(
+            ax, [Patch(facecolor=palette[name], edgecolor=edge(palette[name])) for name in numbers.names], legend
+        )

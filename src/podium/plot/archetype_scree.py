@@ -1,0 +1,50 @@
+"""Scree curve of archetypes."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+
+from podium.figures.archetype_scree import ArchetypeScree
+from podium.figures.archetype_scree import archetype_scree as scree_numbers
+from podium.figures.palette import NEUTRAL, PALETTE
+from podium.plot.drawing import draws
+from podium.plot.scales import spread_ticks
+from podium.plot.style import cell_size, write_title
+
+__all__ = ["archetype_scree"]
+
+
+def _heading(numbers: ArchetypeScree) -> str:
+    bend = "" if numbers.elbow is None else f", elbow at {numbers.elbow} ({numbers.rule})"
+    return f"Scree curve of {numbers.method} archetypes{bend}"
+
+
+@draws(scree_numbers)
+def archetype_scree(ax: Axes, numbers: ArchetypeScree, *, title: str | None = None) -> None:
+    """Draw the residual sum of squares against the number of archetypes, with the elbow.
+
+    Examples
+    --------
+    >>> import numpy as np, podium
+    >>> X = np.random.default_rng(1).normal(size=(50, 3))
+    >>> ax = podium.plot.archetype_scree(podium.archetypes(X, k=range(1, 5)))
+    """
+    ax.plot(numbers.k, numbers.rss, color=NEUTRAL, marker="o", markersize=5, linewidth=1.4)
+    if numbers.elbow is not None:
+        at = list(numbers.k).index(numbers.elbow)
+        ax.plot(
+            [numbers.elbow], [numbers.rss[at]], marker="o", markersize=12, fillstyle="none", color=PALETTE["red"],
+            markeredgewidth=2,
+        )  # fmt: skip
+    ax.set_ylim(bottom=0)
+    low, high = int(numbers.k[0]), int(numbers.k[-1])
+    ax.set_xlim(low - 0.5, high + 0.5)
+    left = 5 * float(mpl.rcParams["font.size"])
+    spread_ticks(ax, "x", cell_size(ax)[0] - left, integer=True)
+    spread_ticks(ax, "y", 0.7 * cell_size(ax)[1])
+    ax.grid(axis="y")
+    ax.tick_params(axis="y", length=0)
+    ax.set_xlabel("number of archetypes")
+    ax.set_ylabel("RSS, standardised data")
+    write_title(ax, title, _heading(numbers), left=left)

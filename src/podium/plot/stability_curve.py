@@ -1,0 +1,48 @@
+"""Stability of prototypes against their number."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+
+from podium.figures.palette import PALETTE
+from podium.figures.stability_curve import StabilityCurve
+from podium.figures.stability_curve import stability_curve as stability_numbers
+from podium.plot.drawing import draws
+from podium.plot.scales import spread_ticks
+from podium.plot.style import cell_size, in_lines, write_title
+
+__all__ = ["stability_curve"]
+
+
+def _heading(numbers: StabilityCurve) -> str:
+    return f"Stability of {numbers.method} over {numbers.resamples} bootstrap samples"
+
+
+@draws(stability_numbers)
+def stability_curve(ax: Axes, numbers: StabilityCurve, *, title: str | None = None) -> None:
+    """Draw the agreement of bootstrap solutions with that of all data, against the number of prototypes.
+
+    Bars go from the lower to the upper quartile.
+
+    Examples
+    --------
+    >>> import numpy as np, podium
+    >>> X = np.random.default_rng(1).normal(size=(40, 2))
+    >>> found = podium.archetypal.prototype_stability(X, [2, 3], bootstraps=4, restarts=2)
+    >>> ax = podium.plot.stability_curve(found)
+    """
+    colour = PALETTE["blue"]
+    ax.vlines(numbers.k, numbers.lower, numbers.upper, colors=colour, linewidths=3.5, alpha=0.4)
+    ax.plot(numbers.k, numbers.agreement, color=colour, marker="o", linewidth=1.4)
+    ax.set_xlim(int(numbers.k[0]) - 0.5, int(numbers.k[-1]) + 0.5)
+    ax.set_ylim(min(0.5, float(numbers.lower.min())) - 0.02, 1.02)
+    left = 5 * float(mpl.rcParams["font.size"])
+    wide, tall = cell_size(ax)
+    spread_ticks(ax, "x", wide - left, integer=True)
+    spread_ticks(ax, "y", 0.7 * tall)
+    ax.grid(axis="y")
+    ax.tick_params(axis="y", length=0)
+    ax.set_xlabel("number of prototypes")
+    ax.set_ylabel("\n".join(in_lines(["share of agreement", "of the coefficients"], 0.6 * tall)))
+    write_title(ax, title, _heading(numbers), left=left)

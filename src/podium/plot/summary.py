@@ -1,0 +1,105 @@
+"""Benchmark summary plot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PatchCollection
+from matplotlib.patches import Patch, Rectangle
+
+from podium.figures.palette import shade
+from podium.figures.summary import Summary
+from podium.figures.summary import summary as summary_numbers
+from podium.plot import canvas
+from podium.plot.drawing import draws
+from podium.plot.legend import LegendPlan, draw_legend
+from podium.plot.many_rows import height_of_many, name_some
+from podium.plot.names import LINE
+from podium.plot.podium import places_to_name
+from podium.plot.style import Sheet, cell_size, title_height, write_title
+
+__all__ = ["summary"]
+
+LIGHT = 0.62  # share of white in the background of a place
+NOT_WEAK = "*"  # marks data sets whose relation is not a weak order
+
+
+def _height(numbers: Summary, sheet: Sheet, options: canvas.Options) -> float:
+    """Height in points."""
+    high = height_of_many(_marks(numbers), sheet)
+    return high + canvas.axis_below(_lines(numbers)) + title_height(options["title"], "", sheet.room)
+
+
+def _lines(numbers: Summary) -> int:
+    return 1 if numbers.weak_order.all() else 2
+
+
+def _marks(numbers: Summary) -> list[str]:
+    """Names of the data sets, with a mark at those whose relation is not a weak order."""
+    return [
+        name if weak else f"{name} {NOT_WEAK}" for name, weak in zip(numbers.datasets, numbers.weak_order, strict=True)
+    ]
+
+
+@draws(summary_numbers, canvas=canvas.with_legend(lambda numbers: numbers.algorithms, _height))
+def summary(
+    ax: Axes,
+    numbers: Summary,
+    *,
+    palette: Mapping[str, str],
+    title: str | None = None,
+    legend: LegendPlan | None = None,
+) -> None:
+    """Draw the benchmark summary plot: one row per data set, its podium from left to right.
+
+    Light colours show which algorithm takes which place; dark bars show the statistic, the longer the worse, on one
+    scale for the whole domain. A black line between two places is a difference that the data set's relation contains;
+    without it the two are in the order of the statistic. Data sets marked with * have a relation that is not a weak
+    order. Their row is a linear extension of it: at each place stands the algorithm with the best statistic among those
+    that no remaining one is better than; in a cycle, one with the fewest better ones.
+
+    Parameters
+    ----------
+    title : str, optional
+        Title above the axes; by default there is none.
+
+    Examples
+    --------
+    >>> import podium
+    >>> domain = podium.domain(podium.datasets.load_ulas2008("accuracy"), method="5x2cv F")
+    >>> ax = podium.plot.summary(domain)
+    """
+    rows, k = numbers.podium.shape
+    cells, tones = [], []
+    for row, place in np.argwhere(numbers.podium >= 0):
+        colour = palette[numbers.algorithms[numbers.podium[row, place]]]
+        cells.append(Rectangle((place + 0.5, row - 0.5), 1.0, 1.0))
+        tones.append(shade(mpl.colors.to_hex(colour), white=LIGHT))
+        share = numbers.share[row, place]
+        if share > 0:
+            cells.append(Rectangle((place + 0.5, row - 0.5), float(share), 1.0))
+            tones.append(mpl.colors.to_hex(colour))
+    ax.add_collection(PatchCollection(cells, facecolors=tones, edgecolors="none"))
+    thin = 1.4 if rows <= 60 else 0.7
+    lines = [[(place + 1.5, row - 0.5), (place + 1.5, row + 0.5)] for row, place in np.argwhere(numbers.border)]
+    ax.add_collection(LineCollection(lines, colors="black", linewidths=thin, capstyle="butt"))
+    gaps = [[(0.5, row - 0.5), (k + 0.5, row - 0.5)] for row in range(rows + 1)]
+    ax.add_collection(LineCollection(gaps, colors="white", linewidths=1.0 if rows <= 60 else 0.0))
+    wide = cell_size(ax)[0]
+    taken = canvas.axis_below(_lines(numbers)) + title_height(title, "", wide) + (legend.height if legend else 0.0)
+    left = name_some(ax, _marks(numbers), taken)
+    beside = legend.width if legend is not None and legend.right else 0.0
+    ax.set_xticks(places_to_name(k, wide - left - beside, float(mpl.rcParams["xtick.labelsize"])))
+    ax.set_xlim(0.5, k + 0.5)
+    ax.set_ylim(rows - 0.5, -0.5)
+    ax.tick_params(length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    ax.set_xlabel("place" if numbers.weak_order.all() else f"place\n{NOT_WEAK} not a weak order")
+    write_title(ax, title, "", left=left)
+    if legend is not None:
+        below = LINE * (_lines(numbers) - 1) * float(mpl.rcParams["axes.labelsize"])
+        draw_legend(ax, [Patch(color=palette[name]) for name in numbers.algorithms], legend, below=below)

@@ -1,0 +1,86 @@
+"""No text hides another or leaves the canvas: every figure, at the width of a column and of a page, with hard names."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import pytest
+from hard import FIGURES, compared, faults, fit, one, texts, weak
+from made_results import several
+
+from podium import plot
+from podium.plot.drawing import PLOTS
+from podium.plot.save import figure_of
+from podium.plot.style import whole_figure
+
+# Many algorithms in a column are like many on a page, only higher.
+SIZES = {"column": 12, "page": 30}
+
+TITLED = {
+    "box": one(12),
+    "podium": one(12),
+    "pvalues": compared(12, "wilcoxon"),
+    "critical_difference": compared(12, "nemenyi"),
+    "hasse": weak(12),
+    "fitted_boxes": fit(4),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", FIGURES)
+def test_texts_stay_apart_and_inside(name: str, size: str) -> None:
+    assert faults(FIGURES[name](SIZES[size], size)) == []
+
+
+def test_every_plot_is_among_them() -> None:
+    public = {name for name in PLOTS if name in plot.__all__}  # an example of the documentation adds one of its own
+    assert {name.split()[0] for name in FIGURES} == {*public, "trellis"}
+
+
+def test_two_algorithms_with_short_names() -> None:
+    for draw in (plot.podium, plot.strip, plot.places):
+        assert faults(draw(several(), size="column")) == []
+
+
+@pytest.mark.parametrize("name", TITLED)
+def test_a_figure_without_a_title_is_lower(name: str) -> None:
+    draw, subject = getattr(plot, name), TITLED[name]
+    with_title, without = (draw(subject, size="column", title=title) for title in ("A title", ""))
+    high, low = (whole_figure(ax if not hasattr(ax, "ravel") else ax[0]) for ax in (with_title, without))
+    assert low.get_figheight() < high.get_figheight()
+    assert [ax.get_title(loc="left") for ax in low.axes] == [""] * len(low.axes)
+
+
+def test_axes_of_a_figure_without_a_layout_engine_keep_their_room() -> None:
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))
+    before = right.get_position()
+    plot.podium(several(), ax=left)
+    plot.box(several(), ax=right)
+    bars = left.child_axes[0]
+    figure.canvas.draw()
+    assert bars.get_window_extent().y0 == pytest.approx(right.get_window_extent().y0, abs=1)
+    assert right.get_position().bounds == before.bounds
+
+
+def test_a_low_critical_difference_diagram_uses_its_room() -> None:
+    """Letters shrink only as far as they must: no size that is a tenth larger would fit."""
+    ax = plot.critical_difference(compared(12, "nemenyi"), size=(3.3, 2.5))
+    assert faults(ax) == []
+    names = [text for text in ax.texts if text.get_text().strip()[:1].isalpha()]
+    low, high = sorted(ax.get_ylim())
+    assert max(abs(text.get_position()[1]) for text in names) > 0.8 * (high - max(low, 0.0))
+
+
+def test_names_are_whole_or_broken() -> None:
+    for name in ("cost_tradeoff", "multitest_graph", "critical_difference"):
+        drawn = FIGURES[name](12, "column")
+        assert not any("…" in text.get_text() for text in texts(figure_of(drawn)))
+
+
+def test_the_check_sees_an_overlap_and_what_leaves_the_canvas() -> None:
+    _, ax = plt.subplots()
+    ax.text(0.5, 0.5, "one")
+    ax.text(0.51, 0.5, "two")
+    ax.text(1.3, 0.5, "three")
+    found = faults(ax)
+    assert found[0] == "'one' over 'two'"
+    assert found[1].startswith("'three' outside by")
