@@ -1,0 +1,23 @@
+"""Reports: a typed model, collected from all analyses, and one renderer for each form."""
+
+from podium.reporting.analyses import Analyses, Attempt
+from podium.reporting.answer import Answer, Choice, find_answer
+from podium.reporting.blocks import Code, Figure, Paragraph, Points, Section, Tabular
+from podium.reporting.model import Report
+from podium.reporting.report import report
+
+__all__ = [
+    "Analyses",
+    "Answer",
+    "Attempt",
+    "Choice",
+    "Code",
+    "Figure",
+    "Paragraph",
+    "Points",
+    "Report",
+    "Section",
+    "Tabular",
+    "find_answer",
+    "report",
+]

@@ -1,0 +1,224 @@
+"""`Analyses`: what a report tells, computed once, when a section asks for it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.blocks import Unit
+from podium.analysis.compare import compare
+from podium.analysis.comparison import Comparison
+from podium.analysis.consensus import Stability, stability
+from podium.analysis.describe import summarize, worst_case
+from podium.analysis.domain import Domain, domain
+from podium.analysis.multitest import Multi2Test, MultiTest, multi2test, multitest
+from podium.analysis.trees import BradleyTerryTree, PairedComparisons, bradley_terry_tree
+from podium.checks import check_call, check_choice, expect
+from podium.errors import PodiumError
+from podium.figures.palette import colours
+from podium.figures.time import is_time
+from podium.results import MeasureInfo, Results
+from podium.results.plausibility import warn_of_implausible_values
+
+T = TypeVar("T")
+
+RESAMPLES = 1000  # bootstrap samples behind the share of first places
+MOST_PAIRS = 5000  # more pairs than these are not compared: tables and tests of 100 algorithms are the limit
+MOST_ORDERED = 40  # algorithms whose orders are combined to a consensus
+COST_WORDS = ("time", "memory", "size", "space", "cost", "price", "energy", "parameters", "flops")
+
+
+@check_call
+@dataclass(frozen=True, eq=False)
+class Attempt(Generic[T]):
+    """An analysis that was made, or the reason why it could not be.
+
+    Attributes
+    ----------
+    value : object or None
+    problem : str
+        Empty if there is a value.
+    """
+
+    value: T | None
+    problem: str = ""
+
+
+def attempt(make: Callable[[], T]) -> Attempt[T]:
+    """Make an analysis; an error of podium becomes the reason why there is none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return Attempt(make())
+    except PodiumError as error:
+        return Attempt(None, str(error))
+
+
+@check_call
+class Analyses:
+    """The analyses of a table of scores, made when they are first needed.
+
+    Attributes
+    ----------
+    results : Results
+        All measures.
+    main : Results
+        The measure that the report is about.
+    info : MeasureInfo
+        What is known about it.
+    alpha, equivalence, missing, seed
+        As for `podium.report`.
+    design : mapping or None
+        The design that the results were run from, where it is known.
+    """
+
+    def __init__(
+        self,
+        results: Results,
+        measure: str | None = None,
+        *,
+        alpha: float = 0.05,
+        equivalence: float | tuple[float, float] | None = None,
+        missing: str = "available",
+        seed: int = 0,
+        characteristics: pd.DataFrame | None = None,
+        design: Mapping[str, Any] | None = None,
+        command: str = "",
+    ) -> None:
+        self.results = expect(results, Results, "results")
+        if measure is not None:
+            check_choice(measure, results.measure_names, "measure")
+        self.main = results.select(measure=results.measure_names[0] if measure is None else measure)
+        self.alpha, self.equivalence, self.missing, self.seed = alpha, equivalence, missing, seed
+        self.characteristics, self.design, self.command = characteristics, design, command
+
+    @property
+    def info(self) -> MeasureInfo:
+        """What is known about the measure that the report is about."""
+        return self.main.measures[0]
+
+    @property
+    def unit(self) -> Unit:
+        """What the comparison generalises to."""
+        found = self.comparison.value
+        if found is not None:
+            return found.unit
+        return "dataset" if len(self.main.datasets) > 1 else "replication"
+
+    @cached_property
+    def palette(self) -> dict[str, str]:
+        """The colour of each algorithm, the same in all figures."""
+        return colours(self.results)
+
+    @cached_property
+    def summary(self) -> Attempt[pd.DataFrame]:
+        """One row per algorithm, best first."""
+        return attempt(lambda: summarize(self.main, missing=_for_values(self.missing)))
+
+    def compare(self, measure: str) -> Attempt[Comparison]:
+        """Compare all pairs by one measure, by the test that fits the design."""
+        check_choice(measure, self.results.measure_names, "measure")
+        one = self.results.select(measure=measure)
+        k = len(one.algorithms)
+        if k * (k - 1) // 2 > MOST_PAIRS:
+            return Attempt(None, f"{k} algorithms are {k * (k - 1) // 2:,} pairs; a report compares {MOST_PAIRS:,}.")
+        area = self.equivalence if measure == self.info.name else None
+        return attempt(lambda: compare(one, alpha=self.alpha, equivalence=area, missing=self.missing))
+
+    @cached_property
+    def comparison(self) -> Attempt[Comparison]:
+        """All pairs by the measure that the report is about."""
+        return self.compare(self.info.name)
+
+    @cached_property
+    def others(self) -> dict[str, Attempt[Comparison]]:
+        """All pairs by each of the other measures."""
+        return {name: self.compare(name) for name in self.results.measure_names if name != self.info.name}
+
+    @cached_property
+    def stability(self) -> Attempt[Stability]:
+        """How often resamples agree with the order by mean ranks."""
+        if len(self.main.algorithms) > MOST_ORDERED:
+            return Attempt(None, f"More than {MOST_ORDERED} algorithms are not ordered on resamples.")
+        return attempt(
+            lambda: stability(
+                self.main, resamples=RESAMPLES, seed=self.seed, missing="drop-block" if self._holes else "raise"
+            )
+        )
+
+    @property
+    def _holes(self) -> bool:
+        return not bool(self.main.present.all())
+
+    @cached_property
+    def worst(self) -> Attempt[pd.DataFrame]:
+        """The worst case of each algorithm: the 95 % quantile of the losses."""
+        whole = "drop-block" if self._holes else "raise"
+        return attempt(lambda: worst_case(self.main, quantile=0.95, missing=whole))
+
+    @cached_property
+    def domain(self) -> Attempt[Domain]:
+        """The joint analysis of the data sets."""
+        if len(self.main.datasets) < 3:
+            return Attempt(None, "The structure of a domain needs three data sets or more.")
+        if len(self.main.algorithms) > MOST_ORDERED:
+            return Attempt(None, f"Orders of more than {MOST_ORDERED} algorithms are not combined.")
+        policy = "available" if self.missing == "raise" else self.missing
+        single = self.main.design.sum(axis=1).max() <= 1
+        options: dict[str, Any] = {"statistic": "mean"} if single else {}
+        return attempt(lambda: domain(self.main, alpha=self.alpha, missing=policy, workers=1, **options))
+
+    @cached_property
+    def costs(self) -> tuple[str, ...]:
+        """Measures that are costs: times first, then sizes and prices."""
+        names = [one.name for one in self.results.measures if one.name != self.info.name and one.direction == "lower"]
+        info = dict(zip(self.results.measure_names, self.results.measures, strict=True))
+        times = [name for name in names if is_time(info[name])]
+        return (*times, *(n for n in names if n not in times and any(word in n.lower() for word in COST_WORDS)))
+
+    @cached_property
+    def multitest(self) -> Attempt[MultiTest | Multi2Test]:
+        """The order by performance and cost."""
+        if not self.costs:
+            return Attempt(None, "An order by performance and cost needs a measure of cost, such as the time of a fit.")
+        whole = "drop-block" if not self.results.present.all() else "raise"
+        cost = self.costs[0]
+        if len(self.main.datasets) > 1:
+            return attempt(lambda: multi2test(self.results, self.info.name, cost=cost, alpha=self.alpha, missing=whole))
+        return attempt(lambda: multitest(self.results, self.info.name, cost=cost, alpha=self.alpha, missing=whole))
+
+    @cached_property
+    def tree(self) -> Attempt[BradleyTerryTree]:
+        """A tree over the characteristics of the data sets."""
+        given = self.characteristics
+        if given is None:
+            return Attempt(None, "A tree needs characteristics of the data sets: characteristics=frame.")
+        return attempt(lambda: bradley_terry_tree(PairedComparisons.from_results(self.main), given, alpha=self.alpha))
+
+    @cached_property
+    def implausible(self) -> tuple[str, ...]:
+        """What is implausible about the values."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            warn_of_implausible_values(self.results, stacklevel=1)
+        return tuple(str(one.message) for one in caught)
+
+    @cached_property
+    def marginal(self) -> tuple[tuple[str, str, float], ...]:
+        """Pairs whose adjusted p-value is within a factor of two of alpha, on either side."""
+        found = self.comparison.value
+        if found is None:
+            return ()
+        near = np.flatnonzero((found.adjusted >= self.alpha / 2) & (found.adjusted <= 2 * self.alpha))
+        names = found.algorithms
+        return tuple((names[found.first[i]], names[found.second[i]], float(found.adjusted[i])) for i in near)
+
+
+def _for_values(policy: str) -> str:
+    return "available" if policy in ("raise", "worst-rank") else policy

@@ -1,0 +1,142 @@
+"""The blocks that a report consists of: paragraphs, lists, tables, figures, text to copy; and sections of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from podium.checks import check_call, check_types
+from podium.typesetting import Table
+
+Importance: TypeAlias = Literal["plain", "lead", "caution", "absent"]
+
+
+@check_call
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph of text, without any markup.
+
+    Attributes
+    ----------
+    text : str
+    importance : {"plain", "lead", "caution", "absent"}
+        ``"lead"`` is set larger; ``"caution"`` is marked as a warning; ``"absent"`` says what a section would need.
+    """
+
+    text: str
+    importance: Importance = "plain"
+
+    def __post_init__(self) -> None:
+        check_types(self)
+
+
+@check_call
+@dataclass(frozen=True)
+class Points:
+    """A list of short texts.
+
+    Attributes
+    ----------
+    items : tuple of str
+    """
+
+    items: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        check_types(self)
+
+
+@check_call
+@dataclass(frozen=True, eq=False)
+class Tabular:
+    """A table; a long one is shown in part, and opens to the whole.
+
+    Attributes
+    ----------
+    name : str
+        Stem of the file in a folder: ``"pairs"``.
+    table : Table
+    most : int
+        Rows that are shown at first.
+    """
+
+    name: str
+    table: Table
+    most: int = 12
+
+    def __post_init__(self) -> None:
+        check_types(self)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is shown in part at first; hiding a row or two would not pay."""
+        return len(self.table.rows) > self.most + 3
+
+
+@check_call
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A figure, drawn when a form of the report needs it.
+
+    Attributes
+    ----------
+    name : str
+        Stem of its file: ``"podium"``.
+    caption : str
+    draw : callable
+        Called without arguments; returns what a function of `podium.plot` returns.
+    data : Table or None
+        The numbers that it shows, behind a click.
+    """
+
+    name: str
+    caption: str
+    draw: Callable[[], Any]
+    data: Table | None = None
+
+    def __post_init__(self) -> None:
+        check_types(self)
+
+
+@check_call
+@dataclass(frozen=True)
+class Code:
+    """Text to copy: a command, BibTeX entries.
+
+    Attributes
+    ----------
+    text : str
+    title : str
+        What it is; a long one is behind a click.
+    """
+
+    text: str
+    title: str
+
+    def __post_init__(self) -> None:
+        check_types(self)
+
+
+Block: TypeAlias = Paragraph | Points | Tabular | Figure | Code
+
+
+@check_call
+@dataclass(frozen=True, eq=False)
+class Section:
+    """A section of a report.
+
+    Attributes
+    ----------
+    name : str
+        By which it is left out or moved: ``"inference"``.
+    title : str
+    blocks : tuple of Paragraph, Points, Tabular, Figure or Code
+    """
+
+    name: str
+    title: str
+    blocks: tuple[Block, ...]
+
+    def __post_init__(self) -> None:
+        check_types(self)

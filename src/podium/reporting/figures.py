@@ -1,0 +1,29 @@
+"""The data behind the figures of a report, as tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from podium.analysis.comparison import Comparison
+from podium.reporting.analyses import Analyses
+from podium.typesetting import Table
+
+
+def ranks_of(comparison: Comparison) -> Table:
+    """Return the mean ranks of a comparison, best first."""
+    assert comparison.mean_ranks is not None
+    order = np.argsort(comparison.mean_ranks, kind="stable")
+    frame = pd.DataFrame(
+        {"Mean rank": comparison.mean_ranks[order]},
+        index=pd.Index([comparison.algorithms[i] for i in order], name="Algorithm"),
+    )
+    return Table.from_frame(frame, "Mean ranks")
+
+
+def places_of(analyses: Analyses) -> Table | None:
+    """Return the summary of the algorithms, best first."""
+    frame = analyses.summary.value
+    if frame is None:
+        return None
+    return Table.from_frame(frame.rename_axis("Algorithm"), f"Summary of {analyses.info.name}", digits=3)

@@ -1,0 +1,79 @@
+"""The files of a report: one page, a text with its figures, or a folder with everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podium.checks import file_access
+from podium.errors import InputError
+from podium.plot.save import close, save, without_glyph_warnings
+from podium.reporting.blocks import Figure, Tabular
+from podium.reporting.html import as_html
+from podium.reporting.latex import as_latex
+from podium.reporting.markdown import as_markdown
+from podium.typesetting import Table
+
+if TYPE_CHECKING:  # a report uses this module for its forms
+    from podium.reporting.model import Report
+
+ENDINGS = (".html", ".htm", ".md", ".tex")
+
+
+def write_report(report: Report, path: Path) -> Path:
+    """Write the form that the ending of the path asks for."""
+    ending = path.suffix.lower()
+    if ending in (".html", ".htm"):
+        with file_access(path, "write"):
+            path.write_text(as_html(report), encoding="utf-8")
+        return path
+    if ending in (".md", ".tex"):
+        folder = path.with_name(f"{path.stem}-figures")
+        with file_access(path, "write"):
+            if ending == ".md":
+                draw(report, folder, ("svg",))
+                path.write_text(as_markdown(report, folder.name), encoding="utf-8")
+            else:
+                draw(report, folder, ("pdf",))
+                path.write_text(as_latex(report, folder.name), encoding="utf-8")
+        return path
+    if ending and not path.is_dir():
+        raise InputError(
+            f"`path` must end in .html, .md or .tex, or be a folder, without an ending; got {path.name!r}."
+        )
+    if path.exists() and not path.is_dir():
+        raise InputError(f"`path` must be a folder; {str(path)!r} is a file. Name another one.")
+    with file_access(path, "write", "path"):
+        path.mkdir(parents=True, exist_ok=True)
+        (path / "report.html").write_text(as_html(report), encoding="utf-8")
+        draw(report, path / "figures", ("svg", "pdf"))
+        (path / "report.md").write_text(as_markdown(report), encoding="utf-8")
+        (path / "report.tex").write_text(as_latex(report), encoding="utf-8")
+        tables = path / "tables"
+        tables.mkdir(exist_ok=True)
+        for name, table in _tables(report):
+            table.write(tables / f"{name}.csv")
+    return path
+
+
+def draw(report: Report, folder: Path, endings: Sequence[str]) -> None:
+    """Draw every figure into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for section in report.sections:
+        for block in section.blocks:
+            if isinstance(block, Figure):
+                with without_glyph_warnings():
+                    drawing = block.draw()
+                    for ending in endings:
+                        save(drawing, folder / f"{block.name}.{ending}")
+                close(drawing)
+
+
+def _tables(report: Report) -> Iterator[tuple[str, Table]]:
+    for section in report.sections:
+        for block in section.blocks:
+            if isinstance(block, Tabular):
+                yield block.name, block.table
+            elif isinstance(block, Figure) and block.data is not None:
+                yield f"figure-{block.name}", block.data

@@ -1,0 +1,146 @@
+"""A report as one HTML page that needs nothing else: no network, no script, no font."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from podium.plot.inline import inline_svg
+from podium.plot.save import without_glyph_warnings
+from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Section, Tabular
+from podium.reporting.numerals import with_decimal_comma
+from podium.typesetting import Cell, Column, Table
+from podium.typesetting.html import escape
+
+if TYPE_CHECKING:  # a report uses this module for its forms
+    from podium.reporting.model import Report
+
+LONG = 40  # characters of a cell that is broken into lines
+
+STYLE = (files("podium.reporting") / "report.css").read_text(encoding="utf-8").strip()
+
+
+def as_html(report: Report) -> str:
+    """Write the whole page."""
+    digest = base64.b64encode(hashlib.sha256(STYLE.encode("utf-8")).digest()).decode("ascii")
+    # Only this style sheet; attributes of style are matplotlib's. Nothing is loaded, no script runs, no form is sent.
+    policy = (
+        f"default-src 'none'; style-src-elem 'sha256-{digest}'; style-src-attr 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    page = _Page(report)
+    authors = f"<p class='authors'>{page.text(', '.join(report.authors))}</p>" if report.authors else ""
+    contents = "".join(
+        f"<li><a href='#{_anchor(i)}'>{page.text(one.title)}</a></li>" for i, one in enumerate(report.sections)
+    )
+    sections = "".join(page.section(one, _anchor(i)) for i, one in enumerate(report.sections))
+    return (
+        "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        "<meta name='viewport' content='width=device-width,initial-scale=1'>"
+        "<meta name='color-scheme' content='light dark'><meta name='referrer' content='no-referrer'>"
+        f"<title>{page.text(report.title)}</title><style>{STYLE}</style></head><body>"
+        "<a class='skip' href='#content'>Skip to the content</a>"
+        f"<div class='page'><nav aria-label='Contents'><ol>{contents}</ol></nav>"
+        f"<main id='content'><header><h1>{page.text(report.title)}</h1>"
+        f"<p class='subtitle'>{page.text(report.subtitle)}</p>{authors}</header>{sections}</main></div></body></html>\n"
+    )
+
+
+def excerpt(report: Report) -> str:
+    """Show the answer in a notebook."""
+    page = _Page(report)
+    first = report.sections[0]
+    texts = "".join(page.block(one) for one in first.blocks if not isinstance(one, Figure))
+    return f"<div><h3>{page.text(report.title)}</h3><p>{page.text(report.subtitle)}</p>{texts}</div>"
+
+
+def _anchor(number: int) -> str:
+    return f"section-{number + 1}"
+
+
+class _Page:
+    """Writes the parts of a page, numbers in the reader's language."""
+
+    def __init__(self, report: Report) -> None:
+        self._names, self._comma = report.names, report.decimal == ","
+
+    def text(self, text: str) -> str:
+        return escape(with_decimal_comma(text, self._names) if self._comma else text)
+
+    def section(self, section: Section, anchor: str) -> str:
+        blocks = "".join(self.block(one) for one in section.blocks)
+        title = f"<h2 id='{anchor}-title'>{self.text(section.title)}</h2>"
+        return f"<section id='{anchor}' aria-labelledby='{anchor}-title'>{title}{blocks}</section>"
+
+    def block(self, block: Block) -> str:
+        match block:
+            case Paragraph():
+                kind = "" if block.importance == "plain" else f" class='{block.importance}'"
+                return f"<p{kind}>{self.text(block.text)}</p>"
+            case Points():
+                return f"<ul>{''.join(f'<li>{self.text(item)}</li>' for item in block.items)}</ul>"
+            case Tabular():
+                return self._tabular(block)
+            case Figure():
+                return self._figure(block)
+            case Code():
+                body = f"<pre tabindex='0'>{_verbatim(block.text)}</pre>"
+                return f"<details><summary>{self.text(block.title)}</summary>{body}</details>"
+
+    def _tabular(self, block: Tabular) -> str:
+        if not block.is_long:
+            return self.table(block.table)
+        short = block.table.replace(rows=block.table.rows[: block.most], notes=())
+        count = len(block.table.rows)
+        return (
+            f"{self.table(short)}<details><summary>All {count:,} rows</summary>"
+            f"{self.table(block.table.replace(title=''), block.table.title)}</details>"
+        )
+
+    def _figure(self, block: Figure) -> str:
+        data = ""
+        with without_glyph_warnings():
+            drawing = block.draw()
+        if block.data is not None:
+            data = f"<details><summary>The numbers behind it</summary>{self.table(block.data)}</details>"
+        return (
+            f"<figure><div class='paper'>{inline_svg(drawing, block.name)}</div>"
+            f"<figcaption id='caption-{block.name}'>{self.text(block.caption)}</figcaption>{data}</figure>"
+        )
+
+    def table(self, table: Table, label: str = "") -> str:
+        caption = f"<caption>{self.text(table.title)}</caption>" if table.title else ""
+        heads = "".join(self._head(column) for column in table.columns)
+        body = "".join(self._row(row, table.columns) for row in table.rows)
+        foot = "".join(self._row(row, table.columns) for row in table.foot)
+        notes = "".join(f"<p class='note'>{self.text(note)}</p>" for note in table.notes)
+        name = escape(label or table.title or "Table")
+        return (
+            f"<div class='scroll' tabindex='0' role='region' aria-label='{name}'><table>{caption}"
+            f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody>"
+            f"{f'<tfoot>{foot}</tfoot>' if foot else ''}</table></div>{notes}"
+        )
+
+    def _head(self, column: Column) -> str:
+        name = f"<i>{escape(column.name)}</i>" if column.symbol else escape(column.name)
+        return f"<th scope='col' class='{column.align}'>{name}</th>"
+
+    def _row(self, row: Sequence[Cell], columns: Sequence[Column]) -> str:
+        return f"<tr>{''.join(self._cell(cell, column) for cell, column in zip(row, columns, strict=True))}</tr>"
+
+    def _cell(self, cell: Cell, column: Column) -> str:
+        text = self.text(cell.text)
+        text = f"<strong>{text}</strong>" if cell.bold else f"<em>{text}</em>" if cell.italic else text
+        marks = f"<sup>{escape(''.join(cell.marks))}</sup>" if cell.marks else ""
+        if column.is_label:
+            return f"<th scope='row' class='{column.align}'>{text}{marks}</th>"
+        kind = "words" if len(cell.text) > LONG else "number"
+        return f"<td class='{column.align} {kind}'>{text}{marks}</td>"
+
+
+def _verbatim(text: str) -> str:
+    return "\n".join(escape(line) for line in text.split("\n"))

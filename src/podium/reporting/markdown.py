@@ -1,0 +1,50 @@
+"""A report in Markdown, as GitHub and pandoc read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Tabular
+from podium.reporting.numerals import with_decimal_comma
+from podium.reporting.tables import localised
+from podium.typesetting.markdown import escape
+
+if TYPE_CHECKING:  # a report uses this module for its forms
+    from podium.reporting.model import Report
+
+
+def as_markdown(report: Report, figures: str = "figures") -> str:
+    """Write the whole text; figures are referred to as SVG files in a folder."""
+
+    def text(words: str) -> str:
+        return escape(with_decimal_comma(words, report.names) if report.decimal == "," else words)
+
+    def written(block: Block) -> str:
+        match block:
+            case Paragraph():
+                if block.importance == "caution":
+                    return f"> {text(block.text)}"
+                return f"*{text(block.text)}*" if block.importance == "absent" else text(block.text)
+            case Points():
+                return "\n".join(f"- {text(item)}" for item in block.items)
+            case Tabular():
+                return localised(block.table, report).markdown()
+            case Figure():
+                return f"![{text(block.caption)}]({figures}/{block.name}.svg)\n\n*{text(block.caption)}*"
+            case Code():
+                fence = "`" * max(3, 1 + _longest_run(block.text, "`"))
+                return f"{text(block.title)}:\n\n{fence}\n{block.text}\n{fence}"
+
+    parts = [f"# {text(report.title)}", text(report.subtitle)]
+    parts += [text(", ".join(report.authors))] if report.authors else []
+    for section in report.sections:
+        parts += [f"## {text(section.title)}", *(written(block) for block in section.blocks)]
+    return "\n\n".join(part.rstrip() for part in parts) + "\n"
+
+
+def _longest_run(text: str, sign: str) -> int:
+    longest = run = 0
+    for c in text:
+        run = run + 1 if c == sign else 0
+        longest = max(longest, run)
+    return longest

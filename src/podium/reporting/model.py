@@ -1,0 +1,111 @@
+"""`Report`: sections, independent of the form they are printed in; each form is made in a module of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal, TypeAlias
+
+from podium.checks import check_call, check_path, check_types
+from podium.errors import InputError, listing
+from podium.reporting.blocks import Section
+from podium.reporting.files import write_report
+from podium.reporting.html import as_html, excerpt
+from podium.reporting.latex import as_latex
+from podium.reporting.markdown import as_markdown
+
+DecimalMark: TypeAlias = Literal[".", ","]
+
+
+@check_call
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Report:
+    """A report, independent of the form it is printed in.
+
+    Attributes
+    ----------
+    title : str
+    subtitle : str
+        What was compared, in a line.
+    authors : tuple of str
+    sections : tuple of Section
+    names : tuple of str
+        Names of data sets, algorithms and measures: text in which no number is ever changed.
+    decimal : {".", ","}
+        The decimal mark of the numbers in texts, tables and figures' data.
+
+    Examples
+    --------
+    >>> import podium
+    >>> report = podium.report(podium.datasets.load_demsar2006())
+    >>> [section.name for section in report.sections][:3]
+    ['answer', 'design', 'distributions']
+    >>> print(report.section("answer").blocks[0].text)
+    C4.5+m+cf has the best mean rank by AUC, followed by C4.5+m, C4.5+cf and C4.5.
+    """
+
+    _made_from: ClassVar = ((object, "Create one with podium.report(results)."),)
+
+    title: str
+    subtitle: str
+    authors: tuple[str, ...]
+    sections: tuple[Section, ...]
+    names: tuple[str, ...] = ()
+    decimal: DecimalMark = "."
+
+    def __post_init__(self) -> None:
+        check_types(self)
+
+    def section(self, name: str) -> Section:
+        """Return the section with a name."""
+        for section in self.sections:
+            if section.name == name:
+                return section
+        raise InputError(f"`name` must be one of {listing([s.name for s in self.sections], most=20)}; got {name!r}.")
+
+    def html(self) -> str:
+        """Return the report as one HTML page that needs nothing else: no network, no script."""
+        return as_html(self)
+
+    def markdown(self, figures: str = "figures") -> str:
+        """Return the report in Markdown; its figures are expected in a folder, which `write` fills.
+
+        Parameters
+        ----------
+        figures : str, default "figures"
+            The folder that the text refers to.
+        """
+        return as_markdown(self, figures)
+
+    def latex(self, figures: str = "figures") -> str:
+        """Return the report as a LaTeX document; its figures are expected in a folder, which `write` fills.
+
+        Parameters
+        ----------
+        figures : str, default "figures"
+            The folder that the document refers to.
+        """
+        return as_latex(self, figures)
+
+    def write(self, path: str | Path) -> Path:
+        """Write the report to a file or a folder; the ending decides.
+
+        Parameters
+        ----------
+        path : str or path
+            ``.html``: one file. ``.md`` or ``.tex``: the text, with a folder of figures of the same name beside it.
+            Without an ending: a folder with all three, every table as CSV and every figure as SVG and PDF.
+
+        Returns
+        -------
+        Path
+        """
+        return write_report(self, check_path(path))
+
+    def __repr__(self) -> str:
+        lines = [self.title, self.subtitle, ""]
+        lines += [f"  {section.title}: {len(section.blocks)} parts" for section in self.sections]
+        return "\n".join([*lines, "", "Write it with report.write('report.html')."])
+
+    def _repr_html_(self) -> str:
+        return excerpt(self)

@@ -1,0 +1,171 @@
+"""The works that a report cites: those behind the methods that it used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from podium.reporting.analyses import Analyses
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One work.
+
+    Attributes
+    ----------
+    key, kind : str
+        Key and kind of its BibTeX entry.
+    authors : tuple of str
+        Each as "Surname, Initials".
+    year : int
+    title : str
+    where : str
+        Journal, book or institution.
+    details : str
+        Volume, number and pages, as ``"7, 1–30"``.
+    """
+
+    key: str
+    kind: str
+    authors: tuple[str, ...]
+    year: int
+    title: str
+    where: str
+    details: str = ""
+
+    @property
+    def short(self) -> str:
+        """How a sentence names it: Demšar (2006)."""
+        names = [author.split(",")[0] for author in self.authors]
+        who = names[0] if len(names) == 1 else " & ".join(names) if len(names) == 2 else f"{names[0]} et al."
+        return f"{who} {self.year}"
+
+    @property
+    def text(self) -> str:
+        """The entry in a list of references."""
+        who = ", ".join(" ".join(reversed(author.split(", "))) for author in self.authors)
+        details = f" {self.details}" if self.details else ""
+        return f"{who} ({self.year}). {self.title}. {self.where}{details}."
+
+    def bibtex(self) -> str:
+        """The entry for BibTeX."""
+        place = {"article": "journal", "phdthesis": "school", "techreport": "institution"}[self.kind]
+        volume, _, pages = self.details.partition(", ")
+        fields = {
+            "author": " and ".join(self.authors),
+            "title": "{" + self.title + "}",
+            place: self.where,
+            "year": str(self.year),
+        }
+        if volume:
+            fields["volume"] = volume
+        if pages:
+            fields["pages"] = pages.replace("–", "--")
+        lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+        return f"@{self.kind}{{{self.key},\n{lines}\n}}"
+
+
+EUGSTER = Reference(
+    "eugster2011",
+    "phdthesis",
+    ("Eugster, M. J. A.",),
+    2011,
+    "Benchmark Experiments: A Tool for Analyzing Statistical Learning Algorithms",
+    "Ludwig-Maximilians-Universität München",
+)
+DEMSAR = Reference(
+    "demsar2006",
+    "article",
+    ("Demšar, J.",),
+    2006,
+    "Statistical comparisons of classifiers over multiple data sets",
+    "Journal of Machine Learning Research",
+    "7, 1–30",
+)
+GARCIA = Reference(
+    "garcia2008",
+    "article",
+    ("García, S.", "Herrera, F."),
+    2008,
+    "An extension on statistical comparisons of classifiers over multiple data sets for all pairwise comparisons",
+    "Journal of Machine Learning Research",
+    "9, 2677–2694",
+)
+BENAVOLI = Reference(
+    "benavoli2016",
+    "article",
+    ("Benavoli, A.", "Corani, G.", "Mangili, F."),
+    2016,
+    "Should we really use post-hoc tests based on mean-ranks?",
+    "Journal of Machine Learning Research",
+    "17, 1–10",
+)
+ROMANO = Reference(
+    "romano2005",
+    "article",
+    ("Romano, J. P.", "Wolf, M."),
+    2005,
+    "Exact and approximate stepdown methods for multiple hypothesis testing",
+    "Journal of the American Statistical Association",
+    "100, 94–108",
+)
+NADEAU = Reference(
+    "nadeau2003",
+    "article",
+    ("Nadeau, C.", "Bengio, Y."),
+    2003,
+    "Inference for the generalization error",
+    "Machine Learning",
+    "52, 239–281",
+)
+ALPAYDIN = Reference(
+    "alpaydin1999",
+    "article",
+    ("Alpaydın, E.",),
+    1999,
+    "Combined 5×2 cv F test for comparing supervised classification learning algorithms",
+    "Neural Computation",
+    "11, 1885–1892",
+)
+ULAS = Reference(
+    "ulas2008",
+    "techreport",
+    ("Ulaş, A.", "Yıldız, O. T.", "Alpaydın, E."),
+    2008,
+    "Cost-conscious comparison of supervised learning algorithms over multiple data sets",
+    "Boğaziçi University, Department of Computer Engineering",
+)
+ZEILEIS = Reference(
+    "zeileis2008",
+    "article",
+    ("Zeileis, A.", "Hothorn, T.", "Hornik, K."),
+    2008,
+    "Model-based recursive partitioning",
+    "Journal of Computational and Graphical Statistics",
+    "17, 492–514",
+)
+
+# The works behind a procedure of `compare`, and behind an adjustment.
+OF_PROCEDURE = {
+    "wilcoxon": (BENAVOLI,),
+    "sign": (DEMSAR,),
+    "nemenyi": (DEMSAR,),
+    "corrected t": (NADEAU,),
+    "5x2cv f": (ALPAYDIN,),
+}
+OF_ADJUSTMENT = {"shaffer": (GARCIA,), "bergmann-hommel": (GARCIA,), "holm": (GARCIA,), "step-down": (ROMANO,)}
+
+
+def cited(analyses: Analyses) -> tuple[Reference, ...]:
+    """List the works behind what the report shows."""
+    found = analyses.comparison.value
+    works: list[Reference] = [EUGSTER]
+    if found is not None:
+        if found.unit == "dataset":
+            works.append(DEMSAR)
+        works += [*OF_PROCEDURE.get(found.procedure.lower(), ()), *OF_ADJUSTMENT.get(found.adjust, ())]
+    if analyses.multitest.value is not None:
+        works.append(ULAS)
+    if analyses.tree.value is not None:
+        works.append(ZEILEIS)
+    return tuple(sorted(dict.fromkeys(works), key=lambda one: (one.key, one.year)))

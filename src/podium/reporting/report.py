@@ -1,0 +1,224 @@
+"""`report`: from any table of scores to an answer one can send."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, get_args
+
+import pandas as pd
+
+from podium.checks import (
+    call_function,
+    check_alpha,
+    check_call,
+    check_choice,
+    check_path,
+    check_seed,
+    describe,
+    expect,
+    hide_password,
+)
+from podium.errors import InputError, counted, listing
+from podium.reporting.analyses import Analyses
+from podium.reporting.blocks import Section
+from podium.reporting.model import DecimalMark, Report
+from podium.reporting.progress import Progress, followed
+from podium.reporting.sections import SectionMaker, in_order
+from podium.results import Results, read
+from podium.results.missing import parse_policy
+from podium.setup.experiment import Experiment
+from podium.warehouse import Warehouse
+
+OwnSection: TypeAlias = Callable[[Analyses], Section]
+
+DESIGNS = (".yaml", ".yml")
+WAREHOUSES = (".db", ".sqlite")
+
+
+@check_call
+def report(
+    source: Any,
+    path: str | Path | None = None,
+    *,
+    measure: str | None = None,
+    alpha: float = 0.05,
+    equivalence: float | tuple[float, float] | None = None,
+    title: str | None = None,
+    authors: str | Sequence[str] = (),
+    sections: Sequence[str | OwnSection] | None = None,
+    without: Sequence[str] = (),
+    characteristics: pd.DataFrame | None = None,
+    decimal: DecimalMark = ".",
+    seed: int = 0,
+    missing: str = "available",
+    progress: Progress = "auto",
+    command: str | None = None,
+) -> Report:
+    """Report on a table of scores: the answer first, then all that it rests on.
+
+    Sections appear where the data support them; otherwise they say what they would need.
+
+    Parameters
+    ----------
+    source : Results, Warehouse, path, or anything that `read` understands
+        Scores; a warehouse, open or as a file or address; or the design file of an experiment that was run.
+    path : str or path, optional
+        Where to write it: ``.html`` (one file), ``.md`` or ``.tex`` (with a folder of figures beside it), or a folder
+        for all forms, every table as CSV and every figure as SVG and PDF. By default nothing is written.
+    measure : str, optional
+        The measure that the report is about; the first by default. The others are shown beside it.
+    alpha : float, default 0.05
+    equivalence : float or (float, float), optional
+        Differences that do not matter, in the units of the measure.
+    title : str, optional
+    authors : str or sequence of str, optional
+    sections : sequence of str or callable, optional
+        Names of sections in the order wanted, and your own: functions that take the analyses of the report
+        (`podium.reporting.Analyses`) and return a `podium.reporting.Section`. By default all, in their usual order.
+    without : sequence of str, optional
+        Names of sections to leave out.
+    characteristics : DataFrame, optional
+        Characteristics of the data sets, one row each, for a tree that says where which algorithm is best.
+    decimal : {".", ","}, default "."
+        Decimal mark of the numbers in texts and tables.
+    seed : int, default 0
+        For bootstrap resamples, and for ties on the podium.
+    missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value", "worst-rank"}
+        Policy for missing cells.
+    progress : {"auto", "bar", "quiet"}
+        Whether to show a bar on standard error; ``"auto"`` does so on a terminal.
+    command : str, optional
+        How the report is made again; for a path as `source` it is known.
+
+    Returns
+    -------
+    Report
+        Equal sources give equal reports, byte for byte.
+
+    Examples
+    --------
+    >>> import podium
+    >>> report = podium.report(podium.datasets.load_ulas2008())
+    >>> report.subtitle
+    '8 algorithms on 38 data sets by accuracy'
+    """
+    check_alpha(alpha)
+    check_seed(seed)
+    check_choice(decimal, get_args(DecimalMark), "decimal")
+    check_choice(progress, get_args(Progress), "progress")
+    policy = parse_policy(missing)
+    if characteristics is not None:
+        expect(characteristics, pd.DataFrame, "characteristics")
+    if title is not None:
+        expect(title, str, "title")
+    named = _names(authors, "authors")
+    makers = _chosen(sections, _names(without, "without"))
+    results, design = _scores(source)
+    if measure is not None:
+        check_choice(measure, results.measure_names, "measure")
+    if not results.present.any():
+        raise InputError("There is no value to report on: all cells of the results are missing.")
+    analyses = Analyses(
+        results,
+        measure,
+        alpha=alpha,
+        equivalence=equivalence,
+        missing=policy,
+        seed=seed,
+        characteristics=characteristics,
+        design=design,
+        command=_command(source, measure, alpha, path) if command is None else expect(command, str, "command"),
+    )
+    made = [_make(maker, analyses) for maker in followed(makers, _name, progress)]
+    info = analyses.info
+    who, where = counted(len(results.algorithms), "algorithm"), counted(len(results.datasets), "data set")
+    found = Report(
+        title=title if title is not None else "Benchmark report",
+        subtitle=f"{who} on {where} by {info.name}",
+        authors=named,
+        sections=tuple(made),
+        names=(*results.datasets, *results.algorithms, *results.measure_names),
+        decimal=decimal,
+    )
+    if path is not None:
+        found.write(path)
+    return found
+
+
+def _name(maker: SectionMaker | OwnSection) -> str:
+    return maker.name if isinstance(maker, SectionMaker) else getattr(maker, "__name__", "your own")
+
+
+def _make(maker: SectionMaker | OwnSection, analyses: Analyses) -> Section:
+    if isinstance(maker, SectionMaker):
+        return Section(maker.name, maker.title, tuple(maker.make(analyses)))
+    made = call_function(maker, "sections", analyses)
+    if not isinstance(made, Section):
+        raise InputError(
+            f"A function in `sections` must return a podium.reporting.Section; "
+            f"{getattr(maker, '__name__', 'one')} returned {describe(made)}."
+        )
+    return made
+
+
+def _names(given: str | Sequence[str], argument: str) -> tuple[str, ...]:
+    names = [given] if isinstance(given, str) else given
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise InputError(f"`{argument}` must be a text or a list of texts; got {describe(given)}.")
+    return tuple(names)
+
+
+def _chosen(sections: Sequence[str | OwnSection] | None, without: tuple[str, ...]) -> list[SectionMaker | OwnSection]:
+    known = {maker.name: maker for maker in in_order()}
+    if sections is not None and (isinstance(sections, str) or not isinstance(sections, Sequence)):
+        raise InputError(f"`sections` must be a list of names and functions; got {describe(sections)}.")
+    wanted: Sequence[Any] = list(known) if sections is None else sections
+    odd = [one for one in wanted if not isinstance(one, str) and not callable(one)]
+    if odd:
+        raise InputError(f"`sections` must contain names and functions; got {describe(odd[0])}.")
+    for argument, names in (("sections", [one for one in wanted if isinstance(one, str)]), ("without", without)):
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            raise InputError(f"`{argument}` names {listing(unknown)}; the sections are {listing(known, most=20)}.")
+    return [known[one] if isinstance(one, str) else one for one in wanted if one not in without]
+
+
+def _scores(source: Any) -> tuple[Results, Mapping[str, Any] | None]:
+    """Return the scores of a source, and the design that they were run from, where it is known."""
+    if isinstance(source, Results):
+        return source, None
+    if isinstance(source, Warehouse):
+        return source.results(), source.design
+    if isinstance(source, Experiment):
+        raise InputError("`source` must be scores; an Experiment has none yet. Use podium.run(experiment).")
+    if isinstance(source, str | os.PathLike):
+        text = os.fspath(source)
+        where = _warehouse_of(text) if text.endswith(DESIGNS) else text
+        if where.endswith(WAREHOUSES) or "://" in where:
+            with Warehouse(where, readonly=True) as warehouse:
+                return warehouse.results(), warehouse.design
+    return read(source), None
+
+
+def _warehouse_of(design: str) -> str:
+    """Return the warehouse of a design file that was run: FILE.db, here or beside the design."""
+    beside = check_path(design, "source").with_suffix(".db")
+    for where in (Path(beside.name), beside):
+        if where.exists():
+            return str(where)
+    raise InputError(
+        f"There is no warehouse {beside.name!r} yet. Run the experiment first: podium run {shlex.quote(design)}"
+    )
+
+
+def _command(source: Any, measure: str | None, alpha: float, path: str | Path | None) -> str:
+    if not isinstance(source, str | os.PathLike):
+        return ""
+    words = ["podium", "report", hide_password(os.fspath(source))]
+    words += ["--measure", measure] if measure is not None else []
+    words += ["--alpha", f"{alpha:g}"] if alpha != 0.05 else []
+    words += ["--out", os.fspath(path)] if path is not None else []
+    return shlex.join(words)

@@ -1,0 +1,79 @@
+"""Distributions: the podium, the spread of the values, times."""
+
+from __future__ import annotations
+
+from podium.analysis.describe import places
+from podium.figures.time import is_time
+from podium.plot.drawing import PLOTS
+from podium.reporting.analyses import Analyses, attempt
+from podium.reporting.blocks import Block, Figure, Paragraph, Tabular
+from podium.reporting.figures import places_of
+from podium.reporting.sections import SectionMaker, absent
+from podium.tables import scores
+from podium.typesetting import Table
+
+MOST_ALGORITHMS = 30  # that these figures can show
+MOST_COLUMNS = 12  # algorithms of a table of data sets × algorithms
+
+
+def _make(analyses: Analyses) -> list[Block]:
+    main, info = analyses.main, analyses.info
+    frame = analyses.summary.value
+    if frame is None:
+        return [absent(analyses.summary.problem)]
+    over = "data sets" if len(main.datasets) > 1 else "replications"
+    table = Table.from_frame(frame.rename_axis("Algorithm"), f"{info}, over {over}, best first", digits=3)
+    blocks: list[Block] = [Tabular("summary", table, 15)]
+    whole = "raise" if main.present.all() else "drop-block"
+    options = {"palette": analyses.palette}
+    if len(main.algorithms) <= MOST_ALGORITHMS and len(main.algorithms) > 1:
+        podium, box = PLOTS["podium"].function(), PLOTS["box"].function()
+        if analyses.summary.value is not None and attempt(lambda: main.resolve_missing(whole)).value is not None:
+            blocks.append(
+                Figure(
+                    "podium",
+                    "The benchmark experiment plot: each place shows the algorithms that finished there, one dot for "
+                    "each block, ties broken at random. Below: how often each algorithm took that place.",
+                    lambda: podium(main, seed=analyses.seed, missing=whole, **options),
+                    _places(analyses, whole),
+                )
+            )
+        blocks.append(
+            Figure(
+                "box",
+                f"Distribution of {info.name}, best first.",
+                lambda: box(main, missing="available", **options),
+                places_of(analyses),
+            )
+        )
+    if len(main.datasets) > 1 and 1 < len(main.algorithms) <= MOST_COLUMNS:
+        made = attempt(lambda: scores(main, missing="available", marks=False)).value
+        if made is not None:
+            blocks.append(Tabular("scores", made, 10))
+    return blocks + _times(analyses)
+
+
+def _places(analyses: Analyses, whole: str) -> Table | None:
+    made = attempt(lambda: places(analyses.main, missing=whole)).value
+    if made is None:
+        return None
+    return Table.from_frame(
+        made.rename_axis("Algorithm"), "How often each algorithm takes each place; ties share theirs"
+    )
+
+
+def _times(analyses: Analyses) -> list[Block]:
+    found = [one for one in analyses.results.measures if is_time(one)]
+    if not found or not 1 < len(analyses.results.algorithms) <= MOST_ALGORITHMS:
+        return []
+    time, name = PLOTS["time"].function(), found[0].name
+    one = analyses.results.select(measure=name)
+    if not (one.values > 0).any():
+        return []
+    figure = Figure(
+        "time", f"{name} on a logarithmic axis.", lambda: time(one, missing="available", palette=analyses.palette)
+    )
+    return [Paragraph(f"Costs: {name} of each algorithm."), figure]
+
+
+DISTRIBUTIONS = SectionMaker("distributions", "A first look", 30, _make)

@@ -1,0 +1,67 @@
+"""Inference: the comparison of all pairs, its reading in plain words, and its figures."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from podium.analysis.comparison import Comparison
+from podium.analysis.notes import blocks_in_words, format_p
+from podium.errors import counted
+from podium.plot.drawing import PLOTS
+from podium.reporting.analyses import Analyses
+from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
+from podium.reporting.sections import SectionMaker, absent
+
+MOST_PAIRS_DRAWN = 45  # intervals that can be read in one figure
+MOST_IN_A_MATRIX = 30  # algorithms
+
+
+def _make(analyses: Analyses) -> list[Block]:
+    found = analyses.comparison.value
+    if found is None:
+        return [absent(analyses.comparison.problem)]
+    blocks: list[Block] = [Paragraph(reading(found)), Points(tuple(meanings(found)))]
+    table = found.table()
+    intervals = PLOTS["simultaneous_intervals"].function()
+    if np.isfinite(found.lower).any() and len(found.first) <= MOST_PAIRS_DRAWN:
+        blocks.append(
+            Figure("intervals", "Differences of all pairs with their intervals.", lambda: intervals(found), table)
+        )
+    pvalues = PLOTS["pvalues"].function()
+    if 2 < len(found.algorithms) <= MOST_IN_A_MATRIX and found.control is None:
+        blocks.append(Figure("pvalues", "Adjusted p-values of all pairs.", lambda: pvalues(found), table))
+    blocks.append(Tabular("pairs", table, 10))
+    return [*blocks, Paragraph(found.text())]
+
+
+def reading(found: Comparison) -> str:
+    """Say in plain words how many pairs were compared, by what, and with which outcome."""
+    decisions = found.decision
+    counts = {word: int((decisions == word).sum()) for word in ("better", "equivalent", "undecided")}
+    pairs = len(found.first)
+    what = f"{counted(pairs, 'pair')} of algorithms {'was' if pairs == 1 else 'were'} compared by the {found.title}"
+    parts = [f"in {counts['better']} one is shown to be better"]
+    if found.equivalence is not None:
+        parts.append(f"in {counts['equivalent']} both are shown to be equivalent")
+    parts.append(f"{counts['undecided']} {'is' if counts['undecided'] == 1 else 'are'} undecided")
+    text = f"{what} on {blocks_in_words(found.unit, found.n, found.datasets)}: {', '.join(parts)}."
+    if found.omnibus is None:
+        return text
+    verdict = "finds a difference" if found.omnibus.significant else "finds no difference"
+    return f"{text} The global test {verdict} among all ({format_p(found.omnibus.pvalue, found.omnibus.alpha)})."
+
+
+def meanings(found: Comparison) -> list[str]:
+    """Explain the words of the table."""
+    lines = [
+        f"Better: so large a difference would be rare if there were none; over all pairs such a statement is wrong "
+        f"in at most {found.alpha:.0%} of experiments like this one, if the test's assumptions hold.",
+        "Undecided: the data show neither a difference nor its absence. It does not mean equal.",
+    ]
+    if found.equivalence is not None:
+        low, high = found.equivalence
+        lines.insert(1, f"Equivalent: the difference is shown to lie between {low:g} and {high:g}.")
+    return lines
+
+
+INFERENCE = SectionMaker("inference", "What is shown", 40, _make)

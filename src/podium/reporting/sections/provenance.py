@@ -1,0 +1,47 @@
+"""Provenance: versions, seed, fingerprint of the data, the command that makes the report again."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from importlib.metadata import version
+
+from podium.reporting.analyses import Analyses
+from podium.reporting.blocks import Block, Code, Tabular
+from podium.reporting.sections import SectionMaker
+from podium.results import Results
+from podium.typesetting import Cell, Column, Table
+
+LIBRARIES = ("podium", "numpy", "scipy", "pandas", "matplotlib")
+
+
+def _make(analyses: Analyses) -> list[Block]:
+    facts = [
+        ("Data", f"SHA-256 {fingerprint(analyses.results)}"),
+        ("Source", analyses.results.origin or "a table in memory"),
+        ("Level", f"{analyses.alpha:g}"),
+        ("Policy for missing cells", analyses.missing),
+        ("Seed", str(analyses.seed)),
+        ("Versions", ", ".join([f"Python {platform.python_version()}", *(f"{n} {version(n)}" for n in LIBRARIES)])),
+    ]
+    rows = tuple((Cell(name, name), Cell(text, text)) for name, text in facts)
+    columns = (Column("Part", "left", is_label=True), Column("Value", "left"))
+    blocks: list[Block] = [Tabular("provenance", Table(title="How this report was made", columns=columns, rows=rows))]
+    return [*blocks, Code(analyses.command, "To make it again")] if analyses.command else blocks
+
+
+def fingerprint(results: Results) -> str:
+    """Digest the labels and values, whatever the order of the rows they were read from."""
+    digest = hashlib.sha256()
+    frame = results.to_long().astype({"value": float})
+    keys = [name for name in ("dataset", "replication", "algorithm", "measure") if name in frame.columns]
+    lines = sorted(
+        "\x1f".join([*map(str, row[:-1]), float(row[-1]).hex()])
+        for row in frame[[*keys, "value"]].itertuples(index=False, name=None)
+    )
+    for line in lines:
+        digest.update(line.encode("utf-8", "backslashreplace") + b"\x1e")
+    return digest.hexdigest()
+
+
+PROVENANCE = SectionMaker("provenance", "Provenance", 130, _make)

@@ -1,0 +1,119 @@
+"""The answer of a report: its facts agree with the comparison, and its sentences with the facts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from report_sources import SOURCES, cube
+
+import podium
+from podium.reporting import Analyses, Paragraph, Points, find_answer
+
+
+def sentences(results: podium.Results, **options: object) -> list[str]:
+    section = podium.report(results, sections=["answer"], **options).section("answer")
+    texts = [block.text for block in section.blocks if isinstance(block, Paragraph)]
+    return texts + [item for block in section.blocks if isinstance(block, Points) for item in block.items]
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("shape", [(9, 1, 4), (12, 3, 3), (1, 20, 4), (20, 1, 2)])
+def test_the_facts_are_those_of_the_comparison(shape: tuple[int, int, int], seed: int) -> None:
+    results = cube(*shape, seed=seed)
+    answer = find_answer(Analyses(results, None))
+    comparison = podium.compare(results, missing="available")
+    shown = comparison.frame().query("decision == 'better'")
+    assert set(answer.worse) == set(shown["b"])
+    for name, better in answer.worse.items():
+        assert set(better) == set(shown.loc[shown["b"] == name, "a"])
+    assert not set(answer.in_race) & set(shown["b"])
+    summary = podium.summarize(results)
+    if shape[0] > 1:
+        assert list(answer.order) == list(summary.sort_values("mean rank", kind="stable").index)
+    else:
+        assert list(answer.order) == list(summary.index)
+    assert answer.unit == comparison.unit
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_sentence_contradicts_the_facts(seed: int) -> None:
+    results = cube(10, 1, 4, seed=seed)
+    answer = find_answer(Analyses(results, None))
+    lead, sure, race, *_ = sentences(results)
+    assert lead.startswith(f"{answer.leader} has the best mean rank by loss")
+    beats = [name for name, by in answer.worse.items() if answer.leader in by]
+    expected = {0: "not shown to be better than any", 3: "better than each of the others"}
+    assert expected.get(len(beats), f"better than {len(beats)} of the 3 others") in sure
+    assert f"{answer.first_share:.0%} of 1,000" in sure
+    out, _, rest = race.partition("Still in it:")
+    assert all((name in out.split(":")[1]) == (name in answer.worse) for name in answer.order)
+    if answer.worse:
+        assert all(name in rest for name in answer.in_race)
+
+
+def test_direction_and_order_of_rows_change_nothing() -> None:
+    results = cube(9, 2, 4)
+    flipped = podium.read(
+        -results.values[..., 0],
+        labels={"dataset": results.datasets, "replication": results.replications, "algorithm": results.algorithms},
+        measure="loss",
+        direction="greater",
+    )
+    frame = results.to_long().sample(frac=1.0, random_state=3)
+    shuffled = podium.read(frame, direction="lower")
+    found = find_answer(Analyses(results, None))
+    for other in (flipped, shuffled):
+        again = find_answer(Analyses(other, None))
+        assert again.order == found.order
+        assert again.worse == found.worse
+        assert again.first_share == pytest.approx(found.first_share, abs=1e-12)
+
+
+def test_ties_are_told() -> None:
+    lead, sure, *_ = sentences(SOURCES["all equal"]())
+    assert lead == "All 4 algorithms have the same mean rank by loss."
+    assert sure == "How sure: the first place is tied between a0, a1, a2 and a3."
+
+
+def test_what_to_take_by_cost_and_average() -> None:
+    answer = find_answer(Analyses(SOURCES["costs"](), None))
+    found = {choice.criterion: choice for choice in answer.choices}
+    assert found["average"].algorithms == ("svm",)
+    assert found["cost"].measure == "fit time"
+    assert found["cost"].algorithms == ("lda",)
+
+
+def test_stability_is_the_smallest_mean_standard_deviation() -> None:
+    results = cube(5, 7, 3)
+    values = results.values[..., 0]
+    spread = values.std(axis=1, ddof=1).mean(axis=0)
+    found = {choice.criterion: choice for choice in find_answer(Analyses(results, None)).choices}
+    assert found["stability"].algorithms == (results.algorithms[int(np.argmin(spread))],)
+
+
+def test_one_data_set_with_overlapping_samples_says_what_it_holds_for() -> None:
+    *_, scope = sentences(SOURCES["one data set"]())
+    assert scope == (
+        "What it holds for: further resamples of d0 only, not the population behind it; it rests on 15 replications."
+    )
+
+
+def test_times_have_geometric_means() -> None:
+    values = np.exp(cube(6, 4, 3).values[..., 0])
+    labels = {"dataset": list("abcdef"), "replication": [1, 2, 3, 4], "algorithm": ["x", "y", "z"]}
+    for results in (
+        podium.read(values, labels=labels, measure="fit time", units="s"),
+        podium.read(values[:1], labels=labels | {"dataset": ["a"]}, measure="fit time", units="s"),
+    ):
+        answer = find_answer(Analyses(results))
+        average = next(choice for choice in answer.choices if choice.criterion == "average")
+        means = np.log(results.values[..., 0]).mean(axis=1).mean(axis=0)
+        assert average.algorithms == (results.algorithms[int(np.argmin(means))],)
+
+
+def test_the_worst_case_is_not_read_from_the_few_blocks_that_are_complete() -> None:
+    results = cube(8, 3, 3)
+    values = results.values.copy()
+    values[1:, :, 2] = np.nan
+    found = find_answer(Analyses(results.replace(values=values)))
+    assert "worst case" not in {choice.criterion for choice in found.choices}

@@ -1,0 +1,250 @@
+"""The forms of a report: the same numbers in each, names as text, equal bytes for equal sources, errors that say why."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+import subprocess
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+import pytest
+from report_sources import HOSTILE, REFERENCE, SOURCES, cube
+
+import podium
+from podium.errors import InputError
+from podium.reporting import Analyses, Code, Figure, Paragraph, Section, Tabular
+from podium.reporting.numerals import with_decimal_comma
+
+NAMES = [
+    "answer",
+    "design",
+    "distributions",
+    "inference",
+    "order",
+    "criteria",
+    "domain",
+    "costs",
+    "tree",
+    "stopping",
+    "cautions",
+    "methods",
+    "provenance",
+]
+
+
+@pytest.mark.parametrize("name", [name for name in SOURCES if name not in ("hostile", "costs")])
+def test_every_source_has_its_report(name: str) -> None:
+    report = podium.report(SOURCES[name]())
+    assert [section.name for section in report.sections] == NAMES
+    assert all(section.blocks for section in report.sections)
+    page = report.markdown()
+    assert report.sections[0].blocks[0].text.split(",")[0] in page.replace("\\", "")
+
+
+@pytest.fixture(scope="module")
+def costs(tmp_path_factory: pytest.TempPathFactory) -> tuple[podium.Report, Path]:
+    """A report with costs, in all forms."""
+    folder = tmp_path_factory.mktemp("costs") / "report"
+    report = podium.report(SOURCES["costs"](), folder, title="Three classifiers", authors=["A. Author", "B. Author"])
+    return report, folder
+
+
+def test_a_folder_has_everything(costs: tuple[podium.Report, Path]) -> None:
+    report, folder = costs
+    figures = {block.name for s in report.sections for block in s.blocks if isinstance(block, Figure)}
+    tables = {block.name for s in report.sections for block in s.blocks if isinstance(block, Tabular)}
+    assert {path.stem for path in (folder / "figures").glob("*.svg")} == figures
+    assert {path.stem for path in (folder / "figures").glob("*.pdf")} == figures
+    assert tables <= {path.stem for path in (folder / "tables").glob("*.csv")}
+    assert {path.name for path in folder.glob("report.*")} == {"report.html", "report.md", "report.tex"}
+
+
+def test_all_forms_have_the_same_numbers(costs: tuple[podium.Report, Path]) -> None:
+    report, folder = costs
+    pages = {ending: (folder / f"report.{ending}").read_text(encoding="utf-8") for ending in ("html", "md", "tex")}
+    plain = {
+        "html": unescape(re.sub(r"<[^>]+>", "", pages["html"])),
+        "md": pages["md"].replace("\\", ""),
+        "tex": pages["tex"].replace("$", "").replace("\\", ""),
+    }
+    pairs = next(b for b in report.section("inference").blocks if isinstance(b, Tabular)).table
+    cells = [cell.text for row in pairs.rows for cell in row if cell.is_number and "<" not in cell.text]
+    assert len(cells) > 6
+    for cell in cells:
+        for form, page in plain.items():
+            assert cell in page, (form, cell)
+
+
+def test_the_order_by_cost_is_that_of_multi2test(costs: tuple[podium.Report, Path]) -> None:
+    found = podium.multi2test(SOURCES["costs"](), "error", cost="fit time")
+    with (costs[1] / "tables" / "costs.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["Algorithm"] for row in rows] == list(found.order)
+
+
+def test_equal_sources_give_equal_bytes(tmp_path: Path) -> None:
+    results = cube(5, 1, 3)
+    shuffled = podium.read(results.to_long().sample(frac=1.0, random_state=1), direction="lower")
+    first, second = (podium.report(one, sections=["answer", "inference"]).html() for one in (results, results))
+    assert first == second
+    prints = [
+        next(b for b in podium.report(one, sections=["provenance"]).sections[0].blocks if isinstance(b, Tabular))
+        for one in (results, shuffled)
+    ]
+    assert prints[0].table.rows[0][1].text == prints[1].table.rows[0][1].text
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report on hostile names, in all forms."""
+    folder = tmp_path_factory.mktemp("hostile") / "report"
+    podium.report(SOURCES["hostile"](), folder, title=HOSTILE[0], authors=HOSTILE[0])
+    return folder
+
+
+def test_names_are_text(hostile: Path) -> None:
+    page = (hostile / "report.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") > 5
+    assert "\x1b" not in page
+    assert 'http-equiv="Content-Security-Policy" content="default-src \'none\'' in page
+    assert not re.search(r"(?:src|href)=['\"](?!#)", page)
+    document = (hostile / "report.tex").read_text(encoding="utf-8")
+    assert "\\input{x}" not in document
+    files = [path.name for path in hostile.rglob("*") if path.is_file()]
+    assert all(re.fullmatch(r"[a-z0-9-]+\.[a-z]+", name) for name in files)
+    for path in (hostile / "tables").glob("*.csv"):
+        with path.open(newline="", encoding="utf-8") as file:
+            assert not any(cell.startswith("=") for row in csv.reader(file) for cell in row), path.name
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed; scripts/setup installs it")
+def test_the_document_compiles(hostile: Path) -> None:
+    run = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"],
+        cwd=hostile,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stdout[-2000:]
+    assert (hostile / "report.pdf").stat().st_size > 50_000
+
+
+def test_decimal_comma_changes_numbers_but_no_names() -> None:
+    assert with_decimal_comma("C4.5 beats 0.25 (p = 0.031, 1,234.5 s, version 3.11.7)", ["C4.5", "0.25"]) == (
+        "C4.5 beats 0.25 (p = 0,031, 1\u202f234,5 s, version 3.11.7)"
+    )
+    page = podium.report(podium.datasets.load_demsar2006(), sections=["answer", "inference"], decimal=",").markdown()
+    assert "at the 0,05 level" in page
+    assert "C4.5+m" in page
+    assert "C4,5" not in page
+
+
+def test_sections_of_your_own_and_their_order() -> None:
+    def own(analyses: Analyses) -> Section:
+        best = analyses.summary.value.index[0]
+        return Section("own", "Our choice", (Paragraph(f"We take {best}."),))
+
+    report = podium.report(cube(6, 1, 3), sections=["methods", own, "answer"])
+    assert [section.name for section in report.sections] == ["methods", "own", "answer"]
+    assert "We take a0." in report.html()
+    left = podium.report(cube(6, 1, 3), without=[name for name in NAMES if name != "design"])
+    assert [section.name for section in left.sections] == ["design"]
+
+
+def test_references_are_those_of_the_methods() -> None:
+    blocks = podium.report(podium.datasets.load_ulas2008(), sections=["methods"]).sections[0].blocks
+    bibtex = next(block.text for block in blocks if isinstance(block, Code))
+    assert [line.split("{")[1].rstrip(",") for line in bibtex.splitlines() if line.startswith("@")] == [
+        "benavoli2016",
+        "demsar2006",
+        "eugster2011",
+        "garcia2008",
+    ]
+
+
+def test_a_path_is_read_and_the_command_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    podium.datasets.load_demsar2006().write(path)
+    report = podium.report(path, tmp_path / "report.html", sections=["answer", "provenance"])
+    code = next(block for block in report.section("provenance").blocks if isinstance(block, Code))
+    assert code.text == f"podium report {path} --out {tmp_path / 'report.html'}"
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.html()
+
+
+def test_the_design_of_a_run_is_told(tmp_path: Path) -> None:
+    experiment = podium.Experiment(
+        datasets=["iris"],
+        algorithms=["lda", "nb"],
+        resampling=podium.Bootstrap(replications=4),
+        measures=["misclassification", "fit time"],
+        seed=1,
+    )
+    podium.run(experiment, warehouse=tmp_path / "first.db", progress="quiet")
+    report = podium.report(tmp_path / "first.db", sections=["design"])
+    texts = [block.text for block in report.sections[0].blocks if isinstance(block, Paragraph)]
+    assert any("bootstrap" in text for text in texts)
+
+
+def test_early_ends_are_told() -> None:
+    results = cube(2, 4, 3)
+    reasons = results.reasons.copy()
+    reasons[0, 2:, :, :] = reasons[1, 3:, 2, :] = 6  # stopped
+    values = results.values.copy()
+    values[reasons == 6] = np.nan
+    stopped = results.replace(values=values, reasons=reasons)
+    section = podium.report(stopped, sections=["stopping"]).sections[0]
+    assert section.blocks[0].text.startswith(
+        "A stopping rule ended the experiment early: 7 trials of 24 (29%) were never run because the rule had decided."
+    )
+    assert [[cell.text for cell in row] for row in section.blocks[1].table.rows] == [
+        ["d0", "4", "2", "–"],
+        ["d1", "4", "4", "a2"],
+    ]
+
+
+def test_a_published_domain() -> None:
+    # Eugster (2011), section 4.3: the consensus of the 21 data sets is svm < rf < lda < rpart < nnet < knn.
+    results = podium.read(REFERENCE / "uci621raw.csv.gz", measure="Misclassification")
+    report = podium.report(results, sections=["domain"])
+    assert report.section("domain").blocks[0].text == (
+        "The order nearest to those on the 21 data sets is svm < rf < lda < rpart < nnet < knn."
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sections": ["anwser"]}, "`sections` names 'anwser'; the sections are"),
+        ({"sections": "answer"}, "`sections` must be a list of names and functions; got the text 'answer'."),
+        ({"sections": [3]}, "`sections` must contain names and functions; got an int."),
+        (
+            {"sections": [lambda analyses: "x"]},
+            "must return a podium.reporting.Section; <lambda> returned the text 'x'.",
+        ),
+        ({"sections": [lambda analyses: 1 / 0]}, "`sections`: <lambda> raised ZeroDivisionError: division by zero"),
+        ({"without": ["anwser"]}, "`without` names 'anwser'"),
+        ({"measure": "accuracy"}, "`measure`"),
+        ({"decimal": ";"}, "`decimal`"),
+        ({"authors": [1]}, "`authors` must be a text or a list of texts; got a list."),
+        ({"alpha": 2}, "`alpha`"),
+    ],
+)
+def test_wrong_options(options: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        podium.report(cube(4, 1, 3), **options)
+
+
+def test_nothing_to_report_on(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no value to report on"):
+        podium.report(cube(2, 1, 2, holes=1.0))
+    with pytest.raises(InputError, match=re.escape("`path` must end in .html, .md or .tex, or be a folder")):
+        podium.report(cube(4, 1, 2), tmp_path / "report.docx", sections=["answer"])
+    experiment = podium.Experiment(["iris"], ["lda", "nb"], podium.Bootstrap(2), ["misclassification"])
+    with pytest.raises(InputError, match="an Experiment has none yet"):
+        podium.report(experiment)
