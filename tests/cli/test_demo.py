@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
 
 import podium
 from podium.cli import main
+from podium.cli.demo import commands
 
 
 def test_the_demo_runs_an_experiment_that_can_be_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "demo"
     assert main(["demo", "--out", str(folder), "--replications", "2", "--workers", "2"]) == 0
     shown = capsys.readouterr().out
-    written = shown[shown.index("Written:") :].splitlines()[1:]
-    assert sorted(Path(line.strip()).name for line in written) == [
-        "comparison.csv",
+    steps = [shlex.split(line)[1:] for line in shown.splitlines() if line.startswith("$ ")]
+    assert [words[:2] for words in steps] == [
+        words[:2] for words in (["podium", *each] for each in commands(folder, 2))
+    ]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "algorithms.md",
         "comparison.png",
         "demo.db",
         "demo.yaml",
-        "design.txt",
         "error-by-data-set.png",
-        "podium-monks3.png",
+        "podium.png",
+        "report.html",
         "results.csv",
-        "summary.csv",
+        "scores.tex",
         "time.png",
     ]
-    assert all(Path(line.strip()).stat().st_size > 0 for line in written)
+    assert all(path.stat().st_size > 0 for path in folder.iterdir())
     with podium.Warehouse(folder / "demo.db", readonly=True) as warehouse:
         results = warehouse.results()
     assert results.shape == (6, 2, 8, 2)
@@ -36,7 +41,7 @@ def test_the_demo_runs_an_experiment_that_can_be_resumed(tmp_path: Path, capsys:
         measure="misclassification"
     )
 
-    design = podium.Experiment.from_file(folder / "demo.yaml").replace(resampling=podium.Bootstrap(replications=2))
+    design = podium.Experiment.from_file(folder / "demo.yaml")
     assert podium.preview(design, folder / "demo.db", pilot_seconds=0).left.to_numpy().sum() == 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -142,3 +143,40 @@ def test_show_says_which_cells_the_mean_ranks_put_last(tmp_path: Path, capsys: p
     assert "available: used the cells that are present; in the mean ranks 1 cell without a value comes last" in shown
     assert main(["show", str(table), "--missing", "drop-block"]) == 0
     assert "in the mean ranks" not in capsys.readouterr().out
+
+
+STOPPED = """\
+datasets: [iris]
+algorithms: [lda, constant]
+resampling: {bootstrap: {replications: 30}}
+measures: [misclassification]
+stopping:
+  kind: combination
+  stages: 3
+"""
+
+
+def test_a_run_stops_as_its_design_says(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    design.write_text(STOPPED, encoding="utf-8")
+    quick = ["--executor", "threads", "--workers", "1"]
+    assert main(["run", str(design), "--dry-run", *quick]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "At most 60 of 60 trials are left to do. Stopping rule: recursive combination test at the overall" in shown
+    assert "The error is kept for further resamples of this data set" in shown
+    assert main(["run", str(design), "--progress", "quiet", *quick]) == 0
+    assert "iris: decided after 10 replications (stage 1): 1 different" in capsys.readouterr().out
+    assert main(["status", "small.db", "--json"]) == 0
+    status = json.loads(capsys.readouterr().out)
+    assert status["counts"]["stopped"] == 40
+    stopping = status["stopping"]
+    assert stopping["saved"] + stopping["superfluous"] == 40
+    assert [(made["dataset"], made["ending"], made["replications"]) for made in stopping["decisions"]] == [
+        ("iris", "decided", 10)
+    ]
+    assert main(["describe", str(design)]) == 0
+    assert "up to 3 stages of 10" in " ".join(capsys.readouterr().out.split())
+    design.write_text(STOPPED.replace("stages: 3", "stages: 2"), encoding="utf-8")
+    assert main(["run", str(design), "--progress", "quiet", *quick]) != 0
+    assert "accept='stopping' decides anew" in " ".join(capsys.readouterr().err.split())
+    assert main(["run", str(design), "--progress", "quiet", "--accept", "stopping", *quick]) == 0
+    assert "iris: decided after 15 replications (stage 1)" in capsys.readouterr().out

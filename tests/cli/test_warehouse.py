@@ -23,7 +23,31 @@ def test_damage_is_shown_and_sets_the_exit_status(warehouse: Path, capsys: pytes
         raw.execute("DROP TRIGGER trial_no_update")
         raw.execute("UPDATE trial SET numbers = NULL WHERE id = 3")
     assert main(["warehouse", "check", str(warehouse)]) == 1
-    assert capsys.readouterr().out == f"{warehouse}: trial 3 is done but has no values\n"
+    assert capsys.readouterr().out == (
+        f"{warehouse}: table trial does not refuse changes: its triggers are missing\n"
+        f"{warehouse}: row 3 of table trial is not as it was written\n"
+    )
+    mended = str(warehouse.with_name("mended.db"))
+    assert main(["warehouse", "repair", str(warehouse), mended]) == 0
+    assert capsys.readouterr().out == (
+        f"{mended}: 3 attempts and 1 design kept from {warehouse}\nGiven up:\n"
+        "  row 3 of table trial is not as it was written\n"
+    )
+    assert main(["warehouse", "check", mended]) == 0
+
+
+def test_history_shows_the_designs_and_what_changed(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "a\x1b[2Jb"
+    named = podium.algorithm("nb", name=name)
+    grown = podium.Experiment("monks3", ["lda", named], podium.Bootstrap(replications=2), "accuracy")
+    podium.run(grown, warehouse, executor="threads", workers=1, progress="quiet")
+    capsys.readouterr()
+    assert main(["warehouse", "history", str(warehouse)]) == 0
+    first, second, *changes = capsys.readouterr().out.splitlines()
+    assert first.startswith("1. ") and first.endswith(" UTC: 4 trials")
+    assert second.startswith("2. ") and second.endswith(" UTC: 2 trials")
+    assert "   the algorithm 'constant' has been removed" in changes
+    assert not any("\x1b" in line for line in changes)
 
 
 def test_export_and_import_need_a_known_ending(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,18 +3,95 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
+import warnings
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
-import podium
-from podium.errors import PodiumError
+from podium.cli.exit_status import DONE, READER_GONE, WRONG
+from podium.errors import PodiumError, in_shell
 
-# In the order of the help text; each is a module of this package with `add_parser` and `run`.
-VERBS = ("demo", "show", "explore", "datasets", "describe", "run", "status", "retry", "warehouse")
-FAILURE = 2
+# In the order of the help text; each has a module with `add_parser` and `run`, imported when it is used.
+VERBS = {
+    "demo": "run and analyse a small experiment, about a minute on two cores",
+    "show": "describe and summarise a table of scores, or the results of a run",
+    "explore": "write summaries and figures of a table of scores, or of a run, to a folder",
+    "report": "write a report: the answer, figures, tests, orders, cautions, methods",
+    "summary": "summarise each algorithm: mean, sd, median, quartiles, mean rank",
+    "table": "make a table for a paper: text, LaTeX, Markdown, HTML, CSV, JSON",
+    "compare": "compare all pairs of algorithms, or all with a control",
+    "order": "order the algorithms as far as the data show it",
+    "consensus": "find one order for several data sets or measures",
+    "domain": "analyse many data sets jointly: order on each, order of all, places, model",
+    "mixed": "fit a mixed-effects model",
+    "bayes": "compare pairs of algorithms with Bayesian tests",
+    "plot": "draw a figure",
+    "ranks": "rank the algorithms on each data set, with quartile charts, tests, winners and losers",
+    "wins": "on how many data sets each algorithm beats each other one, with sign tests",
+    "multitest": "order the algorithms by performance and cost",
+    "monitor": "repeat a test on accumulating replications of one data set",
+    "sequential": "find when a sequential test would have stopped",
+    "import": "read scores in the form of another tool and write them in podium's own",
+    "export": "write the scores of a run, or of a table, to a file",
+    "datasets": "list the data sets known by name, or show one",
+    "init": "write a commented experiment file to start from",
+    "describe": "describe an experiment, formally and for a paper",
+    "run": "run an experiment, or resume it",
+    "status": "show the status of an experiment, also while it runs",
+    "retry": "run failed trials again",
+    "warehouse": "check, merge, repair, export or import warehouses",
+    "completion": "print a script that completes verbs and options in your shell",
+}
+MODULES = {"import": "import_scores", "export": "export_scores"}
+FAILURE = WRONG
+
+EPILOG = """\
+examples:
+  podium demo
+  podium table scores.csv --measure accuracy --out table.tex
+  podium compare scores.csv --measure accuracy --method nemenyi
+  podium plot critical_difference scores.csv --measure accuracy --out cd.pdf
+  podium init monks.yaml && podium run monks.yaml
+
+exit status:
+  0  done
+  1  a check found damage, or the reader of the output went away
+  2  the command or a file cannot be used
+  3  the run is complete, but trials failed, timed out or crashed
+  4  the run stopped before all trials were made: its time limit
+  130  interrupted; what was measured is kept"""
+
+
+# Control characters but for tabs and line ends: names in files must not steer the terminal.
+_CONTROL = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n\r"}
+
+
+class Printable(io.TextIOBase):
+    """The output without escape sequences and other characters that would steer the terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text without them."""
+        self.stream.write(text.translate(_CONTROL))
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush what was written."""
+        self.stream.flush()
+
+    def isatty(self) -> bool:
+        """Tell whether it is a terminal."""
+        return self.stream.isatty()
+
+    def fileno(self) -> int:
+        """Return the number of the file behind it."""
+        return self.stream.fileno()
 
 
 class Help(argparse.HelpFormatter):
@@ -31,7 +108,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, as all errors of the command line are."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"formatter_class": Help, **options})
+        super().__init__(**{"formatter_class": Help, "allow_abbrev": False, **options})
 
     def error(self, message: str) -> NoReturn:
         """Print the error and exit."""
@@ -39,23 +116,29 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one verb and return the exit status: 0 for success, 2 for an error."""
-    parser = build_parser()
-    args = parser.parse_args(argv)
-    if any("\0" in word for word in argv or ()):
+    """Run one verb and return the exit status; `podium --help` lists them."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser = build_parser(words)
+    args, unknown = parser.parse_known_args(words)
+    if unknown:
+        verb = f"podium {args.verb}" if args.verb else "podium"
+        Parser(prog=verb).error(f"unrecognized arguments: {' '.join(unknown)}")
+    if any("\0" in word for word in words):
         parser.error("an argument contains a NUL character")
     if not hasattr(args, "run"):
         parser.print_help()
-        return 0
+        return DONE
     try:
-        status: int = args.run(args)
+        with in_shell(vars(args)), warnings.catch_warnings(), redirect_stdout(Printable(sys.stdout)):
+            warnings.showwarning = _shown_once(args.verb)
+            status: int = args.run(args)
         sys.stdout.flush()
     except PodiumError as error:
-        print(f"podium {args.verb}: {error}", file=sys.stderr)
+        print(f"podium {args.verb}: {str(error).translate(_CONTROL)}", file=sys.stderr)
         return FAILURE
     except BrokenPipeError:  # the reader is gone, as in `podium describe FILE | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return READER_GONE
     except OSError as error:  # the system refuses a file: permissions, a full disk
         where = f"{error.filename!r}: " if error.filename else ""
         print(f"podium {args.verb}: {where}{error.strerror or error}.", file=sys.stderr)
@@ -63,17 +146,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Build the parser with all its verbs."""
+def _shown_once(verb: str) -> Any:
+    """Return how warnings are shown: one line each, once, without the place in the source."""
+    seen = set()
+
+    def show(message: Any, *_: Any, **__: Any) -> None:
+        if str(message) not in seen:
+            seen.add(str(message))
+            print(f"podium {verb}: {' '.join(str(message).split())}", file=sys.stderr)
+
+    return show
+
+
+def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """Build the parser.
+
+    Only the verb among `words` gets its options; without `words` all do. The modules of the other verbs are not
+    imported: `podium --help` should be quick.
+    """
     parser = Parser(
         prog="podium",
         description="Benchmark experiments: compare learning algorithms, and end with an order that is "
         "statistically sound. `podium VERB --help` explains a verb and its options.",
-        epilog="examples:\n  podium demo\n  podium show scores.csv --measure accuracy\n  podium run monks.yaml\n"
-        "  podium show monks.yaml",
+        epilog=EPILOG,
     )
-    parser.add_argument("--version", action="version", version=f"podium {podium.__version__}")
+    parser.add_argument("--version", action="version", version=f"podium {import_module('podium').__version__}")
     verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB")
-    for verb in VERBS:
-        import_module(f"podium.cli.{verb}").add_parser(verbs)
+    asked = None if words is None else next((word for word in words if not word.startswith("-")), "")
+    for verb, text in VERBS.items():
+        if asked is None or verb == asked:
+            import_module(f"podium.cli.{MODULES.get(verb, verb)}").add_parser(verbs)
+        else:
+            verbs.add_parser(verb, help=text)
     return parser

@@ -36,22 +36,31 @@ def add_parser(subparsers: Any) -> None:
         help="numeric column to treat as nominal; repeatable",
     )
     parser.add_argument("--all", action="store_true", help="show every attribute, however many there are")
+    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the list, or one data set."""
+    from podium.cli.output import as_json
     from podium.setup.catalogue import catalogue, find_entry
     from podium.setup.sources import dataset
 
     if args.name is None:
         frame = catalogue()
+        if args.json:
+            print(as_json(frame.reset_index()))
+            return 0
         print("\n".join(list_lines(frame)))
         print(f"\n{len(frame)} names. `podium datasets NAME` shows one.")
         return 0
     data = dataset(args.name, target=args.target, task=args.task, drop=args.drop, nominal=args.nominal)
     entry = find_entry(args.name)
     about = [("aliases", ", ".join(entry.aliases)), ("note", entry.note)] if entry else []
+    if args.json:
+        named = {"name": data.name, "title": entry.title if entry else "", **dict(facts(data) + about)}
+        print(as_json({**named, "observations": len(data), "attributes": data.attributes.reset_index()}))
+        return 0
     print(f"{data.name}: {entry.title}" if entry else data.name)
     print("\n".join(described(facts(data) + about)))
     if entry is None or entry.origin != "generator":  # those of drawn data are arbitrary

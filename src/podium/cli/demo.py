@@ -1,22 +1,18 @@
-"""``podium demo``: a real experiment, from the design to an order, in about a minute."""
+"""``podium demo``: a real experiment, from the design to an order, with the verbs that users have."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
-import shutil
-import textwrap
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import podium
-from podium.checks import check_count
-from podium.cli.run import interrupted, log_progress
+from podium.cli.exit_status import DONE
 from podium.errors import InputError
 
-SOME = 4  # orders that are printed
-SHOWN = "monks3"  # the data set of the figures for one data set
+USUAL = 20  # bootstrap samples in demo.yaml
+SHOWN = "monks3"  # the data set of the figure for one data set
 
 
 def add_parser(verbs: Any) -> None:
@@ -25,8 +21,8 @@ def add_parser(verbs: Any) -> None:
         "demo",
         help="run and analyse a small experiment, about a minute on two cores",
         description="Set up, run and analyse a real experiment: eight algorithms on six data sets, 20 bootstrap "
-        "samples each, two measures. It writes the design, the trials, tables and figures to a folder. If it is "
-        "interrupted, run it again to resume.",
+        "samples each, two measures. Each step is a command that you can use, and is shown. It writes the design, the "
+        "trials, tables and figures to a folder. If it is interrupted, run it again to resume.",
         epilog="examples:\n  podium demo\n  podium demo --out quick --replications 5",
     )
     parser.add_argument("--out", type=Path, default=Path("podium-demo"), metavar="FOLDER", help="default: podium-demo")
@@ -36,7 +32,10 @@ def add_parser(verbs: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run what is missing, analyse, write, and print the names of the files."""
+    """Write the design, run the commands one by one, and print the names of the files."""
+    from podium.checks import check_count
+    from podium.cli import main
+
     if args.replications is not None and args.replications < 2:
         raise InputError(
             f"`--replications` must be 2 or more, because replications are compared; got {args.replications}."
@@ -47,63 +46,37 @@ def run(args: argparse.Namespace) -> int:
     if folder.exists() and not folder.is_dir():
         raise InputError(f"`--out` must be a folder; {str(folder)!r} is a file.")
     folder.mkdir(parents=True, exist_ok=True)
-    experiment = _design(folder, args.replications)
-    described = experiment.describe()
-    print(f"{described.title}\n\n{experiment}\n")
-    log_progress()
-    try:
-        results = podium.run(experiment, folder / "demo.db", workers=args.workers)
-    except KeyboardInterrupt as interrupt:
-        return interrupted("demo", interrupt, shlex.join(["podium", "demo", "--out", str(folder)]))
-    (folder / "design.txt").write_text(f"{described}\n", encoding="utf-8")
-    written = [folder / "demo.yaml", folder / "demo.db", folder / "design.txt", *_analyse(results, folder)]
-    print("Written:")
-    for path in written:
-        print(f"  {path}")
-    return 0
+    text = (files("podium.cli") / "demo.yaml").read_text(encoding="utf-8")
+    replications = f"replications: {USUAL if args.replications is None else args.replications}"
+    (folder / "demo.yaml").write_text(text.replace(f"replications: {USUAL}", replications), encoding="utf-8")
+    for words in commands(folder, args.workers):
+        print(f"$ {shlex.join(['podium', *words])}", flush=True)
+        status = main(words)
+        if status != DONE:
+            return status
+        print()
+    return DONE
 
 
-def _design(folder: Path, replications: int | None) -> podium.Experiment:
-    with (files("podium.cli") / "demo.yaml").open("rb") as source, (folder / "demo.yaml").open("wb") as target:
-        shutil.copyfileobj(source, target)
-    experiment = podium.Experiment.from_file(folder / "demo.yaml")
-    if replications is None:
-        return experiment
-    return experiment.replace(resampling=podium.Bootstrap(replications=replications))
+def commands(folder: Path, workers: int | None) -> list[list[str]]:
+    """List the commands of the demonstration."""
 
+    def at(name: str) -> str:
+        return str(folder / name)
 
-def _analyse(results: podium.Results, folder: Path) -> list[Path]:
-    """Print the analysis, and write tables and figures."""
-    error = results.measure_names[0]
-    summary = podium.summarize(results, error)
-    comparison = podium.compare(results, error)
-    print(f"\n{error}, over data sets\n{summary.to_string(float_format='{:.3f}'.format)}\n")
-    print(f"{textwrap.fill(comparison.text(), 100)}\n")
-    alone = {name: podium.compare(results.select(dataset=name), error, method="wnmt") for name in results.datasets}
-    orders = {name: found.relation() for name, found in alone.items()}
-    nearest = podium.consensus(orders, all_optima=True).relations
-    text = (
-        "Each data set alone, tested on its bootstrap samples, gives a relation between the algorithms. Of all linear "
-        f"orders, {len(nearest)} {'is' if len(nearest) == 1 else 'are'} nearest to these {len(orders)} relations; "
-        "where such orders differ, the data sets do not decide:"
-    )
-    print(textwrap.fill(text, 100))
-    for relation in nearest[:SOME]:
-        print(f"  {relation}")
-    print(f"  and {len(nearest) - SOME} more\n" if len(nearest) > SOME else "")
-    tables = {folder / "summary.csv": summary, folder / "comparison.csv": comparison.frame()}
-    for path, table in tables.items():
-        table.to_csv(path)
-    return [results.write(folder / "results.csv"), *tables, *_figures(results, comparison, folder)]
-
-
-def _figures(results: podium.Results, comparison: podium.Comparison, folder: Path) -> list[Path]:
-    error, seconds = results.measure_names
-    one = results.select(dataset=SHOWN)
-    drawings: dict[str, Any] = {
-        "error by data set": podium.plot.trellis(results, error),
-        f"podium {SHOWN}": podium.plot.podium(one, error, lines="algorithm"),
-        "comparison": podium.plot.pvalues(comparison),
-        "time": podium.plot.time(results, seconds),
-    }
-    return [podium.plot.save(ax, folder / f"{name.replace(' ', '-')}.png") for name, ax in drawings.items()]
+    error = ["--measure", "misclassification"]
+    scores = at("demo.db")
+    return [
+        ["run", at("demo.yaml"), "--warehouse", scores, *(["--workers", str(workers)] if workers else [])],
+        ["export", scores, at("results.csv")],
+        ["summary", scores, *error],
+        ["compare", scores, *error],
+        ["consensus", scores, *error, "--method", "wnmt"],
+        ["table", scores, *error, "--out", at("scores.tex")],
+        ["table", scores, *error, "--kind", "algorithms", "--out", at("algorithms.md")],
+        ["plot", "trellis", scores, *error, "--out", at("error-by-data-set.png")],
+        ["plot", "podium", scores, *error, "--dataset", SHOWN, "--set", "lines=algorithm", "--out", at("podium.png")],
+        ["plot", "pvalues", scores, *error, "--out", at("comparison.png")],
+        ["plot", "time", scores, "--measure", "fit time", "--out", at("time.png")],
+        ["report", scores, *error, "--out", at("report.html")],
+    ]

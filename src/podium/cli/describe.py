@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import podium
+from podium.cli.output import as_json
 from podium.errors import InputError
 
 
@@ -25,6 +26,7 @@ def add_parser(verbs: Any) -> None:
         "--resolved", action="store_true", help="print the design with all defaults written out instead"
     )
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of design files instead")
+    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
     parser.set_defaults(run=run)
 
 
@@ -39,8 +41,13 @@ def run(args: argparse.Namespace) -> int:
     if args.resolved:
         print(experiment.to_yaml(), end="")
         return 0
-    print(experiment.describe())
     advice = [] if args.no_advice else experiment.advice()
+    if args.json:
+        described = experiment.describe()
+        facts = {"design": experiment.to_dict(), "description": str(described), "methods": described.methods}
+        print(as_json({**facts, "advice": [str(item) for item in advice]}))
+        return 0
+    print(experiment.describe())
     if advice:
         print("\nAdvice")
         for item in advice:

@@ -1,4 +1,4 @@
-"""``podium explore --static FILE``: write the tables and figures for a first look into a folder."""
+"""``podium explore FILE``: write the tables and figures for a first look into a folder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from podium.cli.show import add_score_options, read_scores
-from podium.errors import InputError
 
 
 def add_parser(verbs: Any) -> None:
@@ -17,13 +16,11 @@ def add_parser(verbs: Any) -> None:
         help="write summaries and figures of a table of scores, or of a run, to a folder",
         description="Read a table of scores, or the results of a run, and write everything for a first look to a "
         "folder: tables of summaries, orders, intervals, worst case and places, the quartile chart, and all figures.",
-        epilog="examples:\n  podium explore --static scores.csv\n"
-        "  podium explore --static scores.csv --out look --format png --format pdf",
+        epilog="examples:\n  podium explore scores.csv\n"
+        "  podium explore scores.csv --out look --format png --format pdf",
     )
     add_score_options(parser)
-    parser.add_argument(
-        "--static", action="store_true", help="write files; required, because there is no other form yet"
-    )
+    parser.add_argument("--static", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--out", type=Path, default=Path("exploration"), metavar="FOLDER", help="default: exploration")
     parser.add_argument("--format", action="append", metavar="ENDING", help="png (the default), svg or pdf; repeatable")
     parser.add_argument(
@@ -35,17 +32,16 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="for ties broken at random; default: 0")
     parser.add_argument(
         "--missing",
-        default="raise",
+        default="available",
         metavar="POLICY",
-        help="for missing cells: raise (the default), drop-block, drop-algorithm, worst-value, worst-rank or available",
+        help="for missing cells: available (the default: use the others), raise, drop-block, drop-algorithm, "
+        "worst-value or worst-rank",
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the files, and print their names."""
-    if not args.static:
-        raise InputError("`podium explore` writes files only: add --static.")
     from podium.plot.explore import explore
 
     results = read_scores(args)

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import podium
+from podium.cli.exit_status import DONE, INTERRUPTED, of_run
 from podium.errors import InputError
+from podium.warehouse.address import without_password
 
-INTERRUPTED = 130
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
@@ -57,9 +58,10 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accept",
         action="append",
-        choices=("versions", "unknown"),
+        choices=("versions", "unknown", "stopping"),
         default=[],
-        help="also count earlier trials made with other versions of libraries, or by something unknown",
+        help="also count earlier trials made with other versions of libraries, or by something unknown; 'stopping': "
+        "decide anew by a changed stopping rule",
     )
     parser.add_argument(
         "--progress",
@@ -72,7 +74,10 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 
 def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
     """Run the design file, or show what would be run; return the exit status."""
-    experiment = podium.Experiment.from_file(args.file)
+    modules = podium.setup.design_modules(args.file)
+    if modules:
+        print(f"podium {args.verb}: imports {', '.join(modules)}, named by {args.file}", file=sys.stderr)
+    experiment = podium.Experiment.from_file(args.file, imports=True)
     where = args.warehouse or warehouse_of(args.file)
     options = {
         "executor": args.executor,
@@ -84,7 +89,7 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
     }
     if args.dry_run:
         print(podium.preview(experiment, where, **options))
-        return 0
+        return DONE
     if args.progress in ("auto", "log"):
         log_progress()
     try:
@@ -97,7 +102,7 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
     print(status)
     if status.counts["left"]:
         print(f"\nThe time limit was reached. To resume:\n  {resume_command(args)}")
-    return 0
+    return of_run(status.counts)
 
 
 def log_progress() -> None:
@@ -134,6 +139,8 @@ def resume_command(args: argparse.Namespace) -> str:
     words = ["podium", "run", args.file]
     for option in ("warehouse", "workers", "seconds_per_fit", "memory_per_fit", "trials_per_worker"):
         value = getattr(args, option)
+        if option == "warehouse" and value is not None:
+            value = without_password(value)
         if value is not None:
             words += [f"--{option.replace('_', '-')}", f"{value:g}" if isinstance(value, float) else str(value)]
     words += [] if args.executor == "pool" else ["--executor", args.executor]

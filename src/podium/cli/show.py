@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import podium
+from podium.cli.output import as_json, terminal_width
 from podium.cli.run import existing_warehouse
 from podium.errors import InputError, counted
 
@@ -30,26 +31,49 @@ def add_parser(verbs: Any) -> None:
         help="for missing cells: raise, drop-block, drop-algorithm, worst-value or available "
         "(default: %(default)s, which uses the cells that are present)",
     )
+    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the description and one summary per measure."""
     results = read_scores(args)
+    if args.json:
+        print(as_json(_facts(results, args)))
+        return 0
     print(results)
     if not results.present.any():
         print("\nNo trial has a value yet. `podium status` shows the progress of a run; `podium run` resumes it.")
         return 0
-    names = results.measure_names if args.measure not in results.measure_names else (args.measure,)
-    for name in names:
+    for name in _chosen(results, args):
         chosen = results.select(measure=name).resolve_missing(args.missing)
         over = "data sets" if len(chosen.datasets) > 1 else "replications"
         frame = podium.summarize(chosen, missing="available")
         last = frame.attrs["ranked last"]
         ranks = f"; in the mean ranks {counted(last, 'cell')} without a value {'comes' if last == 1 else 'come'} last"
         print(f"\n{chosen.measures[0]}, over {over}\n{chosen.reports[-1]}{ranks if last else ''}")
-        print(frame.to_string(float_format=lambda x: f"{x:.4g}"))
+        print(podium.Table.from_frame(frame.rename_axis("algorithm")).text(terminal_width()))
     return 0
+
+
+def _chosen(results: podium.Results, args: argparse.Namespace) -> Sequence[str]:
+    return results.measure_names if args.measure not in results.measure_names else (args.measure,)
+
+
+def _facts(results: podium.Results, args: argparse.Namespace) -> dict[str, Any]:
+    """What `--json` prints."""
+    summaries = {}
+    for name in _chosen(results, args) if results.present.any() else ():
+        chosen = results.select(measure=name).resolve_missing(args.missing)
+        summaries[name] = podium.summarize(chosen, missing="available").rename_axis("algorithm").reset_index()
+    return {
+        "datasets": results.datasets,
+        "replications": int(results.design.sum(axis=-1).max()),
+        "algorithms": results.algorithms,
+        "measures": [{"name": one.name, "direction": one.direction, "units": one.units} for one in results.measures],
+        "missing": int((~results.present).sum()),
+        "summaries": summaries,
+    }
 
 
 def add_score_options(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +81,8 @@ def add_score_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="table of scores: .csv, .parquet or .json; or the warehouse or the design file of a run",
+        help="table of scores: .csv, .parquet, .json, .jsonl or .xlsx, of podium or another tool; several files as a "
+        "pattern in quotes, 'out/*/results_*.json'; or the warehouse or the design file of a run",
     )
     parser.add_argument("--measure", metavar="NAME", help="the measure, if the table does not name it or has several")
     parser.add_argument(
@@ -72,20 +97,38 @@ def add_score_options(parser: argparse.ArgumentParser) -> None:
         metavar="ROLE=NAME",
         help="the role of a column, such as algorithm=clf; repeatable",
     )
+    parser.add_argument("--sheet", metavar="NAME", help="the sheet of an Excel file that has several")
     parser.add_argument("--rows", choices=("dataset", "replication"), help="what a row of a wide table is")
 
 
 def read_scores(args: argparse.Namespace) -> podium.Results:
     """Read the table with the given options, or the results of a run."""
-    if args.file.endswith((*_DESIGNS, *_WAREHOUSES)) or "://" in args.file:
+    if belongs_to_run(args.file):
         return _results_of_run(args)
     columns = _pairs(args.column, "--column") if args.column else None
     direction = _direction(args.direction)
-    return podium.read(args.file, measure=args.measure, direction=direction, columns=columns, rows=args.rows)
+    options = {"measure": args.measure, "direction": direction, "columns": columns, "rows": args.rows}
+    return podium.read(args.file, **options, sheet=args.sheet)
+
+
+def belongs_to_run(file: str) -> bool:
+    """Whether a file is a design or a warehouse, or the address of one."""
+    return file.endswith((*_DESIGNS, *_WAREHOUSES)) or "://" in file
+
+
+def read_all_measures(args: argparse.Namespace) -> podium.Results:
+    """Read the table with all its measures; `--measure` names the measure of a table that does not name it."""
+    if belongs_to_run(args.file):
+        return _results_of_run(argparse.Namespace(**{**vars(args), "measure": None}))
+    try:
+        results = read_scores(argparse.Namespace(**{**vars(args), "measure": None}))
+    except InputError:
+        return read_scores(args)
+    return results if args.measure is None or args.measure in results.measure_names else read_scores(args)
 
 
 def _results_of_run(args: argparse.Namespace) -> podium.Results:
-    for option in ("direction", "column", "rows"):
+    for option in ("direction", "column", "rows", "sheet"):
         if getattr(args, option):
             raise InputError(
                 f"`--{option}` is for tables of scores; {args.file!r} belongs to a run, which records this itself."

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 import podium
+from podium.cli.output import as_json
 from podium.cli.run import existing_warehouse
 
 
@@ -18,6 +19,7 @@ def add_parser(verbs: Any) -> None:
         epilog="examples:\n  podium status monks.db\n  podium status monks.yaml",
     )
     parser.add_argument("warehouse", metavar="WAREHOUSE", help="file, postgresql:// URL, or the design file of a run")
+    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
     parser.set_defaults(run=run)
 
 
@@ -26,5 +28,28 @@ def run(args: argparse.Namespace) -> int:
     where: str = args.warehouse
     is_design = where.endswith((".yaml", ".yml", ".json"))
     with podium.Warehouse(existing_warehouse(where) if is_design else where, readonly=True) as warehouse:
-        print(warehouse.status())
+        status = warehouse.status()
+    if args.json:
+        by_algorithm = status.by_algorithm.rename_axis("algorithm").reset_index()
+        facts = {"warehouse": status.warehouse, "counts": status.counts, "by_algorithm": by_algorithm}
+        if status.sequences:
+            facts["stopping"] = {
+                "sequences": status.sequences,
+                "saved": status.saved,
+                "superfluous": status.superfluous,
+                "decisions": [
+                    {
+                        "dataset": decision.dataset,
+                        "stage": decision.stage,
+                        "replications": decision.replications,
+                        "ending": decision.ending,
+                        "dropped": list(decision.dropped),
+                        "open": decision.undecided,
+                    }
+                    for decision in status.decisions
+                ],
+            }
+        print(as_json({**facts, "problems": status.problems}))
+    else:
+        print(status)
     return 0

@@ -1,4 +1,4 @@
-"""``podium warehouse``: check, merge, export and import warehouses."""
+"""``podium warehouse``: check, repair, merge, export and import warehouses, and show their history."""
 
 from __future__ import annotations
 
@@ -9,17 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import podium
-from podium.errors import PodiumError
+from podium.cli.exit_status import DAMAGED, DONE
+from podium.errors import DamageError, PodiumError
+from podium.warehouse.address import is_address
+from podium.warehouse.text import printable
+
+_SHOWN = 100  # findings of a check
 
 
 def add_parser(verbs: Any) -> None:
     """Add the verb with its actions."""
     parser: argparse.ArgumentParser = verbs.add_parser(
         "warehouse",
-        help="check, merge, export or import warehouses",
-        description="Check, merge, export or import warehouses, the files in which runs store their trials. WAREHOUSE "
-        "is such a file or a postgresql:// URL.",
-        epilog="examples:\n  podium warehouse check monks.db\n  podium warehouse merge monks.db other.db\n"
+        help="check, repair, merge, export or import warehouses, or show their history",
+        description="Check, repair, merge, export or import warehouses, the files in which runs store their trials, or "
+        "show the history of their designs. WAREHOUSE is such a file or a postgresql:// URL.",
+        epilog="examples:\n  podium warehouse check monks.db\n  podium warehouse repair monks.db mended.db\n"
+        "  podium warehouse history monks.db\n  podium warehouse merge monks.db other.db\n"
         "  podium warehouse export monks.db trials.parquet\n  podium warehouse import trials.parquet new.db",
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
@@ -36,6 +42,16 @@ def add_parser(verbs: Any) -> None:
 
     check = add("check", "look for damage; the exit status is 1 if there is any", "check monks.db", _check)
     check.add_argument("warehouse", metavar="WAREHOUSE")
+    history = add(
+        "history",
+        "show the designs that were run, and what changed from each to the next",
+        "history monks.db",
+        _history,
+    )
+    history.add_argument("warehouse", metavar="WAREHOUSE")
+    mend = add("repair", "copy what is intact in a damaged warehouse into NEW", "repair monks.db mended.db", _repair)
+    mend.add_argument("warehouse", metavar="WAREHOUSE")
+    mend.add_argument("new", metavar="NEW")
     merge = add("merge", "add the trials of SOURCE that TARGET does not have", "merge monks.db other.db", _merge)
     merge.add_argument("target", metavar="TARGET")
     merge.add_argument("source", metavar="SOURCE", nargs="+")
@@ -48,15 +64,33 @@ def add_parser(verbs: Any) -> None:
 
 
 def _check(args: argparse.Namespace) -> int:
-    with podium.Warehouse(args.warehouse, readonly=True) as warehouse:
-        damage = warehouse.check()
-        trials = sum(warehouse.counts().values()) if not damage else 0
-        name = warehouse.name
-    for item in damage:
+    try:
+        with podium.Warehouse(args.warehouse, readonly=True) as warehouse:
+            damage = warehouse.check()
+            trials = 0 if damage else sum(warehouse.counts().values())
+            name = printable(warehouse.name)
+    except DamageError as error:  # too damaged to be opened
+        print(error)
+        return 1
+    for item in damage[:_SHOWN]:
         print(f"{name}: {item}")
+    if len(damage) > _SHOWN:
+        print(f"{name}: and {len(damage) - _SHOWN:,} more")
     if not damage:
         print(f"{name}: {trials:,} trials, no damage found")
-    return 1 if damage else 0
+    return DAMAGED if damage else DONE
+
+
+def _history(args: argparse.Namespace) -> int:
+    with podium.Warehouse(args.warehouse, readonly=True) as warehouse:
+        for revision in warehouse.history():
+            print("\n".join(printable(line) for line in str(revision).splitlines()))
+    return 0
+
+
+def _repair(args: argparse.Namespace) -> int:
+    print(podium.warehouse.repair(args.warehouse, args.new))
+    return 0
 
 
 def _merge(args: argparse.Namespace) -> int:
@@ -72,12 +106,12 @@ def _merge(args: argparse.Namespace) -> int:
 def _export(args: argparse.Namespace) -> int:
     with podium.Warehouse(args.warehouse, readonly=True) as warehouse:
         path = warehouse.export_trials(args.file)
-        print(f"{path}: {len(warehouse.trials(every_attempt=True)):,} attempts")
+        print(f"{path}: {warehouse.attempts:,} attempts")
     return 0
 
 
 def _import(args: argparse.Namespace) -> int:
-    is_new = not Path(args.warehouse).exists()
+    is_new = not is_address(args.warehouse) and not Path(args.warehouse).exists()
     try:
         with podium.Warehouse(args.warehouse) as warehouse, warehouse.claimed():
             print(f"{warehouse.name}: {warehouse.import_trials(args.file):,} attempts")

@@ -1,0 +1,169 @@
+"""``podium domain FILE``: from the orders on many data sets to one order, its model and its groups."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from podium.cli.output import add_output_options, as_json, folded, write
+from podium.cli.show import add_score_options, read_scores
+from podium.cli.testing import add_area_option, area
+from podium.errors import InputError
+
+MOST = 20  # orders that are listed where many are equally near
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        "domain",
+        help="analyse many data sets jointly: order on each, order of all, places, model",
+        description="Compare the algorithms on every data set, by one measure or by all of the table; combine the "
+        "orders to one order of the domain; count places; and fit a mixed-effects model beside it.",
+        epilog="examples:\n  podium domain scores.csv --measure accuracy\n"
+        "  podium domain scores.csv --statistic mean --groups 3\n"
+        "  podium domain scores.csv --weight seconds=0.2 --height 12 --stability 500\n"
+        "  podium domain scores.csv --measure error --method wnmt --table places --out places.tex",
+    )
+    add_score_options(parser)
+    parser.add_argument(
+        "--method", metavar="NAME", help="test on each data set: wnmt, corrected t, …; default: what fits the design"
+    )
+    parser.add_argument(
+        "--statistic", metavar="NAME", help="a point estimate instead of a test: mean, median, worst, …"
+    )
+    parser.add_argument(
+        "--consensus", default="linear", metavar="CLASS", help="linear (the default), weak, partial, preorder, …"
+    )
+    parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="error level; default: 0.05")
+    add_area_option(parser)
+    parser.add_argument("--by", choices=("significance", "relevance"), default="significance", help="what counts")
+    parser.add_argument(
+        "--groups", type=int, metavar="N", help="also cut the data sets into N groups with similar orders"
+    )
+    parser.add_argument("--height", type=float, metavar="D", help="the same, cut at this distance of their orders")
+    parser.add_argument(
+        "--stability",
+        type=int,
+        metavar="N",
+        help="also draw N bootstrap samples of the data sets: how stable are the groups and their winners?",
+    )
+    parser.add_argument(
+        "--weight",
+        action="append",
+        default=[],
+        metavar="MEASURE=W",
+        help="how much a measure counts on a data set; default: 1; repeatable",
+    )
+    parser.add_argument(
+        "--covariance",
+        choices=("scalar", "unstructured"),
+        default="scalar",
+        help="of the model: one variance of all algorithms (the default), or any",
+    )
+    parser.add_argument(
+        "--table",
+        choices=("orders", "places", "effects"),
+        default="orders",
+        help="which table --out writes: orders on the data sets (the default), places, or effects of the model",
+    )
+    parser.add_argument(
+        "--progress", choices=("auto", "bar", "log", "quiet"), default="auto", help="how progress is shown"
+    )
+    parser.add_argument("--workers", type=int, metavar="N", help="number of processes; default: as many as pay")
+    parser.add_argument(
+        "--missing",
+        default="available",
+        metavar="POLICY",
+        help="for missing cells: available (the default), raise, drop-block, drop-algorithm, worst-rank or worst-value",
+    )
+    add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the analysis, write the table of orders, or print the facts as JSON."""
+    import podium
+
+    if args.groups is not None and args.groups < 1:
+        raise InputError(f"`--groups` must be at least 1; got {args.groups}.")
+    results = read_scores(args)
+    found = podium.domain(
+        results,
+        args.measure if args.measure in results.measure_names else None,
+        method=args.method,
+        statistic=args.statistic,
+        consensus=args.consensus,
+        alpha=args.alpha,
+        equivalence=area(args),
+        by=args.by,
+        missing=args.missing,
+        weights=_weights(args.weight),
+        covariance=args.covariance,
+        workers=args.workers,
+        progress=args.progress,
+    )
+    cut = args.groups is not None or args.height is not None or args.stability is not None
+    groups = found.subdomains(args.groups, height=args.height) if cut else ()
+    stable = (
+        None
+        if args.stability is None
+        else found.subdomain_stability(args.groups, height=args.height, resamples=args.stability)
+    )
+    if args.out is not None:
+        write(args, found.table(args.table))
+    elif args.json:
+        more = {"groups": [_group(one) for one in groups]} if groups else {}
+        print(as_json(_facts(found) | more | ({} if stable is None else {"stability": stable.frame().reset_index()})))
+    else:
+        print("\n\n".join(folded(str(part)) for part in (found, *groups)))
+        if stable is not None:
+            print(f"\n{stable}")
+    return 0
+
+
+def _weights(given: list[str]) -> dict[str, float] | None:
+    """Read weights such as 'seconds=0.2'."""
+    found: dict[str, float] = {}
+    for one in given:
+        name, sign, number = one.rpartition("=")
+        try:
+            weight = float(number)
+        except ValueError:
+            sign = ""
+        if not sign or not name:
+            raise InputError(
+                f"`--weight` must be the name of a measure and a number, such as seconds=0.2; got {one!r}."
+            )
+        found[name] = weight
+    return found or None
+
+
+def _facts(found: Any) -> dict[str, Any]:
+    return {
+        "criteria": [one.name for one in found.criteria],
+        "kind": found.consensus.kind,
+        "relations": [str(relation) for relation in found.consensus.relations[:MOST]],
+        "optima": len(found.consensus),
+        "agreed": str(found.relation),
+        "datasets": found.frame().reset_index(),
+        "places": found.place_table().reset_index(),
+        "effects": found.effects().reset_index() if found.has_effects else None,
+        "means": None if found.model is None else found.model.estimates.to_dict(),
+        "model": None if found.model_relation is None else str(found.model_relation),
+        "model_problem": found.model_problem,
+        "disagreements": [str(one) for one in found.disagreements],
+        "left_out": found.left_out,
+        "alpha": found.alpha,
+    }
+
+
+def _group(one: Any) -> dict[str, Any]:
+    return {
+        "datasets": one.datasets,
+        "relations": [str(relation) for relation in one.consensus.relations[:MOST]],
+        "optima": len(one.consensus),
+        "agreed": str(one.relation),
+        "winners": one.winners,
+        "diameter": one.diameter,
+    }

@@ -1,0 +1,64 @@
+"""``podium monitor FILE``: repeat a test on accumulating replications."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from podium.cli.output import add_output_options, emit
+from podium.cli.show import add_score_options
+from podium.cli.testing import add_missing_option, read_chosen
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        "monitor",
+        help="repeat a test on accumulating replications of one data set",
+        description="Repeat a test on the first b replications of one data set, for every b, and find the point of "
+        "consecutive significance. It describes; `podium sequential` decides.",
+        epilog="examples:\n  podium monitor scores.csv --dataset iris --pair svm,knn\n"
+        "  podium monitor scores.csv --dataset iris --method friedman",
+    )
+    add_score_options(parser)
+    parser.add_argument("--dataset", metavar="NAME", help="only this data set")
+    add_pair_options(parser)
+    parser.add_argument("--method", default="wilcoxon", metavar="NAME", help="a test of pairs, or a global one")
+    parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="error level; default: 0.05")
+    parser.add_argument("--burn-in", type=int, default=3, metavar="N", help="replications before the first test")
+    parser.add_argument(
+        "--rearrangements", type=int, default=0, metavar="N", help="random orders of the replications to try, too"
+    )
+    add_missing_option(parser)
+    add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def add_pair_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--pair` and `--alternative`."""
+    parser.add_argument("--pair", metavar="A,B", help="the two algorithms; default: all pairs")
+    parser.add_argument("--alternative", default="two-sided", metavar="SIDE", help="two-sided, better or worse")
+
+
+def pair(args: argparse.Namespace) -> Any:
+    """Read the pair: two names with a comma between, which names with commas do not have."""
+    return None if args.pair is None else args.pair if "," not in args.pair else tuple(args.pair.split(","))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the points of consecutive significance."""
+    import podium
+
+    found = podium.monitor(
+        read_chosen(args),
+        pair=pair(args),
+        method=args.method,
+        alternative=args.alternative,
+        alpha=args.alpha,
+        burn_in=args.burn_in,
+        rearrangements=args.rearrangements,
+        missing=args.missing,
+    )
+    frame = found.frame()
+    table = podium.Table.from_frame(frame.set_index(["a", "b"]), str(found))
+    return emit(args, table, found.text(), facts={"pairs": frame, "pvalues": found.series, "alpha": found.alpha})

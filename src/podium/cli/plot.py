@@ -1,0 +1,168 @@
+"""``podium plot NAME FILE``: draw a figure."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from podium.cli.testing import add_area_option, add_test_options, area, compared, read_chosen
+from podium.errors import InputError, listing
+
+BAYESIAN = ("credible_intervals", "simplex")
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        "plot",
+        help="draw a figure",
+        description="Draw a figure of `podium.plot` by its name: box, strip, podium, critical_difference, hasse, "
+        "pvalues, trellis, … `podium plot list` lists them. Figures of comparisons take the options of "
+        "`podium compare`.",
+        epilog="examples:\n  podium plot list\n  podium plot podium scores.csv --measure accuracy --out podium.pdf\n"
+        "  podium plot critical_difference scores.csv --measure accuracy --method nemenyi --size column --out cd.pdf\n"
+        "  podium plot podium scores.csv --measure accuracy --set lines=algorithm\n"
+        "  podium plot credible_intervals scores.csv --measure accuracy --equivalence 0.01 --out bayes.pdf\n"
+        "  podium plot cost_tradeoff scores.csv --measure accuracy --cost 'fit time' --out cost.pdf",
+    )
+    parser.add_argument("name", metavar="NAME", help="name of the figure, or `list`")
+    add_test_options(parser)
+    for action in parser._actions:  # FILE is not needed to list the figures
+        if action.dest == "file":
+            action.nargs, action.required = "?", False
+    add_area_option(parser)
+    parser.add_argument("--out", metavar="FILE", help="file: .png, .pdf, .svg; default: NAME.png")
+    parser.add_argument(
+        "--size", default="screen", metavar="SIZE", help="screen, column, page, or inches: 5 wide, or 7x4"
+    )
+    parser.add_argument("--title", metavar="TEXT", help="title of the axes")
+    parser.add_argument("--pair", metavar="A,B", help="for simplex: the two algorithms; default: the first two")
+    parser.add_argument("--cost", metavar="NAME", help="for figures of multitest: a measure of the table")
+    parser.add_argument("--test", metavar="NAME", help="for figures of multitest: the test of each pair")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="OPTION=VALUE", help="a further option of the figure; repeatable"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw, save, and print the name of the file."""
+    import inspect
+
+    import podium
+
+    names = [name for name in podium.plot.__all__ if name not in ("colours", "draws", "save")]
+    if args.name == "list":
+        for name in names:
+            first = (inspect.getdoc(getattr(podium.plot, name)) or "").partition("\n")[0]
+            print(f"{name:<24}{first}")
+        return 0
+    if args.name not in names:
+        raise InputError(f"NAME must be one of {listing(names, most=40, quote=False)}; got {args.name!r}.")
+    if args.file is None:
+        raise InputError(f"`podium plot {args.name}` needs a FILE with scores.")
+    draw = getattr(podium.plot, args.name)
+    subject, options = _subject(args, next(iter(inspect.signature(draw).parameters)))
+    options |= {"size": _size(args.size), **_settings(args.set)}
+    if args.title is not None:
+        options["title"] = args.title
+    known = inspect.signature(draw).parameters
+    if "missing" in known:
+        options["missing"] = args.missing
+    if "alpha" in known and "alpha" not in options:
+        options["alpha"] = args.alpha
+    axes = draw(subject, **options)
+    print(podium.plot.save(axes, args.out or f"{args.name}.png"))
+    return 0
+
+
+def _subject(args: argparse.Namespace, wanted: str) -> tuple[Any, dict[str, Any]]:
+    """Make what the figure draws from the scores."""
+    import podium
+
+    if wanted == "multitest":
+        return _multitest(args), {}
+    results = read_chosen(args)
+    if wanted == "results":
+        return results, {}
+    if args.name in BAYESIAN:
+        found = podium.inference.compare_bayes(
+            results,
+            method=args.method,
+            equivalence=area(args),
+            control=args.control,
+            ratio=args.ratio,
+            missing=args.missing,
+            alpha=args.alpha,
+        )
+        return found, dict(zip("ab", _pair(args, found), strict=True)) if args.name == "simplex" else {}
+    if wanted == "comparison":
+        return compared(args, results, equivalence=area(args)), {
+            "results": results
+        } if args.name == "multi_comparison" else {}
+    if wanted == "relation":
+        return compared(args, results, equivalence=area(args)).relation(), {}
+    if wanted in ("fit", "fits"):
+        fit = podium.mixed(results, missing="available" if args.missing == "raise" else args.missing)
+        return fit, {}
+    if wanted in ("relations", "distances"):
+        return podium.relations.preferences(results, missing=args.missing), {}
+    if wanted == "domain":
+        return podium.domain(results, missing=args.missing), {}
+    if wanted == "model":
+        return podium.bradley_terry(podium.PairedComparisons.from_results(results, missing=args.missing)), {}
+    raise InputError(
+        f"`podium plot {args.name}` draws a {wanted}, which cannot be made from scores alone. Use "
+        f"podium.plot.{args.name} "
+        "in Python."
+    )
+
+
+def _pair(args: argparse.Namespace, found: Any) -> tuple[str, str]:
+    """Return the pair that was asked for, or the first one."""
+    first = found.frame()[["a", "b"]].iloc[0]
+    if args.pair is None:
+        return str(first["a"]), str(first["b"])
+    a, comma, b = args.pair.partition(",")
+    if not comma:
+        raise InputError(f"`--pair` must be two algorithms, such as '{first['a']},{first['b']}'; got {args.pair!r}.")
+    return a.strip(), b.strip()
+
+
+def _multitest(args: argparse.Namespace) -> Any:
+    """Order the algorithms by performance and cost."""
+    import podium
+
+    if args.cost is None:
+        raise InputError(f"`podium plot {args.name}` orders by cost, too: name a measure of the table with `--cost`.")
+    name, args.measure = args.measure, None
+    results = read_chosen(args)
+    order = podium.multi2test if len(results.datasets) > 1 else podium.multitest
+    return order(results, name, cost=args.cost, test=args.test, alpha=args.alpha, missing=args.missing)
+
+
+def _size(text: str) -> Any:
+    if text in ("screen", "column", "page"):
+        return text
+    wide, times, tall = text.partition("x")
+    try:
+        return (float(wide), float(tall)) if times else float(wide)
+    except ValueError:
+        raise InputError(
+            f"`--size` must be screen, column, page, or inches such as 5 (wide) or 7x4; got {text!r}."
+        ) from None
+
+
+def _settings(words: list[str]) -> dict[str, Any]:
+    import yaml
+
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not name or not equals:
+            raise InputError(f"`--set` must have the form option=value; got {word!r}.")
+        try:
+            found[name.replace("-", "_")] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            raise InputError(f"`--set {name}` has a value that cannot be read: {value!r}.") from None
+    return found

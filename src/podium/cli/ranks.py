@@ -1,0 +1,119 @@
+"""``podium ranks FILE``: the rank report of a table of scores, from quartile charts to the final sentence."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import podium
+from podium.analysis.multitest.text import report_table
+from podium.checks import file_access
+from podium.cli.output import as_json
+from podium.cli.show import add_score_options, read_scores
+from podium.errors import InputError
+
+_ENDINGS = (".html", ".txt", ".tex", ".md", ".csv", ".json")
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        "ranks",
+        help="rank report: quartiles, ranks, Friedman test, critical difference, losers and winners",
+        description="Compare algorithms by ranks: quartile charts overall and for each data set, the table of medians "
+        "with ranks, the Friedman test, the critical difference, who loses against the best, and a warning if the "
+        "overall verdict hides a striking exception.",
+        epilog="examples:\n  podium ranks scores.csv --measure accuracy\n"
+        "  podium ranks scores.csv --aggregate mean --alpha 0.1 --out ranks.html",
+    )
+    add_score_options(parser)
+    parser.add_argument(
+        "--aggregate",
+        choices=("median", "mean"),
+        default="median",
+        help="how replications of a data set are reduced (default: %(default)s)",
+    )
+    parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="level of the tests (default: 0.05)")
+    parser.add_argument(
+        "--ties",
+        choices=("corrected", "plain"),
+        default="corrected",
+        help="whether the Friedman statistic allows for ties (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--short", action="store_true", help="print one line per algorithm and the final sentence, without charts"
+    )
+    parser.add_argument(
+        "--missing",
+        default="raise",
+        metavar="POLICY",
+        help="for missing cells: raise (the default), drop-block, drop-algorithm, worst-value or worst-rank",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="also write the report to a file: .html or .txt; or its table: .tex, .md, .csv or .json",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the report of each measure, and write it if a file is named."""
+    if args.out is not None and args.out.suffix.lower() not in _ENDINGS:
+        raise InputError(f"`--out` must end in {', '.join(_ENDINGS)}; got {str(args.out)!r}.")
+    results = read_scores(args)
+    measure = args.measure if args.measure in results.measure_names else None
+    report = podium.rank_report(
+        results, measure, aggregate=args.aggregate, alpha=args.alpha, ties=args.ties, missing=args.missing
+    )
+    print(as_json(_facts(report)) if args.json else repr(report) if args.short else report)
+    if args.out is not None:
+        with file_access(args.out, "write", "--out"):
+            args.out.write_text(_written(report, args.out.suffix.lower()), encoding="utf-8")
+    return 0
+
+
+def _facts(report: podium.inference.RankReport) -> dict[str, Any]:
+    """Return what machines read: tests, ranks, winners and losers, overall and on each data set."""
+
+    def verdict(found: podium.inference.RankVerdict) -> dict[str, Any]:
+        return {
+            "mean_ranks": dict(zip(found.algorithms, found.mean_ranks.tolist(), strict=True)),
+            "friedman": {"statistic": found.friedman.statistic, "pvalue": found.friedman.pvalue},
+            "F": {"statistic": found.iman_davenport.statistic, "pvalue": found.iman_davenport.pvalue},
+            "critical_difference": found.critical_difference,
+            "winners": found.winners,
+            "losers": found.losers,
+        }
+
+    return {
+        "measure": report.measure.name,
+        "direction": report.measure.direction,
+        "aggregate": report.aggregate,
+        "alpha": report.alpha,
+        "algorithms": report.frame().reset_index(),
+        "winners": report.winners,
+        "losers": report.losers,
+        "sentence": report.sentence,
+        "warning": report.warning,
+        "overall": verdict(report.overall),
+        "datasets": {name: verdict(one) for name, one in report.per_dataset.items()},
+        "striking": [asdict(one) for one in report.striking],
+        "ranks": report.rank_table().reset_index(),
+    }
+
+
+def _written(report: podium.inference.RankReport, ending: str) -> str:
+    if ending == ".html":
+        return f'<!doctype html>\n<meta charset="utf-8">\n<title>Rank report</title>\n{report._repr_html_()}\n'
+    if ending == ".csv":
+        return report.rank_table().to_csv()
+    if ending == ".json":
+        return f"{as_json(_facts(report))}\n"
+    if ending == ".md":
+        return f"{report_table(report, digits=3).markdown()}\n"
+    return report.latex() if ending == ".tex" else f"{report}\n"

@@ -1,0 +1,77 @@
+"""``podium report SOURCE``: from any table of scores to an answer one can send."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from typing import Any
+
+from podium.checks import hide_password
+from podium.cli.show import add_score_options, belongs_to_run, read_all_measures
+from podium.cli.testing import add_area_option, area
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        "report",
+        help="write a report: the answer, figures, tests, orders, cautions, methods",
+        description="Write a report on a table of scores, the results of a run, or the design file of an experiment "
+        "that was run: the answer first, then all that it rests on. One HTML file by default; .md and .tex have a "
+        "folder of figures beside them; a folder gets all forms, every table as CSV and every figure as SVG and PDF.",
+        epilog="examples:\n  podium report scores.csv\n"
+        "  podium report monks.db --measure misclassification --out report.tex\n"
+        "  podium report scores.csv --without domain --out report/",
+    )
+    add_score_options(parser)
+    parser.add_argument(
+        "--out", default="report.html", metavar="PATH", help=".html, .md or .tex, or a folder; default: report.html"
+    )
+    parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="error level; default: 0.05")
+    add_area_option(parser)
+    parser.add_argument("--title", metavar="TEXT", help="default: Benchmark report")
+    parser.add_argument("--author", action="append", metavar="NAME", help="repeatable")
+    parser.add_argument("--sections", nargs="+", metavar="NAME", help="sections in the order wanted; default: all")
+    parser.add_argument("--without", nargs="+", default=[], metavar="NAME", help="sections to leave out")
+    parser.add_argument("--decimal", choices=(".", ","), default=".", help="decimal mark; default: .")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="for resamples and ties; default: 0")
+    parser.add_argument(
+        "--missing",
+        default="available",
+        metavar="POLICY",
+        help="for missing cells: available (the default), raise, drop-block, drop-algorithm, worst-rank or worst-value",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the report, and print its answer and its name."""
+    import podium
+    from podium.cli.output import filled
+    from podium.reporting import Paragraph, Points
+
+    results = read_all_measures(args)
+    found = podium.report(
+        args.file if belongs_to_run(args.file) else results,
+        args.out.rstrip("/") or args.out,
+        measure=args.measure if args.measure in results.measure_names else None,
+        alpha=args.alpha,
+        equivalence=area(args),
+        title=args.title,
+        authors=args.author or (),
+        sections=args.sections,
+        without=args.without,
+        decimal=args.decimal,
+        seed=args.seed,
+        missing=args.missing,
+        command=shlex.join(["podium", *map(hide_password, sys.argv[1:])]),
+    )
+    for block in found.sections[0].blocks if found.sections else ():
+        if isinstance(block, Paragraph):
+            print(filled(block.text))
+        elif isinstance(block, Points):
+            for item in block.items:
+                print(filled(f"- {item}"))
+    print(f"\n{args.out}")
+    return 0

@@ -1,0 +1,60 @@
+"""``podium sequential FILE``: when a sequential test would have stopped."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from podium.cli.monitor import add_pair_options, pair
+from podium.cli.output import add_output_options, emit
+from podium.cli.show import add_score_options
+from podium.cli.testing import add_area_option, add_missing_option, area, read_chosen
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        "sequential",
+        help="find when a sequential test would have stopped",
+        description="Go through the replications of finished results in stages, and find when a test that keeps its "
+        "level although it is looked at early would have stopped.",
+        epilog="examples:\n  podium sequential scores.csv --dataset iris --pair svm,knn\n"
+        "  podium sequential scores.csv --control svm --kind 'group sequential' --stages 5",
+    )
+    add_score_options(parser)
+    parser.add_argument("--dataset", metavar="NAME", help="only this data set")
+    add_pair_options(parser)
+    parser.add_argument("--control", metavar="NAME", help="compare all others with this algorithm")
+    parser.add_argument("--stages", type=int, default=5, metavar="N", help="number of stages; default: 5")
+    parser.add_argument(
+        "--kind", default="combination", metavar="NAME", help="combination, group sequential, betting or asymptotic"
+    )
+    parser.add_argument("--method", metavar="NAME", help="the test of a stage, or of all data so far")
+    parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="error level; default: 0.05")
+    parser.add_argument("--racing", action="store_true", help="leave out algorithms that are beaten")
+    add_area_option(parser)
+    add_missing_option(parser)
+    add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what would have been decided, and when."""
+    import podium
+
+    found = podium.sequential(
+        read_chosen(args),
+        pair=pair(args),
+        control=args.control,
+        stages=args.stages,
+        kind=args.kind,
+        method=args.method,
+        alternative=args.alternative,
+        alpha=args.alpha,
+        equivalence=area(args),
+        racing=args.racing,
+        missing=args.missing,
+    )
+    frame = found.frame()
+    table = podium.Table.from_frame(frame.set_index(["dataset", "measure", "a", "b"]), str(found))
+    return emit(args, table, found.text(), facts={"pairs": frame, "stages": found.stages, "saved": found.saved})

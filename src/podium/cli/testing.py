@@ -1,0 +1,92 @@
+"""Options of the verbs that test: which procedure, at which level, against whom."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from podium.cli.show import add_score_options, read_scores
+from podium.errors import InputError
+
+if TYPE_CHECKING:
+    import podium
+
+POLICIES = "raise (the default), drop-block, drop-algorithm, worst-rank, worst-value or available"
+
+
+def add_missing_option(parser: argparse.ArgumentParser, default: str = "raise") -> None:
+    """Add `--missing`."""
+    parser.add_argument("--missing", default=default, metavar="POLICY", help=f"for missing cells: {POLICIES}")
+
+
+def add_test_options(parser: argparse.ArgumentParser) -> None:
+    """Add FILE, the options of `podium.read` and those of `podium.compare`."""
+    add_score_options(parser)
+    parser.add_argument("--dataset", metavar="NAME", help="only this data set")
+    parser.add_argument(
+        "--method", metavar="NAME", help="wilcoxon, nemenyi, wnmt, mixed, t, …; default: what fits the design"
+    )
+    parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="error level; default: 0.05")
+    parser.add_argument("--control", metavar="NAME", help="compare all others with this algorithm")
+    parser.add_argument("--adjust", metavar="NAME", help="holm, shaffer, single-step, none, …")
+    add_ratio_option(parser)
+    add_missing_option(parser)
+
+
+def add_ratio_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--ratio`."""
+    parser.add_argument(
+        "--ratio",
+        type=_fraction,
+        metavar="R",
+        help="size of test over learning samples, where the table does not say it and the test needs it: 1/9 for "
+        "10-fold cross-validation",
+    )
+
+
+def _fraction(text: str) -> float:
+    above, slash, below = text.partition("/")
+    try:
+        return float(above) / float(below) if slash else float(above)
+    except (ValueError, ZeroDivisionError):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number or a fraction such as 1/9") from None
+
+
+def add_area_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--equivalence`."""
+    parser.add_argument(
+        "--equivalence", metavar="D", help="differences that do not matter: a number, or two, --equivalence=-0.01,0.02"
+    )
+
+
+def area(args: argparse.Namespace) -> float | tuple[float, float] | None:
+    """Read the area of equivalence."""
+    if args.equivalence is None:
+        return None
+    try:
+        ends = [float(word) for word in args.equivalence.split(",")]
+    except ValueError:
+        ends = []
+    if len(ends) not in (1, 2):
+        raise InputError(
+            f"`--equivalence` must be a number such as 0.01, or two such as -0.01,0.02; got {args.equivalence!r}."
+        )
+    return ends[0] if len(ends) == 1 else (ends[0], ends[1])
+
+
+def read_chosen(args: argparse.Namespace) -> podium.Results:
+    """Read the scores, and take the measure and the data set that were asked for."""
+    results = read_scores(args)
+    if args.measure is not None and args.measure in results.measure_names:
+        results = results.select(measure=args.measure)
+    return results if getattr(args, "dataset", None) is None else results.select(dataset=args.dataset)
+
+
+def compared(args: argparse.Namespace, results: podium.Results, **more: Any) -> podium.Comparison:
+    """Compare as the options say."""
+    from podium.analysis.compare import compare
+
+    options = {"method": args.method, "alpha": args.alpha, "control": args.control, "adjust": args.adjust}
+    if args.ratio is not None:
+        options["ratio"] = args.ratio
+    return compare(results, missing=args.missing, **options, **more)

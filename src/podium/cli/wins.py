@@ -1,0 +1,55 @@
+"""``podium wins FILE``: on how many data sets each algorithm beats each other one."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import podium
+from podium.cli.output import add_output_options, as_json, filled, folded, write
+from podium.cli.show import add_score_options, read_scores
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        "wins",
+        help="on how many data sets each algorithm beats each other one, with sign tests",
+        description="Count on how many data sets each algorithm (row) beats each other one (column), by the better "
+        "mean or by a test on each data set; a star marks wins that the sign test over data sets calls significant.",
+        epilog="examples:\n  podium wins scores.csv --measure accuracy\n  podium wins scores.csv --test '5x2cv F'\n"
+        "  podium wins scores.csv --measure accuracy --out wins.tex",
+    )
+    add_score_options(parser)
+    parser.add_argument(
+        "--test", metavar="NAME", help="a win is a significant difference by this test, such as '5x2cv F', 'wilcoxon'"
+    )
+    parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="level of the tests (default: 0.05)")
+    parser.add_argument(
+        "--adjust", default="none", metavar="NAME", help="adjustment of the sign tests, such as holm (default: none)"
+    )
+    parser.add_argument(
+        "--missing",
+        default="raise",
+        metavar="POLICY",
+        help="for missing cells: raise (the default), drop-block, drop-algorithm, worst-value or available",
+    )
+    add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table."""
+    results = read_scores(args)
+    measure = args.measure if args.measure in results.measure_names else None
+    table = podium.inference.win_table(
+        results, measure, test=args.test, alpha=args.alpha, adjust=args.adjust, missing=args.missing
+    )
+    if args.out is not None:
+        write(args, table.table())
+    elif args.json:
+        print(as_json({"test": table.method, "alpha": table.alpha, "adjust": table.adjust, "pairs": table.pairs()}))
+    else:
+        print(folded(str(table)))
+        print(f"\n{filled(table.text())}")
+    return 0

@@ -1,0 +1,374 @@
+"""The verbs of the analysis: each prints, writes files by their ending, speaks JSON, and names options in its errors."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import podium
+from podium.cli import VERBS, main
+from podium.cli.completion import bash, fish, zsh
+
+HOSTILE = ["<b>x</b>", "a|b & 50% _$#{", "=cmd()", "支持\x1b[31m", "[0", "plain"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Scores of three algorithms, of hostile names, and with a gap."""
+    folder = tmp_path_factory.mktemp("scores")
+    rows = ["dataset,replication,algorithm,accuracy,error"]
+    gaps = rows.copy()
+    for m in range(7):
+        for b in range(3):
+            for k, name in enumerate(("svm", "knn", "lda")):
+                value = 0.9 - 0.05 * k - 0.01 * m + 0.001 * ((7 * m + 3 * b + 5 * k) % 11)
+                rows.append(f"d{m},{b},{name},{value:.4f},{1 - value:.4f}")
+                gaps.append(f"d{m},{b},{name},{'' if (m, b, k) == (1, 1, 1) else f'{value:.4f}'},0.1")
+    (folder / "s.csv").write_text("\n".join(rows) + "\n")
+    (folder / "gaps.csv").write_text("\n".join(gaps) + "\n")
+    (folder / "odd.csv").write_text("dataset,svm,knn\nd1,0.5,0.6\nd2,0.7,0.8\n")
+    (folder / "one.csv").write_text("\n".join(rows[:1] + [row for row in rows if row.startswith("d1,")]) + "\n")
+    hostile = [
+        {"dataset": f"d,{m}", "algorithm": name, "accuracy": 0.5 + 0.05 * k + 0.003 * ((m * (k + 3)) % 7)}
+        for m in range(7)
+        for k, name in enumerate(HOSTILE)
+    ]
+    podium.read(hostile, direction="greater").write(folder / "hostile.csv")
+    return folder
+
+
+@pytest.fixture
+def run(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Run a command in the folder; return its status, output and errors."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def call(command: str | list[str]) -> tuple[int, str, str]:
+        words = shlex.split(command) if isinstance(command, str) else command
+        try:
+            status = main(words)
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        shown = capsys.readouterr()
+        return status, shown.out, shown.err
+
+    return call
+
+
+ANALYSES = [
+    "summary s.csv --measure accuracy",
+    "compare s.csv --measure accuracy",
+    "compare s.csv --measure accuracy --control svm --method wilcoxon --equivalence 0.01",
+    "order s.csv --measure accuracy",
+    "consensus s.csv --measure accuracy",
+    "consensus s.csv --measure accuracy --method wnmt --kind weak",
+    "table s.csv --measure accuracy",
+    "table s.csv --measure accuracy --kind algorithms --control knn",
+    "table s.csv --measure accuracy --kind pairs",
+    "table s.csv --measure accuracy --kind wins",
+    "table s.csv --kind measures --no-marks",
+    "mixed s.csv --measure accuracy",
+    "multitest s.csv --measure accuracy --cost error",
+    "multitest s.csv --measure accuracy --prior lda,knn,svm --dataset d1",
+    "wins s.csv --measure accuracy",
+    "domain s.csv --measure accuracy --statistic mean --groups 2 --stability 10",
+    "domain s.csv --statistic mean --weight error=0.2 --table places --progress quiet",
+    "domain s.csv --measure accuracy --statistic mean --height 3 --table effects --covariance scalar",
+    "bayes s.csv --measure accuracy --method sign --equivalence 0.01",
+    "wins s.csv --measure accuracy",
+    "multitest s.csv --measure accuracy --cost error",
+    "domain s.csv --measure accuracy --method t",
+]
+
+
+@pytest.mark.parametrize("command", ANALYSES)
+def test_an_analysis_prints_writes_and_speaks_json(command: str, run, folder: Path) -> None:
+    status, out, err = run(command)
+    assert (status, err) == (0, "")
+    assert "svm" in out
+    assert max(map(len, out.splitlines())) <= 100
+    status, out, err = run(f"{command} --json")
+    assert (status, err) == (0, "")
+    assert json.loads(out)
+    for ending in ("tex", "md", "html", "csv", "json"):
+        status, out, err = run(f"{command} --out made.{ending}")
+        assert (status, out, err) == (0, f"made.{ending}\n", "")
+        assert (folder / f"made.{ending}").stat().st_size > 20
+
+
+def test_numbers_in_json_are_those_of_the_library(run) -> None:
+    results = podium.read("s.csv").select(measure="accuracy")
+    found = json.loads(run("compare s.csv --measure accuracy --method t --json")[1])
+    frame = podium.compare(results, method="t").frame()
+    assert [pair["estimate"] for pair in found["pairs"]] == frame["estimate"].tolist()
+    assert json.loads(run("order s.csv --measure accuracy --method t --json")[1])["relation"] == "svm < knn < lda"
+
+
+def test_orders_in_json_are_those_of_the_library(run) -> None:
+    results = podium.read("s.csv")
+    found = json.loads(run("multitest s.csv --measure accuracy --cost error --json")[1])
+    order = podium.multi2test(results, "accuracy", cost="error")
+    assert tuple(found["order"]) == order.order and found["ranks"] == order.ranks.reset_index().to_dict("records")
+    one = json.loads(run("multitest s.csv --measure accuracy --prior lda,knn,svm --dataset d1 --json")[1])
+    assert [step["chosen"] for step in one["steps"]] == one["order"]
+    report = json.loads(run("ranks s.csv --measure accuracy --json")[1])
+    assert report["overall"]["winners"] == list(podium.rank_report(results, "accuracy").winners)
+    domain = json.loads(run("domain s.csv --measure accuracy --statistic mean --json")[1])
+    assert domain["relations"] == ["svm < knn < lda"] and domain["optima"] == 1
+    assert run("domain s.csv --weight error")[1:] == (
+        "",
+        "podium domain: `--weight` must be the name of a measure and a number, such as seconds=0.2; got 'error'.\n",
+    )
+
+
+def test_tables_fit_the_terminal(run) -> None:
+    status, out, _ = run("table hostile.csv")
+    assert status == 0
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_hostile_names_go_through_every_form(run, folder: Path) -> None:
+    for ending in ("tex", "md", "html", "csv", "json", "txt"):
+        assert run(f"table hostile.csv --out h.{ending}")[0] == 0
+        text = (folder / f"h.{ending}").read_text()
+        assert "\x1b" not in text or ending in ("csv",)
+    assert "<b>" not in (folder / "h.html").read_text()
+    status, out, _ = run("compare hostile.csv --method t")
+    assert status == 0 and "\x1b" not in out
+    assert set(podium.read(folder / "hostile.csv").algorithms) == set(HOSTILE)
+
+
+MESSAGES = {
+    "compare s.csv": "podium compare: These results have 2 measures; say which one: --measure accuracy. "
+    "There are 'accuracy', 'error'.\n",
+    "compare s.csv --measure accuracy --alpha 2": "podium compare: `--alpha` must lie between 0 and 1; got 2.0. "
+    "2 % is 0.02.\n",
+    "compare s.csv --measure accuracy --control rf": "podium compare: `--control` must be one of the algorithms "
+    "'knn', 'lda', 'svm'; got 'rf'.\n",
+    "compare s.csv --measure accuracy --equivalence much": "podium compare: `--equivalence` must be a number such as "
+    "0.01, or two such as -0.01,0.02; got 'much'.\n",
+    "order s.csv --measure accuracy --control svm": "podium order: `--control` compares with one algorithm only; an "
+    "order needs all pairs.\n",
+    "table s.csv --measure accuracy --kind wins --control svm": "podium table: `--control` is not for `--kind wins`.\n",
+    "plot nothing s.csv": "podium plot: NAME must be one of ",
+    "plot box": "podium plot: `podium plot box` needs a FILE with scores.\n",
+    "plot box s.csv --measure accuracy --size big": "podium plot: `--size` must be screen, column, page, or inches "
+    "such as 5 (wide) or 7x4; got 'big'.\n",
+    "plot box s.csv --measure accuracy --set reach": "podium plot: `--set` must have the form option=value; got "
+    "'reach'.\n",
+    "table s.csv --measure accuracy --out table.docx": "podium table: `--out` must end in one of ",
+    "table gaps.csv --measure accuracy": "podium table: 1 of 63 cells is missing: ",
+    "compare one.csv --measure accuracy --method 'corrected t'": "podium compare: The corrected t test needs ",
+    "bayes s.csv --measure accuracy": "podium bayes: The Bayesian hierarchical model needs the sizes of learning and "
+    "test samples, or the folds of a cross-validation; these results have neither. Give `--ratio`, n_test/n_learn, such "
+    "as 1/9 for 10-fold cross-validation.\n",
+    "compare s.csv --measur accuracy": "podium compare: unrecognized arguments: --measur accuracy. See `podium compare "
+    "--help`.\n",
+    "plot cost_tradeoff s.csv --measure accuracy": "podium plot: `podium plot cost_tradeoff` orders by cost, too: name a "
+    "measure of the table with `--cost`.\n",
+    "plot preference_tree s.csv --measure accuracy": "podium plot: `podium plot preference_tree` draws a tree, which "
+    "cannot be made from scores alone. Use podium.plot.preference_tree in Python.\n",
+    "compare s.csv --measure accuracy --method t --adjust single-step": "podium compare: `--adjust single-step` needs ",
+    "summary odd.csv": "podium summary: The table does not say what its values measure. Name the measure (--measure "
+    "accuracy), or say which values are better (--direction lower or --direction greater).\n",
+    "init made.txt": "podium init: FILE must end in .yaml or .yml; got 'made.txt'.\n",
+}
+
+
+@pytest.mark.parametrize("command", MESSAGES)
+def test_errors_speak_of_options(command: str, run) -> None:
+    status, out, err = run(command)
+    assert (status, out) == (2, "")
+    assert err.startswith(MESSAGES[command])
+    if "gaps" in command:
+        assert "Choose what to do about them with `--missing`: " in err
+
+
+@pytest.mark.filterwarnings("default")  # a font may lack a letter
+def test_warnings_of_libraries_are_one_line_each(run) -> None:
+    status, _, err = run("plot strip hostile.csv --out names.png")
+    assert status == 0
+    assert all(line.startswith("podium plot: ") for line in err.splitlines())
+
+
+def test_figures_by_name(run, folder: Path) -> None:
+    for name, more in (
+        ("box", ""),
+        ("credible_intervals", "--method sign --equivalence 0.01"),
+        ("simplex", "--method sign --equivalence 0.01 --pair svm,lda --size 3.3"),
+        ("cost_tradeoff", "--cost error --size page"),
+        ("worths", ""),
+        ("critical_difference", "--method nemenyi --size column"),
+        ("hasse", "--method t"),
+        ("variance_shares", ""),
+    ):
+        status, out, err = run(f"plot {name} s.csv --measure accuracy --out {name}.svg {more}")
+        assert (status, out, err) == (0, f"{name}.svg\n", "")
+        assert (folder / f"{name}.svg").stat().st_size > 1000
+    listed = run("plot list")[1]
+    assert all(line.split()[0] in podium.plot.__all__ for line in listed.splitlines())
+
+
+def test_explore_needs_no_flag_and_bears_gaps(run, folder: Path) -> None:
+    one = folder / "gap.csv"
+    one.write_text(
+        "replication,algorithm,accuracy\n0,a,0.5\n0,b,0.6\n1,a,0.4\n1,b,\n2,a,0.45\n2,b,0.7\n3,a,0.44\n3,b,0.71\n"
+    )
+    status, out, err = run("explore gap.csv --out look")
+    assert (status, err) == (0, "")
+    assert "look/summary.csv" in out
+
+
+def test_scores_go_out_and_come_back(run, folder: Path) -> None:
+    assert run("export s.csv accuracy.csv --measure accuracy")[:2] == (0, "accuracy.csv\n")
+    assert podium.read(folder / "accuracy.csv") == podium.read(folder / "s.csv").select(measure="accuracy")
+    status, out, _ = run("import s.csv again.json")
+    assert status == 0 and out.startswith("Results: 7 data sets × 3 replications × 3 algorithms × 2 measures\n")
+    assert podium.read(folder / "again.json") == podium.read(folder / "s.csv")
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_the_file_of_init_can_be_run_and_is_not_overwritten(task: str, run, folder: Path) -> None:
+    name = f"{task}.yaml"
+    status, out, err = run(f"init {name} --task {task}")
+    assert (status, err) == (0, "")
+    assert f"podium run {name}" in out
+    experiment = podium.Experiment.from_file(folder / name)
+    assert {data.task for data in experiment.datasets} == {task}
+    assert experiment.measures[1].name == "fit time"
+    assert run(f"init {name}") == (
+        2,
+        "",
+        f"podium init: '{name}' exists already. Name another file, or replace it with --force.\n",
+    )
+    assert run(f"init {name} --force --task {task}")[0] == 0
+
+
+def test_failed_trials_have_an_exit_status(run, folder: Path) -> None:
+    (folder / "bad.yaml").write_text(
+        "seed: 1\ndatasets: [titanic]\nalgorithms: [constant, {class: sklearn.svm.SVC}]\n"
+        "resampling: {bootstrap: {replications: 2}}\nmeasures: [misclassification]\n"
+    )
+    options = "--executor threads --workers 1 --progress quiet"
+    assert run(f"run bad.yaml {options}")[0] == 3
+    status, out, _ = run("status bad.db --json")
+    assert status == 0
+    assert json.loads(out)["counts"]["failed"] == 2
+
+
+def test_completion_knows_every_verb_and_option(tmp_path: Path) -> None:
+    for script in (bash(), zsh(), fish()):
+        assert all(verb in script for verb in VERBS)
+    file = tmp_path / "podium.bash"
+    file.write_text(bash())
+    ask = (
+        f"source {file}; COMP_WORDS=(podium {{}}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); _podium; "
+        'printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+
+    def completed(words: str) -> list[str]:
+        return subprocess.run(
+            ["bash", "-c", ask.replace("{}", words)], capture_output=True, text=True, check=True
+        ).stdout.split()
+
+    assert completed("com") == ["compare", "completion"]
+    assert completed("table s.csv --ki") == ["--kind"]
+    assert completed("table s.csv --kind al") == ["algorithms"]
+    assert completed("warehouse ch") == ["check"]
+
+
+# Each verb as a user starts it; hostile names and bad files among them.
+PROCESSES = {
+    "--help": 0,
+    "show hostile.csv": 0,
+    "explore garbage.csv": 2,
+    "summary hostile.csv": 0,
+    "table hostile.csv --out process.tex": 0,
+    "compare hostile.csv --json": 0,
+    "order hostile.csv": 0,
+    "consensus hostile.csv": 0,
+    "domain hostile.csv --statistic mean": 0,
+    "mixed s.csv --measure accuracy": 0,
+    "bayes hostile.csv --method sign": 0,
+    "plot critical_difference hostile.csv --method nemenyi --out process.svg": 0,
+    "ranks hostile.csv --short": 0,
+    "wins hostile.csv": 0,
+    "monitor garbage.csv": 2,
+    "sequential garbage.csv": 2,
+    "report hostile.csv --sections answer cautions --out process.html": 0,
+    "multitest s.csv --measure accuracy --cost error": 0,
+    "import hostile.csv process.jsonl": 0,
+    "export garbage.csv process.csv": 2,
+    "datasets iris --json": 0,
+    "init process.yaml": 0,
+    "describe none.yaml": 2,
+    "run bad-design.yaml": 2,
+    "status garbage.csv": 2,
+    "retry none.yaml": 2,
+    "warehouse check none.db": 2,
+    "completion bash": 0,
+    "demo --replications 1": 2,
+}
+
+
+def test_each_verb_as_a_process(folder: Path) -> None:
+    (folder / "garbage.csv").write_bytes(bytes(range(256)) * 9)
+    (folder / "bad-design.yaml").write_text("datasets: [nonsense]\n")
+    environment = os.environ | {"MPLBACKEND": "Agg", "PYTHONWARNINGS": "ignore", "PYTHONIOENCODING": "utf-8"}
+
+    def start(command: str) -> subprocess.CompletedProcess[str]:
+        words = [sys.executable, "-m", "podium", *shlex.split(command)]
+        return subprocess.run(words, cwd=folder, capture_output=True, text=True, encoding="utf-8", env=environment)
+
+    with ThreadPoolExecutor(2) as pool:
+        done = dict(zip(PROCESSES, pool.map(start, PROCESSES), strict=True))
+    assert {command: one.returncode for command, one in done.items()} == PROCESSES
+    assert all(bool(one.stderr) == (one.returncode != 0) for one in done.values())
+    assert [command for command, one in done.items() if "Traceback" in one.stderr or "\x1b" in one.stdout] == []
+    assert {command.split()[0] for command in PROCESSES} - {"--help"} == set(VERBS)
+    assert (folder / "process.tex").read_text().startswith("\\begin{table")
+
+
+def test_help_imports_nothing_heavy() -> None:
+    program = (
+        "import sys; from podium.cli import build_parser; build_parser(['--help']); "
+        "print([name for name in ('numpy', 'pandas', 'scipy', 'matplotlib', 'sklearn') if name in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_domain(run, folder: Path) -> None:
+    status, out, _ = run("domain s.csv --measure accuracy --method t --groups 2")
+    assert status == 0 and "Order of the domain" in out and "svm < knn < lda" in out and "first places: " in out
+    status, out, _ = run("domain gaps.csv --measure accuracy --statistic mean --consensus weak --json")
+    facts = json.loads(out)
+    assert status == 0 and facts["agreed"] == "svm < knn < lda" and len(facts["datasets"]) == 7
+    status, _, _ = run("domain hostile.csv --statistic mean --out orders.tex")
+    assert status == 0 and "textless" in (folder / "orders.tex").read_text()
+    status, _, err = run("domain hostile.csv")
+    assert status == 2 and "one replication only" in err
+    assert run("domain s.csv --measure accuracy --groups 0")[0] == 2
+
+
+def test_monitor_and_sequential(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "pima.csv"
+    podium.datasets.load_pima().write(path)
+    assert main(["monitor", str(path), "--pair", "lda,svm1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["pairs"][0]["point"] == 22
+    assert len(found["pvalues"][0]) == 200
+    assert main(["sequential", str(path), "--pair", "rf,svm1", "--stages", "4", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["pairs"][0]["decision"] == "better"
+    assert [row["stage"] for row in found["stages"]] == [1, 2]
+    assert main(["sequential", str(path), "--control", "lda", "--kind", "asymptotic", "--racing"]) == 0
+    assert "decided" in capsys.readouterr().out
+    assert main(["monitor", str(path), "--pair", "lda"]) == 2
+    assert "`--pair` must be two algorithms" in capsys.readouterr().err
