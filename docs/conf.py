@@ -98,7 +98,10 @@ def api_page(name: str) -> str:
             [":members:", *([f":exclude-members: {', '.join(elsewhere)}"] if elsewhere else [])],
         )
     elif inspect.isclass(thing):
-        directive, options = "autoclass", [":members:"]
+        # Methods that scikit-learn adds to an estimator refer to its own glossary.
+        added = [inner for inner in vars(thing) if inner.startswith("set_") and inner.endswith("_request")]
+        excluded = [f":exclude-members: {', '.join(sorted(added))}"] if added else []
+        directive, options = "autoclass", [":members:", *excluded]
     else:
         directive, options = "autofunction", []
     lines = [full, "=" * len(full), "", f".. {directive}:: {full}", *(f"   {option}" for option in options)]

@@ -21,8 +21,8 @@ USES = {
     "src/podium/analysis/inference/omnibus/anova.py": "assert podium.inference.anova(results).df == (3, 39)",
     "src/podium/setup/measures/informedness.py": "assert podium.measure('informedness').info.direction == 'greater'",
     "src/podium/setup/candidates/logit.py": "assert 'logit' in podium.candidates().index and podium.algorithm('logit').make",
-    "src/podium/results/formats/jsonl.py": (
-        "again = podium.read(results.write('scores.jsonl')); "
+    "src/podium/results/formats/feather.py": (
+        "again = podium.read(results.write('scores.feather')); "
         "assert again.select(algorithms=list(results.algorithms)) == results"
     ),
     "src/podium/plot/spread.py": "assert podium.plot.spread(results).get_xlabel() == 'interquartile range of AUC'",

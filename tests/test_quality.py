@@ -80,10 +80,27 @@ def test_importing_podium_needs_none_of_the_heavy_packages() -> None:
     assert done.returncode == 0
 
 
+def test_a_private_name_that_a_tool_looks_for_imports_nothing() -> None:
+    code = "import sys, podium; before = set(sys.modules); hasattr(podium, '__wrapped__'); print(set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "set()\n", done.stderr
+
+
 def test_imports_go_one_way() -> None:
     lint_imports = Path(sysconfig.get_path("scripts")) / "lint-imports"
     done = subprocess.run([lint_imports, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_function_hides_an_import_of_podium() -> None:
+    hidden = []
+    for module in sorted((ROOT / "src" / "podium").rglob("*.py")):
+        if "cli" in module.parts:  # verbs import what they need when they run: `podium --help` should be quick
+            continue
+        functions = [node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.FunctionDef)]
+        inside = [node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)]
+        hidden += [f"{module.name}: {node.module}" for node in inside if (node.module or "").startswith("podium")]
+    assert hidden == []
 
 
 # What is not there

@@ -26,6 +26,8 @@ NOT_BUILT = {
     "podium.setup.Resampling": "a protocol: a description of a type",
     "podium.setup.Resampling.describe": "a protocol: a description of a method",
     "podium.setup.Resampling.split": "a protocol: a description of a method",
+    "podium.warehouse.DecisionIdentity": "a named tuple that Warehouse returns",
+    "podium.warehouse.Look": "a named tuple that Warehouse returns",
     "podium.warehouse.TrialIdentity": "a named tuple that Warehouse returns",
     "podium.warehouse.TrialKey": "a named tuple that Warehouse returns",
 }
@@ -37,14 +39,24 @@ OWN_OPTIONS = {
     "podium.Experiment.replace": "keywords are arguments of the experiment",
     "podium.Generator.renamed": "keywords are parameters of the generator",
     "podium.Results.replace": "keywords are fields",
+    "podium.Table.replace": "keywords are fields",
     "podium.compare": "keywords are options of the method",
     "podium.generator": "keywords are parameters of the generator",
     "podium.grid": "keywords are the levels of a factor",
     "podium.inference.GlobalTest.test_blocks": "keywords are options of the test",
     "podium.inference.Note": "keywords are the facts of the note",
     "podium.inference.Request.comparison": "keywords are fields of the comparison",
+    "podium.inference.orders_by_cost": "keywords are options of the test",
     "podium.inference.paired_test": "keywords are options of the method",
+    "podium.inference.win_table": "keywords are options of the test",
     "podium.measure": "keywords are options of the measure",
+    "podium.monitor": "keywords are options of the method",
+    "podium.multi2test": "keywords are options of the test",
+    "podium.multitest": "keywords are options of the test",
+    "podium.table": "keywords are options of the kind of table",
+    "podium.tables.algorithms": "keywords are options of the comparison",
+    "podium.tables.pairs": "keywords are options of the comparison",
+    "podium.tables.wins": "keywords are options of the comparison",
 }
 
 
@@ -82,6 +94,7 @@ def test_a_missing_argument_is_refused_with_the_arguments(name: str) -> None:
         lambda: podium.generator("friedman1", unknown=1),
         lambda: podium.inference.paired_test([1, 2, 3, 5], [2, 4, 5, 7], unknown=1),
         lambda: podium.measure("accuracy", unknown=1),
+        lambda: podium.monitor(podium.datasets.load_pima(), unknown=1),
         lambda: RESULTS.replace(unknown=1),
     ],
 )
@@ -101,7 +114,7 @@ def test_functions_with_options_of_their_own_refuse_unknown_ones(call: Callable[
         (
             lambda: podium.Experiment([]),  # type: ignore[call-arg]
             "Experiment(): missing a required argument: 'algorithms'. It takes 'datasets', 'algorithms', "
-            "'resampling', 'measures' and, by name, 'seed', 'name', 'folder', 'keep'.",
+            "'resampling', 'measures' and, by name, 'seed', 'name', 'folder', 'keep', 'characteristics', 'stopping'.",
         ),
         (
             lambda: RESULTS.complete(1),  # type: ignore[call-arg]

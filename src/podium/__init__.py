@@ -6,33 +6,56 @@ An experiment yields M × B × K × J numbers: M data sets, B replications, K al
 2. runs it: `run`, `preview`,
 3. keeps every trial: `Warehouse`,
 4. analyses it, starting from `Results`, the labelled cube of those numbers: `summarize`, `compare`, `consensus`, …
-5. reports the outcome in tables and figures: `plot`, `explore`.
+5. reports the outcome in tables, figures and a report: `table`, `plot`, `explore`, `report`.
 
 If you already have a table of scores, start at 4 with one line: ``results = podium.read("scores.csv")``.
 
 The names here are those that most analyses need. What experts need is grouped in modules: `podium.summaries`,
-`podium.inference`, `podium.relations`, `podium.setup`, `podium.figures`, `podium.results`, `podium.warehouse`.
+`podium.inference`, `podium.relations`, `podium.archetypal`, `podium.setup`, `podium.figures`, `podium.tables`,
+`podium.results`, `podium.warehouse`.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from podium import datasets, errors, results
-from podium.results import MeasureInfo, Results, read
-
 if TYPE_CHECKING:
-    from podium import execution, figures, inference, plot, relations, setup, summaries, warehouse
+    from podium import (
+        archetypal,
+        datasets,
+        errors,
+        execution,
+        figures,
+        inference,
+        plot,
+        relations,
+        reporting,
+        results,
+        setup,
+        summaries,
+        tables,
+        warehouse,
+    )
+    from podium.analysis.archetypes.estimator import ArchetypalAnalysis
+    from podium.analysis.archetypes.path import archetypes
     from podium.analysis.compare import compare
     from podium.analysis.comparison import Comparison
     from podium.analysis.consensus import Consensus, consensus
     from podium.analysis.describe import summarize
+    from podium.analysis.domain import Domain, domain
     from podium.analysis.inference import friedman
     from podium.analysis.mixed import MixedFit, mixed
+    from podium.analysis.multitest import multi2test, multitest, rank_report
     from podium.analysis.omnibus import Omnibus
     from podium.analysis.preference import Relation
+    from podium.analysis.sequential import combination_test, monitor, sequential
+    from podium.analysis.trees import PairedComparisons, bradley_terry, bradley_terry_tree
+    from podium.execution.characteristics import characterize
     from podium.execution.preview import preview
     from podium.execution.runner import run
     from podium.plot.explore import explore
+    from podium.reporting.model import Report
+    from podium.reporting.report import report
+    from podium.results import MeasureInfo, Results, read
     from podium.setup.algorithm import Algorithm, algorithm
     from podium.setup.candidates import candidates
     from podium.setup.catalogue import catalogue
@@ -51,27 +74,40 @@ if TYPE_CHECKING:
         five_by_two,
     )
     from podium.setup.sources import dataset
+    from podium.setup.stopping import Stopping
+    from podium.tables import table
+    from podium.typesetting import Table
     from podium.warehouse import Warehouse
 
 __version__ = "0.1.0"
 
-# Where to find the names that are imported on first use: SciPy, scikit-learn and matplotlib take longer to import
-# than all the rest, and nobody needs all of them.
+# Where to find the names that are imported on first use: pandas, SciPy, scikit-learn and matplotlib take longer to
+# import than all the rest, and nobody needs all of them; `podium --help` needs none.
 _HOMES = {
+    "podium.analysis.archetypes.estimator": "ArchetypalAnalysis",
+    "podium.analysis.archetypes.path": "archetypes",
     "podium.analysis.comparison": "Comparison",
     "podium.analysis.consensus": "Consensus consensus",
     "podium.analysis.describe": "summarize",
     "podium.analysis.compare": "compare",
+    "podium.analysis.domain.domain": "Domain domain",
     "podium.analysis.inference": "friedman",
     "podium.analysis.mixed": "MixedFit mixed",
+    "podium.analysis.multitest": "multi2test multitest rank_report",
     "podium.analysis.omnibus": "Omnibus",
     "podium.analysis.preference": "Relation",
+    "podium.analysis.sequential": "combination_test monitor sequential",
+    "podium.analysis.trees": "PairedComparisons bradley_terry bradley_terry_tree",
     "podium.execution.preview": "preview",
     "podium.execution.runner": "run",
     "podium.plot.explore": "explore",
+    "podium.reporting.model": "Report",
+    "podium.reporting.report": "report",
+    "podium.results": "MeasureInfo Results read",
     "podium.setup.algorithm": "Algorithm algorithm",
     "podium.setup.candidates": "candidates",
     "podium.setup.catalogue": "catalogue",
+    "podium.execution.characteristics": "characterize",
     "podium.setup.dataset": "Dataset Generator",
     "podium.setup.experiment": "Experiment",
     "podium.setup.factors": "grid",
@@ -80,27 +116,38 @@ _HOMES = {
     "podium.setup.measures": "measures",
     "podium.setup.resampling": ("Bootstrap CrossValidation FreshDraws HoldOut Subsampling five_by_two"),
     "podium.setup.sources": "dataset",
+    "podium.setup.stopping": "Stopping",
+    "podium.tables": "table",
+    "podium.typesetting": "Table",
     "podium.warehouse": "Warehouse",
 }
 _LATE = {name: home for home, names in _HOMES.items() for name in names.split()}
 _MODULES = {
+    "archetypal": "podium.archetypal",
+    "datasets": "podium.datasets",
+    "errors": "podium.errors",
     "execution": "podium.execution",
     "figures": "podium.figures",
     "inference": "podium.inference",
     "plot": "podium.plot",
     "relations": "podium.relations",
+    "reporting": "podium.reporting",
+    "results": "podium.results",
     "setup": "podium.setup",
     "summaries": "podium.summaries",
+    "tables": "podium.tables",
     "warehouse": "podium.warehouse",
 }
 
 __all__ = [
     "Algorithm",
+    "ArchetypalAnalysis",
     "Bootstrap",
     "Comparison",
     "Consensus",
     "CrossValidation",
     "Dataset",
+    "Domain",
     "Experiment",
     "FreshDraws",
     "Generator",
@@ -109,17 +156,28 @@ __all__ = [
     "MeasureInfo",
     "MixedFit",
     "Omnibus",
+    "PairedComparisons",
     "Relation",
+    "Report",
     "Results",
+    "Stopping",
     "Subsampling",
+    "Table",
     "Warehouse",
     "algorithm",
+    "archetypal",
+    "archetypes",
+    "bradley_terry",
+    "bradley_terry_tree",
     "candidates",
     "catalogue",
+    "characterize",
+    "combination_test",
     "compare",
     "consensus",
     "dataset",
     "datasets",
+    "domain",
     "errors",
     "execution",
     "explore",
@@ -132,15 +190,24 @@ __all__ = [
     "measure",
     "measures",
     "mixed",
+    "monitor",
+    "multi2test",
+    "multitest",
     "plot",
     "preview",
+    "rank_report",
     "read",
     "relations",
+    "report",
+    "reporting",
     "results",
     "run",
+    "sequential",
     "setup",
     "summaries",
     "summarize",
+    "table",
+    "tables",
     "warehouse",
 ]
 
@@ -169,13 +236,26 @@ _INSTEAD = {
 
 def _unknown(name: str) -> str:
     """Build the message for an unknown name: where it is now, or a similar name."""
-    from difflib import get_close_matches  # here, so that importing podium does not pay for it
-
+    if name.startswith("_"):  # tools look for such names, and each module would be imported for them
+        return f"podium has no {name!r}"
     if name in _INSTEAD:
         return f"podium has no {name!r}; {_INSTEAD[name]}"
-    for module in ("summaries", "inference", "relations", "setup", "results", "execution", "warehouse"):
+    modules = (
+        "summaries",
+        "inference",
+        "relations",
+        "archetypal",
+        "setup",
+        "results",
+        "tables",
+        "execution",
+        "warehouse",
+    )
+    for module in modules:
         if name in import_module(f"podium.{module}").__all__:
             return f"podium has no {name!r}; use podium.{module}.{name}"
+    from difflib import get_close_matches  # here, so that importing podium does not pay for it
+
     near = get_close_matches(name, __all__, 1)
     return f"podium has no {name!r}{f'; did you mean {near[0]!r}?' if near else ''}"
 

@@ -1,0 +1,119 @@
+"""Reading a large warehouse: status, results, plan, check and export of 1,000,000 trials, and the memory they take.
+
+Run: python benchmarks/warehouse.py
+
+A file with 10 data sets × 10,000 replications × 10 algorithms, a tenth of them failed with tracebacks, is made once.
+The times are of the processor, each beside the time in which sqlite3 alone fetches every column of the trials, which is
+the least that anybody could do. Each is measured in its own process, so that the memory (at its peak) is its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from podium.warehouse import TrialKey, TrialRecord, Warehouse
+
+DATASETS, ALGORITHMS = 10, 10
+
+
+def fill(path: Path, trials: int) -> None:
+    replications = trials // (DATASETS * ALGORITHMS)
+    design: dict[str, Any] = {
+        "datasets": [f"data set {i}" for i in range(DATASETS)],
+        "algorithms": [f"algorithm {i}" for i in range(ALGORITHMS)],
+        "replications": replications,
+        "measures": [
+            {"name": "accuracy", "direction": "greater", "units": "", "scale": None},
+            {"name": "fit time", "direction": "lower", "units": "s", "scale": "log"},
+        ],
+        "experiment": None,
+    }
+    values = np.random.default_rng(0).random((trials, 2)).tolist()
+    with Warehouse(path) as warehouse:
+        warehouse.set_design(design, "benchmark")
+        batch: list[TrialRecord] = []
+        for i in range(trials):
+            rest, k = divmod(i, ALGORITHMS)
+            m, b = divmod(rest, replications)
+            key = TrialKey(design["datasets"][m], b + 1, design["algorithms"][k])
+            if (b + k) % 10 == 0:
+                outcome: dict[str, Any] = {"status": "failed", "error_type": "ValueError", "message": f"wrong {b % 7}"}
+                outcome["traceback"] = "line of a traceback\n" * 20
+            else:
+                outcome = {"status": "done", "values": dict(zip(("accuracy", "fit time"), values[i], strict=True))}
+            batch.append(TrialRecord(key=key, seed=i, started=1e9 + i, n_learn=100, n_test=50, **outcome))
+            if len(batch) == 10_000:
+                warehouse.append(batch)
+                batch = []
+        warehouse.append(batch)
+
+
+def bare(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    for _ in connection.execute("SELECT * FROM trial ORDER BY id"):
+        pass
+    connection.close()
+
+
+def using(read: Callable[[Warehouse], Any]) -> Callable[[Path], None]:
+    def call(path: Path) -> None:
+        with Warehouse(path, readonly=True) as warehouse:
+            read(warehouse)
+
+    return call
+
+
+CALLS: dict[str, Callable[[Path], Any]] = {
+    "sqlite3 alone": bare,
+    "status": using(lambda warehouse: warehouse.status()),
+    "results": using(lambda warehouse: warehouse.results()),
+    "plan": using(lambda warehouse: warehouse.status_codes()),
+    "check": using(lambda warehouse: warehouse.check()),
+    "export to CSV": lambda path: using(lambda warehouse: warehouse.export_trials(path.with_name("t.csv")))(path),
+}
+
+
+def measure(name: str, path: Path) -> None:
+    start = time.process_time()
+    CALLS[name](path)
+    seconds = time.process_time() - start
+    peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    print(f"{seconds} {int(peak.split()[1]) / 1024}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--trials", type=int, default=1_000_000)
+    parser.add_argument("--call", choices=CALLS)
+    parser.add_argument("--path", type=Path)
+    args = parser.parse_args()
+    if args.call:
+        measure(args.call, args.path)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "large.db"
+        fill(path, args.trials)
+        print(f"{args.trials:,} trials, {path.stat().st_size / 2**20:.0f} MB")
+        print(f"{'':15} {'seconds':>8} {'ratio':>6} {'MB':>8}")
+        least = None
+        for name in CALLS:
+            command = [sys.executable, __file__, "--call", name, "--path", str(path)]
+            seconds, memory = map(
+                float, subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+            )
+            least = least or seconds
+            print(f"{name:15} {seconds:8.2f} {seconds / least:6.2f} {memory:8.0f}")
+
+
+if __name__ == "__main__":
+    main()
