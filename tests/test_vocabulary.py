@@ -7,11 +7,9 @@ import re
 import types
 import typing
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from public_names import public_callables
 
@@ -47,7 +45,16 @@ DEFAULTS = {"alpha": 0.05, "seed": 0, "permutations": 10_000, "resamples": 2_000
 BY = {"Comparison.relation", "Criterion", "domain"}  # how a comparison becomes a relation
 
 CALLABLES = dict(public_callables())
-every_callable = pytest.mark.parametrize("name", CALLABLES)
+PUBLIC = set(CALLABLES.values())
+
+
+def every_callable(rule: Callable[[str], object]) -> Callable[[], None]:
+    """Make one test of a rule, which returns what is wrong with the callable of a name, if anything is."""
+
+    def test() -> None:
+        assert {name: wrong for name in CALLABLES if (wrong := rule(name))} == {}
+
+    return test
 
 
 def parameters(name: str) -> dict[str, inspect.Parameter]:
@@ -69,17 +76,17 @@ def test_there_is_something_to_inspect() -> None:
 
 
 @every_callable
-def test_words_have_one_form(name: str) -> None:
+def test_words_have_one_form(name: str) -> object:
     if inspect.isclass(CALLABLES[name]):
-        return  # the fields of an outcome are facts, not arguments
+        return None  # the fields of an outcome are facts, not arguments
     taken = set(parameters(name)) - ({"test"} if short(name) in TEST_SAMPLE | TEST_OF_FOLDS else set())
-    assert {word: INSTEAD[word] for word in taken & set(INSTEAD)} == {}
+    return {word: INSTEAD[word] for word in taken & set(INSTEAD)}
 
 
 @every_callable
-def test_words_have_one_default(name: str) -> None:
+def test_words_have_one_default(name: str) -> object:
     if inspect.isclass(CALLABLES[name]) and not name.endswith("Experiment"):
-        return  # outcomes carry what they were made with
+        return None  # outcomes carry what they were made with
     found = {word: p.default for word, p in parameters(name).items() if word in DEFAULTS}
     documented = inspect.getdoc(CALLABLES[name]) or ""
     for word in (
@@ -90,40 +97,38 @@ def test_words_have_one_default(name: str) -> None:
             del found[word]
     wrong = {word: value for word, value in found.items() if value != DEFAULTS[word]}
     # A split or a draw that is asked for by its seed has no default.
-    assert {word: value for word, value in wrong.items() if value is not inspect.Parameter.empty} == {}
+    return {word: value for word, value in wrong.items() if value is not inspect.Parameter.empty}
 
 
 @every_callable
-def test_the_measure_is_the_second_argument(name: str) -> None:
+def test_the_measure_is_the_second_argument(name: str) -> object:
     words = list(parameters(name))
-    if words[:1] == ["results"] and "measure" in words:
-        assert words[1] == "measure"
-        assert parameters(name)["measure"].default is None
+    if words[:1] != ["results"] or "measure" not in words:
+        return None
+    default = parameters(name)["measure"].default
+    return (words[1], default) if (words[1], default) != ("measure", None) else None
 
 
 @every_callable
-def test_whoever_reads_results_says_what_happens_to_missing_cells(name: str) -> None:
+def test_whoever_reads_results_says_what_happens_to_missing_cells(name: str) -> object:
+    words = list(parameters(name))
+    return words[:1] == ["results"] and not inspect.isclass(CALLABLES[name]) and "missing" not in words
+
+
+@every_callable
+def test_by_and_unit_mean_one_thing(name: str) -> object:
     words = parameters(name)
-    if list(words)[:1] == ["results"] and not inspect.isclass(CALLABLES[name]):
-        assert "missing" in words
+    by = ["by"] if "by" in words and short(name) not in BY else []
+    return by + (["unit"] if "unit" in words and "Unit" not in str(words["unit"].annotation) else [])
 
 
 @every_callable
-def test_by_and_unit_mean_one_thing(name: str) -> None:
-    words = parameters(name)
-    if "by" in words:
-        assert short(name) in BY
-    if "unit" in words:
-        assert "Unit" in str(words["unit"].annotation)
-
-
-@every_callable
-def test_no_options_are_hidden(name: str) -> None:
+def test_no_options_are_hidden(name: str) -> object:
     if inspect.isclass(CALLABLES[name]) or name.rpartition(".")[2] in FIELDS_BY_NAME:
-        return
+        return None
     hidden = [p.name for p in parameters(name).values() if p.kind is inspect.Parameter.VAR_KEYWORD]
     documented = inspect.getdoc(CALLABLES[name]) or ""
-    assert all(f"**{word}" in documented for word in hidden)
+    return [word for word in hidden if f"**{word}" not in documented]
 
 
 # What functions take and return is public.
@@ -149,10 +154,9 @@ def annotations(name: str) -> dict[str, Any]:
 
 
 @every_callable
-def test_what_is_taken_and_returned_is_public(name: str) -> None:
-    public = set(CALLABLES.values())
+def test_what_is_taken_and_returned_is_public(name: str) -> object:
     kinds = {kind for hint in annotations(name).values() for kind in podium_types(hint)}
-    assert sorted(kind.__qualname__ for kind in kinds - public) == []
+    return sorted(kind.__qualname__ for kind in kinds - PUBLIC)
 
 
 # The page

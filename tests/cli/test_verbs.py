@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
+import runpy
 import shlex
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import sysconfig
+import warnings
 from pathlib import Path
 
 import pytest
@@ -318,22 +321,49 @@ PROCESSES = {
 }
 
 
-def test_each_verb_as_a_process(folder: Path) -> None:
+def as_a_process(words: list[str], output: Path, errors: Path) -> None:
+    """Be the process of one command: arguments, standard streams and exit status are its own."""
+    for path, stream in ((output, 1), (errors, 2)):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8")
+    warnings.simplefilter("ignore")  # of matplotlib, about letters that no font has
+    sys.argv = ["podium", *words]
+    runpy.run_module("podium", run_name="__main__", alter_sys=False)
+
+
+def test_each_verb_as_a_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "garbage.csv").write_bytes(bytes(range(256)) * 9)
     (folder / "bad-design.yaml").write_text("datasets: [nonsense]\n")
-    environment = os.environ | {"MPLBACKEND": "Agg", "PYTHONWARNINGS": "ignore", "PYTHONIOENCODING": "utf-8"}
-
-    def start(command: str) -> subprocess.CompletedProcess[str]:
-        words = [sys.executable, "-m", "podium", *shlex.split(command)]
-        return subprocess.run(words, cwd=folder, capture_output=True, text=True, encoding="utf-8", env=environment)
-
-    with ThreadPoolExecutor(2) as pool:
-        done = dict(zip(PROCESSES, pool.map(start, PROCESSES), strict=True))
-    assert {command: one.returncode for command, one in done.items()} == PROCESSES
-    assert all(bool(one.stderr) == (one.returncode != 0) for one in done.values())
-    assert [command for command, one in done.items() if "Traceback" in one.stderr or "\x1b" in one.stdout] == []
+    monkeypatch.chdir(folder)
+    # The processes are forked from one that has imported the libraries: imports would take most of their time.
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["podium.cli.plot", "podium.cli.report", "podium.plot", "podium.reporting.report"])
+    done = {}
+    for number, command in enumerate(PROCESSES):
+        output, errors = folder / f"output-{number}", folder / f"errors-{number}"
+        process = context.Process(target=as_a_process, args=(shlex.split(command), output, errors))
+        process.start()
+        process.join()
+        done[command] = (process.exitcode, output.read_text("utf-8"), errors.read_text("utf-8"))
+    assert {command: status for command, (status, _, _) in done.items()} == PROCESSES
+    assert [command for command, (status, _, errors) in done.items() if bool(errors) != (status != 0)] == []
+    assert [command for command, (_, out, errors) in done.items() if "Traceback" in errors or "\x1b" in out] == []
     assert {command.split()[0] for command in PROCESSES} - {"--help"} == set(VERBS)
     assert (folder / "process.tex").read_text().startswith("\\begin{table")
+
+
+@pytest.mark.parametrize("start", [["-m", "podium"], [str(Path(sysconfig.get_path("scripts"), "podium"))]])
+def test_the_program_as_users_start_it(start: list[str], folder: Path) -> None:
+    for command, status in (("summary hostile.csv", 0), ("describe none.yaml", 2)):
+        done = subprocess.run(
+            [sys.executable, *start, *shlex.split(command)],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+        )
+        assert (done.returncode, bool(done.stderr), bool(done.stdout)) == (status, status != 0, status == 0)
 
 
 def test_help_imports_nothing_heavy() -> None:
