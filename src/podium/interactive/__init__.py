@@ -3,8 +3,23 @@
 from podium.interactive.absence import Absence
 from podium.interactive.data import Column, Data
 from podium.interactive.explorer import Explorer, explorer
+from podium.interactive.live import Failure, RunState
 from podium.interactive.models import Grid, Model
+from podium.interactive.server import Server
 from podium.interactive.source import Source
 from podium.interactive.space import Space
 
-__all__ = ["Absence", "Column", "Data", "Explorer", "Grid", "Model", "Source", "Space", "explorer"]
+__all__ = [
+    "Absence",
+    "Column",
+    "Data",
+    "Explorer",
+    "Failure",
+    "Grid",
+    "Model",
+    "RunState",
+    "Server",
+    "Source",
+    "Space",
+    "explorer",
+]

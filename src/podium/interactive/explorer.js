@@ -1168,7 +1168,7 @@ function status(given) {
 }
 function follow() {
   if (!payload.server) return;
-  const events = new EventSource(`events${location.search}`);
+  const events = new EventSource(`events${location.search}&version=${payload.version}`);
   events.onmessage = (event) => { const news = JSON.parse(event.data); if (news.payload) update(news.payload); if (news.status) status(news.status); };
 }
 

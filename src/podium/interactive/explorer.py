@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from podium.checks import check_call, check_choice, check_path, check_seed, describe, expect, file_access
+from podium.checks import check_call, check_choice, check_flag, check_path, check_seed, describe, expect, file_access
 from podium.errors import InputError, counted
 from podium.interactive.absence import Absence
 from podium.interactive.page import as_html, bokeh_scripts
 from podium.interactive.payload import whole_payload
+from podium.interactive.server import Server, open_browser
 from podium.interactive.source import open_source
 from podium.interactive.space import Asked, Space
 from podium.results.labels import Label
@@ -75,6 +76,38 @@ class Explorer:
             target.write_text(text, encoding="utf-8")
         return target
 
+    def show(self, *, port: int = 0, browser: bool = True) -> Server:
+        """Serve the page on this machine, and open it in a browser.
+
+        A served page can also fit the models of any replication again, when it comes into focus. If the source is a
+        warehouse, the page follows the run that writes to it.
+
+        Parameters
+        ----------
+        port : int, default 0
+            Where to listen, on the loopback interface only; 0 takes any port that is free.
+        browser : bool, default True
+            Whether to open a browser, where there is one.
+
+        Returns
+        -------
+        Server
+            It runs until ``stop()`` or the end of the process; ``url`` is its address. In a script, ``wait()`` keeps
+            it going until it is interrupted.
+
+        Examples
+        --------
+        >>> import podium
+        >>> with podium.explorer(podium.datasets.load_pima()).show(browser=False) as server:
+        ...     print(server.url.partition("?")[0].rpartition(":")[0])
+        http://127.0.0.1
+        """
+        check_flag(browser, "browser")
+        server = Server(self.space, title=self.title, seed=self.seed, port=port)
+        if browser:
+            open_browser(server.url)
+        return server
+
     def __repr__(self) -> str:
         m, b, k, j = self.space.results.shape
         sizes = [counted(m, "data set"), counted(b, "replication"), counted(k, "algorithm"), counted(j, "measure")]
@@ -110,7 +143,8 @@ def explorer(
     Returns
     -------
     Explorer
-        ``save(path)`` writes one file that needs nothing else.
+        ``save(path)`` writes one file that needs nothing else; ``show()`` serves the page on this machine, can fit
+        further models and follows a run.
 
     References
     ----------
@@ -135,7 +169,7 @@ def explorer(
     if title is not None:
         expect(title, str, "title")
     space = Space(open_source(source, experiment))
-    if not space.results.present.any():
+    if not space.results.present.any() and not space.source.address:  # of a run, values may still come
         raise InputError("There is no value to explore: all cells of the results are missing.")
     design = space.source.experiment
     named = title if title is not None else design.name if design is not None and design.name else "Explorer"

@@ -29,7 +29,7 @@ _FOLDER = files("podium.interactive")
 
 def as_html(payload: Mapping[str, Any]) -> str:
     """Write the whole page."""
-    scripts = [*bokeh_scripts(), _text("explorer.js")]
+    scripts = page_scripts()
     style = _text("explorer.css")
     return (
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
@@ -54,6 +54,11 @@ def policy(scripts: list[str], *, server: bool) -> str:
         f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; "
         f"connect-src {chr(39)}{'self' if server else 'none'}{chr(39)}; base-uri 'none'; form-action 'none'"
     )
+
+
+def page_scripts() -> list[str]:
+    """Return all scripts of a page."""
+    return [*bokeh_scripts(), _text("explorer.js")]
 
 
 @cache

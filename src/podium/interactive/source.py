@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,9 @@ class Source:
     warehouse : str
         Path or address of the warehouse; empty if there is none.
     absences : tuple of Absence
+    address : str
+        Where the warehouse can be opened again, to follow a run; empty if there is none. It may have a password, so it
+        is not shown.
     """
 
     results: Results
@@ -44,6 +47,7 @@ class Source:
     seconds: float
     warehouse: str
     absences: tuple[Absence, ...]
+    address: str = field(default="", repr=False)
 
 
 def open_source(source: Any, experiment: Any = None) -> Source:
@@ -59,14 +63,15 @@ def open_source(source: Any, experiment: Any = None) -> Source:
     if isinstance(source, Results):
         return _numbers(source, given)
     if isinstance(source, Warehouse):
-        return _stored(source, given, None)
+        found = _stored(source, given, None)
+        return replace(found, address=source.name if Path(source.name).exists() else "")
     if isinstance(source, str | os.PathLike):
         text = os.fspath(source)
         design = text if text.endswith(DESIGNS) else None
         where = _warehouse_of(text) if design else text
         if where.endswith(WAREHOUSES) or "://" in where:
             with Warehouse(where, readonly=True) as warehouse:
-                return _stored(warehouse, given, design)
+                return replace(_stored(warehouse, given, design), address=where)
     return _numbers(read(source), given)
 
 

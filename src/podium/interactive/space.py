@@ -7,11 +7,12 @@ and their performances. Samples are drawn and models fitted again from the desig
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from podium.arrays import BoolArray, IntArray
+from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.errors import InputError, PodiumError, listing
 from podium.interactive.absence import Absence, Part, Reason
 from podium.interactive.data import Data, to_data
@@ -28,6 +29,12 @@ MOST_CELLS = 4_000_000  # of data, and of frequencies, that a data set may have 
 MOST_FITS, MOST_SECONDS = 600, 60.0  # that are made without being asked for
 
 
+def _cells(results: Results, dataset: str, replication: Label) -> FloatArray:
+    at = results.datasets.index(dataset), results.replications.index(replication)
+    cells: FloatArray = results.values[at]
+    return cells
+
+
 class Space:
     """The benchmark experiment space of a source.
 
@@ -42,6 +49,26 @@ class Space:
         self._data: dict[str, tuple[Dataset, Data, Grid] | None] = {}
         self._frequencies: dict[str, IntArray | None] = {}
         self._models: dict[tuple[str, Label], tuple[Model, ...]] = {}
+
+    def with_results(self, results: Results) -> Space:
+        """Return the space of the same design with newer results.
+
+        What was loaded, drawn and fitted is kept where the newer results do not concern it.
+        """
+        newer = Space(replace(self.source, results=results))
+        newer._absences, newer._data = self._absences, self._data
+        same = {
+            name: newer.replications(name)
+            for name in results.datasets
+            if name in self.results.datasets and newer.replications(name) == self.replications(name)
+        }
+        newer._frequencies = {name: found for name, found in self._frequencies.items() if name in same}
+        newer._models = {
+            key: models
+            for key, models in self._models.items()
+            if key[0] in same and np.array_equal(_cells(results, *key), _cells(self.results, *key), equal_nan=True)
+        }
+        return newer
 
     @property
     def absences(self) -> tuple[Absence, ...]:
