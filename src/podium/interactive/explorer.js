@@ -947,7 +947,7 @@ class Graph extends DomainPanel {
     plot.plain(plot.figure.segment({x0: field("a"), y0: field("b"), x1: field("c"), y1: field("d"), source: source({a: s.first.map((i) => s.x[i]), b: s.first.map((i) => s.y[i]), c: s.second.map((i) => s.x[i]), d: s.second.map((i) => s.y[i]), w: s.level.map((l) => 2.5 * (1 - l / top) + 0.3)}), line_color: "#b6bbc4", line_width: field("w")}));
     const data = source({x: s.x, y: s.y, c: s.winner.map((k) => (k < 0 ? "#ffffff" : algorithm(k).colour)), a: s.x.map(() => 1), t: s.datasets.map((d) => payload.datasets[d].name.slice(0, 18))});
     plot.plain(plot.figure.scatter(field("x"), field("y"), {source: data, size: 14, fill_color: field("c"), fill_alpha: field("a"), line_color: INK}));
-    if (s.x.length <= 60) plot.plain(plot.figure.text(field("x"), field("y"), {text: field("t"), source: data, x_offset: 9, y_offset: 4, text_font_size: big ? "13px" : "11px", text_color: INK}));
+    if (s.x.length <= 60) plot.plain(plot.figure.text({x: field("x"), y: field("y"), text: field("t"), source: data, x_offset: 9, y_offset: 4, text_font_size: big ? "13px" : "11px", text_color: INK}));
     plot.hits = nearest(plot, s.x, s.y, 12, (i) => this.lead(s.datasets[i], s.winner[i] < 0 ? "several are first" : `${algorithm(s.winner[i]).name} wins`));
     this.redraw = () => { data.data = {...data.data, a: s.winner.map((k) => this.faded(k))}; };
     this.say("Near data sets have similar orders; the colour is that of the only winner.");
