@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from podium.checks import check_call
@@ -75,8 +76,20 @@ class Absence:
     detail: str = ""
 
     def __str__(self) -> str:
-        where = [] if self.dataset is None else [self.dataset]
-        where += [] if self.replication is None else [f"replication {self.replication}"]
-        where += [] if self.algorithm is None else [self.algorithm]
-        about = f"{self.part} of {', '.join(where)}" if where else self.part
-        return f"{about}: {_WORDS[self.reason].format(detail=self.detail)}"
+        return _sentence([self.part], self)
+
+
+def sentences(absences: Iterable[Absence]) -> list[str]:
+    """Say what is missing and why; parts that are missing for one reason in one sentence."""
+    parts: dict[Absence, list[Part]] = {}
+    for one in absences:
+        parts.setdefault(replace(one, part="data"), []).append(one.part)
+    return [_sentence(listed, one) for one, listed in parts.items()]
+
+
+def _sentence(parts: Sequence[Part], absence: Absence) -> str:
+    where = [] if absence.dataset is None else [absence.dataset]
+    where += [] if absence.replication is None else [f"replication {absence.replication}"]
+    where += [] if absence.algorithm is None else [absence.algorithm]
+    about = f"{', '.join(parts)} of {', '.join(where)}" if where else ", ".join(parts)
+    return f"{about}: {_WORDS[absence.reason].format(detail=absence.detail)}"

@@ -81,7 +81,7 @@ def _column(name: str, values: pd.Series[float]) -> Column:
             values=np.where(codes < 0, np.nan, codes).astype(np.float64),
             levels=tuple(str(level) for level in values.cat.categories),
         )
-    return Column(name=name, values=values.to_numpy(float, na_value=np.nan))
+    return Column(name=name, values=np.asarray(values.to_numpy(float, na_value=np.nan), np.float64))
 
 
 def principal_components(table: FloatArray) -> tuple[FloatArray, tuple[float, ...]]:

@@ -3,7 +3,7 @@
 "use strict";
 (() => {
 const MOST_LINES = 1000, MOST_DOTS = 6000, MOST_ROWS = 200, REACH_DOT = 8, REACH_LINE = 6;
-const INK = "#1d2129", NEUTRAL = "#4A4F57", GREYS = ["#ffffff", "#bfc4cc", "#7b818c", "#33383f"];
+const INK = "#1d2129", NEUTRAL = "#4A4F57";
 const CLASS_MARKS = ["circle", "square", "triangle", "diamond", "inverted_triangle", "star", "cross", "x"];
 const TINTS = ["#f6e3b4", "#cfe0f5", "#d9ecd3", "#f3d3da", "#e2d8f0", "#d2ecec", "#e9e3d3", "#e3e3e3"];
 const $ = (id) => document.getElementById(id);
@@ -165,7 +165,12 @@ function frequencies() {
   if (list.length > 1) for (let i = 0; i < n; i++) found[i] /= list.length;
   return found;
 }
-const grey = (f) => (f === null ? "#9aa1ac" : f <= 0 ? GREYS[0] : f <= 1 ? GREYS[1] : f <= 2 ? GREYS[2] : GREYS[3]);
+function grey(f) {  // white for 0, then from light to dark up to 3
+  if (f === null) return "#9aa1ac";
+  if (f <= 0) return "#ffffff";
+  const t = clamp((f - 1) / 2, -0.4, 1), mix = (light, dark) => Math.round(light + t * (dark - light));
+  return `rgb(${mix(191, 51)},${mix(196, 56)},${mix(204, 63)})`;
+}
 
 // ---- queries ---------------------------------------------------------------------------------------------------
 
@@ -245,7 +250,8 @@ let big = innerWidth >= 1800;
 // A figure in an element: its renderers, where its dots and lines are, and what happens when they are hit.
 class Plot {
   constructor(element, {title, x = "", y = "", log = false, tools = "box_select,lasso_select,pan,wheel_zoom,reset", ...rest}) {
-    this.element = element;
+    const host = this.host = h("div", {class: "host"});
+    element.append(host);
     const figure = this.figure = Plotting.figure({
       sizing_mode: "stretch_both", tools, toolbar_location: tools ? "right" : null,
       y_axis_type: log ? "log" : "linear", output_backend: "canvas", min_border: 2, ...rest,
@@ -264,6 +270,7 @@ class Plot {
     figure.ygrid.grid_line_color = "#eceef1";
     if (x) figure.xaxis.axis_label = plain(x);
     if (y) figure.yaxis.axis_label = plain(y);
+    if (log) figure.yaxis.ticker = new (Models.get("LogTicker"))({desired_num_ticks: 5, mantissas: [1, 3]});
     for (const tool of figure.toolbar.tools) {
       if (tool.type === "BoxSelectTool" || tool.type === "LassoSelectTool") {
         tool.renderers = [];
@@ -275,14 +282,19 @@ class Plot {
     figure.on_event("mousemove", (event) => this.move(event));
     figure.on_event("mouseleave", () => tell(""));
     figure.on_event("selectiongeometry", (event) => { if (event.final !== false) this.region(event.geometry, event.modifiers); });
-    element.addEventListener("pointermove", (event) => { this.pointer = event; });
-    element.addEventListener("pointerleave", () => tell(""));
+    host.addEventListener("pointermove", (event) => { this.pointer = event; });
+    host.addEventListener("pointerleave", () => tell(""));
     this.hits = () => [];  // what is near a place of the screen, nearest first: {key, text, choose(modifiers)}
     this.within = null;    // what to do with the test of a region
     this.last = null;
   }
-  async show() { this.view = await Plotting.show(this.figure, this.element); return this; }
-  remove() { if (this.view) this.view.remove(); this.view = null; this.element.replaceChildren(); }
+  async show() {
+    const view = await Plotting.show(this.figure, this.host);
+    if (this.removed) view.remove();  // another view has taken its place meanwhile
+    else this.view = view;
+    return this;
+  }
+  remove() { this.removed = true; if (this.view) this.view.remove(); this.view = null; this.host.remove(); }
   scatter(data, style) {
     const one = source(data);
     return this.plain(this.figure.scatter(field("x"), field("y"), {source: one, ...style}));
@@ -505,7 +517,9 @@ class Podium extends Panel {
     const chosen = this.dots(drawn);
     this.chosenDots.data_source.data = chosen;
     this.chosenLines.data_source.data = this.lines(state.lines ? drawn : []);
-    this.chosenLines.glyph.line_alpha = {value: clamp(6 / Math.max(drawn.length, 1), 0.12, 0.7)};
+    this.chosenLines.glyph.line_alpha = {value: clamp(8 / Math.max(drawn.length, 1), 0.03, 0.7)};
+    this.chosenDots.glyph.size = {value: drawn.length > 150 ? 6 : 9};
+    this.chosenDots.glyph.line_alpha = {value: drawn.length > 150 ? 0.35 : 1};
     this.focusDots.data_source.data = this.dots(focus === null ? [] : [focus]);
     this.focusLine.data_source.data = this.lines(focus !== null && state.lines ? [focus] : []);
     for (const layer of [this.baseDots, this.chosenDots, this.focusDots]) {  // the highlighted algorithm stands out
@@ -550,12 +564,14 @@ class Distribution extends Panel {
       this.shape = shape;
       this.extra.replaceChildren(this.tabs("distribution", names, tab),
         ...(known.length > 1 ? [this.choice("measure", "Measure", payload.measures, j)] : []));
-      this.build(tab, j);
+      this.redraw = () => {};
+      this.clear();
+      if (known.length) this.build(tab, j);
+      else this.empty("No replication has a value.");
     }
     this.redraw();
   }
   build(tab, j) {
-    this.clear();
     const one = here(), m = one.measures[j], {K, B} = one, order = m.order, position = [];
     order.forEach((k, i) => { position[k] = i; });
     const colours = order.map((k) => algorithm(k).colour);
@@ -637,10 +653,11 @@ class Distribution extends Panel {
 
 // The data, with the learning sample in focus as shades and the models in focus as curves or regions.
 class DataView extends Panel {
-  constructor() { super("data", "Data and models"); }
+  constructor() { super("data", "Data"); }
   update() {
     const one = here();
-    if (!one.data) { if (this.shape !== `${state.d}/none`) { this.shape = `${state.d}/none`; this.extra.replaceChildren(); this.empty("The data are not here; see Not shown."); this.say(""); } return; }
+    if (!one.data) { if (this.shape !== `${state.d}/none`) { this.shape = `${state.d}/none`; this.extra.replaceChildren(); this.clear(); } this.element.hidden = true; return; }
+    this.element.hidden = false;
     const all = one.data.variables, names = {scatter: "Scatter"};
     if (all.length > 2) Object.assign(names, {matrix: "Matrix", parallel: "Parallel"});
     if (one.data.components) names.components = "Components";
@@ -691,7 +708,7 @@ class DataView extends Panel {
     let regions = null, curves = null;
     if (area) regions = plot.plain(plot.figure.rect({x: field("x"), y: field("y"), width: field("w"), height: field("h"), source: source({x: [], y: [], w: [], h: [], c: []}), fill_color: field("c"), line_color: null}));
     if (curve) curves = plot.plain(plot.figure.multi_line(field("xs"), field("ys"), {source: source({xs: [], ys: [], c: [], k: [], w: []}), line_color: field("c"), line_width: field("w")}));
-    const points = plot.scatter({x: kept.map(fx), y: kept.map(fy), i: kept, c: kept.map(() => GREYS[1]), m: kept.map(mark), e: kept.map(() => INK), s: kept.map(() => 6)},
+    const points = plot.scatter({x: kept.map(fx), y: kept.map(fy), i: kept, c: kept.map(() => "#9aa1ac"), m: kept.map(mark), e: kept.map(() => INK), s: kept.map(() => 6)},
       {size: field("s"), marker: field("m"), fill_color: field("c"), line_color: field("e"), line_width: 1});
     const chosen = plot.scatter({x: [], y: []}, {size: small ? 10 : 16, fill_color: null, line_color: "#c01c28", line_width: 2.5});
     plot.hits = (sx, sy) => {
@@ -787,7 +804,8 @@ class Sample extends Panel {
   constructor() { super("sample", "Learning sample"); }
   update() {
     const one = here(), names = {sample: "Frequency", errors: "Errors"};
-    if (!one.samples) { if (this.shape !== `${state.d}/none`) { this.shape = `${state.d}/none`; this.extra.replaceChildren(); this.empty("The learning samples are not here; see Not shown."); this.say(""); } return; }
+    if (!one.samples) { if (this.shape !== `${state.d}/none`) { this.shape = `${state.d}/none`; this.extra.replaceChildren(); this.clear(); } this.element.hidden = true; return; }
+    this.element.hidden = false;
     const tab = names[state.tabs.sample] ? state.tabs.sample : "sample";
     if (this.shape !== `${state.d}/${tab}`) {
       this.shape = `${state.d}/${tab}`;
@@ -810,9 +828,10 @@ class Sample extends Panel {
     plot.within = (inside, modifiers) => { const found = range(n).filter((i) => inside(i + 1, plot.figure.y_range.start === undefined ? 0 : (plot.figure.y_range.start + plot.figure.y_range.end) / 2)); change({obs: modifiers.shift ? union(state.obs, found) : found}); };
   }
   sample() {
-    const n = here().data.n, plot = this.add({x: "observation", y: "times in the learning sample", x_range: new Bokeh.Range1d({start: 0.2, end: n + 0.8}), tools: "pan,wheel_zoom,reset"});
+    const n = here().data.n, plot = this.add({x: "observation", y: "frequency", x_range: new Bokeh.Range1d({start: 0.2, end: n + 0.8}), tools: "pan,wheel_zoom,reset"});
     plot.figure.y_range.start = 0;
-    const bars = plot.plain(plot.figure.vbar({x: field("x"), top: field("top"), width: n > 300 ? 1 : 0.82, source: source({x: range(n).map((i) => i + 1), top: range(n).map(() => 0), c: range(n).map(() => GREYS[0])}), fill_color: field("c"), line_color: n > 300 ? field("c") : NEUTRAL}));
+    plot.figure.yaxis.ticker = new (Models.get("BasicTicker"))({min_interval: 1, num_minor_ticks: 0});
+    const bars = plot.plain(plot.figure.vbar({x: field("x"), top: field("top"), width: n > 300 ? 1 : 0.82, source: source({x: range(n).map((i) => i + 1), top: range(n).map(() => 0), c: range(n).map(() => "#ffffff")}), fill_color: field("c"), line_color: n > 300 ? field("c") : NEUTRAL}));
     const marked = plot.scatter({x: [], y: []}, {marker: "inverted_triangle", size: 12, fill_color: "#c01c28", line_color: null});
     this.observations(plot);
     this.redraw = () => {
@@ -947,6 +966,7 @@ class Graph extends DomainPanel {
     plot.plain(plot.figure.segment({x0: field("a"), y0: field("b"), x1: field("c"), y1: field("d"), source: source({a: s.first.map((i) => s.x[i]), b: s.first.map((i) => s.y[i]), c: s.second.map((i) => s.x[i]), d: s.second.map((i) => s.y[i]), w: s.level.map((l) => 2.5 * (1 - l / top) + 0.3)}), line_color: "#b6bbc4", line_width: field("w")}));
     const data = source({x: s.x, y: s.y, c: s.winner.map((k) => (k < 0 ? "#ffffff" : algorithm(k).colour)), a: s.x.map(() => 1), t: s.datasets.map((d) => payload.datasets[d].name.slice(0, 18))});
     plot.plain(plot.figure.scatter(field("x"), field("y"), {source: data, size: 14, fill_color: field("c"), fill_alpha: field("a"), line_color: INK}));
+    for (const axis of ["x_range", "y_range"]) plot.figure[axis].range_padding = s.x.length <= 60 ? 0.35 : 0.1;
     if (s.x.length <= 60) plot.plain(plot.figure.text({x: field("x"), y: field("y"), text: field("t"), source: data, x_offset: 9, y_offset: 4, text_font_size: big ? "13px" : "11px", text_color: INK}));
     plot.hits = nearest(plot, s.x, s.y, 12, (i) => this.lead(s.datasets[i], s.winner[i] < 0 ? "several are first" : `${algorithm(s.winner[i]).name} wins`));
     this.redraw = () => { data.data = {...data.data, a: s.winner.map((k) => this.faded(k))}; };
@@ -957,7 +977,8 @@ class Dendrogram extends DomainPanel {
   constructor() { super("dendrogram", "Dendrogram"); }
   build(g) {
     const s = g.dendrogram, M = s.datasets.length, plot = this.add({y: s.metric, tools: "pan,wheel_zoom,reset", x_range: new Bokeh.Range1d({start: -0.7, end: M - 0.3})});
-    plot.ticks(plot.figure.xaxis, range(M), M <= 60 ? s.datasets.map((d) => payload.datasets[d].name.slice(0, 20)) : range(M).map(() => ""));
+    if (M <= 60) plot.ticks(plot.figure.xaxis, range(M), s.datasets.map((d) => payload.datasets[d].name.slice(0, 20)));
+    else plot.ticks(plot.figure.xaxis, [], []);
     plot.figure.xaxis.major_label_orientation = 1.2;
     plot.figure.xgrid.grid_line_color = null;
     plot.plain(plot.figure.multi_line(field("xs"), field("ys"), {source: source({xs: s.links.map((l) => l.map((p) => p[0])), ys: s.links.map((l) => l.map((p) => p[1]))}), line_color: NEUTRAL, line_width: 1.5}));
@@ -1010,6 +1031,7 @@ function mount() {
   for (const panel of panels) panel.remove();
   panels = key === "domain" ? [new Summary(), new Graph(), new Dendrogram(), new Trellis()]
     : [...range(payload.measures.length).map((j) => new Podium(j)), new DataView(), new Sample(), new Distribution(), new Table()];
+  $("views").className = key;
   $("views").replaceChildren(...panels.map((panel) => panel.element));
 }
 let linkTimer = 0;
@@ -1057,6 +1079,7 @@ function fixedControls() {
   $("title").textContent = payload.title;
   $("title").title = payload.title;
   options($("dataset"), payload.datasets.map((one) => one.name));
+  $("dataset").prepend(h("option", {value: "", disabled: true}, "choose"));
   $("algorithms").replaceChildren(...payload.algorithms.map((one, k) => h("button", {type: "button", "aria-pressed": "false", title: one.name,
     on: {click: () => change({alg: state.alg === k ? null : k})}}, swatch(k), h("span", {class: "name"}, one.name))));
   const names = payload.algorithms.map((one) => one.name);
@@ -1178,7 +1201,7 @@ const linked = location.hash.length > 1 ? fromLink(location.hash) : null;
 if (linked) state = linked;
 render();
 follow();
-const settled = () => Promise.all(panels.map((panel) => panel.ready));
+const settled = () => Promise.all(panels.map((panel) => panel.ready)).then(() => true);
 settled().then(() => { document.documentElement.dataset.ready = "true"; });
 // For tests, and for those who want to drive the page from the console.
 window.podium = {

@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 
 from podium.figures.palette import colours
+from podium.interactive.absence import sentences
 from podium.interactive.data import Column, Data
 from podium.interactive.models import Grid, Model
 from podium.interactive.numbers import domain_numbers, measure_numbers
 from podium.interactive.packing import packed, whole_kind
 from podium.interactive.space import Asked, Space
 from podium.results.labels import Label
+
+MOST_TOLD = 20  # things that are not shown, that a page lists
 
 
 def whole_payload(
@@ -40,8 +43,9 @@ def whole_payload(
 
 
 def absences_payload(space: Space) -> list[str]:
-    """Return what cannot be shown and why, one sentence each."""
-    return [str(one) for one in space.absences]
+    """Return what cannot be shown and why, one sentence each; the first ones if there are many."""
+    told = sentences(space.absences)
+    return told if len(told) <= MOST_TOLD else [*told[:MOST_TOLD], f"and {len(told) - MOST_TOLD:,} more"]
 
 
 def dataset_payload(
