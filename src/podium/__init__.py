@@ -6,7 +6,7 @@ An experiment yields M × B × K × J numbers: M data sets, B replications, K al
 2. runs it: `run`, `preview`,
 3. keeps every trial: `Warehouse`,
 4. analyses it, starting from `Results`, the labelled cube of those numbers: `summarize`, `compare`, `consensus`, …
-5. reports the outcome in tables, figures and a report: `table`, `plot`, `explore`, `report`.
+5. reports the outcome in tables, figures, a report and in a browser: `table`, `plot`, `explore`, `report`, `explorer`.
 
 If you already have a table of scores, start at 4 with one line: ``results = podium.read("scores.csv")``.
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         execution,
         figures,
         inference,
+        interactive,
         plot,
         relations,
         reporting,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from podium.execution.characteristics import characterize
     from podium.execution.preview import preview
     from podium.execution.runner import run
+    from podium.interactive.explorer import Explorer, explorer
     from podium.plot.explore import explore
     from podium.reporting.model import Report
     from podium.reporting.report import report
@@ -100,6 +102,7 @@ _HOMES = {
     "podium.analysis.trees": "PairedComparisons bradley_terry bradley_terry_tree",
     "podium.execution.preview": "preview",
     "podium.execution.runner": "run",
+    "podium.interactive.explorer": "Explorer explorer",
     "podium.plot.explore": "explore",
     "podium.reporting.model": "Report",
     "podium.reporting.report": "report",
@@ -129,6 +132,7 @@ _MODULES = {
     "execution": "podium.execution",
     "figures": "podium.figures",
     "inference": "podium.inference",
+    "interactive": "podium.interactive",
     "plot": "podium.plot",
     "relations": "podium.relations",
     "reporting": "podium.reporting",
@@ -149,6 +153,7 @@ __all__ = [
     "Dataset",
     "Domain",
     "Experiment",
+    "Explorer",
     "FreshDraws",
     "Generator",
     "HoldOut",
@@ -181,12 +186,14 @@ __all__ = [
     "errors",
     "execution",
     "explore",
+    "explorer",
     "figures",
     "five_by_two",
     "friedman",
     "generator",
     "grid",
     "inference",
+    "interactive",
     "measure",
     "measures",
     "mixed",

@@ -20,6 +20,7 @@ VERBS = {
     "demo": "run and analyse a small experiment, about a minute on two cores",
     "show": "describe and summarise a table of scores, or the results of a run",
     "explore": "write summaries and figures of a table of scores, or of a run, to a folder",
+    "explorer": "explore an experiment in a browser: podium, replications, samples, models, data",
     "report": "write a report: the answer, figures, tests, orders, cautions, methods",
     "summary": "summarise each algorithm: mean, sd, median, quartiles, mean rank",
     "table": "make a table for a paper: text, LaTeX, Markdown, HTML, CSV, JSON",

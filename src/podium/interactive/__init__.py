@@ -1,0 +1,25 @@
+"""The explorer: an interactive view in a browser of an experiment and all that is behind its numbers."""
+
+from podium.interactive.absence import Absence
+from podium.interactive.data import Column, Data
+from podium.interactive.explorer import Explorer, explorer
+from podium.interactive.live import Failure, RunState
+from podium.interactive.models import Grid, Model
+from podium.interactive.server import Server
+from podium.interactive.source import Source
+from podium.interactive.space import Space
+
+__all__ = [
+    "Absence",
+    "Column",
+    "Data",
+    "Explorer",
+    "Failure",
+    "Grid",
+    "Model",
+    "RunState",
+    "Server",
+    "Source",
+    "Space",
+    "explorer",
+]

@@ -1,0 +1,95 @@
+"""`Absence`: something that the explorer cannot show, and why. The words are here, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from podium.checks import check_call
+
+Part: TypeAlias = Literal["data", "samples", "models"]
+Reason: TypeAlias = Literal[
+    "no design",
+    "no recorded design",
+    "design not loaded",
+    "code not imported",
+    "download",
+    "not in design",
+    "other replications",
+    "drawn afresh",
+    "other data",
+    "other samples",
+    "too large",
+    "many fits",
+    "not asked",
+    "fit failed",
+    "other numbers",
+]
+
+_WORDS: dict[Reason, str] = {
+    "no design": "these are numbers alone; give the design, too: podium.explorer(source, experiment=...)",
+    "no recorded design": "the warehouse has no design that could be read back; give it: experiment=...",
+    "design not loaded": "the recorded design cannot be loaded: {detail}",
+    "code not imported": "the design names code ({detail}), which is not run unless you pass the design as experiment=",
+    "download": "the data would be downloaded ({detail}); pass the design as experiment= to do so",
+    "not in design": "the design does not contain it",
+    "other replications": "the replications are not those of the design",
+    "drawn afresh": "every replication draws new observations, so there is no fixed set of them",
+    "other data": "the data are not those that the run has used",
+    "other samples": "the samples drawn again are not those of the run, first in replication {detail}",
+    "too large": "they would take {detail}",
+    "many fits": "they would need {detail}; ask for them with models='extreme', models='all' or some replications",
+    "not asked": "no models were asked for",
+    "fit failed": "{detail}",
+    "other numbers": "the model fitted again gives other numbers than the run: {detail}",
+}
+
+
+@check_call
+@dataclass(frozen=True, kw_only=True)
+class Absence:
+    """Something that cannot be shown.
+
+    Attributes
+    ----------
+    part : {"data", "samples", "models"}
+    reason : str
+        Why, as a key.
+    dataset, algorithm : str or None
+        What it concerns; None for all.
+    replication : int or None
+    detail : str
+        What the reason refers to.
+
+    Examples
+    --------
+    >>> print(Absence(part="data", reason="no recorded design"))
+    data: the warehouse has no design that could be read back; give it: experiment=...
+    """
+
+    part: Part
+    reason: Reason
+    dataset: str | None = None
+    replication: int | None = None
+    algorithm: str | None = None
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return _sentence([self.part], self)
+
+
+def sentences(absences: Iterable[Absence]) -> list[str]:
+    """Say what is missing and why; parts that are missing for one reason in one sentence."""
+    parts: dict[Absence, list[Part]] = {}
+    for one in absences:
+        parts.setdefault(replace(one, part="data"), []).append(one.part)
+    return [_sentence(listed, one) for one, listed in parts.items()]
+
+
+def _sentence(parts: Sequence[Part], absence: Absence) -> str:
+    where = [] if absence.dataset is None else [absence.dataset]
+    where += [] if absence.replication is None else [f"replication {absence.replication}"]
+    where += [] if absence.algorithm is None else [absence.algorithm]
+    about = f"{', '.join(parts)} of {', '.join(where)}" if where else ", ".join(parts)
+    return f"{about}: {_WORDS[absence.reason].format(detail=absence.detail)}"

@@ -1,0 +1,176 @@
+"""`explorer`: the interactive benchmark experiment plot and all that is linked to it, in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from podium.checks import check_call, check_choice, check_flag, check_path, check_seed, describe, expect, file_access
+from podium.errors import InputError, counted
+from podium.interactive.absence import Absence
+from podium.interactive.page import as_html, bokeh_scripts
+from podium.interactive.payload import whole_payload
+from podium.interactive.server import Server, open_browser
+from podium.interactive.source import open_source
+from podium.interactive.space import Asked, Space
+from podium.results.labels import Label
+
+
+@check_call
+class Explorer:
+    """An interactive view of an experiment; `podium.explorer` makes one.
+
+    Attributes
+    ----------
+    space : Space
+        The benchmark experiment space behind it.
+    title : str
+    models : {"extreme", "all", "none"}, sequence of replications, or None
+        Whose models a saved page has.
+    seed : int
+    """
+
+    def __init__(
+        self, space: Space, *, title: str = "", models: Asked | Sequence[Label] | None = None, seed: int = 0
+    ) -> None:
+        self.space = expect(space, Space, "space")
+        self.title = title
+        self.models = models
+        self.seed = seed
+        self._payload: dict[str, Any] | None = None
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """All that a saved page is given, as plain values; computed once."""
+        if self._payload is None:
+            self._payload = whole_payload(self.space, self.title, self.models, seed=self.seed)
+        return self._payload
+
+    @property
+    def absences(self) -> tuple[Absence, ...]:
+        """What the page cannot show, and why."""
+        return (self.payload and self.space.absences) or ()
+
+    def html(self) -> str:
+        """Return the page: one text that needs nothing else."""
+        return as_html(self.payload)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the page to a file, which works without a network and can be sent to anyone.
+
+        Parameters
+        ----------
+        path : str or path
+            A file that ends in ``.html``.
+
+        Returns
+        -------
+        Path
+        """
+        target = check_path(path)
+        if target.suffix not in (".html", ".htm"):
+            raise InputError(f"`path` must end in .html; got {target.name!r}.", path=("path",))
+        text = self.html()
+        with file_access(path, "write"):
+            target.write_text(text, encoding="utf-8")
+        return target
+
+    def show(self, *, port: int = 0, browser: bool = True) -> Server:
+        """Serve the page on this machine, and open it in a browser.
+
+        A served page can also fit the models of any replication again, when it comes into focus. If the source is a
+        warehouse, the page follows the run that writes to it.
+
+        Parameters
+        ----------
+        port : int, default 0
+            Where to listen, on the loopback interface only; 0 takes any port that is free.
+        browser : bool, default True
+            Whether to open a browser, where there is one.
+
+        Returns
+        -------
+        Server
+            It runs until ``stop()`` or the end of the process; ``url`` is its address. In a script, ``wait()`` keeps
+            it going until it is interrupted.
+
+        Examples
+        --------
+        >>> import podium
+        >>> with podium.explorer(podium.datasets.load_pima()).show(browser=False) as server:
+        ...     print(server.url.partition("?")[0].rpartition(":")[0])
+        http://127.0.0.1
+        """
+        check_flag(browser, "browser")
+        server = Server(self.space, title=self.title, seed=self.seed, port=port)
+        if browser:
+            open_browser(server.url)
+        return server
+
+    def __repr__(self) -> str:
+        m, b, k, j = self.space.results.shape
+        sizes = [counted(m, "data set"), counted(b, "replication"), counted(k, "algorithm"), counted(j, "measure")]
+        return f"Explorer {self.title!r}: {' × '.join(sizes)}"
+
+
+@check_call
+def explorer(
+    source: Any,
+    *,
+    experiment: Any = None,
+    models: Asked | Sequence[Label] | None = None,
+    title: str | None = None,
+    seed: int = 0,
+) -> Explorer:
+    """Explore an experiment in a browser: from the podium to the replication, its samples, its models and the data.
+
+    Parameters
+    ----------
+    source : Results, Warehouse, path, or anything that `read` understands
+        Scores; a warehouse, open or as a file or address; or the design file of an experiment that was run.
+    experiment : Experiment or path, optional
+        The design of the scores. It tells the data, draws the samples again and fits the models again; code that it
+        names is imported. By default the design that a warehouse has recorded, as far as it needs neither code of its
+        author nor a download.
+    models : {"extreme", "all", "none"} or sequence of replications, optional
+        Whose models a saved page has: of the replications in which an algorithm has its best or worst value of a
+        measure, of all, of none, or of those named. By default the extreme ones, unless they would need many fits.
+    title : str, optional
+    seed : int, default 0
+        Of the first random break of ties.
+
+    Returns
+    -------
+    Explorer
+        ``save(path)`` writes one file that needs nothing else; ``show()`` serves the page on this machine, can fit
+        further models and follows a run.
+
+    References
+    ----------
+    M. J. A. Eugster (2011). Benchmark Experiments – A Tool for Analyzing Statistical Learning Algorithms.
+    Dissertation, Ludwig-Maximilians-Universität München, chapter 3.
+
+    Examples
+    --------
+    >>> import podium
+    >>> explorer = podium.explorer(podium.datasets.load_pima())
+    >>> explorer
+    Explorer 'Explorer': 1 data set × 200 replications × 4 algorithms × 1 measure
+    >>> print(explorer.absences[0])
+    data: these are numbers alone; give the design, too: podium.explorer(source, experiment=...)
+    """
+    bokeh_scripts()  # fails here if the extra is missing, before anything is computed
+    check_seed(seed)
+    if isinstance(models, str):
+        check_choice(models, get_args(Asked), "models")
+    elif models is not None and not isinstance(models, Sequence):
+        raise InputError(f"`models` must be 'extreme', 'all', 'none' or replications; got {describe(models)}.")
+    if title is not None:
+        expect(title, str, "title")
+    space = Space(open_source(source, experiment))
+    if not space.results.present.any() and not space.source.address:  # of a run, values may still come
+        raise InputError("There is no value to explore: all cells of the results are missing.")
+    design = space.source.experiment
+    named = title if title is not None else design.name if design is not None and design.name else "Explorer"
+    return Explorer(space, title=named, models=models, seed=seed)

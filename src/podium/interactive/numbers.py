@@ -1,0 +1,144 @@
+"""The numbers of all views of a data set, from `podium.figures`, as a page needs them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from podium import figures
+from podium.analysis.domain import domain as analyse
+from podium.arrays import FloatArray, IntArray
+from podium.errors import PodiumError
+from podium.figures.summary import summary as summary_numbers
+from podium.figures.summary_graph import summary_graph as graph_numbers
+from podium.interactive.packing import packed, whole_kind
+from podium.results import Results
+from podium.results.labels import Label
+
+DRAWS = 6  # random breaks of ties that a page can step through
+DENSITY = 4  # every so manieth point of a density is drawn
+EVERY = 1_000_000_000  # nothing is thinned here: a page selects from all
+
+
+def measure_numbers(results: Results, measure: str, labels: tuple[Label, ...], seed: int) -> dict[str, Any] | None:
+    """Return the numbers of one measure of one data set; None where no value is there.
+
+    Rows are the replications in the order of `labels`, columns the algorithms in the order of the results.
+    """
+    chosen = results.select(measure=measure, replications=list(labels))
+    values = chosen.values[0, :, :, 0]
+    if np.isnan(values).all():
+        return None
+    first = figures.podium(chosen, missing="worst-rank", seed=seed, most_lines=EVERY, most_dots=EVERY)
+    column = np.array([results.algorithms.index(name) for name in first.algorithms])
+    draws = [_order(first, column, labels)]
+    if _has_ties(chosen):
+        draws += [
+            _order(
+                figures.podium(chosen, missing="worst-rank", seed=seed + step, most_lines=EVERY, most_dots=EVERY),
+                column,
+                labels,
+            )
+            for step in range(1, DRAWS)
+        ]
+    info = first.measure
+    positive = bool((values[~np.isnan(values)] > 0).all())
+    return {
+        "name": info.name,
+        "label": first.value_label,
+        "direction": info.direction,
+        "log": bool(first.logarithmic and positive),
+        "values": packed(values),
+        "order": column.tolist(),
+        "places": packed(np.array(draws), whole_kind(len(results.algorithms))),
+        "counts": first.counts[:, np.argsort(column)].tolist(),
+        **_distributions(chosen, values, results.algorithms),
+    }
+
+
+def _has_ties(results: Results) -> bool:
+    low, high = (results.ranks(ties=ties, missing="worst-rank").values for ties in ("min", "max"))
+    return bool((low < high).any())
+
+
+def _order(numbers: figures.Podium, column: IntArray, labels: tuple[Label, ...]) -> IntArray:
+    """The algorithm at each place of each replication; -1, which a page reads as none, where there is no value."""
+    order = np.full((len(labels), len(column)), -1, np.int64)
+    row = {label: at for at, label in enumerate(labels)}
+    at = [row[numbers.labels[block]] for block in numbers.line_block]
+    order[at] = np.where(np.isnan(numbers.line_value), -1, column[numbers.line_algorithm])
+    return order
+
+
+def _distributions(chosen: Results, values: FloatArray, algorithms: tuple[str, ...]) -> dict[str, Any]:
+    """Box, strip and density; the algorithms in the order of the results."""
+    given = {"order": algorithms, "missing": "available"}
+    box = figures.box(chosen, **given)  # type: ignore[arg-type]
+    strip = figures.strip(chosen, most=EVERY, **given)  # type: ignore[arg-type]
+    density = figures.density(chosen, **given)  # type: ignore[arg-type]
+    offset = np.zeros(values.shape)
+    for k in range(len(algorithms)):
+        there = np.flatnonzero(~np.isnan(values[:, k]))
+        # The figure has the values of an algorithm in increasing order; equal values may take each other's place.
+        offset[there[np.argsort(values[there, k], kind="stable")], k] = strip.offset[strip.algorithm == k]
+    return {
+        "box": {
+            "quartiles": _plain(box.quartiles),
+            "whiskers": _plain(box.whiskers),
+            "means": _plain(box.means),
+        },
+        "strip": packed(np.round(127 * offset), "i1"),
+        "density": {
+            "grid": packed(density.grid[::DENSITY], "f4"),
+            "heights": packed(density.density[:, ::DENSITY], "f4"),
+        },
+    }
+
+
+def _plain(values: FloatArray) -> list[Any]:
+    return [None if np.isnan(one) else one for one in values.tolist()] if values.ndim == 1 else [*map(_plain, values)]
+
+
+def domain_numbers(results: Results, measure: str) -> dict[str, Any] | None:
+    """Return the numbers of the views of a domain by one measure; None where it cannot be analysed."""
+    chosen = results.select(measure=measure)
+    try:
+        domain = analyse(chosen, progress="quiet")
+    except PodiumError:
+        try:
+            domain = analyse(chosen, statistic="mean", progress="quiet")
+        except PodiumError:
+            return None
+    summary, graph, tree = summary_numbers(domain), graph_numbers(domain), figures.distances(domain)
+    known = results.datasets
+    return {
+        "measure": measure,
+        "label": summary.measure.name,
+        "statistic": summary.statistic,
+        "summary": {
+            "datasets": [known.index(name) for name in summary.datasets],
+            "algorithms": [results.algorithms.index(name) for name in summary.algorithms],
+            "podium": summary.podium.tolist(),
+            "values": [_plain(row) for row in summary.values],
+            "share": [_plain(row) for row in summary.share],
+            "border": summary.border.astype(int).tolist(),
+            "relations": [str(domain.relations[name]) for name in summary.datasets],
+        },
+        "graph": {
+            "datasets": [known.index(name) for name in graph.datasets],
+            "x": graph.x.tolist(),
+            "y": graph.y.tolist(),
+            "winner": [-1 if one < 0 else results.algorithms.index(graph.algorithms[one]) for one in graph.winner],
+            "first": graph.first.tolist(),
+            "second": graph.second.tolist(),
+            "level": graph.level.tolist(),
+            "levels": graph.levels.tolist(),
+        },
+        "dendrogram": {
+            "datasets": [known.index(name) for name in tree.labels],
+            "links": tree.links.tolist(),
+            "winner": [results.algorithms.index(name) if name else -1 for name in tree.winners],
+            "metric": tree.metric,
+        },
+    }

@@ -1,0 +1,102 @@
+"""What a page is given: plain values and packed arrays. The file has all of it at once, the server part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from podium.figures.palette import colours
+from podium.interactive.absence import sentences
+from podium.interactive.data import Column, Data
+from podium.interactive.models import Grid, Model
+from podium.interactive.numbers import domain_numbers, measure_numbers
+from podium.interactive.packing import packed, whole_kind
+from podium.interactive.space import Asked, Space
+from podium.results.labels import Label
+
+MOST_TOLD = 20  # things that are not shown, that a page lists
+
+
+def whole_payload(
+    space: Space, title: str, models: Asked | Sequence[Label] | None, *, seed: int = 0, server: bool = False
+) -> dict[str, Any]:
+    """Return all that the page shows.
+
+    ``server`` tells the page that it may ask for models of further replications and for news, see `page`.
+    """
+    results = space.results
+    palette = colours(results)
+    datasets = [dataset_payload(space, name, models, seed=seed) for name in results.datasets]
+    several = len(results.datasets) > 1
+    domain = [domain_numbers(results, name) for name in results.measure_names] if several else []
+    return {
+        "title": title,
+        "algorithms": [{"name": name, "colour": palette[name]} for name in results.algorithms],
+        "measures": list(results.measure_names),
+        "datasets": datasets,
+        "domain": [one for one in domain if one is not None],
+        "absences": absences_payload(space),
+        "server": server,
+    }
+
+
+def absences_payload(space: Space) -> list[str]:
+    """Return what cannot be shown and why, one sentence each; the first ones if there are many."""
+    told = sentences(space.absences)
+    return told if len(told) <= MOST_TOLD else [*told[:MOST_TOLD], f"and {len(told) - MOST_TOLD:,} more"]
+
+
+def dataset_payload(
+    space: Space, dataset: str, models: Asked | Sequence[Label] | None, *, seed: int = 0
+) -> dict[str, Any]:
+    """Return the numbers, data, samples and some models of one data set."""
+    labels = space.replications(dataset)
+    one = space.results.select(dataset=dataset)
+    data, grid, frequencies = space.data(dataset), space.grid(dataset), space.frequencies(dataset)
+    return {
+        "name": dataset,
+        "labels": list(labels),
+        "measures": [measure_numbers(one, name, labels, seed) for name in one.measure_names],
+        "data": None if data is None else _data(data),
+        "grid": None if grid is None else _grid(grid),
+        "samples": None if frequencies is None else packed(frequencies, whole_kind(int(frequencies.max(initial=0)))),
+        "models": {
+            str(labels.index(label)): models_payload(space, dataset, label) for label in space.asked(dataset, models)
+        },
+    }
+
+
+def models_payload(space: Space, dataset: str, replication: Label) -> list[dict[str, Any]]:
+    """Return the models of one replication."""
+    return [_model(space, one) for one in space.models(dataset, replication)]
+
+
+def _model(space: Space, model: Model) -> dict[str, Any]:
+    return {
+        "algorithm": space.results.algorithms.index(model.algorithm),
+        "prediction": packed(model.prediction, "f4"),
+        "surface": packed(model.surface, "f4") if len(model.surface) else None,
+    }
+
+
+def _data(data: Data) -> dict[str, Any]:
+    return {
+        "task": data.task,
+        "n": data.n,
+        "inputs": [_column(column) for column in data.inputs],
+        "target": None if data.target is None else _column(data.target),
+        "components": None if data.components is None else packed(data.components.T, "f4"),
+        "explained": list(data.explained),
+    }
+
+
+def _column(column: Column) -> dict[str, Any]:
+    levels = list(column.levels)
+    kind = "f8" if not levels else "f4"
+    return {"name": column.name, "levels": levels, "values": packed(np.asarray(column.values), kind)}
+
+
+def _grid(grid: Grid) -> dict[str, Any]:
+    return {"columns": list(grid.columns), "axes": [packed(axis) for axis in grid.axes]}

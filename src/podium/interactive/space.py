@@ -1,0 +1,243 @@
+"""The benchmark experiment space: all that is behind the numbers of an experiment, linked by replication.
+
+Eugster (2011), section 3.1: learning and test samples of every data set and replication, the models fitted to them,
+and their performances. Samples are drawn and models fitted again from the design, with the code of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from podium.arrays import BoolArray, FloatArray, IntArray
+from podium.errors import InputError, PodiumError, listing
+from podium.interactive.absence import Absence, Part, Reason
+from podium.interactive.data import Data, to_data
+from podium.interactive.models import Grid, Model, fit_again, grid_of
+from podium.interactive.source import Source
+from podium.results import Results
+from podium.results.labels import Label
+from podium.setup.dataset import Dataset
+from podium.setup.resampling import FreshDraws
+
+Asked: TypeAlias = Literal["extreme", "all", "none"]
+
+MOST_CELLS = 4_000_000  # of data, and of frequencies, that a data set may have in a page
+MOST_FITS, MOST_SECONDS = 600, 60.0  # that are made without being asked for
+
+
+def _cells(results: Results, dataset: str, replication: Label) -> FloatArray:
+    at = results.datasets.index(dataset), results.replications.index(replication)
+    cells: FloatArray = results.values[at]
+    return cells
+
+
+class Space:
+    """The benchmark experiment space of a source.
+
+    Nothing is computed before it is asked for, and everything is kept. What cannot be shown is None or empty, and
+    `absences` says why.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.results: Results = source.results
+        self._absences: dict[Absence, None] = dict.fromkeys(source.absences)
+        self._data: dict[str, tuple[Dataset, Data, Grid] | None] = {}
+        self._frequencies: dict[str, IntArray | None] = {}
+        self._models: dict[tuple[str, Label], tuple[Model, ...]] = {}
+
+    def with_results(self, results: Results) -> Space:
+        """Return the space of the same design with newer results.
+
+        What was loaded, drawn and fitted is kept where the newer results do not concern it.
+        """
+        newer = Space(replace(self.source, results=results))
+        newer._absences, newer._data = self._absences, self._data
+        same = {
+            name: newer.replications(name)
+            for name in results.datasets
+            if name in self.results.datasets and newer.replications(name) == self.replications(name)
+        }
+        newer._frequencies = {name: found for name, found in self._frequencies.items() if name in same}
+        newer._models = {
+            key: models
+            for key, models in self._models.items()
+            if key[0] in same and np.array_equal(_cells(results, *key), _cells(self.results, *key), equal_nan=True)
+        }
+        return newer
+
+    @property
+    def absences(self) -> tuple[Absence, ...]:
+        """What cannot be shown, as far as it was asked for."""
+        return tuple(self._absences)
+
+    def replications(self, dataset: str) -> tuple[Label, ...]:
+        """Return the replications that a data set has."""
+        there: BoolArray = self.results.design[self.results.datasets.index(dataset)]
+        return tuple(label for label, kept in zip(self.results.replications, there, strict=True) if kept)
+
+    def data(self, dataset: str) -> Data | None:
+        """Return the observations of a data set."""
+        found = self._of(dataset)
+        return None if found is None else found[1]
+
+    def grid(self, dataset: str) -> Grid | None:
+        """Return where models of a data set are asked besides the data."""
+        found = self._of(dataset)
+        return None if found is None else found[2]
+
+    def frequencies(self, dataset: str) -> IntArray | None:
+        """Count how often each observation is in each learning sample: one row per replication.
+
+        0 means that it is not in the learning sample, which for a bootstrap means that it is in the test sample.
+        """
+        if dataset not in self._frequencies:
+            self._frequencies[dataset] = self._drawn(dataset)
+        return self._frequencies[dataset]
+
+    def models(self, dataset: str, replication: Label) -> tuple[Model, ...]:
+        """Fit the models of a replication again, without those that are not what they were in the run."""
+        key = dataset, replication
+        if key not in self._models:
+            self._models[key] = tuple(self._fitted(dataset, replication))
+        return self._models[key]
+
+    def asked(self, dataset: str, models: Asked | Sequence[Label] | None) -> tuple[Label, ...]:
+        """Return the replications whose models are wanted, by what the user has said."""
+        if models == "none" or self.frequencies(dataset) is None or self._lacks("models"):
+            return ()
+        known = self.replications(dataset)
+        if models == "all":
+            return known
+        if models == "extreme":
+            return self.extreme(dataset)
+        if models is None:
+            wanted = self.extreme(dataset)
+            fits = sum(len(self.extreme(one)) for one in self.results.datasets) * len(self.results.algorithms)
+            seconds = fits * self.source.seconds
+            if fits <= MOST_FITS and not seconds > MOST_SECONDS:
+                return wanted
+            detail = f"{fits:,} fits" + (f", about {seconds:,.0f} s" if seconds > 0 else "")
+            self._absent("models", "many fits", detail=detail)
+            return ()
+        unknown = [label for label in models if label not in self.results.replications]
+        if unknown:
+            raise InputError(
+                f"`models` names the replications {listing(unknown)}, which the results do not have. Use 'extreme', "
+                "'all', 'none' or replications of the results."
+            )
+        return tuple(label for label in known if label in models)
+
+    def extreme(self, dataset: str) -> tuple[Label, ...]:
+        """Return the replications in which an algorithm has its best or worst value of a measure."""
+        known = self.replications(dataset)
+        table = self.results.select(dataset=dataset, replications=known).values[0]
+        found = {
+            int(at)
+            for column in table.reshape(len(known), -1).T
+            if not np.isnan(column).all()
+            for at in (np.nanargmin(column), np.nanargmax(column))
+        }
+        return tuple(known[at] for at in sorted(found))
+
+    def _lacks(self, part: Part) -> bool:
+        return any(one.part == part and one.dataset is None for one in self.source.absences)
+
+    def _absent(self, part: Part, reason: Reason, dataset: str | None = None, *, detail: str = "") -> None:
+        self._absences.setdefault(Absence(part=part, reason=reason, dataset=dataset, detail=detail))
+
+    def _of(self, dataset: str) -> tuple[Dataset, Data, Grid] | None:
+        if dataset not in self._data:
+            self._data[dataset] = self._load(dataset)
+        return self._data[dataset]
+
+    def _load(self, name: str) -> tuple[Dataset, Data, Grid] | None:
+        experiment = self.source.experiment
+        if experiment is None:
+            return None
+        if name not in [one.name for one in experiment.datasets]:
+            self._absent("data", "not in design", name)
+            return None
+        if isinstance(experiment.resampling, FreshDraws):
+            self._absent("data", "drawn afresh", name)
+            return None
+        try:
+            dataset = experiment.dataset(name)
+        except PodiumError as error:
+            self._absent("data", "design not loaded", name, detail=str(error))
+            return None
+        if self.source.fingerprints.get(name, dataset.fingerprint) != dataset.fingerprint:
+            self._absent("data", "other data", name)
+            return None
+        if len(dataset) * (dataset.X.shape[1] + 1) > MOST_CELLS:
+            self._absent("data", "too large", name, detail=f"{len(dataset):,} × {dataset.X.shape[1]:,} values")
+            return None
+        data = to_data(dataset)
+        return dataset, data, grid_of(data)
+
+    def _drawn(self, name: str) -> IntArray | None:
+        found = self._of(name)
+        experiment = self.source.experiment
+        if found is None or experiment is None:
+            return None
+        labels = self.replications(name)
+        if not all(isinstance(one, int) and 1 <= one <= experiment.resampling.replications for one in labels):
+            self._absent("samples", "other replications", name)
+            return None
+        n = len(found[0])
+        if len(labels) * n > MOST_CELLS:
+            self._absent("samples", "too large", name, detail=f"{len(labels):,} × {n:,} frequencies")
+            return None
+        counts = np.zeros((len(labels), n), np.int64)
+        for row, label in enumerate(labels):
+            try:
+                split = experiment.sample(name, int(label))
+            except PodiumError as error:
+                self._absent("samples", "design not loaded", name, detail=str(error))
+                return None
+            if not self._as_recorded(name, label, len(split.learn), len(split.test)):
+                self._absent("samples", "other samples", name, detail=str(label))
+                return None
+            counts[row] = np.bincount(split.learn, minlength=n)
+        return counts
+
+    def _as_recorded(self, name: str, label: Label, learn: int, test: int) -> bool:
+        """Tell whether a sample has the sizes that the run has recorded, as far as it has."""
+        at = self.results.datasets.index(name), self.results.replications.index(label)
+        sizes = {"n_learn": learn, "n_test": test}
+        recorded = {key: int(self.results.structure[key][at]) for key in sizes if key in self.results.structure}
+        return all(size in (-1, sizes[key]) for key, size in recorded.items())
+
+    def _fitted(self, name: str, label: Label) -> list[Model]:
+        found = self._of(name)
+        experiment = self.source.experiment
+        if found is None or experiment is None or self._lacks("models") or self.frequencies(name) is None:
+            return []
+        dataset, _, grid = found
+        values = self.results.select(dataset=name, replication=label).values[0, 0]
+        candidates = {one.name for one in experiment.algorithms}
+        models = []
+        for k, algorithm in enumerate(self.results.algorithms):
+            where = {"dataset": name, "replication": int(label), "algorithm": algorithm}
+            if algorithm not in candidates:
+                self._absences.setdefault(Absence(part="models", reason="not in design", algorithm=algorithm))
+                continue
+            stored = dict(zip(self.results.measure_names, values[k].tolist(), strict=True))
+            if np.isnan(values[k]).all():
+                continue  # the trial has no outcome, so there is no model to show
+            try:
+                model = fit_again(experiment, dataset, grid, int(label), algorithm, stored)
+            except PodiumError as error:
+                self._absences.setdefault(Absence(part="models", reason="fit failed", detail=str(error), **where))  # type: ignore[arg-type]
+                continue
+            if model.differences:
+                measure, was, now = model.differences[0]
+                detail = f"{measure} was {was:.6g} and is {now:.6g}"
+                self._absences.setdefault(Absence(part="models", reason="other numbers", detail=detail, **where))  # type: ignore[arg-type]
+                continue
+            models.append(model)
+        return models

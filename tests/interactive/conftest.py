@@ -1,0 +1,125 @@
+"""Pages of the explorer, and a browser that opens them with the network off."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import podium
+
+sys.path.insert(0, str(Path(__file__).parent))  # for explorer_sources
+from explorer_sources import run_here
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
+
+
+@pytest.fixture(scope="session")
+def cars_experiment() -> podium.Experiment:
+    """The example of Eugster (2011), section 3.1: cars of the 1920s and a modern car, B = 100 bootstrap samples."""
+    cars = podium.dataset(podium.datasets.load_cars(), target="dist", name="cars", task="regression")
+    return podium.Experiment(
+        cars,
+        ["lm", "rlm", "spl", "loess"],
+        podium.Bootstrap(replications=100),
+        ["squared error", "fit time"],
+        seed=1,
+        name="cars",
+    )
+
+
+@pytest.fixture(scope="session")
+def cars_results(cars_experiment: podium.Experiment) -> podium.Results:
+    return run_here(cars_experiment)
+
+
+@pytest.fixture(scope="session")
+def cars_page(
+    cars_results: podium.Results, cars_experiment: podium.Experiment, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    explorer = podium.explorer(cars_results, experiment=cars_experiment, models="extreme")
+    path = explorer.save(tmp_path_factory.mktemp("explorer") / "cars.html")
+    assert explorer.absences == ()
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed; scripts/setup installs it")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Opened:
+    """A page with what it has complained about and asked for, and hands that use it."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.messages: list[str] = []
+        self.requests: list[str] = []
+        page.on("console", lambda message: self.messages.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.messages.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: (self.messages.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    @property
+    def faults(self) -> list[str]:
+        return [text for text in self.messages if not text.startswith(("info:", "log:"))]
+
+    def js(self, expression: str, argument: Any = None) -> Any:
+        return self.page.evaluate(expression, argument)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return dict(self.js("podium.state"))
+
+    def settle(self) -> None:
+        """Wait until all views are laid out and drawn."""
+        self.js("podium.settled()")
+        self.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def source(self, panel: str, layer: str) -> dict[str, Any]:
+        """The data that a layer of a panel draws."""
+        text = "([panel, layer]) => { const {data} = podium.panel(panel)[layer].data_source; return Object.fromEntries(Object.entries(data).map(([k, v]) => [k, Array.from(v, (x) => (x?.length && typeof x !== 'string' ? Array.from(x) : x))])); }"
+        return dict(self.js(text, [panel, layer]))
+
+    def pixel(self, panel: str, x: float, y: float) -> tuple[float, float]:
+        """Where a place of the data is on the screen."""
+        self.page.locator(f"[data-panel='{panel}']").scroll_into_view_if_needed()
+        self.settle()
+        found = self.js(
+            "([panel, x, y]) => { const plot = podium.panel(panel).plots[0], box = plot.host.getBoundingClientRect(), s = plot.screen(); return [box.left + s.x(x), box.top + s.y(y)]; }",
+            [panel, x, y],
+        )
+        return found[0], found[1]
+
+    def click(self, panel: str, x: float, y: float) -> None:
+        self.page.mouse.click(*self.pixel(panel, x, y))
+        self.page.wait_for_timeout(350)  # Bokeh waits whether a second tap follows
+
+
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[Callable[..., Opened]]:
+    contexts = []
+
+    def opened(path: Path, *, fragment: str = "", width: int = 1280, height: int = 720, **options: Any) -> Opened:
+        context = browser.new_context(viewport={"width": width, "height": height}, offline=True, **options)
+        contexts.append(context)
+        found = Opened(context.new_page())
+        found.page.goto(path.as_uri() + fragment)
+        found.page.wait_for_function("document.documentElement.dataset.ready === 'true'")
+        return found
+
+    yield opened
+    for context in contexts:
+        context.close()

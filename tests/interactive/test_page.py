@@ -1,0 +1,199 @@
+"""The page in a browser: keys, undo, links, files, hostile names, ties, a domain; nothing leaves, nothing complains."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from explorer_sources import HOSTILE, hostile_results, run_here, tied_results
+
+import podium
+
+
+def test_keys_undo_and_a_link_that_restores_the_view(
+    cars_page: Path, cars_results: podium.Results, open_page: Callable[..., Any]
+) -> None:
+    opened = open_page(cars_page)
+    error = cars_results.select(measure="squared error").values[0, :, :, 0]
+    names = list(cars_results.algorithms)
+    opened.page.get_by_role("button", name="loess").first.press("Enter")
+    assert opened.state["alg"] == names.index("loess")
+    opened.page.locator("[data-panel=podium-0] .plot").focus()
+    opened.page.keyboard.press("End")
+    worst = int(error[:, names.index("loess")].argmax())
+    assert opened.state["sel"] == [worst]
+    opened.page.keyboard.press("ArrowRight")
+    assert opened.state["sel"] == [(worst + 1) % 100]
+    opened.page.keyboard.press("Control+z")
+    assert opened.state["sel"] == [worst]
+    opened.page.keyboard.press("Control+y")
+    assert opened.state["sel"] == [(worst + 1) % 100]
+    opened.page.keyboard.press("Control+z")
+    opened.page.locator("#lines").press("Space")
+    assert opened.source("podium-0", "baseLines")["b"] == []  # hidden
+    assert opened.source("podium-0", "focusDots")["b"] == [worst] * 4  # the dots stay
+    opened.js("podium.change({obs: [50], named: [{name: 'a <b>', d: 0, sel: [3, 4, 5]}]})")
+    kept, fragment = opened.state, opened.js("podium.toLink()")
+    restored = open_page(cars_page, fragment=fragment)
+    assert restored.state == kept
+    assert restored.source("podium-0", "focusDots")["b"] == [worst] * 4
+    assert restored.page.locator("#named .name").text_content() == "a <b> (3)"
+    restored.page.keyboard.press("Escape")
+    assert (restored.state["sel"], restored.state["obs"]) == ([], [])
+    assert opened.faults + restored.faults == []
+
+
+@pytest.mark.parametrize(
+    "fragment", ["#nonsense", "#%7B%22s%22%3A%221-99999999999%22%2C%22d%22%3A%22x%22%2C%22a%22%3A77%7D"]
+)
+def test_a_damaged_link_is_harmless(fragment: str, tmp_path: Path, open_page: Callable[..., Any]) -> None:
+    opened = open_page(podium.explorer(tied_results()).save(tmp_path / "tied.html"), fragment=fragment)
+    assert (opened.state["sel"], opened.state["alg"], opened.state["d"]) == ([], None, 0)
+    assert opened.faults == []
+
+
+def test_what_coincides_is_reached_by_clicking_again_and_ties_are_stepped_through(
+    tmp_path: Path, open_page: Callable[..., Any]
+) -> None:
+    opened = open_page(podium.explorer(tied_results()).save(tmp_path / "tied.html"))
+    drawn = opened.source("podium-0", "baseDots")
+    at = next(i for i, (b, k) in enumerate(zip(drawn["b"], drawn["k"], strict=True)) if (b, k) == (0, 0))
+    x, y = opened.pixel("podium-0", drawn["x"][at], drawn["y"][at])
+    found = []
+    for _ in range(3):
+        opened.page.mouse.click(x, y)
+        opened.page.wait_for_timeout(600)  # a quick second click would be a double click
+        found.append(opened.state["sel"])
+    assert found == [[0], [1], [0]]
+    # Each step is a random break of the tie in replication 3; both orders occur.
+    orders = set()
+    for _ in range(6):
+        orders.add(tuple(opened.js("[0, 1].map((p) => podium.at(podium.here().measures[0], 2, p))")))
+        opened.page.locator("#tie-on").click()
+    assert orders == {(0, 1), (1, 0)}
+    seeds = [podium.figures.podium(tied_results(), seed=s).line_algorithm[2, :2].tolist() for s in range(6)]
+    assert [list(order) for order in orders] in (
+        [seeds[0], next(s for s in seeds if s != seeds[0])],
+        [next(s for s in seeds if s != seeds[0]), seeds[0]],
+    )
+    assert opened.faults == []
+
+
+def test_files_of_the_selection_and_of_what_is_seen(
+    cars_page: Path, cars_results: podium.Results, open_page: Callable[..., Any]
+) -> None:
+    opened = open_page(cars_page, accept_downloads=True)
+    opened.js("podium.select([2, 7])")
+    with opened.page.expect_download() as waiting:
+        opened.page.locator("#csv").click()
+    text = Path(waiting.value.path()).read_text(encoding="utf-8")
+    assert waiting.value.suggested_filename == "cars-selection.csv"
+    assert podium.read(pd.read_csv(io.StringIO(text))) == cars_results.select(replications=[3, 8])
+    for kind, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with opened.page.expect_download() as waiting:
+            opened.page.get_by_role("button", name=f"Save squared error as {kind}").click()
+        assert Path(waiting.value.path()).read_bytes().startswith(start)
+    assert opened.faults == []
+
+
+def test_names_are_text_and_a_domain_leads_to_its_data_sets(tmp_path: Path, open_page: Callable[..., Any]) -> None:
+    results = hostile_results()
+    path = podium.explorer(results, title=HOSTILE).save(tmp_path / "hostile.html")
+    opened = open_page(path)
+    assert opened.page.title() == HOSTILE
+    assert opened.state["view"] == "domain"
+    assert [panel.get_attribute("data-panel") for panel in opened.page.query_selector_all(".panel")] == [
+        "summary",
+        "graph",
+        "dendrogram",
+        "trellis",
+    ]
+    opened.settle()
+    first = opened.js("podium.payload.domain[0].summary.datasets[0]")
+    opened.click("summary", 1.5, 0)
+    assert (opened.state["view"], opened.state["d"]) == ("data", first)
+    opened.settle()
+    assert opened.page.locator("[data-panel=podium-0] h3").text_content() == f"{HOSTILE}error"
+    shown = opened.source("podium-0", "baseDots")
+    assert sorted(shown["y"]) == pytest.approx(np.sort(results.values[first].ravel()))
+    opened.page.mouse.move(*opened.pixel("podium-0", shown["x"][0], shown["y"][0]))
+    opened.page.wait_for_function("!document.getElementById('tip').hidden")
+    opened.js("podium.select([0])")
+    assert opened.js("podium.csv()").split("\r\n")[2].split(",")[2] == "'=1+1"
+    opened.page.locator("#to-domain").click()
+    opened.settle()
+    opened.page.locator("[data-panel=trellis] .plot button").nth(1).click()
+    assert opened.state["view"] == "data"
+    assert opened.page.query_selector("img, iframe, object, embed") is None
+    assert opened.faults == []
+    assert opened.requests == [path.as_uri()]
+
+
+def test_every_view_of_many_variables_can_be_drawn(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    experiment = podium.Experiment(
+        "iris", ["lda", "constant"], podium.Bootstrap(replications=4), "misclassification", seed=3
+    )
+    results = run_here(experiment)
+    opened = open_page(podium.explorer(results, experiment=experiment).save(tmp_path / "iris.html"))
+    opened.js("podium.query('extreme', {j: 0, a: 0, end: 'worst'})")
+    for data in ("scatter", "matrix", "parallel", "components"):
+        opened.js("(data) => podium.change({tabs: {...podium.state.tabs, data}})", data)
+        opened.settle()
+        assert opened.js("podium.panel('data').plots.length") == (20 if data == "matrix" else 1)
+    for distribution in ("places", "box", "strip", "density"):
+        opened.js(
+            "(distribution) => podium.change({tabs: {...podium.state.tabs, distribution, sample: 'errors'}})",
+            distribution,
+        )
+        opened.settle()
+        assert opened.js("podium.panel('distribution').plots.length") == 1
+    # The errors of the models: exactly the wrong predictions.
+    b = opened.state["focus"]
+    learn, _ = experiment.samples("iris", b + 1)
+    wrong = set()
+    for k, algorithm in enumerate(experiment.algorithms):
+        fitted = podium.setup.fit_model(algorithm, learn, experiment.seed_of("iris", b + 1, algorithm.name))
+        data = experiment.dataset("iris")
+        wrong |= {(k, int(i)) for i in np.flatnonzero(np.asarray(fitted.predict(data.X)) != np.asarray(data.y))}
+    drawn = opened.js("podium.panel('sample').plots[0].figure.renderers[0].data_source.data")
+    assert set(zip(drawn["k"], drawn["i"], strict=True)) == wrong
+    # Places: the bars of figures, and the counts of the selection.
+    opened.js("podium.change({sel: [], focus: null, alg: null, tabs: {distribution: 'places'}})")
+    opened.settle()
+    tops = opened.js(
+        "podium.panel('distribution').plots[0].figure.renderers.map((r) => Array.from(r.data_source.data.top))"
+    )
+    assert tops[0] == podium.figures.podium(results).counts.ravel().tolist() == tops[1]
+    assert opened.faults == []
+
+
+def test_it_is_accessible(cars_page: Path, open_page: Callable[..., Any]) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    # The checker is a script of its own, so the page's policy is set aside for it.
+    opened = open_page(cars_page, bypass_csp=True)
+    found = Axe().run(opened.page)
+    violations = [(one["id"], one["nodes"][0]["html"][:200]) for one in found.response["violations"]]
+    assert violations == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_the_first_views_fit_the_screen(
+    cars_page: Path, open_page: Callable[..., Any], width: int, height: int
+) -> None:
+    opened = open_page(cars_page, width=width, height=height)
+    boxes = opened.js(
+        "[...document.querySelectorAll('.panel')].map((e) => { const b = e.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })"
+    )
+    assert opened.js("document.documentElement.scrollWidth") <= width
+    for left, _, right, _ in boxes:
+        assert left >= 0
+        assert right <= width
+    inside = [box for box in boxes if box[3] <= height]
+    assert len(inside) == (4 if width == 1280 else 6)  # the podiums, the data and the sample; all on a projector
+    assert opened.js("podium.panels.flatMap((p) => p.plots).every((p) => p.figure.inner_height > 60)")

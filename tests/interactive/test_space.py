@@ -1,0 +1,224 @@
+"""The space behind a page: samples and models are those of the run, and what cannot be shown is said."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from explorer_sources import HOSTILE, hostile_results, run_here
+
+import podium
+from podium.errors import InputError, MissingExtraError
+from podium.interactive import Absence, Space
+from podium.interactive.data import principal_components
+from podium.interactive.packing import packed
+from podium.interactive.source import open_source
+
+
+@pytest.fixture(scope="module")
+def small() -> podium.Experiment:
+    return podium.Experiment(
+        ["iris"], ["lda", "constant"], podium.Bootstrap(replications=3), ["misclassification", "fit time"], seed=2
+    )
+
+
+@pytest.fixture(scope="module")
+def stored(small: podium.Experiment, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("stored") / "small.db"
+    podium.run(small, warehouse=path, workers=1, progress="quiet")
+    return path
+
+
+def reasons(explorer: podium.Explorer) -> set[tuple[str, str]]:
+    return {(one.part, one.reason) for one in explorer.absences}
+
+
+def test_a_warehouse_is_enough_where_its_design_can_be_read_back(stored: Path, small: podium.Experiment) -> None:
+    explorer = podium.explorer(stored)
+    assert explorer.absences == ()
+    found = explorer.space.frequencies("iris")
+    assert found is not None
+    expected = [np.bincount(small.sample("iris", b).learn, minlength=150) for b in (1, 2, 3)]
+    assert found.tolist() == np.array(expected).tolist()
+    models = explorer.space.models("iris", 2)
+    assert [one.algorithm for one in models] == ["lda", "constant"]
+    values = podium.Warehouse(stored, readonly=True).results().select(replication=2, measure="misclassification").values
+    assert [one.values["misclassification"] for one in models] == values.ravel().tolist()
+    assert all(one.differences == () for one in models)
+
+
+def test_extreme_replications_are_those_of_the_least_and_greatest_values(stored: Path) -> None:
+    explorer = podium.explorer(stored)
+    values = explorer.space.results.values[0].reshape(3, -1)
+    expected = {int(at) + 1 for column in values.T for at in (column.argmin(), column.argmax())}
+    assert set(explorer.space.extreme("iris")) == expected
+    assert explorer.space.asked("iris", [3]) == (3,)
+    assert explorer.space.asked("iris", "none") == ()
+    with pytest.raises(InputError, match="`models` names the replications 7, which the results do not have"):
+        explorer.space.asked("iris", [7])
+
+
+def test_other_numbers_and_other_data_are_not_shown(small: podium.Experiment) -> None:
+    results = run_here(small)
+    frame = results.to_long()
+    wrong = (frame["measure"] == "misclassification") & (frame["algorithm"] == "lda") & (frame["replication"] == 1)
+    frame.loc[wrong, "value"] += 0.125
+    explorer = podium.explorer(podium.read(frame), experiment=small, models="all")
+    (one,) = explorer.absences
+    assert (one.part, one.reason, one.replication, one.algorithm) == ("models", "other numbers", 1, "lda")
+    assert [model.algorithm for model in explorer.space.models("iris", 1)] == ["constant"]
+    other = small.replace(
+        datasets=podium.dataset(
+            podium.dataset("iris").X.assign(y=podium.dataset("iris").y)[:120], target="y", name="iris"
+        )
+    )
+    source = open_source(results, other)
+    changed = Space(type(source)(**{**source.__dict__, "fingerprints": {"iris": podium.dataset("iris").fingerprint}}))
+    assert changed.data("iris") is None
+    assert [absence.reason for absence in changed.absences] == ["other data"]
+
+
+def test_numbers_alone_say_what_is_missing(tmp_path: Path) -> None:
+    explorer = podium.explorer(podium.datasets.load_pima())
+    assert reasons(explorer) == {(part, "no design") for part in ("data", "samples", "models")}
+    assert explorer.payload["datasets"][0]["data"] is None
+    objects = podium.Experiment(
+        podium.dataset(podium.datasets.load_cars(), target="dist", name="cars", task="regression"),
+        ["lm", "rlm"],
+        podium.Bootstrap(replications=2),
+        "squared error",
+    )
+    podium.run(objects, warehouse=tmp_path / "cars.db", workers=1, progress="quiet")
+    lacking = podium.explorer(tmp_path / "cars.db")
+    assert reasons(lacking) == {(part, "design not loaded") for part in ("data", "samples", "models")}
+    assert podium.explorer(tmp_path / "cars.db", experiment=objects).absences == ()
+
+
+def test_code_of_a_stranger_is_not_run(stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "stranger.py").write_text("raise SystemExit('the code of a stranger was run')\n")
+    (tmp_path / "small.db").write_bytes(stored.read_bytes())
+    design = {
+        "datasets": ["iris"],
+        "algorithms": ["lda", {"class": "stranger.Model", "name": "constant"}],
+        "resampling": {"bootstrap": {"replications": 3}},
+        "measures": ["misclassification", "fit time"],
+        "seed": 2,
+    }
+    (tmp_path / "small.yaml").write_text(json.dumps(design))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    explorer = podium.explorer("small.yaml")
+    assert reasons(explorer) == {("models", "code not imported")}
+    assert explorer.space.frequencies("iris") is not None
+    assert "stranger" not in sys.modules
+    with pytest.raises(SystemExit):
+        podium.explorer("small.yaml", experiment="small.yaml")
+
+
+def test_nothing_is_downloaded(stored: Path) -> None:
+    from podium.interactive.source import _recorded
+
+    _, absences = _recorded({"experiment": {"datasets": [{"openml": 61}, "openml:5"]}}, "x.db", None)
+    assert {(one.reason, one.detail) for one in absences} == {("download", "'openml:61', 'openml:5'")}
+
+
+def test_a_page_holds_the_names_as_data_only() -> None:
+    page = podium.explorer(hostile_results(), title=HOSTILE).html()
+    assert HOSTILE not in page
+    assert page.count("<script") == 4
+    assert "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-" in page
+    assert "unsafe-eval" not in re.search(r'content="([^"]*)"', page).group(1)  # type: ignore[union-attr]
+
+
+def test_numbers_of_a_page_are_those_of_the_figures() -> None:
+    results = podium.datasets.load_pima()
+    measure = podium.explorer(results).payload["datasets"][0]["measures"][0]
+    figure = podium.figures.podium(results, most_lines=1000)
+    places = np.frombuffer(__import__("base64").b64decode(measure["places"]["bytes"]), np.uint8).reshape(
+        measure["places"]["shape"]
+    )
+    order = np.array([results.algorithms.index(name) for name in figure.algorithms])
+    assert places[0].tolist() == order[figure.line_algorithm].tolist()
+    box = podium.figures.box(results, order=results.algorithms)
+    assert measure["box"]["quartiles"] == box.quartiles.tolist()
+    assert measure["counts"] == figure.counts[:, np.argsort(order)].tolist()
+
+
+def test_missing_values_have_no_place(small: podium.Experiment) -> None:
+    frame = podium.datasets.load_pima().to_long()
+    frame.loc[(frame["replication"] == 4) & (frame["algorithm"] == "rf"), "value"] = np.nan
+    measure = podium.explorer(podium.read(frame)).payload["datasets"][0]["measures"][0]
+    places = np.frombuffer(__import__("base64").b64decode(measure["places"]["bytes"]), np.uint8).reshape(
+        measure["places"]["shape"]
+    )
+    assert places[0, 3].max() == 255
+    assert (places[0, 3] == 255).sum() == 1
+    assert (places[0, :3] < 4).all()
+
+
+def test_principal_components_are_those_of_scikit_learn() -> None:
+    from sklearn.decomposition import PCA
+    from sklearn.preprocessing import StandardScaler
+
+    table = podium.dataset("iris").X.to_numpy(float)
+    scores, shares = principal_components(table)
+    other = PCA(2).fit(StandardScaler().fit_transform(table))
+    expected = other.transform(StandardScaler().fit_transform(table))
+    assert np.abs(scores) == pytest.approx(np.abs(expected), abs=1e-9)
+    assert shares == pytest.approx(other.explained_variance_ratio_, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (
+            lambda: podium.explorer(podium.datasets.load_pima(), models="some"),
+            "`models` must be one of 'extreme', 'all', 'none'; got 'some'.",
+        ),
+        (
+            lambda: podium.explorer(podium.datasets.load_pima(), models=3),
+            "`models` must be 'extreme', 'all', 'none' or replications; got an int.",
+        ),
+        (
+            lambda: podium.explorer(podium.datasets.load_pima(), experiment=3),
+            "`experiment` must be an Experiment or a design file; got an int.",
+        ),
+        (
+            lambda: podium.explorer(podium.datasets.load_pima()).save("page.pdf"),
+            "`path` must end in .html; got 'page.pdf'.",
+        ),
+        (
+            lambda: podium.explorer(podium.Experiment("iris", "lda", "bootstrap", "accuracy")),
+            "`source` must have numbers; an Experiment has none.",
+        ),
+    ],
+)
+def test_wrong_arguments(call: Any, text: str) -> None:
+    with pytest.raises(InputError, match=re.escape(text)):
+        call()
+
+
+def test_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from podium.interactive import page
+
+    monkeypatch.setitem(sys.modules, "bokeh", None)
+    page.bokeh_scripts.cache_clear()
+    try:
+        with pytest.raises(
+            MissingExtraError, match=re.escape("The explorer needs bokeh; run: pip install 'podium[explorer]'")
+        ):
+            podium.explorer(podium.datasets.load_pima())
+    finally:
+        page.bokeh_scripts.cache_clear()
+
+
+def test_absences_are_sentences() -> None:
+    one = Absence(part="models", reason="other numbers", dataset="cars", replication=3, algorithm="lm", detail="x")
+    assert str(one) == "models of cars, replication 3, lm: the model fitted again gives other numbers than the run: x"
+    assert packed(pd.Series([1.5]).to_numpy(), "f4")["bytes"] == "AADAPw=="
