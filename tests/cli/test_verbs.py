@@ -292,6 +292,7 @@ PROCESSES = {
     "--help": 0,
     "show hostile.csv": 0,
     "explore garbage.csv": 2,
+    "explorer hostile.csv --out process-explorer.html": 0,
     "summary hostile.csv": 0,
     "table hostile.csv --out process.tex": 0,
     "compare hostile.csv --json": 0,
