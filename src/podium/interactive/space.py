@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from podium.arrays import BoolArray, FloatArray, IntArray
+from podium.checks import check_call
 from podium.errors import InputError, PodiumError, listing
 from podium.interactive.absence import Absence, Part, Reason
 from podium.interactive.data import Data, to_data
@@ -35,6 +36,7 @@ def _cells(results: Results, dataset: str, replication: Label) -> FloatArray:
     return cells
 
 
+@check_call
 class Space:
     """The benchmark experiment space of a source.
 
@@ -50,23 +52,24 @@ class Space:
         self._frequencies: dict[str, IntArray | None] = {}
         self._models: dict[tuple[str, Label], tuple[Model, ...]] = {}
 
-    def with_results(self, results: Results) -> Space:
+    def with_results(self, newer_results: Results) -> Space:
         """Return the space of the same design with newer results.
 
         What was loaded, drawn and fitted is kept where the newer results do not concern it.
         """
-        newer = Space(replace(self.source, results=results))
+        newer = Space(replace(self.source, results=newer_results))
         newer._absences, newer._data = self._absences, self._data
         same = {
             name: newer.replications(name)
-            for name in results.datasets
+            for name in newer_results.datasets
             if name in self.results.datasets and newer.replications(name) == self.replications(name)
         }
         newer._frequencies = {name: found for name, found in self._frequencies.items() if name in same}
         newer._models = {
             key: models
             for key, models in self._models.items()
-            if key[0] in same and np.array_equal(_cells(results, *key), _cells(self.results, *key), equal_nan=True)
+            if key[0] in same
+            and np.array_equal(_cells(newer_results, *key), _cells(self.results, *key), equal_nan=True)
         }
         return newer
 
