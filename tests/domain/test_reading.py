@@ -178,7 +178,7 @@ def test_the_winner_of_a_subdomain_is_found_again() -> None:
     table = found.frame()
     assert set(table["winner"]) == {"a", "d"} and (table["share"] > 0.9).all()
     assert np.allclose(found.winners.sum(axis=1), 1)
-    assert "share: of the samples in which the winner is first" in str(found)
+    assert "share: of the samples in which this winner comes first" in str(found)
     again = domain.subdomain_stability(2, resamples=50)
     assert again.winners.equals(found.winners)
     # Replications: the order of these means hardly changes.

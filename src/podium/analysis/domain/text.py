@@ -148,8 +148,8 @@ def _model(domain: Domain) -> list[str]:
     if others and domain.model_consensus is not None and domain.model_order is not None:
         nearest, count = statement(domain.model_order), len(domain.model_consensus)
         if count > 1:
-            several = f"{count:,}{'' if domain.model_consensus.exhausted else ' or more'}"
-            lines.append(f"  Orders nearest to the models of all measures: {several}. All agree on: {nearest}")
+            orders = f"{count:,}{'' if domain.model_consensus.exhausted else ' or more'}"
+            lines.append(f"  Orders nearest to the models of all measures: {orders}. All agree on: {nearest}")
         else:
             lines.append(f"  Order nearest to the models of all measures: {nearest}")
     if domain.disagreements:

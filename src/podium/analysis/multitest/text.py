@@ -65,10 +65,15 @@ def _adjusted(adjust: str) -> str:
 
 def _overridden(edges: Sequence[Edge]) -> str:
     if not edges:
-        return "No test overrides the prior order."
+        return f"{_how_many(edges).capitalize()}."
     listed = [f"{e.better} before {e.preferred}{_p(e.adjusted)}" for e in edges]
-    verb = "test overrides" if len(edges) == 1 else "tests override"
-    return f"{len(edges)} {verb} the prior order: {enumerated(listed)}."
+    return f"{_how_many(edges).capitalize()}: {enumerated(listed)}."
+
+
+def _how_many(edges: Sequence[Edge]) -> str:
+    if not edges:
+        return "no test overrides the prior order"
+    return f"{len(edges)} {'test overrides' if len(edges) == 1 else 'tests override'} the prior order"
 
 
 def _decided_ties(found: MultiTest) -> list[str]:
@@ -91,7 +96,7 @@ def multitest_lines(found: MultiTest) -> str:
     head = f"MultiTest{where}: cost {found.cost_info.name}, {found.method}"
     frame = found.frame()
     table = _terse(frame).to_string(float_format=_float)
-    return _safe_lines(safe_line(head), table, safe_line(_overridden(found.overrides)))
+    return _safe_lines(safe_line(head), table, f"{_how_many(found.overrides).capitalize()}.")
 
 
 def multitest_html(found: MultiTest) -> str:
@@ -185,7 +190,7 @@ def _multi2test_head(found: Multi2Test) -> str:
 def _where(found: Multi2Test) -> str:
     moved = sum(bool(one.overrides) for one in found.first.values())
     first = f"Tests override the order of costs on {moved} of {len(found.datasets)} data sets."
-    return f"{first} Second pass: {_overridden(found.second.overrides)}"
+    return f"{first} In the second pass, {_how_many(found.second.overrides)}."
 
 
 # Several costs
