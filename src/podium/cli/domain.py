@@ -20,7 +20,7 @@ def add_parser(verbs: Any) -> None:
         "domain",
         help="analyse many data sets jointly: order on each, order of all, places, model",
         description="Compare the algorithms on every data set, by one measure or by all of the table; combine the "
-        "orders to one order of the domain; count places; and fit a mixed-effects model beside it.",
+        "orders into one order of the domain; count places; and fit a mixed-effects model.",
         epilog="examples:\n  podium domain scores.csv --measure accuracy\n"
         "  podium domain scores.csv --statistic mean --groups 3\n"
         "  podium domain scores.csv --weight seconds=0.2 --height 12 --stability 500\n"
