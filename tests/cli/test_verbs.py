@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import re
 import runpy
 import shlex
 import subprocess
@@ -386,6 +387,19 @@ def test_domain(run, folder: Path) -> None:
     status, _, err = run("domain hostile.csv")
     assert status == 2 and "one replication only" in err
     assert run("domain s.csv --measure accuracy --groups 0")[0] == 2
+    several = r"podium domain: `--groups` must lie between 1 and \d+, the number of data sets; got 99\.\n"
+    assert re.fullmatch(several, run("domain s.csv --measure accuracy --statistic mean --groups 99")[2])
+    below = "podium domain: `--height` must be a number of at least 0; got -1.\n"
+    assert run("domain s.csv --measure accuracy --height -1")[2] == below
+
+
+def test_disagreements_are_facts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "accuracy.csv"
+    podium.datasets.load_ulas2008().select(datasets=["car", "iris", "optdigits", "wine", "zoo"]).write(path)
+    assert main(["domain", str(path), "--method", "5x2cv F", "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)["disagreements"][0]
+    assert (first["a"], first["b"], first["wins"], first["losses"], first["loss"]) == ("mdt", "5nn", 1, 0, None)
+    assert "mdt is better on 1 of 5 data sets (by 7.02) and worse on 0." in first["text"]
 
 
 def test_monitor_and_sequential(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

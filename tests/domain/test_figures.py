@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -156,3 +157,16 @@ def test_the_layout_does_not_depend_on_the_names_of_the_data_sets(uci_domain) ->
     here = dict(zip(two.datasets, zip(two.x, two.y, strict=True), strict=True))
     for name, x, y in zip(one.datasets, one.x, one.y, strict=True):
         assert here[new[name]] == pytest.approx((x, y), abs=1e-6)
+
+
+def test_legends_count_numbers_in_names() -> None:
+    values = np.random.default_rng(0).normal(size=(12, 1, 11))
+    labels = {"dataset": [f"d{i}" for i in range(12)], "replication": [1], "algorithm": [f"a{k}" for k in range(11)]}
+    domain = podium.domain(podium.read(values, labels=labels, measure="error", direction="lower"), statistic="mean")
+    for draw in (podium.plot.summary, podium.plot.summary_graph, podium.plot.dendrogram):
+        figure = draw(domain).figure
+        legends = [*figure.legends, *(one.get_legend() for one in figure.axes if one.get_legend() is not None)]
+        written = [text.get_text() for legend in legends for text in legend.texts]
+        numbers = [int(text.removeprefix("a").split()[0]) for text in written if text.startswith("a")]
+        assert len(numbers) > 3 and numbers == sorted(numbers), draw.__name__
+        plt.close(figure)

@@ -183,6 +183,19 @@ def test_data_sets_with_the_same_relation() -> None:
     assert not domain.disagreements
 
 
+def test_copies_of_a_data_set_have_an_order_but_no_model(recwarn) -> None:
+    one = made(m=1, b=6, k=3)
+    values = np.repeat(one.values, 4, axis=0)
+    labels = {"dataset": list("wxyz"), "replication": one.replications, "algorithm": one.algorithms}
+    copies = podium.read(values[..., 0], labels=labels, measure="error", direction="lower")
+    domain = podium.domain(copies)
+    assert domain.model is None and not len(recwarn)
+    assert domain.model_problem == (
+        "The difference between 'd' and 'b' does not vary over the data sets, so that nothing is left to compare it "
+        "with. If a data set is a copy of another one, leave it out."
+    )
+
+
 def test_one_value_per_cell_needs_a_statistic() -> None:
     results = podium.datasets.load_demsar2006()
     with pytest.raises(InputError, match="statistic='mean'"):

@@ -44,6 +44,14 @@ def test_a_cycle_has_levels_and_a_witness() -> None:
     assert sorted(drawn.podium[0].tolist()) == [0, 1, 2, 3] and not drawn.weak_order.any()
 
 
+def test_nobody_is_first_where_all_are_in_a_cycle() -> None:
+    first = podium.domain(
+        cyclic().results.select(algorithms=["a", "b", "c"]), method="sign", options={"adjust": "none"}
+    )
+    assert not first.place_table()[1].any()
+    assert "First places: none. On every data set, each algorithm has a better one" in str(first)
+
+
 def test_the_levels_of_an_acyclic_relation_are_those_of_its_diagram() -> None:
     for chain in ("a < b ~ c < d", "a ~ b", "c < a"):
         relation = podium.Relation.from_chain(chain)
@@ -170,7 +178,7 @@ def test_the_winner_of_a_subdomain_is_found_again() -> None:
     table = found.frame()
     assert set(table["winner"]) == {"a", "d"} and (table["share"] > 0.9).all()
     assert np.allclose(found.winners.sum(axis=1), 1)
-    assert "share: of the samples in which the winner is first" in str(found)
+    assert "share: of the samples in which this winner comes first" in str(found)
     again = domain.subdomain_stability(2, resamples=50)
     assert again.winners.equals(found.winners)
     # Replications: the order of these means hardly changes.
@@ -269,6 +277,13 @@ def test_other_progress_is_refused() -> None:
         podium.domain(several(), progress="bars")
     with pytest.raises(InputError, match="or an object with `update` and `close`; got an int"):
         podium.domain(several(), progress=3)
+
+
+def test_orders_nearest_to_models_without_a_difference() -> None:
+    values = np.random.default_rng(1).normal(size=(5, 6, 3, 2))
+    labels = {"dataset": list("vwxyz"), "replication": range(6), "algorithm": list("abc"), "measure": ["e", "f"]}
+    text = str(podium.domain(podium.read(values, labels=labels, direction="lower")))
+    assert "  Orders nearest to the models of all measures: 6. All agree on: a ~ b ~ c" in text
 
 
 def test_frames_are_frames(uci_domain) -> None:

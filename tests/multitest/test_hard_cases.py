@@ -83,7 +83,7 @@ def test_a_measure_of_the_results_by_name() -> None:
             LabelError,
             r"^`cost` lacks the algorithms 'mdt', 'mlp', .* and 1 more; it has 'c45', 'svr'\.$",
         ),
-        (SECONDS.select(dataset="iris"), LabelError, r"^`cost` lacks the data sets 'car'; it has 'iris'\.$"),
+        (SECONDS.select(dataset="iris"), LabelError, r"^`cost` lacks the data set 'car'; it has 'iris'\.$"),
         (SECONDS.select(algorithms=["c45"]), LabelError, r"^`cost` lacks the algorithms 'mdt', "),
         ("seconds", LabelError, r"^`cost` must be a measure of the results, 'accuracy'; got 'seconds'\."),
         ([[1, 2], 3], InputError, r"^`cost` must be the name of a measure"),
@@ -182,7 +182,8 @@ def test_policies_for_a_missing_fold() -> None:
     assert last.ranks.loc["car", "mlp"] == 8
     assert last.without_cost is None
     assert podium.multi2test(ONE_FOLD, cost=SECONDS, missing="worst-value").ranks.shape == (3, 8)
-    with pytest.raises(InputError, match=r"^Data set 'car': A 5×2 cv test needs 5 repeats of 2 folds"):
+    needed = r"^Data set 'car': A 5×2 cv test needs 5 repeats of 2 folds.* Cells are missing on this data set: missing="
+    with pytest.raises(InputError, match=needed):
         podium.multi2test(ONE_FOLD, cost=SECONDS, missing="available")
     podium.multi2test(ONE_FOLD, cost=SECONDS, missing="available", test="wilcoxon")
 
@@ -216,6 +217,15 @@ def test_wins_count_the_data_sets_that_a_pair_has() -> None:
     assert (table.wins + table.losses + table.draws).tolist() == table.common.tolist()
 
 
+def test_wins_by_test_leave_out_data_sets_on_which_it_is_not_possible() -> None:
+    table = podium.inference.win_table(ONE_FOLD, test="5x2cv F", missing="drop-block")
+    whole = podium.inference.win_table(ACCURACY.drop(datasets="car"), test="5x2cv F")
+    assert table.datasets == ("iris", "wine") and table.wins.tolist() == whole.wins.tolist()
+    assert [note.code for note in table.notes] == ["missing", "left out for test"]
+    with pytest.raises(InputError, match=r"possible on 1 of 2 data sets only after .*; a win table needs two\.$"):
+        podium.inference.win_table(ONE_FOLD.drop(datasets="wine"), test="5x2cv F", missing="drop-block")
+
+
 # Names are text
 
 
@@ -239,9 +249,21 @@ def test_hostile_names_stay_text() -> None:
         shown = outcome._repr_html_()
         assert "<script>" not in shown
         assert "<b>" not in shown.replace("<b>0", "").replace("<b>3", "") or outcome is table
-        assert str(outcome)
+        assert str(outcome) and "\u202e" not in str(outcome) + outcome.text()
     assert r"a\_b\%\&\$\#\{\}\textbackslash{}" in table.latex()
     assert r"a\_b\%\&\$\#\{\}\textbackslash{}" in report.latex()
+
+
+def test_names_cannot_break_lines() -> None:
+    names = {"c45": "c4\n5", "mdt": "\x1b[31mred"}
+    results, seconds = ACCURACY.rename(algorithms=names), SECONDS.rename(algorithms=names)
+    report = podium.rank_report(results)
+    found = podium.multi2test(results, cost=seconds)
+    several = podium.inference.orders_by_cost(results, costs={"time\r": seconds})
+    for outcome in (report, found, found.second, several, podium.inference.win_table(results)):
+        for text in (str(outcome), repr(outcome), outcome.text()):
+            assert not {"\x1b", "\r"} & set(text)
+            assert not [line for line in text.splitlines() if line.startswith("5 ")]
 
 
 # The rank report

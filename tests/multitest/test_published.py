@@ -163,3 +163,16 @@ def test_demsar_end_to_end() -> None:
     assert "no statistical difference" in report.sentence
     corrected = podium.rank_report(podium.datasets.load_demsar2006()).overall.friedman
     assert (corrected.statistic, corrected.pvalue) == pytest.approx((10.9524, 0.01199), abs=5e-5)
+
+
+def test_demsar_as_printed() -> None:
+    """The same with the row `voting` as it was before rounding: the ranks in parentheses are 4, 1, 2 and 3."""
+    printed = podium.datasets.load_demsar2006()
+    values = printed.values.copy()
+    values[printed.datasets.index("voting"), 0, printed.algorithms.index("C4.5+cf"), 0] += 1e-4
+    overall = podium.rank_report(printed.replace(values=values), ties="plain").overall
+    means = dict(zip(overall.algorithms, overall.mean_ranks.round(3).tolist(), strict=True))
+    assert means == {"C4.5": 3.143, "C4.5+m": 2.0, "C4.5+cf": 2.893, "C4.5+m+cf": 1.964}
+    assert overall.friedman.statistic == pytest.approx(9.28, abs=5e-3)
+    assert overall.iman_davenport.statistic == pytest.approx(3.69, abs=5e-3)
+    assert round(overall.critical_difference, 2) == 1.25 and overall.tie

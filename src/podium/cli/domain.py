@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import Any
 
 from podium.cli.output import add_output_options, as_json, folded, write
@@ -19,7 +20,7 @@ def add_parser(verbs: Any) -> None:
         "domain",
         help="analyse many data sets jointly: order on each, order of all, places, model",
         description="Compare the algorithms on every data set, by one measure or by all of the table; combine the "
-        "orders to one order of the domain; count places; and fit a mixed-effects model beside it.",
+        "orders into one order of the domain; count places; and fit a mixed-effects model.",
         epilog="examples:\n  podium domain scores.csv --measure accuracy\n"
         "  podium domain scores.csv --statistic mean --groups 3\n"
         "  podium domain scores.csv --weight seconds=0.2 --height 12 --stability 500\n"
@@ -87,6 +88,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.groups is not None and args.groups < 1:
         raise InputError(f"`--groups` must be at least 1; got {args.groups}.")
+    if args.height is not None and not args.height >= 0:
+        raise InputError(f"`--height` must be a number of at least 0; got {args.height:g}.")
     results = read_scores(args)
     found = podium.domain(
         results,
@@ -103,6 +106,10 @@ def run(args: argparse.Namespace) -> int:
         workers=args.workers,
         progress=args.progress,
     )
+    if args.groups is not None and args.groups > len(found.datasets):
+        raise InputError(
+            f"`--groups` must lie between 1 and {len(found.datasets)}, the number of data sets; got {args.groups}."
+        )
     cut = args.groups is not None or args.height is not None or args.stability is not None
     groups = found.subdomains(args.groups, height=args.height) if cut else ()
     stable = (
@@ -152,7 +159,7 @@ def _facts(found: Any) -> dict[str, Any]:
         "means": None if found.model is None else found.model.estimates.to_dict(),
         "model": None if found.model_relation is None else str(found.model_relation),
         "model_problem": found.model_problem,
-        "disagreements": [str(one) for one in found.disagreements],
+        "disagreements": [asdict(one) | {"text": str(one)} for one in found.disagreements],
         "left_out": found.left_out,
         "alpha": found.alpha,
     }

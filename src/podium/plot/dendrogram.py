@@ -21,6 +21,7 @@ from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.many_rows import FULL, height_of_many, name_some
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, Size, cell_size, in_lines, title_height, write_title
+from podium.results.labels import natural_key
 
 __all__ = ["dendrogram"]
 
@@ -40,7 +41,7 @@ _WITH_LEGEND = canvas.with_legend(lambda numbers: _legend_names(numbers), _heigh
 
 
 def _winners(numbers: DistanceTable) -> Sequence[str]:
-    return list(dict.fromkeys(name for name in sorted(numbers.winners) if name))
+    return sorted({name for name in numbers.winners if name}, key=natural_key)
 
 
 def _legend_names(numbers: DistanceTable) -> list[str]:

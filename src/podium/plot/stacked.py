@@ -51,7 +51,8 @@ def stacked(
     >>> ax = podium.plot.stacked(podium.datasets.load_demsar2006(), kind="mosaic")
     """
     middle = numbers.top + numbers.thickness / 2
-    gap = 0.0 if len(numbers.datasets) > 60 else 0.12 if numbers.kind != "mosaic" else 0.04
+    rows = len(numbers.datasets)
+    gap = 0.0 if rows > 60 else 0.04 if numbers.kind == "mosaic" and rows <= 20 else 0.12
     for i, name in enumerate(numbers.algorithms):
         ax.barh(
             middle,

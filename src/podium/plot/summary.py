@@ -20,6 +20,7 @@ from podium.plot.many_rows import height_of_many, name_some
 from podium.plot.names import LINE
 from podium.plot.podium import places_to_name
 from podium.plot.style import Sheet, cell_size, title_height, write_title
+from podium.results.labels import natural_key
 
 __all__ = ["summary"]
 
@@ -44,7 +45,12 @@ def _marks(numbers: Summary) -> list[str]:
     ]
 
 
-@draws(summary_numbers, canvas=canvas.with_legend(lambda numbers: numbers.algorithms, _height))
+def _named(numbers: Summary) -> list[str]:
+    """Return the algorithms in the order of the legend: numbers in names count as numbers."""
+    return sorted(numbers.algorithms, key=natural_key)
+
+
+@draws(summary_numbers, canvas=canvas.with_legend(lambda numbers: _named(numbers), _height))
 def summary(
     ax: Axes,
     numbers: Summary,
@@ -102,4 +108,4 @@ def summary(
     write_title(ax, title, "", left=left)
     if legend is not None:
         below = LINE * (_lines(numbers) - 1) * float(mpl.rcParams["axes.labelsize"])
-        draw_legend(ax, [Patch(color=palette[name]) for name in numbers.algorithms], legend, below=below)
+        draw_legend(ax, [Patch(color=palette[name]) for name in _named(numbers)], legend, below=below)

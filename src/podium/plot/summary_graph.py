@@ -20,6 +20,7 @@ from podium.plot.drawing import draws
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.names import LINE, fit_names, lines_of, text_width
 from podium.plot.style import Sheet, cell_size, title_height, write_title
+from podium.results.labels import natural_key
 
 __all__ = ["summary_graph"]
 
@@ -36,7 +37,7 @@ NAMES_UP_TO = 60  # data sets; with more, names would hide the nodes
 
 def _labels(numbers: SummaryGraph) -> list[str]:
     won = [name for i, name in enumerate(numbers.algorithms) if (numbers.winner == i).any()]
-    return [*won, *([SEVERAL] if (numbers.winner < 0).any() else [])]
+    return [*sorted(won, key=natural_key), *([SEVERAL] if (numbers.winner < 0).any() else [])]
 
 
 def _height(numbers: SummaryGraph, sheet: Sheet, options: canvas.Options) -> float:

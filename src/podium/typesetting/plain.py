@@ -101,6 +101,15 @@ def one_line(text: str) -> str:
     return "".join(c for c in joined if c == " " or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
 
 
+def safe_line(line: str) -> str:
+    r"""Take out the same from a line that is laid out: it keeps its spaces, and stays one line.
+
+    >>> safe_line("  a\tb\n  c\x1b[31m\u202ed")
+    '  a b   c[31md'
+    """
+    return "".join(" " if c.isspace() else c for c in line if c.isspace() or c.isprintable())
+
+
 def columns_of(text: str) -> int:
     """Count the columns that a text takes in a terminal.
 

@@ -17,6 +17,7 @@ from podium.checks import check_call, check_count, check_flag, is_number, shown
 from podium.errors import InputError, listing
 from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
+from podium.typesetting.plain import safe_line
 
 QUARTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 PAGE = 78  # characters per line that e-mail programs do not wrap
@@ -251,15 +252,15 @@ def _text(chart: QuartileChart) -> list[str]:
         lines.extend(textwrap.wrap(chart.missing, PAGE))
     written = [[_number(x, low, high, logged) for x in row] for row in numbers.tolist()]
     size = max(len(text) for text in (*chain.from_iterable(written), *HEADS))
-    names = max(len(name) for part in chart.sections for name in ("name", *part.algorithms))
+    names = max(len(safe_line(name)) for part in chart.sections for name in ("name", *part.algorithms))
     i = 0
     for part in chart.sections[: 1 if chart.overall_only else None]:
         mark = "   (strikingly different from overall)" if part.title in chart.different else ""
-        lines.append(f"---- {part.title} ----{mark}")
+        lines.append(f"---- {safe_line(part.title)} ----{mark}")
         lines.append(f"{'name':{names}}  " + "  ".join(head.rjust(size) for head in HEADS))
         for name, row in zip(part.algorithms, part.quartiles.tolist(), strict=True):
             cells = "  ".join(text.rjust(size) for text in written[i])
-            lines.append(f"{name:{names}}  {cells}  [{bar(row, low, high, chart.width, logged)}]")
+            lines.append(f"{safe_line(name):{names}}  {cells}  [{bar(row, low, high, chart.width, logged)}]")
             i += 1
     lines.append(
         f"bars from {_number(low, low, high, logged)} to {_number(high, low, high, logged)}"

@@ -73,8 +73,8 @@ class Disagreement:
         }[self.decision]
         return (
             f"{self.a} is before {self.b} in the consensus, but {model} ({self._size(self.estimate)}): "
-            f"{self.a} is better on {self.wins} of {total} data sets{self._average(self.gain)} and worse on "
-            f"{self.losses}{self._average(self.loss)}. {self._reason()}"
+            f"{self.a} is better on {self.wins} of {total} data sets{self._average(self.gain, self.wins)} and worse on "
+            f"{self.losses}{self._average(self.loss, self.losses)}. {self._reason()}"
         )
 
     def _reason(self) -> str:
@@ -100,8 +100,8 @@ class Disagreement:
         """By how much a is ahead in sum where one of the two is better."""
         return float(np.nansum([self.wins * self.gain, -self.losses * self.loss]))
 
-    def _average(self, size: float) -> str:
-        return "" if np.isnan(size) else f" ({self._size(size)} on average)"
+    def _average(self, size: float, count: int) -> str:
+        return "" if np.isnan(size) else f" ({self._size(size)}{' on average' if count > 1 else ''})"
 
     def _size(self, size: float) -> str:
         return f"by a factor of {np.exp(size):.3g}" if self.ratios else f"by {size:.3g}"

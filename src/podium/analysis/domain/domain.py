@@ -283,7 +283,7 @@ class Domain:
         resamples: int | None = None,
         seed: int = 0,
     ) -> SubDomainStability:
-        """Cluster bootstrap samples, and tell how well the sub-domains and their winners are found again.
+        """Cluster bootstrap samples, and report how well the sub-domains and their winners are found again.
 
         Parameters
         ----------
@@ -330,7 +330,7 @@ class Domain:
         resamples: int | None = None,
         seed: int = 0,
     ) -> GroupStability:
-        """Cluster the algorithms of bootstrap samples, and tell how well their groups are found again.
+        """Cluster the algorithms of bootstrap samples, and report how well their groups are found again.
 
         Parameters
         ----------
@@ -577,10 +577,10 @@ def domain(
 
     1. Compare the algorithms on every data set, by one or several criteria.
     2. Turn the comparisons into preference relations.
-    3. Where there are several criteria, combine their relations to one order per data set.
-    4. Combine the orders of all data sets to the order of the domain.
+    3. Where there are several criteria, combine their relations into one order per data set.
+    4. Combine the orders of all data sets into the order of the domain.
 
-    Beside it a mixed-effects model is fitted to all data sets at once.
+    In addition, a mixed-effects model is fitted to all data sets at once.
 
     Parameters
     ----------

@@ -126,7 +126,7 @@ def levels_of(relation: Relation) -> tuple[tuple[tuple[str, ...], ...], ...]:
 def analyse_locally(
     results: Results, criteria: Sequence[Criterion], kind: ConsensusKind, missing: str, usual: Mapping[str, object]
 ) -> LocalAnalysis:
-    """Compare the algorithms on one data set by every criterion, and combine the relations to one order.
+    """Compare the algorithms on one data set by every criterion, and combine the relations into one order.
 
     `usual` are arguments of `compare` that hold unless a criterion has its own.
     """

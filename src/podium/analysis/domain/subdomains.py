@@ -184,7 +184,7 @@ def _described(frame: pd.DataFrame, groups: Partition, unit: Unit, resamples: in
     drawn = f"{resamples:,} samples of the {'data sets' if unit == 'dataset' else 'replications'}"
     rounded = frame.round({name: 2 for name in ("jaccard", "share") if name in frame})
     rounded[rounded.columns[-1]] = [listing(group, quote=False, most=6) for group in groups]
-    share = ";\nshare: of the samples in which the winner is first" if "share" in frame else ""
+    share = ";\nshare: of the samples in which this winner comes first" if "share" in frame else ""
     return f"Mean Jaccard coefficient over {drawn}{share}:\n{rounded.to_string()}"
 
 

@@ -12,6 +12,7 @@ from podium.analysis.domain.local_analysis import LocalAnalysis
 from podium.analysis.preference import Relation
 from podium.errors import counted, listing
 from podium.typesetting import Table
+from podium.typesetting.plain import safe_line
 
 if TYPE_CHECKING:
     from podium.analysis.domain.domain import Domain
@@ -24,12 +25,7 @@ WIDEST = 32  # characters of a column of names; longer names push their order to
 def domain_text(domain: Domain) -> str:
     """Describe a domain: its order, its places, its model, and where they disagree."""
     lines = [*_headline(domain), "", *_relations(domain), "", *_places(domain), *_model(domain)]
-    return "\n".join(_printable(line) for line in lines)
-
-
-def _printable(line: str) -> str:
-    """Keep a line one line, whatever names it contains: no line ends, tabs, escape sequences or marks of direction."""
-    return "".join(" " if c.isspace() else c for c in line if c.isspace() or c.isprintable())
+    return "\n".join(safe_line(line) for line in lines)
 
 
 def _headline(domain: Domain) -> list[str]:
@@ -131,6 +127,8 @@ def _places(domain: Domain) -> list[str]:
         if row[1]:
             alone = f", {row['first alone']} alone" if row["first alone"] else ""
             parts.append(f"{name} {row[1]}{alone}")
+    if not parts:
+        return ["First places: none. On every data set, each algorithm has a better one: the best form a cycle."]
     return [f"First places: {'; '.join(parts)}."]
 
 
@@ -148,9 +146,12 @@ def _model(domain: Domain) -> list[str]:
     others = {name: found for name, found in domain.model_relations.items() if name != first}
     lines += [f"  {name}: {statement(found)}" for name, found in others.items()]
     if others and domain.model_consensus is not None and domain.model_order is not None:
-        count = len(domain.model_consensus)
-        all_of = f"what the {count} of them agree on: " if count > 1 else ""
-        lines.append(f"  Order nearest to the models of all measures: {all_of}{statement(domain.model_order)}")
+        nearest, count = statement(domain.model_order), len(domain.model_consensus)
+        if count > 1:
+            orders = f"{count:,}{'' if domain.model_consensus.exhausted else ' or more'}"
+            lines.append(f"  Orders nearest to the models of all measures: {orders}. All agree on: {nearest}")
+        else:
+            lines.append(f"  Order nearest to the models of all measures: {nearest}")
     if domain.disagreements:
         lines.append("Where the order and the model disagree:")
         lines += [f"  {one}" for one in domain.disagreements[:10]]

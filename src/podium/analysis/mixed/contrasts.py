@@ -76,6 +76,7 @@ def compare_means(
     means = _means(model, family.matrix, distribution, how, dataset)
     estimate = _differences(family.matrix, means.means)
     se = np.sqrt(np.einsum("ck,kl,cl->c", family.matrix, means.vcov, family.matrix))
+    _refuse_constant(model.design, family, se)
     statistic = estimate / se
     alone = single_sf(np.abs(statistic), means.df)
     area, on_area = relevant_area(model.design, equivalence, relative, control, means.means)
@@ -125,6 +126,23 @@ def compare_means(
         notes=(*notes, *on_area),
     )
     return comparison.replace(notes=(*comparison.notes, *_f_and_pairs(comparison)))
+
+
+def _refuse_constant(design: Design, family: _Family, se: FloatArray) -> None:
+    """Refuse differences without a standard error: they are the same in all blocks, so that no test applies."""
+    if se.all():
+        return
+    at = int(np.argmin(se))
+    where, what = ("data sets", "a data set") if design.unit == "dataset" else ("replications", "a replication")
+    of = (
+        "A contrast does"
+        if family.kind == "custom"
+        else f"The difference between {family.sides[family.first[at]]!r} and {family.sides[family.second[at]]!r} does"
+    )
+    raise InputError(
+        f"{of} not vary over the {where}, so that nothing is left to compare it with. If {what} is a copy of another "
+        "one, leave it out."
+    )
 
 
 def _f_and_pairs(comparison: Comparison) -> tuple[Note, ...]:

@@ -287,7 +287,8 @@ def _refuse_lacking(noun: str, needed: tuple[str, ...], known: tuple[str, ...], 
     """Refuse a cost without some of the labels; where that is `allowed`, only one without all of them."""
     lacking = [name for name in needed if name not in known]
     if len(lacking) == len(needed) or (lacking and not allowed):
+        what = noun.removesuffix("s") if len(lacking) == 1 else noun
         raise LabelError(
-            f"`cost` lacks the {noun} {listing(lacking)}; it has {listing(known, most=12)}."
+            f"`cost` lacks the {what} {listing(lacking)}; it has {listing(known, most=12)}."
             f"{did_you_mean(lacking[0], known)}"
         )

@@ -21,6 +21,7 @@ from podium.analysis.multitest.multitest import (
     check_settings,
     order_tests,
     resolve,
+    shortened,
     test_and_walk,
 )
 from podium.analysis.multitest.tables import multi2test_table
@@ -300,7 +301,7 @@ def _first_pass(results: Results, table: CostTable, settings: Settings) -> tuple
     """MultiTest on each data set; those that lost replications, so that their test is impossible, are left out."""
     found: dict[str, MultiTest] = {}
     dropped: list[str] = []
-    short = set() if settings.missing != "drop-block" else {name for name, _ in results.reports[-1].dropped_blocks}
+    short = shortened(results, settings.missing)
     for name in results.datasets:
         try:
             found[name] = test_and_walk(results.select(dataset=name), table, settings)

@@ -553,7 +553,20 @@ def test_pairs(results: Results, settings: Settings, **more: Any) -> Comparison:
             results, method=settings.test, alpha=settings.alpha, missing=settings.in_pairs, **more, **settings.options
         )
     except InputError as error:
-        raise InputError(f"Data set {results.datasets[0]!r}: {error}", path=error.path) from error
+        lost = results.missing.any() or bool(shortened(results, settings.missing))
+        way_out = (
+            " Cells are missing on this data set: missing='drop-algorithm' leaves out the algorithms that lack some, "
+            "'worst-value' gives them the worst value."
+        )
+        message = f"Data set {results.datasets[0]!r}: {error}{way_out if lost else ''}"
+        raise InputError(message, path=error.path) from error
+
+
+def shortened(results: Results, missing: MissingPolicy) -> set[str]:
+    """Return the data sets that lost replications to ``"drop-block"``; their design may not allow the test any more."""
+    if missing != "drop-block" or not results.reports:
+        return set()
+    return {name for name, _ in results.reports[-1].dropped_blocks} & set(results.datasets)
 
 
 def _title(found: Comparison | None, settings: Settings) -> str:

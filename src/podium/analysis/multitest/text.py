@@ -14,6 +14,7 @@ from podium.analysis.notes import MANY, Note, enumerated, format_p
 from podium.checks import check_count
 from podium.errors import counted
 from podium.typesetting import Cell, Column, Table
+from podium.typesetting.plain import safe_line
 
 if TYPE_CHECKING:  # outcomes use this module for their words
     from podium.analysis.multitest.multi2test import Multi2Test
@@ -21,6 +22,11 @@ if TYPE_CHECKING:  # outcomes use this module for their words
     from podium.analysis.multitest.orders_by_cost import OrdersByCost
     from podium.analysis.multitest.rank_report import RankReport, RankVerdict
     from podium.analysis.multitest.win_table import WinTable
+
+
+def _safe_lines(*parts: str) -> str:
+    """Join parts of one or several lines; names in them cannot steer a terminal."""
+    return "\n".join(safe_line(line) for part in parts for line in part.split("\n"))
 
 
 # MultiTest
@@ -37,27 +43,37 @@ def multitest_paragraph(found: MultiTest) -> str:
         f"The order is {_numbered(found.order)}.",
         *(str(note) for note in found.notes),
     ]
-    return " ".join(sentences)
+    return safe_line(" ".join(sentences))
 
 
 def _tests(found: MultiTest) -> str:
     where = f" on {found.dataset}" if found.dataset is not None else ""
     pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
-    level = "" if found.alpha is None else f" at the {found.alpha:g} level"
-    how = {"none": "not adjusted for their number"}.get(found.adjust, f"adjusted for their number ({found.adjust})")
-    sided = "one-sided, " if found.alternative == "better" else ""
     what = "" if found.measure is None else f" by {found.measure.name}"
-    adjusted = f" ({sided}{how})" if found.alpha is not None and pairs > 1 else ""
-    tested = f"{counted(pairs, 'pair')}{where} {'was' if pairs == 1 else 'were'} tested{what}{level}"
-    return f"{tested}{adjusted}: {found.method}."
+    level = "" if found.alpha is None else f" at the {found.alpha:g} level"
+    how = [found.method]
+    if found.alpha is not None:
+        how += ["one-sided"] if found.alternative == "better" else []
+        how += [_adjusted(found.adjust)] if pairs > 1 else []
+    compared = f"{counted(pairs, 'pair')}{where} {'was' if pairs == 1 else 'were'} compared{what}{level}"
+    return f"{compared} ({', '.join(how)})."
+
+
+def _adjusted(adjust: str) -> str:
+    return "not adjusted for their number" if adjust == "none" else f"adjusted for their number by {adjust}"
 
 
 def _overridden(edges: Sequence[Edge]) -> str:
     if not edges:
-        return "No test overrides the prior order."
+        return f"{_how_many(edges).capitalize()}."
     listed = [f"{e.better} before {e.preferred}{_p(e.adjusted)}" for e in edges]
-    verb = "test overrides" if len(edges) == 1 else "tests override"
-    return f"{len(edges)} {verb} the prior order: {enumerated(listed)}."
+    return f"{_how_many(edges).capitalize()}: {enumerated(listed)}."
+
+
+def _how_many(edges: Sequence[Edge]) -> str:
+    if not edges:
+        return "no test overrides the prior order"
+    return f"{len(edges)} {'test overrides' if len(edges) == 1 else 'tests override'} the prior order"
 
 
 def _decided_ties(found: MultiTest) -> list[str]:
@@ -80,7 +96,7 @@ def multitest_lines(found: MultiTest) -> str:
     head = f"MultiTest{where}: cost {found.cost_info.name}, {found.method}"
     frame = found.frame()
     table = _terse(frame).to_string(float_format=_float)
-    return f"{head}\n{table}\n{_overridden(found.overrides)}"
+    return _safe_lines(safe_line(head), table, f"{_how_many(found.overrides).capitalize()}.")
 
 
 def multitest_html(found: MultiTest) -> str:
@@ -134,7 +150,7 @@ def multi2test_paragraph(found: Multi2Test) -> str:
         f"The order is {_numbered(found.order)}.",
         *(str(note) for note in (*found.notes, *second.notes)),
     ]
-    return " ".join(sentences)
+    return safe_line(" ".join(sentences))
 
 
 def _means(found: Multi2Test) -> str:
@@ -154,7 +170,8 @@ def _second(found: Multi2Test) -> str:
 
 def multi2test_lines(found: Multi2Test) -> str:
     """Head line, table and what was overridden."""
-    return f"{_multi2test_head(found)}\n{_terse(found.frame()).to_string(float_format=_float)}\n{_where(found)}"
+    table = _terse(found.frame()).to_string(float_format=_float)
+    return _safe_lines(safe_line(_multi2test_head(found)), table, safe_line(_where(found)))
 
 
 def multi2test_html(found: Multi2Test) -> str:
@@ -173,7 +190,7 @@ def _multi2test_head(found: Multi2Test) -> str:
 def _where(found: Multi2Test) -> str:
     moved = sum(bool(one.overrides) for one in found.first.values())
     first = f"Tests override the order of costs on {moved} of {len(found.datasets)} data sets."
-    return f"{first} Second pass: {_overridden(found.second.overrides)}"
+    return f"{first} In the second pass, {_how_many(found.second.overrides)}."
 
 
 # Several costs
@@ -183,18 +200,17 @@ def costs_paragraph(found: OrdersByCost) -> str:
     """Describe the orders, and where they disagree."""
     sentences = [f"By {name}: {_numbered(order)}." for name, order in found.orders.items()]
     if found.agreed:
-        return " ".join([*sentences, "All costs lead to the same order."])
+        return safe_line(" ".join([*sentences, "All costs lead to the same order."]))
     pairs = found.disagreements()
     named = [f"{a}/{b}" for a, b in zip(pairs["a"], pairs["b"], strict=True)]
     all_pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
-    return " ".join(
-        [*sentences, f"The costs disagree on {len(pairs)} of {counted(all_pairs, 'pair')}: {enumerated(named)}."]
-    )
+    where = f"The costs disagree on {len(pairs)} of {counted(all_pairs, 'pair')}: {enumerated(named)}."
+    return safe_line(" ".join([*sentences, where]))
 
 
 def costs_lines(found: OrdersByCost) -> str:
     """Head line and table of places."""
-    return f"{_costs_head(found)}\n{found.frame().to_string()}"
+    return _safe_lines(_costs_head(found), found.frame().to_string())
 
 
 def costs_html(found: OrdersByCost) -> str:
@@ -225,14 +241,13 @@ def wins_paragraph(table: WinTable) -> str:
     ]
     how = "not adjusted" if table.adjust == "none" else f"adjusted by {table.adjust}"
     shown = f"for {enumerated(listed)}" if listed else "for no pair"
-    return " ".join(
-        [
-            f"Wins of {len(table.algorithms)} algorithms on {len(table.datasets)} data sets were counted by "
-            f"{what_wins(table)}.",
-            f"The sign test of wins against losses is significant at the {table.alpha:g} level ({how}) {shown}.",
-            *map(str, table.notes),
-        ]
-    )
+    sentences = [
+        f"Wins of {len(table.algorithms)} algorithms on {len(table.datasets)} data sets were counted by "
+        f"{what_wins(table)}.",
+        f"The sign test of wins against losses is significant at the {table.alpha:g} level ({how}) {shown}.",
+        *map(str, table.notes),
+    ]
+    return safe_line(" ".join(sentences))
 
 
 def wins_lines(table: WinTable) -> str:
@@ -242,7 +257,7 @@ def wins_lines(table: WinTable) -> str:
         for row, stars in zip(table.wins.tolist(), table.significant.tolist(), strict=True)
     ]
     frame = pd.DataFrame(starred, index=list(table.algorithms), columns=[f"{name} " for name in table.algorithms])
-    return f"{_wins_head(table)}\n{frame.to_string()}"
+    return _safe_lines(_wins_head(table), frame.to_string())
 
 
 def wins_html(table: WinTable) -> str:
@@ -323,7 +338,7 @@ def _tests_of(found: RankVerdict, alpha: float) -> list[str]:
 
 def report_text(report: RankReport) -> str:
     """The whole report in plain text."""
-    parts = [_heading(report), ""]
+    parts = [safe_line(_heading(report)), ""]
     parts += [str(report.chart), "", _rank_title(report), _ranked_cells(report).to_string(), ""]
     parts += [line for long in _tests_of(report.overall, report.alpha) for line in _wrapped(long)]
     parts += ["", report.frame().to_string(float_format=lambda x: f"{x:.4g}"), ""]
@@ -333,7 +348,7 @@ def report_text(report: RankReport) -> str:
         parts += [""]
     for sentence in (report.sentence, report.warning, *map(str, report.notes)):
         parts += textwrap.wrap(sentence, _TITLE_WIDTH)
-    return "\n".join(parts)
+    return _safe_lines(*parts)
 
 
 def _wrapped(line: str) -> list[str]:
@@ -377,7 +392,8 @@ def _ranked_cells(report: RankReport) -> pd.DataFrame:
 def report_lines(report: RankReport) -> str:
     """Head line, one row per algorithm, and the final sentence."""
     table = report.frame().to_string(float_format=lambda x: f"{x:.4g}")
-    return "\n".join(filter(None, [_heading(report), table, report.sentence, report.warning]))
+    sentences = [safe_line(one) for one in (report.sentence, report.warning) if one]
+    return _safe_lines(safe_line(_heading(report)), table, *sentences)
 
 
 def report_html(report: RankReport) -> str:

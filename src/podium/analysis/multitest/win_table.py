@@ -10,15 +10,16 @@ import pandas as pd
 
 from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import PAIR_POLICIES, all_pairs, one_measure, stopped_notes, to_blocks
+from podium.analysis.comparison import Comparison
 from podium.analysis.inference.pairwise.sign import sign_test
 from podium.analysis.multitest import text
-from podium.analysis.multitest.multitest import check_settings, from_comparison, test_pairs
+from podium.analysis.multitest.multitest import Settings, check_settings, from_comparison, shortened, test_pairs
 from podium.analysis.multitest.tables import wins_table
 from podium.analysis.notes import Note
 from podium.analysis.procedure import Procedure, check_adjust
 from podium.arrays import BoolArray, FloatArray, Int64Array
 from podium.checks import check_alpha, check_call, check_types
-from podium.errors import InputError
+from podium.errors import InputError, setting
 from podium.results import MeasureInfo, Results
 from podium.results.missing import parse_policy
 from podium.typesetting import Table
@@ -157,7 +158,8 @@ def win_table(
     adjust : str, default "none"
         Adjustment of the sign tests for the number of pairs, as in `compare`.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells. With ``"available"`` each pair is compared on the data sets and replications it has.
+        Policy for missing cells. With ``"available"`` each pair is compared on the data sets and replications it has,
+        with ``"drop-block"`` data sets on which `test` is no longer possible are left out.
     **options
         Those of the test, as in `compare`.
 
@@ -196,17 +198,37 @@ def win_table(
         report = resolved.reports[-1] if policy != "available" else None
         notes = stopped_notes(chosen)
         notes += (Note("missing", report=report),) if report is not None and report.missing else ()
-        names, datasets = resolved.algorithms, resolved.datasets
+        names = resolved.algorithms
         first, second = all_pairs(len(names))
+        tested = _tested(resolved, settings)
+        datasets, dropped = tuple(tested), tuple(name for name in resolved.datasets if name not in tested)
+        notes += (Note("left out for test", datasets=dropped),) if dropped else ()
         signs = np.full((len(first), len(datasets)), np.nan)
-        for m, dataset in enumerate(datasets):
-            found = test_pairs(resolved.select(dataset=dataset), settings, adjust="none")
+        for m, found in enumerate(tested.values()):
             better = from_comparison(found)[0].astype(float)
             signs[:, m] = np.where(found.untested, np.nan, better[first, second] - better[second, first])
         method = found.method
     return _counted(
         signs, names, method=method, datasets=datasets, measure=chosen.measures[0], alpha=alpha, adjust=how, notes=notes
     )
+
+
+def _tested(results: Results, settings: Settings) -> dict[str, Comparison]:
+    """Compare all pairs on each data set; leave out those that lost replications, so that the test is impossible."""
+    found: dict[str, Comparison] = {}
+    short = shortened(results, settings.missing)
+    for name in results.datasets:
+        try:
+            found[name] = test_pairs(results.select(dataset=name), settings, adjust="none")
+        except InputError:
+            if name not in short:
+                raise
+    if len(found) < 2:
+        raise InputError(
+            f"The test is possible on {len(found)} of {len(results.datasets)} data sets only after "
+            f"{setting('missing', settings.missing)}; a win table needs two."
+        )
+    return found
 
 
 def _counted(signs: FloatArray, names: tuple[str, ...], **more: Any) -> WinTable:
