@@ -31,6 +31,7 @@ MODEL_TESTS: Registry[ModelTest] = Registry("podium.analysis.mixed", ModelTest)
 
 FEW_BLOCKS = 20  # up to here the asymptotic distribution of rank sums is not trusted
 MOST_PAIRS = 20_000  # whose joint distribution under random signs takes seconds
+OVERLAP = ("ratio", "repeat", "fold", "n_learn", "n_test")  # options that say how much learning samples overlap
 
 
 @check_call
@@ -315,11 +316,23 @@ def choose_procedure(request: Request) -> Choice:
     facts: dict[str, Any] = {"algorithms": len(blocks.algorithms), "unit": blocks.unit, "n": blocks.n}
     structure = Structure.of(blocks.structure)
     if blocks.unit == "replication" and not structure.drawn_afresh:
-        if is_five_by_two(structure):
+        given = {name: value for name, value in request.options.items() if name in OVERLAP and value is not None}
+        if "ratio" not in given and is_five_by_two(_with_folds(structure, given)):
             return Choice(method="5x2cv F", adjust=adjust, notes=(Note("chosen 5x2cv F", **facts),))
-        if structure.knows_overlap:
+        if structure.knows_overlap or given:
             return Choice(method="corrected t", adjust=adjust, notes=(Note("chosen corrected t", **facts),))
     return _by_signed_ranks(request, blocks, structure, adjust, facts)
+
+
+def _with_folds(structure: Structure, given: Mapping[str, Any]) -> Structure:
+    """Take the folds that were given, if they are numbers; what is wrong with them is for the test to say."""
+    try:
+        folds = {name: np.asarray(given[name], dtype=np.int64).ravel() for name in ("repeat", "fold") if name in given}
+    except (TypeError, ValueError, OverflowError):
+        return structure
+    changed = replace(structure, **folds)
+    known = [array for array in (changed.repeat, changed.fold) if array is not None]
+    return changed if len({len(array) for array in known}) == 1 else structure
 
 
 def _by_mean_ranks(request: Request) -> Choice:
