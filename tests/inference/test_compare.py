@@ -364,10 +364,15 @@ def test_wrong_overlap_is_refused_by_the_test_it_is_for() -> None:
     results = read(values, labels={"replication": None, "algorithm": None}, measure="error")
     with pytest.raises(InputError, match=r"`fold` must be whole numbers of at least 0, one per value; got 'x'"):
         compare(results, fold="x")
-    with pytest.raises(InputError, match=r"`fold` must have one entry per value, 10; got 2"):
+    with pytest.raises(InputError, match=r"`repeat` must have one entry per value, 10; got 2"):
         compare(results, repeat=[1, 1], fold=[1, 2])
-    with pytest.raises(LabelError, match=r"'ratio' is an option of 'corrected t'"):
+    with pytest.raises(InputError, match=r"^`ratio` is for replications of one data set; here data sets are compared"):
         compare(podium.datasets.load_demsar2006(), ratio=1 / 9)
+
+
+def test_ranks_have_no_scale(demsar: Results) -> None:
+    with pytest.raises(InputError, match=r"^`transform` is for 'mixed' and for tests pair by pair; method='nemenyi'"):
+        compare(demsar, method="nemenyi", transform="log")
 
 
 def test_equal_algorithms_on_bootstrap_samples_are_not_called_different() -> None:

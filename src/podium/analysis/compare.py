@@ -14,7 +14,7 @@ from podium.analysis.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, Unit, f
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.global_test import GLOBAL_TESTS
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
-from podium.analysis.inference.rank_test import RANK_TESTS
+from podium.analysis.inference.rank_test import RANK_TESTS, RankTest
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
@@ -184,6 +184,16 @@ def compare(
         options = dict(options)
         scale = _scale_of(request, options.pop("transform", None))
         request = replace(request, results=scale.results)
+    elif (
+        isinstance(procedure, RankTest)
+        and options.get("transform") is not None
+        and "transform" not in procedure.options
+    ):
+        raise InputError(
+            f"{named('transform')} is for 'mixed' and for tests pair by pair; {setting('method', procedure.name)} "
+            "compares ranks, which do not depend on the scale.",
+            path=("transform",),
+        )
     procedure.check_options(options, procedures().values())
     shown_as = inspect.signature(compare).parameters
     defaults = [name for name in options if name in shown_as and shown_as[name].default is None]
@@ -307,6 +317,13 @@ def choose_procedure(request: Request) -> Choice:
     all pairwise comparisons. Journal of Machine Learning Research 9, 2677–2694. — A. Benavoli, G. Corani, F. Mangili
     (2016). Should we really use post-hoc tests based on mean-ranks? Journal of Machine Learning Research 17, 1–10.
     """
+    given = {name: value for name, value in request.options.items() if name in OVERLAP and value is not None}
+    if given and request.unit == "dataset":
+        raise InputError(
+            f"{named(next(iter(given)))} is for replications of one data set; here data sets are compared, each by the "
+            "mean of its replications.",
+            path=(next(iter(given)),),
+        )
     if parse_policy(request.missing) == "worst-rank":
         return _by_mean_ranks(request)
     blocks = request.blocks(PAIR_POLICIES)
@@ -316,7 +333,6 @@ def choose_procedure(request: Request) -> Choice:
     facts: dict[str, Any] = {"algorithms": len(blocks.algorithms), "unit": blocks.unit, "n": blocks.n}
     structure = Structure.of(blocks.structure)
     if blocks.unit == "replication" and not structure.drawn_afresh:
-        given = {name: value for name, value in request.options.items() if name in OVERLAP and value is not None}
         if "ratio" not in given and is_five_by_two(_with_folds(structure, given)):
             return Choice(method="5x2cv F", adjust=adjust, notes=(Note("chosen 5x2cv F", **facts),))
         if structure.knows_overlap or given:
