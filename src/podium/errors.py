@@ -27,7 +27,8 @@
     PodiumWarning (UserWarning)
     ├── ImplausibleValuesWarning         values that the measure cannot have, or on two scales; carries the cells
     ├── IncompleteCopyWarning            a warehouse without the log of a run that was killed
-    └── IndexColumnWarning               a column that counts the rows was taken for an algorithm
+    ├── IndexColumnWarning               a column that counts the rows was taken for an algorithm
+    └── MissingLettersWarning            letters that no installed font has, drawn as boxes
 
 A message names the argument, what was expected, what was given, where the fault is, and the way out.
 """
@@ -61,6 +62,7 @@ __all__ = [
     "LabelError",
     "MissingCellsError",
     "MissingExtraError",
+    "MissingLettersWarning",
     "PodiumError",
     "PodiumWarning",
     "SkipTrial",
@@ -256,6 +258,19 @@ class IndexColumnWarning(PodiumWarning):
     def __init__(self, message: str, *, column: str) -> None:
         super().__init__(message)
         self.column = column
+
+
+class MissingLettersWarning(PodiumWarning):
+    """A figure has letters that no installed font has.
+
+    Attributes
+    ----------
+    letters : tuple of str
+    """
+
+    def __init__(self, message: str, *, letters: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.letters = letters
 
 
 class MissingExtraError(PodiumError, ImportError):

@@ -417,3 +417,35 @@ def test_monitor_and_sequential(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "decided" in capsys.readouterr().out
     assert main(["monitor", str(path), "--pair", "lda"]) == 2
     assert "`--pair` must be two algorithms" in capsys.readouterr().err
+
+
+def test_outcomes_of_one_data_set_say_what_they_hold_for(run, folder: Path) -> None:
+    one = "one.csv --measure accuracy"
+    for command in (f"compare {one}", f"order {one}", f"mixed {one}", f"table {one}"):
+        status, out, _ = run(command)
+        assert status == 0
+        assert " ".join(out.split()).count("holds for further resamples of this data set only") == 1, command
+    run(f"mixed {one} --out mixed.md")
+    run(f"compare {one} --out pairs.md")
+    for name in ("mixed.md", "pairs.md"):
+        assert "holds for further resamples of this data set only" in (folder / name).read_text()
+    assert "resamples" in json.loads(run(f"mixed {one} --json")[1])["omnibus"]["notes"][0]
+
+
+def test_the_overlap_of_replications_can_be_given(run) -> None:
+    for verb in ("compare", "order", "table"):
+        status, out, _ = run(f"{verb} one.csv --measure accuracy --ratio 1/9")
+        assert status == 0
+        assert "orrected resampled t test" in " ".join(out.split()), verb
+        assert "resamples" not in out
+
+
+def test_the_scale_can_be_given(run) -> None:
+    for verb in ("compare", "order"):
+        assert "ratio" in run(f"{verb} s.csv --measure accuracy --transform log")[1]
+    assert "geometric mean" in run("summary s.csv --measure accuracy --transform log")[1]
+    assert "Geometric mean" in run("table s.csv --measure accuracy --transform log")[1]
+    assert "log of accuracy" in " ".join(run("mixed s.csv --measure accuracy --transform log")[1].split())
+    status, _, err = run("compare s.csv --measure accuracy --transform sqrt")
+    assert status == 2
+    assert "--transform" in err

@@ -335,6 +335,46 @@ def test_what_an_outcome_holds_for_does_not_change_with_the_algorithms(k: int, o
     assert (unknown.procedure, unknown.notes[0].code) == ("wilcoxon", "overlap")
 
 
+FOLDS = {"repeat": [1, 1, 2, 2, 3, 3, 4, 4, 5, 5], "fold": [1, 2] * 5}
+
+
+@pytest.mark.parametrize("k", [2, 4])
+@pytest.mark.parametrize(
+    ("given_overlap", "procedure"),
+    [
+        ({"ratio": 1 / 9}, "corrected t"),
+        ({"fold": list(range(10))}, "corrected t"),
+        ({"n_learn": 90, "n_test": 10}, "corrected t"),
+        (FOLDS, "5x2cv F"),
+        ({**FOLDS, "ratio": 1.0}, "corrected t"),
+    ],
+)
+def test_overlap_that_is_given_is_known(k: int, given_overlap: dict[str, Any], procedure: str) -> None:
+    values = np.random.default_rng(k).normal(size=(10, k))
+    results = read(values, labels={"replication": None, "algorithm": None}, measure="error")
+    found = compare(results, **given_overlap)
+    assert found.procedure == procedure
+    assert not any(note.code == "overlap" for note in found.notes)
+    named = compare(results, method=procedure, adjust=found.adjust, **given_overlap)
+    pd.testing.assert_frame_equal(found.frame(), named.frame())
+
+
+def test_wrong_overlap_is_refused_by_the_test_it_is_for() -> None:
+    values = np.random.default_rng(1).normal(size=(10, 2))
+    results = read(values, labels={"replication": None, "algorithm": None}, measure="error")
+    with pytest.raises(InputError, match=r"`fold` must be whole numbers of at least 0, one per value; got 'x'"):
+        compare(results, fold="x")
+    with pytest.raises(InputError, match=r"`repeat` must have one entry per value, 10; got 2"):
+        compare(results, repeat=[1, 1], fold=[1, 2])
+    with pytest.raises(InputError, match=r"^`ratio` is for replications of one data set; here data sets are compared"):
+        compare(podium.datasets.load_demsar2006(), ratio=1 / 9)
+
+
+def test_ranks_have_no_scale(demsar: Results) -> None:
+    with pytest.raises(InputError, match=r"^`transform` is for 'mixed' and for tests pair by pair; method='nemenyi'"):
+        compare(demsar, method="nemenyi", transform="log")
+
+
 def test_equal_algorithms_on_bootstrap_samples_are_not_called_different() -> None:
     """Five algorithms see one feature each, all of the same worth: those are equal on the population."""
     rng = np.random.default_rng(3)

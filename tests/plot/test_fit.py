@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import matplotlib.pyplot as plt
 import pytest
-from hard import FIGURES, compared, faults, fit, one, texts, weak
+from hard import FIGURES, compared, faults, fit, names, one, texts, weak
 from made_results import several
 
 from podium import plot
 from podium.plot.drawing import PLOTS
+from podium.plot.pair_rows import name_pairs
 from podium.plot.save import figure_of
-from podium.plot.style import whole_figure
+from podium.plot.style import local, whole_figure
 
 # Many algorithms in a column are like many on a page, only higher.
 SIZES = {"column": 12, "page": 30}
@@ -84,3 +87,17 @@ def test_the_check_sees_an_overlap_and_what_leaves_the_canvas() -> None:
     found = faults(ax)
     assert found[0] == "'one' over 'two'"
     assert found[1].startswith("'three' outside by")
+
+
+@pytest.mark.parametrize("k", [3, 12, 30, 45])
+def test_every_pair_is_named_or_numbered(k: int) -> None:
+    algorithms = names(k)
+    first, second = zip(*combinations(algorithms, 2), strict=True)
+    with local("page"):
+        found = name_pairs(first, second, algorithms, 480.0)
+    assert len(set(found.texts)) == len(first)
+    assert len(found.key) in (0, k)
+    if found.key:
+        assert found.texts[k - 2] == f"1 – {k}"
+        assert found.key[0] == f"1  {algorithms[0]}"
+    assert found.row >= found.font

@@ -158,8 +158,38 @@ def test_a_column_named_like_an_index_is_refused(scores: pd.DataFrame, name: str
 
 def test_a_column_that_counts_is_told(scores: pd.DataFrame) -> None:
     with pytest.warns(IndexColumnWarning) as caught:
-        found = podium.read(scores.assign(n=range(1, 7)), measure="loss")
-    assert caught[0].message.column == "n"
+        found = podium.read(scores.assign(number=range(1, 7)), measure="loss")
+    assert caught[0].message.column == "number"
     assert caught[0].filename == __file__
-    assert "n" in found.algorithms
+    assert "number" in found.algorithms
     assert issubclass(IndexColumnWarning, PodiumWarning)
+
+
+def test_a_column_that_counts_within_data_sets_is_told(scores: pd.DataFrame) -> None:
+    replicated = scores.assign(dataset=list("aaabbb"), attempt=[1, 2, 3, 1, 2, 3])
+    with pytest.warns(IndexColumnWarning, match="'attempt' counts the rows, 1 to 3"):
+        podium.read(replicated, measure="loss", rows="replication")
+    named = podium.read(replicated, measure="loss", columns={"replication": "attempt"})
+    assert "attempt" not in named.algorithms
+    assert named.shape[:2] == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "like"),
+    [
+        ("seed", [42] * 6, "a seed"),
+        ("random_state", [1, 2, 1, 2, 1, 2], "a seed"),
+        ("n_samples", [150, 178, 569, 214, 150, 1000], "the size of a data set"),
+        ("n", [150, 178, 569, 214, 150, 1000], "the size of a data set"),
+        ("timestamp", [1700000000 + i for i in range(6)], "a time stamp"),
+    ],
+)
+def test_a_column_that_belongs_to_its_row_is_refused(scores: pd.DataFrame, name: str, values: list, like: str) -> None:
+    with pytest.raises(AmbiguousInputError, match=f"The column '{name}' is named like {like}, and holds whole numbers"):
+        podium.read(scores.assign(**{name: values}), measure="loss")
+    podium.read(scores.assign(**{name: scores["svm"]}), measure="loss")  # values: an algorithm with a strange name
+
+
+def test_a_short_name_among_whole_numbers_is_an_algorithm() -> None:
+    errors = pd.DataFrame({"dataset": list("abc"), "m": [3, 1, 4], "n": [1, 5, 9]})
+    assert podium.read(errors, measure="errors", rows="dataset", direction="lower").algorithms == ("m", "n")

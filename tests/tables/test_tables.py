@@ -60,7 +60,7 @@ def test_marks_are_the_decisions_of_compare(values: np.ndarray) -> None:
 def test_against_a_control_better_and_worse_have_their_marks(values: np.ndarray) -> None:
     table = podium.table(made(values), control="a1")
     assert [cell.marks for cell in table.rows[0][1:]] == [("∘",), (), ("•",), ("•",)]
-    assert "• worse than a1, ∘ better than a1" in table.notes[0]
+    assert any("• worse than a1, ∘ better than a1" in note for note in table.notes)
 
 
 def test_negated_values_and_shuffled_rows_change_nothing(values: np.ndarray) -> None:
@@ -200,8 +200,103 @@ def test_measures_on_a_log_scale_have_geometric_means() -> None:
     np.testing.assert_allclose(table.frame().iloc[:, 0], np.exp(logs.mean(axis=0)))
     np.testing.assert_allclose(table.frame("spread").iloc[:, 0], np.exp(logs.std(axis=0, ddof=1)))
     assert "×/÷" in table.rows[0][1].text and "±" in table.rows[0][2].text
-    assert "fit time: geometric mean ×/÷ geometric standard deviation." in table.notes
+    assert "fit time: geometric mean ×/÷ geometric standard deviation; tests compare logarithms." in table.notes
+    assert table.title.startswith("Mean ± standard deviation (on a log scale: geometric) over 10 data sets")
+    times = podium.tables.measures(results, "fit time")
+    assert times.title == "Geometric mean ×/÷ geometric standard deviation over 10 data sets; best in bold."
+    assert podium.tables.measures(results, transform="identity").title.startswith("Mean ± standard deviation over")
     assert r"\times /\div" in table.latex()
     seconds[0, 0] = 0.0  # a logarithm that does not exist
     results = podium.read(np.stack([seconds, rng.random((10, 3))], axis=-1), labels=labels)
     assert "×/÷" not in podium.tables.measures(results).text()
+
+
+@pytest.fixture(scope="module")
+def seconds() -> np.ndarray:
+    rng = np.random.default_rng(4)
+    noise = 0.5 * rng.normal(size=(6, 10, 3))
+    return np.exp(noise + 2 * np.arange(6)[:, None, None] + np.log([0.001, 0.0015, 23]))
+
+
+def timed(seconds: np.ndarray) -> podium.Results:
+    labels = {"dataset": None, "replication": None, "algorithm": ["fast", "medium", "slow"], "measure": ["fit time"]}
+    return podium.read(seconds[..., None], labels=labels)
+
+
+def test_scores_on_a_log_scale_have_geometric_means(seconds: np.ndarray) -> None:
+    results, logs = timed(seconds), np.log(seconds)
+    table = podium.tables.scores(results)
+    assert table.frame().to_numpy()[:-1].astype(float) == pytest.approx(np.exp(logs.mean(axis=1)))
+    assert table.frame("spread").to_numpy()[:-1].astype(float) == pytest.approx(np.exp(logs.std(axis=1, ddof=1)))
+    assert table.title.startswith("Geometric mean ×/÷ geometric standard deviation of fit time (lower is better, s)")
+    assert table.notes[-1] == "Ranks and tests are those of the logarithms."
+    ranks = stats.rankdata(logs.mean(axis=1), axis=1).mean(axis=0)
+    assert table.frame().loc["Mean rank"].astype(float).tolist() == pytest.approx(ranks.tolist())
+    plain = podium.tables.scores(results, transform="identity")
+    assert plain.frame().to_numpy()[:-1].astype(float) == pytest.approx(seconds.mean(axis=1))
+    assert plain.title.startswith("Mean ± standard deviation of fit time")
+
+
+def test_small_times_beside_large_ones_keep_their_digits(seconds: np.ndarray) -> None:
+    for results in (timed(seconds), timed(seconds[:, :1])):
+        for kind in ("scores", "measures"):
+            table = podium.table(results, kind=kind, marks=False)
+            for row in table.rows:
+                for cell in row[1:]:
+                    shown = float(cell.text.split(" ")[0])
+                    assert shown == pytest.approx(cell.value, rel=0.05), (kind, cell)
+
+
+@pytest.mark.parametrize("transform", ["ln", np.log, 3])
+def test_a_scale_that_a_table_cannot_show(values: np.ndarray, transform: object) -> None:
+    for kind in ("scores", "measures"):
+        with pytest.raises(InputError, match=r"`transform` must be one of 'log', 'identity'; got"):
+            podium.table(made(values), kind=kind, transform=transform)
+
+
+@pytest.mark.parametrize("kind", ["scores", "algorithms", "pairs", "wins", "measures"])
+def test_tests_of_overlapping_replications_say_what_they_hold_for(values: np.ndarray, kind: str) -> None:
+    one = made(values[:1])
+    assert podium.table(one, kind=kind).notes[0].startswith("This outcome holds for further resamples of this data set")
+    corrected = podium.table(one, kind=kind, ratio=1 / 9)
+    assert not any("resamples" in note for note in corrected.notes)
+    assert "corrected resampled t test" in f"{corrected.title} {' '.join(corrected.notes)}".lower()
+
+
+def test_tests_inside_data_sets_say_what_they_hold_for(values: np.ndarray) -> None:
+    results = made(values)
+    first = "Tests in a data set hold for further resamples of it only, not for the population behind it"
+    assert podium.table(results).notes[0].startswith(first)
+    corrected = podium.table(results, ratio=1 / 9)
+    assert not any("resamples" in note for note in corrected.notes)
+    marks = podium.compare(results.select(dataset="d0"), ratio=1 / 9, adjust="holm").frame()
+    worse = set(marks.query("a == 'a0' and decision == 'better'")["b"])
+    names = [column.name for column in corrected.columns]
+    assert {name for name, cell in zip(names, corrected.rows[0], strict=True) if cell.marks} == worse
+    assert not any("resamples" in note for note in podium.table(results, marks=False).notes)
+
+
+def test_one_data_set_has_one_comparison(values: np.ndarray) -> None:
+    table = podium.table(made(values[:1]), method="t", adjust="bonferroni")
+    tests = [note for note in table.notes if note.startswith(("In the data set", "Mean ranks"))]
+    assert len(tests) == 2
+    assert all("paired t test, adjusted by Bonferroni" in note for note in tests)
+    assert "over 10 replications of d0; best in bold." in table.title
+
+
+def test_pairs_whose_interval_contains_zero_are_named_below_their_table() -> None:
+    rng = np.random.default_rng(9)
+    for _ in range(30):
+        found = podium.compare(made(rng.normal(size=(12, 1, 4)) + np.array([0, 0.6, 1, 1.4])))
+        if found.holds_zero.any():
+            break
+    assert any(note.code == "interval contains 0" for note in found.notes)
+    assert any("contain" in note and "adjusts p-values in steps" in note for note in found.table().notes)
+
+
+def test_a_global_test_that_finds_nothing_is_told_below_the_tables() -> None:
+    rng = np.random.default_rng(1)
+    results = made(rng.normal(size=(12, 1, 3)))
+    for kind in ("scores", "algorithms", "pairs", "wins"):
+        table = podium.table(results, kind=kind, method="nemenyi")
+        assert any(note.startswith("The global test finds no difference") for note in table.notes), kind

@@ -14,7 +14,7 @@ from podium.analysis.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, Unit, f
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.global_test import GLOBAL_TESTS
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
-from podium.analysis.inference.rank_test import RANK_TESTS
+from podium.analysis.inference.rank_test import RANK_TESTS, RankTest
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
@@ -31,6 +31,7 @@ MODEL_TESTS: Registry[ModelTest] = Registry("podium.analysis.mixed", ModelTest)
 
 FEW_BLOCKS = 20  # up to here the asymptotic distribution of rank sums is not trusted
 MOST_PAIRS = 20_000  # whose joint distribution under random signs takes seconds
+OVERLAP = ("ratio", "repeat", "fold", "n_learn", "n_test")  # options that say how much learning samples overlap
 
 
 @check_call
@@ -183,6 +184,16 @@ def compare(
         options = dict(options)
         scale = _scale_of(request, options.pop("transform", None))
         request = replace(request, results=scale.results)
+    elif (
+        isinstance(procedure, RankTest)
+        and options.get("transform") is not None
+        and "transform" not in procedure.options
+    ):
+        raise InputError(
+            f"{named('transform')} is for 'mixed' and for tests pair by pair; {setting('method', procedure.name)} "
+            "compares ranks, which do not depend on the scale.",
+            path=("transform",),
+        )
     procedure.check_options(options, procedures().values())
     shown_as = inspect.signature(compare).parameters
     defaults = [name for name in options if name in shown_as and shown_as[name].default is None]
@@ -306,6 +317,13 @@ def choose_procedure(request: Request) -> Choice:
     all pairwise comparisons. Journal of Machine Learning Research 9, 2677–2694. — A. Benavoli, G. Corani, F. Mangili
     (2016). Should we really use post-hoc tests based on mean-ranks? Journal of Machine Learning Research 17, 1–10.
     """
+    given = {name: value for name, value in request.options.items() if name in OVERLAP and value is not None}
+    if given and request.unit == "dataset":
+        raise InputError(
+            f"{named(next(iter(given)))} is for replications of one data set; here data sets are compared, each by the "
+            "mean of its replications.",
+            path=(next(iter(given)),),
+        )
     if parse_policy(request.missing) == "worst-rank":
         return _by_mean_ranks(request)
     blocks = request.blocks(PAIR_POLICIES)
@@ -315,11 +333,22 @@ def choose_procedure(request: Request) -> Choice:
     facts: dict[str, Any] = {"algorithms": len(blocks.algorithms), "unit": blocks.unit, "n": blocks.n}
     structure = Structure.of(blocks.structure)
     if blocks.unit == "replication" and not structure.drawn_afresh:
-        if is_five_by_two(structure):
+        if "ratio" not in given and is_five_by_two(_with_folds(structure, given)):
             return Choice(method="5x2cv F", adjust=adjust, notes=(Note("chosen 5x2cv F", **facts),))
-        if structure.knows_overlap:
+        if structure.knows_overlap or given:
             return Choice(method="corrected t", adjust=adjust, notes=(Note("chosen corrected t", **facts),))
     return _by_signed_ranks(request, blocks, structure, adjust, facts)
+
+
+def _with_folds(structure: Structure, given: Mapping[str, Any]) -> Structure:
+    """Take the folds that were given, if they are numbers; what is wrong with them is for the test to say."""
+    try:
+        folds = {name: np.asarray(given[name], dtype=np.int64).ravel() for name in ("repeat", "fold") if name in given}
+    except (TypeError, ValueError, OverflowError):
+        return structure
+    changed = replace(structure, **folds)
+    known = [array for array in (changed.repeat, changed.fold) if array is not None]
+    return changed if len({len(array) for array in known}) == 1 else structure
 
 
 def _by_mean_ranks(request: Request) -> Choice:

@@ -19,6 +19,8 @@ FIRST = (
     "overlap",
     "few blocks",
 )  # notes without which an outcome would be misread: they go before the decisions
+# Notes without which a table of decisions would be misread: they stand below it.
+BELOW = (*FIRST, "gate", "interval ends at 0", "interval contains 0", "untested")
 MANY = 12  # names, or pairs, that can be read in a sentence
 
 

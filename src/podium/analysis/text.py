@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.analysis.blocks import best_first
 from podium.analysis.magnitude import magnitude
-from podium.analysis.notes import FIRST, MANY, blocks_in_words, enumerated, format_p
+from podium.analysis.notes import BELOW, FIRST, MANY, blocks_in_words, enumerated, format_p
 from podium.analysis.pairs import RATIOS, Pairs
 from podium.checks import check_count
 from podium.typesetting import Cell, Column, Table
@@ -170,7 +170,8 @@ def table(comparison: Pairs, *, digits: int) -> Table:
         (Column("Decision", "left"), [Cell(str(word), str(word)) for word in frame["decision"]]),
     ]
     kept = [(column, cells) for column, cells in columns if any(cell.value is not None for cell in cells)]
-    notes = [_superiority(comparison)] if any(column.name == "Superiority" for column, _ in kept) else []
+    notes = [str(note) for note in comparison.notes if note.code in BELOW]
+    notes += [_superiority(comparison)] if any(column.name == "Superiority" for column, _ in kept) else []
     return Table(
         title=_caption(comparison),
         columns=tuple(column for column, _ in kept),
@@ -194,14 +195,15 @@ def lines(comparison: Pairs) -> str:
     shown = frame.head(15).to_string(index=False, float_format=lambda x: f"{x:.4g}")
     rest = len(comparison.first) - 15
     more = f"\n… and {rest} more pairs" if rest > 0 else ""
-    return f"{_headline(comparison)}\n{shown}{more}"
+    first = "".join(f"\n{note}" for note in comparison.notes if note.code in FIRST)
+    return f"{_headline(comparison)}{first}\n{shown}{more}"
 
 
 def html(comparison: Pairs) -> str:
     """Head line and table for a notebook."""
     made = table(comparison, digits=2)
     more = (f"and {len(made.rows) - _LONG} more pairs",) if len(made.rows) > _LONG else ()
-    notes = (*more, *made.notes, *map(str, comparison.notes))
+    notes = (*more, *made.notes, *(str(note) for note in comparison.notes if note.code not in BELOW))
     return made.replace(title=_headline(comparison), rows=made.rows[:_LONG], notes=notes).html()
 
 

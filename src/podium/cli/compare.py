@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from podium.cli.output import add_output_options, emit
-from podium.cli.testing import add_area_option, add_test_options, area, compared, read_chosen
+from podium.cli.testing import add_area_option, add_test_options, add_transform_option, area, compared, read_chosen
 
 
 def add_parser(verbs: Any) -> None:
@@ -19,10 +19,12 @@ def add_parser(verbs: Any) -> None:
         epilog="examples:\n  podium compare scores.csv --measure accuracy\n"
         "  podium compare scores.csv --measure accuracy --control svm --method wilcoxon\n"
         "  podium compare scores.csv --measure error --equivalence 0.01 --json\n"
+        "  podium compare scores.csv --measure 'fit time' --transform log\n"
         "  podium compare monks.db --measure accuracy --out pairs.tex",
     )
     add_test_options(parser)
     add_area_option(parser)
+    add_transform_option(parser)
     add_output_options(parser)
     parser.set_defaults(run=run)
 
@@ -45,4 +47,7 @@ def run(args: argparse.Namespace) -> int:
         "notes": [str(note) for note in found.notes],
         "text": found.text(),
     }
-    return emit(args, found.table(), found.text(), facts=facts)
+    table = found.table()
+    if args.out is None:  # the paragraph has its notes
+        table = table.replace(notes=())
+    return emit(args, table, found.text(), facts=facts)

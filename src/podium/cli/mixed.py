@@ -7,7 +7,7 @@ from typing import Any
 
 from podium.cli.output import add_output_options, as_json, filled, write
 from podium.cli.show import add_score_options
-from podium.cli.testing import add_missing_option, read_chosen
+from podium.cli.testing import add_missing_option, add_transform_option, read_chosen
 
 
 def add_parser(verbs: Any) -> None:
@@ -26,6 +26,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--model", default="auto", metavar="NAME", help="block, domain or survey; default: what fits")
     parser.add_argument("--covariance", default="scalar", metavar="NAME", help="scalar (the default) or unstructured")
     parser.add_argument("--estimation", default="REML", metavar="NAME", help="REML (the default) or ML")
+    add_transform_option(parser)
     add_missing_option(parser, "available")
     add_output_options(parser)
     parser.set_defaults(run=run)
@@ -38,17 +39,18 @@ def run(args: argparse.Namespace) -> int:
     import podium
 
     options = {"model": args.model, "covariance": args.covariance, "estimation": args.estimation}
-    fit = podium.mixed(read_chosen(args), missing=args.missing, **options)
+    fit = podium.mixed(read_chosen(args), missing=args.missing, transform=args.transform, **options)
     means = pd.DataFrame({"mean": fit.estimates, "standard error": fit.se}).rename_axis("algorithm")
     test = fit.omnibus()
     if args.out is not None:
-        write(args, podium.Table.from_frame(means, str(test)))
+        write(args, podium.Table.from_frame(means, str(test)).replace(notes=tuple(map(str, test.notes))))
     elif args.json:
         facts = {"statistic": test.statistic, "pvalue": test.pvalue, "df": test.df, "method": test.method}
+        facts["notes"] = [str(note) for note in test.notes]
         parts = fit.components.rename_axis("component").reset_index()
         print(
             as_json({"means": means.reset_index(), "components": parts, "criterion": fit.criterion, "omnibus": facts})
         )
     else:
-        print(f"{fit.summary()}\n\n{filled(str(test))}")
+        print(f"{fit.summary()}\n\n{filled(test.text())}")
     return 0

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from podium.cli.output import add_output_options, as_json, filled, write
-from podium.cli.testing import add_area_option, add_test_options, area, compared, read_chosen
+from podium.cli.testing import add_area_option, add_test_options, add_transform_option, area, compared, read_chosen
 from podium.errors import InputError
 
 
@@ -23,6 +23,7 @@ def add_parser(verbs: Any) -> None:
     )
     add_test_options(parser)
     add_area_option(parser)
+    add_transform_option(parser)
     parser.add_argument("--by", choices=("significance", "relevance"), default="significance", help="what counts")
     add_output_options(parser)
     parser.set_defaults(run=run)

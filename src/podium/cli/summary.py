@@ -7,7 +7,7 @@ from typing import Any
 
 from podium.cli.output import add_output_options, emit
 from podium.cli.show import add_score_options
-from podium.cli.testing import add_missing_option, read_chosen
+from podium.cli.testing import add_missing_option, add_transform_option, read_chosen
 
 
 def add_parser(verbs: Any) -> None:
@@ -29,6 +29,7 @@ def add_parser(verbs: Any) -> None:
         metavar="NAME",
         help="a further column: worst, iqr, q95, …; repeatable",
     )
+    add_transform_option(parser)
     add_missing_option(parser)
     add_output_options(parser)
     parser.set_defaults(run=run)
@@ -40,7 +41,9 @@ def run(args: argparse.Namespace) -> int:
 
     results = read_chosen(args)
     measure = results.measure_names[0] if len(results.measures) == 1 else list(results.measure_names)
-    frame = podium.summarize(results, measure, statistics=args.statistic, missing=args.missing)
+    frame = podium.summarize(
+        results, measure, statistics=args.statistic, missing=args.missing, transform=args.transform
+    )
     names = ["measure", "algorithm"] if frame.index.nlevels > 1 else ["algorithm"]
     title = f"{frame.attrs['measure']}: {frame.attrs['legend']['n']} n = {frame['n'].max()}."
     return emit(args, podium.Table.from_frame(frame.rename_axis(names), title))

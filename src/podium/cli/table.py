@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from podium.cli.output import ENDINGS, add_output_options, emit
-from podium.cli.testing import add_test_options, read_chosen
+from podium.cli.testing import add_test_options, add_transform_option, read_chosen
 from podium.errors import InputError
 
 KINDS = ("scores", "algorithms", "pairs", "wins", "measures")
@@ -23,12 +23,14 @@ def add_parser(verbs: Any) -> None:
         epilog="examples:\n  podium table scores.csv --measure accuracy\n"
         "  podium table scores.csv --measure accuracy --out table.tex\n"
         "  podium table scores.csv --measure accuracy --kind algorithms --control svm\n"
+        "  podium table folds.csv --measure accuracy --ratio 1/9\n"
         "  podium table scores.csv --kind measures --out measures.md",
     )
     add_test_options(parser)
     parser.add_argument("--kind", choices=KINDS, default="scores", help="which table; default: scores")
     parser.add_argument("--digits", type=int, default=2, metavar="N", help="significant digits of the uncertainty")
     parser.add_argument("--no-marks", action="store_true", help="do not test")
+    add_transform_option(parser)
     add_output_options(parser)
     parser.set_defaults(run=run)
 
@@ -39,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
 
     options: dict[str, Any] = {"method": args.method, "alpha": args.alpha, "control": args.control}
     options |= {"adjust": args.adjust, "digits": args.digits}
-    unused = {"wins": ("control", "digits"), "measures": ("adjust",)}.get(args.kind, ())
+    options |= {name: value for name in ("ratio", "transform") if (value := getattr(args, name)) is not None}
+    unused = {"wins": ("control", "digits")}.get(args.kind, ())
     for name in unused:
         if options.pop(name) not in (None, 2):
             raise InputError(f"`--{name}` is not for `--kind {args.kind}`.")

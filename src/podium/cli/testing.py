@@ -44,6 +44,15 @@ def add_ratio_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_transform_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--transform`."""
+    parser.add_argument(
+        "--transform",
+        choices=("log", "identity"),
+        help="scale on which values are averaged and compared; log gives ratios",
+    )
+
+
 def _fraction(text: str) -> float:
     above, slash, below = text.partition("/")
     try:
@@ -89,4 +98,6 @@ def compared(args: argparse.Namespace, results: podium.Results, **more: Any) -> 
     options = {"method": args.method, "alpha": args.alpha, "control": args.control, "adjust": args.adjust}
     if args.ratio is not None:
         options["ratio"] = args.ratio
+    if getattr(args, "transform", None) is not None:
+        options["transform"] = args.transform
     return compare(results, missing=args.missing, **options, **more)

@@ -19,6 +19,8 @@ from functools import lru_cache
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 
+from podium.plot.fonts import families, missing_letters
+
 LINE = 1.2  # height of a line of text, in font sizes
 BESIDE = 0.42  # of the width of a figure, for names beside rows at most
 SMALLEST_NAME = 5.0  # points; smaller names cannot be read in print
@@ -33,7 +35,9 @@ _PLACES_TO_BREAK = re.compile(r"(?<=[\s_\-+/,.;:=)\]])(?![\s)\]])|(?=[(\[])|(?<=
 
 @lru_cache(maxsize=20_000)
 def _width_in_ems(text: str, bold: bool) -> float:
-    font = FontProperties(family=["DejaVu Sans"], size=_MEASURED, weight="bold" if bold else "normal")
+    font = FontProperties(family=list(families()), size=_MEASURED, weight="bold" if bold else "normal")
+    for letter in missing_letters([text]):  # drawn as a box, which is not wider than this
+        text = text.replace(letter, "\ufffd")
     width, _, _ = TextToPath().get_text_width_height_descent(text, font, ismath=False)
     return float(width) / _MEASURED
 

@@ -16,12 +16,13 @@ from matplotlib.patches import Patch
 
 from podium.arrays import BoolArray, FloatArray, StrArray
 from podium.figures.palette import NEUTRAL
-from podium.plot.names import LINE, fit_names, lines_of, text_width, widest
+from podium.plot.names import LINE, SMALLEST_NAME, fit_names, lines_of, text_width, widest
 
 COLOURS = {"better": "#1F4E9C", "equivalent": "#2E8B6F", "undecided": "#8A9099"}
 AREA = "#E4EFEA"
-NAMES_UP_TO = 120  # pairs; with more, a page is too small for their names
+NUMBERS_UP_TO = 1000  # pairs; with more, not even numbers can be read
 TALLEST = 640.0  # points; where names need more, pairs are numbered
+MANY = 120  # pairs; with more, numbers are small
 BESIDE = 0.5  # of the width, for the names of pairs at most
 
 
@@ -75,8 +76,10 @@ def name_pairs(
     font = float(mpl.rcParams["ytick.labelsize"])
     shown = {name: f"({name})" if name in combinations else name for name in [*order, *first, *second]}
     pairs = [(shown[a], shown[b]) for a, b in zip(first, second, strict=True)]
-    if len(pairs) > NAMES_UP_TO:
+    if len(pairs) > NUMBERS_UP_TO:
         return PairNames((), (), 0.9 * font, 0.0, font)
+    if len(pairs) > MANY:
+        return _number_pairs(pairs, [shown[name] for name in order], between, max(SMALLEST_NAME, 0.75 * font))
     whole = [f"{a} {between} {b}" for a, b in pairs]
     if widest(whole, font) <= BESIDE * room:
         texts = fit_names(whole, BESIDE * room, font)
@@ -88,7 +91,12 @@ def name_pairs(
     row = max(LINE * font * lines_of(texts) + 0.5 * font, 2.0 * font)
     if row * len(texts) <= TALLEST or len(texts) <= 15:
         return PairNames(tuple(texts), (), row, widest(texts, font) + 6, font)
-    number = {name: i for i, name in enumerate(dict.fromkeys(shown[name] for name in order), 1)}
+    return _number_pairs(pairs, [shown[name] for name in order], between, font)
+
+
+def _number_pairs(pairs: Sequence[tuple[str, str]], order: Sequence[str], between: str, font: float) -> PairNames:
+    """Number the algorithms, and name the pairs by their numbers."""
+    number = {name: i for i, name in enumerate(dict.fromkeys(order), 1)}
     for name in dict.fromkeys(name for pair in pairs for name in pair):
         number.setdefault(name, len(number) + 1)
     texts = [f"{number[a]} {between} {number[b]}" for a, b in pairs]

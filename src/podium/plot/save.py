@@ -13,10 +13,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from podium.arrays import ObjectArray
 from podium.checks import check_path, describe, file_access, is_number, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, MissingLettersWarning, listing
+from podium.plot.fonts import missing_letters
 from podium.plot.style import whole_figure
 
 __all__ = ["save"]
@@ -74,7 +76,9 @@ def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float =
             "per inch, or a vector format such as 'pdf'."
         )
     dateless = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "ps": {}, "eps": {}}.get(kind)
-    with mpl.rc_context(dict(_EXPORT)), file_access(path, "write"):
+    if kind not in ("svg", "svgz"):  # text that the viewer draws with its own fonts
+        _tell_missing_letters(figure)
+    with mpl.rc_context(dict(_EXPORT)), file_access(path, "write"), without_glyph_warnings():
         figure.savefig(path, dpi=dpi, metadata=dateless)
     return path
 
@@ -87,6 +91,17 @@ def figure_of(drawing: object) -> Figure:
     if len(figures) != 1:
         raise InputError(f"`drawing` must be what a function of podium.plot returned; got {describe(drawing)}.")
     return figures.pop()
+
+
+def _tell_missing_letters(figure: Figure) -> None:
+    texts = [text.get_text() for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible()]
+    letters = missing_letters(texts)
+    if letters:
+        message = (
+            f"No font that is installed has {listing(letters)}; such letters are drawn as boxes. Install one that has "
+            "them, such as Noto Sans CJK for Chinese, or rename what is drawn."
+        )
+        warnings.warn(MissingLettersWarning(message, letters=tuple(letters)), stacklevel=4)
 
 
 @contextmanager

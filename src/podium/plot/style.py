@@ -20,6 +20,7 @@ from matplotlib.transforms import blended_transform_factory
 from podium.checks import is_number, shown
 from podium.errors import InputError
 from podium.figures.palette import NEUTRAL
+from podium.plot.fonts import families
 from podium.plot.names import LINE, fit_names, literal, text_width
 
 NamedSize: TypeAlias = Literal["screen", "page", "column"]
@@ -61,7 +62,6 @@ class Sheet:
 
 
 _LOOK: Mapping[Any, Any] = {
-    "font.family": ["DejaVu Sans"],
     "axes.edgecolor": NEUTRAL,
     "axes.labelcolor": "black",
     "axes.spines.top": False,
@@ -130,7 +130,7 @@ def local(size: Size = "screen") -> Iterator[None]:
         "ytick.major.size": font * 0.35,
         "grid.linewidth": thin,
     }
-    with mpl.rc_context({**_LOOK, **scaled}):
+    with mpl.rc_context({**_LOOK, "font.family": list(families()), **scaled}):
         yield
 
 

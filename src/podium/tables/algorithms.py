@@ -16,7 +16,7 @@ from podium.analysis.magnitude import magnitude
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
 from podium.results import Results
-from podium.tables.comparing import how
+from podium.tables.comparing import cautions, how
 from podium.tables.scores import check_control
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, interval, number, pvalue
@@ -187,6 +187,7 @@ def _notes(reference: str, statistic: str, effect_size: str, alpha: float, compa
     )
     sign = "positive" if effect_size == "delta" else "above 0.5"
     return (
+        *cautions(compared),
         f"{spread} of the {statistic} are those of {ends}, each by itself.",
         f"{effect} against {reference}, {sign} where the algorithm of the row is better.",
         f"p-values against {reference}: {how(compared)}.",

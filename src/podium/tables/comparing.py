@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal, TypeAlias, get_args
 
 from podium.analysis.comparison import Comparison
+from podium.analysis.notes import FIRST
 from podium.analysis.text import adjustment_in_words
+from podium.checks import check_choice
 
 BETTER, WORSE = "∘", "•"
+
+
+Scale: TypeAlias = Literal["log", "identity"]
+
+
+def check_scale(transform: object) -> None:
+    """Refuse a scale whose means a table cannot show in the units of the measure."""
+    if transform is not None:
+        check_choice(transform, get_args(Scale), "transform")
 
 
 def marks_of(comparison: Comparison, reference: str) -> dict[str, tuple[str, ...]]:
@@ -28,6 +40,11 @@ def explained(marks: Iterable[tuple[str, ...]], reference: str) -> str:
         f"{mark} {word} than {reference}" for mark, word in ((WORSE, "worse"), (BETTER, "better")) if mark in found
     ]
     return ", ".join(words)
+
+
+def cautions(comparison: Comparison) -> list[str]:
+    """Return the notes without which marks and p-values in a table would be misread."""
+    return [str(note) for note in comparison.notes if note.code in (*FIRST, "gate")]
 
 
 def how(comparison: Comparison) -> str:

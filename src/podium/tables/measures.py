@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from podium.analysis.blocks import one_measure, ordered_blocks
+from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
 from podium.analysis.compare import compare
 from podium.analysis.transform import transform_results
 from podium.checks import check_alpha, check_call, check_count, check_flag
 from podium.errors import counted
-from podium.results import Results
-from podium.tables.comparing import explained, how, marks_of
+from podium.results import MeasureInfo, Results
+from podium.tables.comparing import Scale, cautions, check_scale, explained, how, marks_of
 from podium.tables.scores import check_control
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
@@ -28,12 +29,14 @@ def measures(
     alpha: float = 0.05,
     digits: int = 2,
     marks: bool = True,
+    transform: Scale | None = None,
     missing: str = "raise",
+    **options: Any,
 ) -> Table:
     """Tabulate algorithms × measures: mean ± standard deviation over the blocks, best in bold, marks of significance.
 
     Of a measure on a log scale, such as a time, it is the geometric mean with the geometric standard deviation, a
-    factor (×/÷), unless some values are not positive.
+    factor (×/÷), unless some values are not positive; tests then compare logarithms.
 
     Parameters
     ----------
@@ -48,8 +51,12 @@ def measures(
         Significant digits of the standard error of the means, which decides on the number of decimals.
     marks : bool, default True
         Whether to test.
+    transform : {"log", "identity"}, optional
+        The scale on which means are taken and values compared; by default that of each measure.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells, for each measure by itself.
+    **options
+        Further options of `podium.compare`, such as ``adjust`` or ``ratio``.
 
     Examples
     --------
@@ -61,45 +68,37 @@ def measures(
     check_alpha(alpha)
     check_count(digits, "digits", most=17)
     check_flag(marks, "marks")
+    check_scale(transform)
     chosen = results if measure is None else results.select(measure=measure)
     if control is not None:
         check_control(control, chosen)
     names: list[str] = []
     columns: list[tuple[Column, dict[str, Cell]]] = []
-    tests, geometric = {}, []
+    tests: dict[str, str] = {}
+    first: dict[str, None] = {}
+    geometric: list[str] = []
     for info in chosen.measures:
         resolved = one_measure(chosen, info.name).resolve_missing(missing)
-        transformed = transform_results(resolved, None)
+        transformed = transform_results(resolved, transform)
         blocks = ordered_blocks(transformed.results, missing="available")
         names = names or list(blocks.algorithms)
         found = {}
         gaps = "available" if resolved.missing.any() else "raise"
         if marks and blocks.n > 1 and len(blocks.algorithms) > 1:
-            compared = compare(resolved, method=method, control=control, alpha=alpha, missing=gaps)
+            compared = compare(
+                transformed.results, method=method, control=control, alpha=alpha, missing=gaps, **options
+            )
             found, tests[info.name] = marks_of(compared, control or blocks.algorithms[0]), how(compared)
-        means = blocks.means
-        sd = np.array(
-            [np.std(x[~np.isnan(x)], ddof=1) if (~np.isnan(x)).sum() > 1 else np.nan for x in blocks.values.T]
-        )
-        sign, errors = "±", sd / np.sqrt(blocks.n)
+            first |= dict.fromkeys(cautions(compared))
         if transformed.transform == "log":
             geometric.append(info.name)
-            sign, means, errors, sd = "×/÷", np.exp(means), np.exp(means) * errors, np.exp(sd)
-        decimals = decimals_of(errors, means, digits)
-        factors = decimals_of(sd, digits=digits) if sign == "×/÷" else decimals
-        best = number(means[np.argmin(info.sign * means)], decimals)
-        cells = {}
-        for k, name in enumerate(blocks.algorithms):
-            text = number(means[k], decimals)
-            spread = None if np.isnan(sd[k]) else float(sd[k])
-            shown = text if spread is None else f"{text} {sign} {number(spread, factors)}"
-            cells[name] = Cell(float(means[k]), shown, spread=spread, bold=text == best, marks=found.get(name, ()))
+        cells = _cells(blocks, info, transformed.transform == "log", digits, found)
         arrow = "↓" if info.direction == "lower" else "↑"
         columns.append((Column(f"{info.name}{f' [{info.units}]' if info.units else ''} {arrow}"), cells))
     every = names + [name for name in chosen.algorithms if name not in names]
     rows = tuple((Cell(name, name), *(cells.get(name, Cell(None)) for _, cells in columns)) for name in every)
     used = [cell.marks for _, cells in columns for cell in cells.values()]
-    notes = []
+    notes = [*first]
     if explained(used, "x"):
         notes.append(f"{explained(used, control or 'the best of the column')}.".capitalize())
     if tests:
@@ -108,12 +107,45 @@ def measures(
             by_test.setdefault(test, []).append(name)
         notes += [f"{', '.join(of)}: {test}." for test, of in by_test.items()]
     if geometric:
-        notes.append(f"{', '.join(geometric)}: geometric mean ×/÷ geometric standard deviation.")
+        compared_logs = "; tests compare logarithms" if tests else ""
+        notes.append(f"{', '.join(geometric)}: geometric mean ×/÷ geometric standard deviation{compared_logs}.")
     n = len(chosen.datasets)
     over = counted(n, "data set") if n > 1 else f"the replications of {chosen.datasets[0]}"
     return Table(
-        title=f"Mean ± standard deviation over {over}; best in bold.",
+        title=f"{_statistic(len(geometric), len(chosen.measures))} over {over}; best in bold.",
         columns=(Column("Algorithm", "left", is_label=True), *(column for column, _ in columns)),
         rows=rows,
         notes=tuple(notes),
     )
+
+
+def _statistic(geometric: int, measures: int) -> str:
+    """Say what the cells show."""
+    if geometric == measures:
+        return "Geometric mean ×/÷ geometric standard deviation"
+    return "Mean ± standard deviation" + (" (on a log scale: geometric)" if geometric else "")
+
+
+def _cells(
+    blocks: Blocks, measure: MeasureInfo, is_log: bool, digits: int, marks: Mapping[str, tuple[str, ...]]
+) -> dict[str, Cell]:
+    """Mean and spread of each algorithm; those of logarithms are shown as factors."""
+    means = blocks.means
+    samples = [column[~np.isnan(column)] for column in blocks.values.T]
+    sd = np.array([np.std(x, ddof=1) if len(x) > 1 else np.nan for x in samples])
+    sign, errors = "±", sd / np.sqrt(blocks.n)
+    if is_log:
+        sign, means, errors, sd = "×/÷", np.exp(means), np.exp(means) * errors, np.exp(sd)
+    typical = decimals_of(errors, means, digits)
+    decimals = [decimals_of([e], [x], digits) if is_log else typical for e, x in zip(errors, means, strict=True)]
+    factors = decimals_of(sd, digits=digits) if is_log else typical
+    best = int(np.argmin(measure.sign * means))
+    winner = number(means[best], decimals[best])
+    cells = {}
+    for k, name in enumerate(blocks.algorithms):
+        text = number(means[k], decimals[k])
+        spread = None if np.isnan(sd[k]) else float(sd[k])
+        shown = text if spread is None else f"{text} {sign} {number(spread, factors)}"
+        is_best = number(means[k], decimals[best]) == winner
+        cells[name] = Cell(float(means[k]), shown, spread=spread, bold=is_best, marks=marks.get(name, ()))
+    return cells

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,14 +11,16 @@ from podium.analysis.blocks import one_measure, ordered_blocks
 from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
 from podium.analysis.describe import summarize
-from podium.arrays import FloatArray
+from podium.analysis.transform import Transformed, transform_results
+from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
 from podium.errors import counted
-from podium.results import Results
-from podium.tables.comparing import explained, how, marks_of
+from podium.results import MeasureInfo, Results
+from podium.tables.comparing import Scale, cautions, check_scale, explained, how, marks_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
 
+_STATISTICS = {"±": "Mean ± standard deviation", "×/÷": "Geometric mean ×/÷ geometric standard deviation"}
 _APART = 2  # decimals by which rows may differ and still get the same
 
 
@@ -33,9 +36,14 @@ def scores(
     digits: int = 2,
     order: Sequence[str] | None = None,
     marks: bool = True,
+    transform: Scale | None = None,
+    ratio: float | None = None,
     missing: str = "raise",
 ) -> Table:
     """Tabulate data sets × algorithms: mean ± standard deviation, best in bold, marks of significance, mean ranks.
+
+    Of replications on a log scale, such as times, it is the geometric mean with the geometric standard deviation, a
+    factor (×/÷), unless some values are not positive; ranks and tests are then those of the logarithms.
 
     Parameters
     ----------
@@ -53,7 +61,13 @@ def scores(
         The algorithms in the order of the columns; by default the best mean first.
     marks : bool, default True
         Whether to test. Inside a data set all pairs are compared over its replications, by the test that
-        `podium.compare` chooses there, with Holm's adjustment for the pairs of that data set.
+        `podium.compare` chooses there, with Holm's adjustment for the pairs of that data set. Of a single data set
+        there is one comparison, that of `method` and `adjust`.
+    transform : {"log", "identity"}, optional
+        The scale on which replications are averaged and compared; by default that of the measure.
+    ratio : float, optional
+        Size of the test over that of the learning sample, where the results do not contain it: tests inside a data set
+        then allow for the overlap of its replications.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells. With ``"available"`` a cell without a value shows a dash.
 
@@ -72,46 +86,45 @@ def scores(
     check_alpha(alpha)
     check_count(digits, "digits", most=17)
     check_flag(marks, "marks")
+    check_scale(transform)
     chosen = one_measure(results, measure)
     if control is not None:
         check_control(control, chosen)
     blocks = ordered_blocks(chosen, missing=missing, order=order)
+    scaled = _averaged_scale(blocks.source, transform)
+    if scaled.transform == "log":
+        blocks = ordered_blocks(scaled.results, missing="available", order=order)
     source, names = blocks.source, blocks.algorithms
     datasets = [str(label) for label in blocks.labels] if blocks.unit == "dataset" else list(source.datasets)
     means, spreads, counts = _moments(source.select(algorithms=list(names)), datasets)
-    notes: list[str] = []
-    inner = _inner_tests(source, datasets, control, alpha, means, names) if marks else {}
-    decimals = _decimals(means, spreads / np.sqrt(np.maximum(counts, 1)), digits)
-    best = np.nanmin(np.where(np.isnan(means), np.inf, blocks.measure.sign * means), axis=1)
-    rows = []
-    for m, dataset in enumerate(datasets):
-        written = [number(x, decimals[m]) for x in means[m]]
-        of_row = inner[dataset][1] if dataset in inner else {}
-        winner = number(blocks.measure.sign * best[m], decimals[m])
-        cells = [
-            _cell(means[m, k], spreads[m, k], decimals[m], written[k] == winner, of_row.get(name, ()))
-            for k, name in enumerate(names)
-        ]
-        rows.append((Cell(dataset, dataset), *cells))
-    foot, tested = _foot(source, blocks.n, names, method, control, alpha, adjust, marks)
-    used = [one for _, by_name in inner.values() for one in by_name.values()]
-    if used:
-        tests = "; ".join(dict.fromkeys(test for test, _ in inner.values()))
-        notes.append(f"In a data set: {explained(used, control or 'the best of the row')} ({tests}).")
-    if tested is not None:
-        reference = control or next(name for name, cell in zip(names, foot[0][1:], strict=True) if cell.bold)
-        found = explained([cell.marks for cell in foot[0][1:]], reference)
-        verdict = found or f"no algorithm is shown to differ from {reference}"
-        notes.append(f"Mean ranks: {verdict} ({how(tested)}).")
+    request: dict[str, Any] = {"control": control, "alpha": alpha}
+    single = len(datasets) == 1
+    foot, tested, reference = _foot(
+        source, blocks.n, names, {**request, "method": method, "adjust": adjust, **_given(ratio, single)}, marks
+    )
+    if single and tested is not None:
+        inner = dict.fromkeys(datasets, tested)
+    else:
+        inner = _inner_tests(source, datasets, {**request, "adjust": "holm", **_given(ratio)}) if marks else {}
+    references = [control or names[int(np.nanargmin(row))] for row in blocks.measure.sign * means]
+    inner_marks = [
+        marks_of(inner[name], of) if name in inner else {} for name, of in zip(datasets, references, strict=True)
+    ]
+    sign = "×/÷" if scaled.transform == "log" else "±"
+    rows = _rows(datasets, names, means, spreads, counts, sign, scaled.measure, digits, inner_marks)
+    notes = _notes(foot, tested, reference, inner, inner_marks, control, single)
     if np.isnan(means).any():
         empty = int(np.isnan(means).sum())
         last = "it comes last" if empty == 1 else "they come last"
         notes.append(f"{counted(empty, 'cell')} without a value; in the mean ranks {last}.")
+    if sign == "×/÷" and marks:
+        notes.append("Ranks and tests are those of the logarithms.")
     replicated = bool((counts > 1).any())
     many = counted(len(datasets), "data set")
-    over = f"over {_span(counts)} replications of each of {many}" if replicated else f"on {many}"
-    what = "Mean ± standard deviation of " if replicated else ""
-    title = f"{what}{blocks.measure} {over}; best in bold."
+    of_each = datasets[0] if single else f"each of {many}"
+    over = f"over {_span(counts)} replications of {of_each}" if replicated else f"on {many}"
+    what = f"{_STATISTICS[sign]} of " if replicated else ""
+    title = f"{what}{scaled.measure} {over}; best in bold."
     columns = (Column("Data set", "left", is_label=True), *(Column(name) for name in names))
     return Table(title=title, columns=columns, rows=tuple(rows), foot=tuple(foot), notes=tuple(notes))
 
@@ -133,12 +146,84 @@ def _moments(results: Results, datasets: Sequence[str]) -> tuple[FloatArray, Flo
     return means, spreads, counts.astype(float)
 
 
-def _decimals(means: FloatArray, errors: FloatArray, digits: int) -> list[int]:
-    """Decimals of each row by its standard errors; the same for all rows unless these differ very much.
+def _rows(
+    datasets: Sequence[str],
+    names: Sequence[str],
+    means: FloatArray,
+    spreads: FloatArray,
+    counts: FloatArray,
+    sign: str,
+    measure: MeasureInfo,
+    digits: int,
+    marks: Sequence[Mapping[str, tuple[str, ...]]],
+) -> list[tuple[Cell, ...]]:
+    """One row per data set; means and spreads of logarithms are shown as factors."""
+    errors = spreads / np.sqrt(np.maximum(counts, 1))
+    if sign == "×/÷":
+        means, errors, spreads = np.exp(means), np.exp(means) * errors, np.exp(spreads)
+    decimals = _decimals(means, errors, digits, each=measure.scale == "log")
+    factors = np.full(means.shape, decimals_of(spreads, digits=digits)) if sign == "×/÷" else decimals
+    best = np.argmin(np.where(np.isnan(means), np.inf, measure.sign * means), axis=1)
+    rows = []
+    for m, dataset in enumerate(datasets):
+        winner = number(means[m, best[m]], decimals[m, best[m]])
+        cells = [Cell(dataset, dataset)]
+        for k, name in enumerate(names):
+            is_best = number(means[m, k], decimals[m, best[m]]) == winner
+            places = int(decimals[m, k]), int(factors[m, k])
+            cells.append(_cell(means[m, k], spreads[m, k], places, sign, is_best, marks[m].get(name, ())))
+        rows.append(tuple(cells))
+    return rows
 
-    Without replications the spread between the algorithms takes their place, as far as the values have decimals.
+
+def _notes(
+    foot: Sequence[tuple[Cell, ...]],
+    tested: Comparison | None,
+    reference: str,
+    inner: Mapping[str, Comparison],
+    inner_marks: Sequence[Mapping[str, tuple[str, ...]]],
+    control: str | None,
+    single: bool,
+) -> list[str]:
+    """Say what the tests hold for, what the marks mean, and which tests they come from."""
+    notes = [] if tested is None else cautions(tested)
+    if not single:
+        notes += _overlapping(inner.values())
+    used = [one for by_name in inner_marks for one in by_name.values()]
+    if used:
+        tests = "; ".join(dict.fromkeys(how(test) for test in inner.values()))
+        where = "In the data set" if single else "In a data set"
+        notes.append(f"{where}: {explained(used, control or 'the best of the row')} ({tests}).")
+    if tested is not None:
+        found = explained([cell.marks for cell in foot[0][1:]], reference)
+        verdict = found or f"no algorithm is shown to differ from {reference}"
+        notes.append(f"Mean ranks: {verdict} ({how(tested)}).")
+    return notes
+
+
+def _averaged_scale(results: Results, transform: Scale | None) -> Transformed:
+    """Take the scale on which replications are averaged; without replications values are shown as measured."""
+    replicated = bool((results.design.sum(axis=1) > 1).any())
+    return transform_results(results, transform if replicated or transform is not None else "identity")
+
+
+def _given(ratio: float | None, used: bool = True) -> dict[str, float]:
+    return {"ratio": ratio} if used and ratio is not None else {}
+
+
+def _decimals(means: FloatArray, errors: FloatArray, digits: int, *, each: bool) -> IntArray:
+    """Decimals of each cell by the standard errors of its row; the same for all rows unless these differ very much.
+
+    Without replications the spread between the algorithms takes their place, as far as the values have decimals. On a
+    log scale `each` cell has its own: values of one row may differ by orders of magnitude.
     """
     replicated = not np.isnan(errors).all()
+    finite = means[~np.isnan(means)]
+    exact = next((d for d in range(12) if np.allclose(np.round(finite, d), finite, rtol=0, atol=1e-13)), 12)
+    most = 99 if replicated else exact
+    if each:
+        cells = [decimals_of([error], [mean], digits) for mean, error in zip(means.flat, errors.flat, strict=True)]
+        return np.minimum(np.array(cells, dtype=np.int64), most).reshape(means.shape)
     found = []
     for row, error in zip(means, errors, strict=True):
         present = row[~np.isnan(row)]
@@ -149,47 +234,42 @@ def _decimals(means: FloatArray, errors: FloatArray, digits: int) -> list[int]:
     usual = int(np.percentile(known, 75, method="higher"))
     if max(known) - min(known) <= _APART:
         found = [usual] * len(found)
-    finite = means[~np.isnan(means)]
-    exact = next((d for d in range(12) if np.allclose(np.round(finite, d), finite, rtol=0, atol=1e-13)), 12)
-    return [min(usual if d < 0 else d, 99 if replicated else exact) for d in found]
+    rows = [min(usual if d < 0 else d, most) for d in found]
+    return np.repeat(np.array(rows, dtype=np.int64)[:, None], means.shape[1], axis=1)
 
 
-def _cell(mean: float, spread: float, decimals: int, is_best: bool, marks: tuple[str, ...]) -> Cell:
+def _cell(
+    mean: float, spread: float, decimals: tuple[int, int], sign: str, is_best: bool, marks: tuple[str, ...]
+) -> Cell:
     if np.isnan(mean):
         return Cell(None)
     if np.isnan(spread):
-        return Cell(float(mean), number(mean, decimals), bold=is_best, marks=marks)
-    text = f"{number(mean, decimals)} ± {number(spread, decimals)}"
+        return Cell(float(mean), number(mean, decimals[0]), bold=is_best, marks=marks)
+    text = f"{number(mean, decimals[0])} {sign} {number(spread, decimals[1])}"
     return Cell(float(mean), text, spread=float(spread), bold=is_best, marks=marks)
 
 
-def _inner_tests(
-    source: Results,
-    datasets: Sequence[str],
-    control: str | None,
-    alpha: float,
-    means: FloatArray,
-    names: Sequence[str],
-) -> dict[str, tuple[str, dict[str, tuple[str, ...]]]]:
-    """Compare inside each data set that has replications; return, for each, the test and the marks by algorithm."""
+def _inner_tests(source: Results, datasets: Sequence[str], request: Mapping[str, Any]) -> dict[str, Comparison]:
+    """Compare inside each data set that has replications."""
     found = {}
-    signed = source.measures[0].sign * means
-    for m, dataset in enumerate(datasets):
+    for dataset in datasets:
         one = source.select(dataset=dataset)
         there = one.present[0, :, :, 0]
         if len(one.algorithms) < 2 or (there.sum(axis=0) < 2).any() or not _varies(one):
             continue
-        compared = compare(
-            one,
-            control=control,
-            alpha=alpha,
-            adjust="holm",
-            intervals=False,
-            missing="available" if one.missing.any() else "raise",
-        )
-        reference = control or names[int(np.nanargmin(signed[m]))]
-        found[dataset] = how(compared), marks_of(compared, reference)
+        found[dataset] = compare(one, intervals=False, missing="available" if one.missing.any() else "raise", **request)
     return found
+
+
+def _overlapping(inner: Iterable[Comparison]) -> list[str]:
+    """Say what the tests inside data sets hold for, where they take overlapping replications as independent."""
+    if not any(note.code == "overlap" for test in inner for note in test.notes):
+        return []
+    return [
+        "Tests in a data set hold for further resamples of it only, not for the population behind it: replications "
+        "drawn from one data set overlap, and are treated as independent. About the population they are far too "
+        "liberal; ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation, allows for the overlap."
+    ]
 
 
 def _varies(one: Results) -> bool:
@@ -202,28 +282,25 @@ def _foot(
     source: Results,
     n: int,
     names: Sequence[str],
-    method: str | None,
-    control: str | None,
-    alpha: float,
-    adjust: str | None,
+    request: Mapping[str, Any],
     marks: bool,
-) -> tuple[list[tuple[Cell, ...]], Comparison | None]:
-    """Row of mean ranks, marked by the comparison over all blocks."""
+) -> tuple[list[tuple[Cell, ...]], Comparison | None, str]:
+    """Row of mean ranks, marked by the comparison over all blocks, and whom the others are compared with."""
     if n < 2 or len(names) < 2:
-        return [], None
+        return [], None, ""
     gaps = "available" if source.missing.any() else "raise"
     ranks = summarize(source, missing=gaps, transform="identity")["mean rank"]
     tested = None
     if marks:
-        tested = compare(source, method=method, control=control, alpha=alpha, adjust=adjust, missing=gaps)
-    reference = control or str(ranks[list(names)].idxmin())
+        tested = compare(source, missing=gaps, **request)
+    reference: str = request["control"] or str(ranks[list(names)].idxmin())
     by_name = marks_of(tested, reference) if tested is not None else {}
     best = f"{ranks.min():.2f}"
     cells = [
         Cell(float(ranks[name]), f"{ranks[name]:.2f}", bold=f"{ranks[name]:.2f}" == best, marks=by_name.get(name, ()))
         for name in names
     ]
-    return [(Cell("Mean rank", "Mean rank"), *cells)], tested
+    return [(Cell("Mean rank", "Mean rank"), *cells)], tested, reference
 
 
 def _span(counts: FloatArray) -> str:

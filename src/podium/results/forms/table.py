@@ -276,10 +276,15 @@ def _saved_index(frame: pd.DataFrame, arguments: Arguments) -> list[str]:
 
 def is_index(column: pd.Series[Any]) -> bool:
     """Tell whether a column holds whole numbers of which no two are equal."""
+    return holds_whole_numbers(column) and column.is_unique
+
+
+def holds_whole_numbers(column: pd.Series[Any]) -> bool:
+    """Tell whether all cells of a column are whole numbers, and none is missing."""
     if not pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_bool_dtype(column.dtype):
         return False
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
-    return bool((values == np.floor(values)).all()) and column.is_unique
+    return bool((values == np.floor(values)).all())
 
 
 def _only_counts(index: pd.Index[Any]) -> bool:

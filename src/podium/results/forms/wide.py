@@ -10,18 +10,25 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium.arrays import FloatArray
 from podium.errors import AmbiguousInputError, IndexColumnWarning, InputError, counted, listing, setting
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.cells import assemble
 from podium.results.forms.columns import column_of, holds_words, is_empty_cell, numbers
 from podium.results.forms.roles import UNNAMED
-from podium.results.forms.table import NOTE, Table, in_words, is_index, replication_column, text_column
+from podium.results.forms.table import NOTE, Table, holds_whole_numbers, in_words, replication_column, text_column
 from podium.results.known_measures import known_measure
 from podium.results.labels import clean_labels
 from podium.results.measure_info import write_measures
 
-_INDEX_NAMES = ("", "#", "id", "idx", "index", "no", "no.", "nr", "nr.", "row", "rows", "row_id", "rowid", "row id")
+_INDEX_NAMES = ("", "#", "id", "idx", "index", "no", "no.", "nr", "nr.", "row", "rows", "rowid", "row id")
+_OTHER_NAMES = {  # of whole numbers that belong to a row, and are no scores
+    **dict.fromkeys(("seed", "seeds", "random seed", "random state", "rng seed"), "a seed"),
+    **dict.fromkeys(("n", "n samples", "n instances", "n rows", "n obs", "sample size"), "the size of a data set"),
+    **dict.fromkeys(("n features", "n attributes", "n columns", "n classes"), "the size of a data set"),
+    **dict.fromkeys(("timestamp", "unix time"), "a time stamp"),
+}
 _NUMBERED = "(number within data set)"
 
 
@@ -160,27 +167,46 @@ def _refuse_names_as_values(columns: list[pd.Series[Any]]) -> None:
 
 def _refuse_index_as_algorithm(columns: list[pd.Series[Any]]) -> None:
     """Refuse a column that is named like an index and is one; warn of one that counts the rows by another name."""
-    for column in columns:
-        name = str(column.name)
-        if not is_index(column) or len(columns) == 1:
+    whole = [holds_whole_numbers(column) for column in columns]
+    for column, is_whole in zip(columns, whole, strict=True):
+        if not is_whole or len(columns) == 1:
             continue
-        if name.strip().lower() in _INDEX_NAMES:
-            raise AmbiguousInputError(
-                f"The column {name!r} is named like an index, and no two of its whole numbers are equal. If it names "
-                f"the data sets, pass {setting('columns', {'dataset': name})}; if it numbers the replications, pass "
-                f"{setting('columns', {'replication': name})}; if neither, remove it; if it is an algorithm, rename it."
-            )
+        name = str(column.name)
+        if not (name == "n" and all(whole)):  # one of many algorithms with short names
+            _refuse_index_by_name(name, column)
         cells = column.to_numpy(dtype=np.float64)
-        counts = len(cells) > 2 and (np.diff(cells) == 1).all() and cells[0] in (0, 1)
-        others = (numbers for numbers in columns if numbers is not column)
-        if counts and not any(is_index(other) for other in others):
+        if _counts(cells) and sum(whole) == 1:
             message = (
-                f"The column {name!r} counts the rows, {cells[0]:g} to {cells[-1]:g}, and was taken for an algorithm. "
-                f"If it numbers the replications, pass {setting('columns', {'replication': name})}; if it is not an "
-                "algorithm, "
-                "remove it."
+                f"The column {name!r} counts the rows, {cells.min():g} to {cells.max():g}, and was taken for an "
+                f"algorithm. If it numbers the replications, pass {setting('columns', {'replication': name})}; if it "
+                "is not an algorithm, remove it."
             )
             warnings.warn(IndexColumnWarning(message, column=name), stacklevel=8)
+
+
+def _refuse_index_by_name(name: str, column: pd.Series[Any]) -> None:
+    key = " ".join(name.lower().replace("_", " ").split())
+    replication = f"if it numbers the replications, pass {setting('columns', {'replication': name})}"
+    if key in _INDEX_NAMES and column.is_unique:
+        raise AmbiguousInputError(
+            f"The column {name!r} is named like an index, and no two of its whole numbers are equal. If it names "
+            f"the data sets, pass {setting('columns', {'dataset': name})}; {replication}; if neither, remove it; if "
+            "it is an algorithm, rename it."
+        )
+    if key in _OTHER_NAMES:
+        raise AmbiguousInputError(
+            f"The column {name!r} is named like {_OTHER_NAMES[key]}, and holds whole numbers. If it is not an "
+            f"algorithm, remove it; {replication}; if it is an algorithm, rename it."
+        )
+
+
+def _counts(cells: FloatArray) -> bool:
+    """Tell whether the numbers count from 0 or 1, once or over and over, as they do within data sets."""
+    first = cells[0]
+    starts = np.flatnonzero(np.diff(cells) != 1) + 1
+    if len(cells) < 3 or first not in (0, 1) or (cells[starts] != first).any():
+        return False
+    return bool((np.diff([0, *starts, len(cells)]) > 1).all())
 
 
 def _starts_with_a_letter(column: pd.Series[Any]) -> bool:

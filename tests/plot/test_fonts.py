@@ -1,0 +1,62 @@
+"""Letters that the usual font lacks: drawn with another font that is installed, or told."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from made_results import several
+
+from podium import plot
+from podium.errors import MissingLettersWarning, PodiumWarning
+from podium.plot import fonts, names
+from podium.plot.style import local
+
+RING = "\u20dd"  # a letter of STIXGeneral, which comes with matplotlib, and not of DejaVu Sans
+NOWHERE = "\U0010fffd"  # a code point for private use, which no font should have
+
+
+@pytest.fixture
+def stix(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """STIXGeneral is the only fallback that is installed."""
+    caches = (fonts.families, fonts._letters, names._width_in_ems)
+    monkeypatch.setattr(fonts, "FALLBACKS", ("No Such Font", "STIXGeneral"))
+    for cached in caches:
+        cached.cache_clear()
+    yield
+    for cached in caches:
+        cached.cache_clear()
+
+
+def test_the_usual_font_comes_first() -> None:
+    assert fonts.families()[0] == "DejaVu Sans"
+    assert set(fonts.families()[1:]) <= set(fonts.FALLBACKS)
+    assert fonts.missing_letters(["svm", "k-NN ± ∘•", "naïve Ævar Żółw Ωмега"]) == []
+
+
+@pytest.mark.usefixtures("stix")
+def test_a_font_that_is_installed_draws_what_the_usual_one_lacks(tmp_path: Path) -> None:
+    assert fonts.families() == ("DejaVu Sans", "STIXGeneral")
+    assert fonts.missing_letters([RING, NOWHERE, "a"]) == [NOWHERE]
+    ax = plot.box(several().rename(algorithms={several().algorithms[0]: f"a{RING}"}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # matplotlib warns of a letter that no font has
+        plot.save(ax, tmp_path / "box.png", dpi=40)
+        with local("page"):
+            ax.figure.canvas.draw()
+
+
+def test_letters_that_no_font_has_are_told_once(tmp_path: Path) -> None:
+    ax = plot.box(several().rename(algorithms={several().algorithms[0]: f"a{NOWHERE}{NOWHERE}"}))
+    for kind in ("png", "pdf"):
+        with pytest.warns(MissingLettersWarning, match="such letters are drawn as boxes") as caught:
+            plot.save(ax, tmp_path / f"box.{kind}", dpi=40)
+        assert [warning.message.letters for warning in caught] == [(NOWHERE,)]
+        assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plot.save(ax, tmp_path / "box.svg")
+    assert f"a{NOWHERE}{NOWHERE}" in (tmp_path / "box.svg").read_text(encoding="utf-8")
+    assert issubclass(MissingLettersWarning, PodiumWarning)
