@@ -295,6 +295,7 @@ def in_shell(options: Iterable[str]) -> Iterator[None]:
 
 
 _IN_SHELL = {"columns": "column"}  # options that are given once for each entry
+_POSITIONAL = {"source": "file"}  # arguments that stand on the command line without a name
 
 
 def named(argument: str) -> str:
@@ -305,7 +306,12 @@ def named(argument: str) -> str:
     >>> with in_shell(["measure", "seconds_per_fit"]):
     ...     print(named("measure"), named("seconds_per_fit"), named("results"))
     `--measure` `--seconds-per-fit` `results`
+    >>> with in_shell(["file"]):
+    ...     print(named("source"))
+    FILE
     """
+    if _POSITIONAL.get(argument) in _OPTIONS.get():
+        return _POSITIONAL[argument].upper()
     option = _IN_SHELL.get(argument, argument)
     return f"`--{option.replace('_', '-')}`" if option in _OPTIONS.get() else f"`{argument}`"
 

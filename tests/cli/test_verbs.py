@@ -132,6 +132,15 @@ def test_orders_in_json_are_those_of_the_library(run) -> None:
     )
 
 
+@pytest.mark.filterwarnings("always::podium.errors.PodiumWarning")
+def test_messages_name_the_file_and_its_options(run, folder: Path) -> None:
+    assert run("show nowhere.csv")[2] == "podium show: FILE: 'nowhere.csv' cannot be read: there is no such file.\n"
+    (folder / "mixed.csv").write_text("dataset,svm,knn\nd1,0.5,81.2\nd2,0.7,0.8\nd3,0.7,0.9\n")
+    assert "If all are percentages, say --units %." in run("summary mixed.csv --measure accuracy")[2]
+    status, out, err = run("summary mixed.csv --measure accuracy --units %")
+    assert (status, err) == (0, "") and out.startswith("accuracy (greater is better, %)")
+
+
 def test_tables_fit_the_terminal(run) -> None:
     status, out, _ = run("table hostile.csv")
     assert status == 0

@@ -97,6 +97,12 @@ def add_score_options(parser: argparse.ArgumentParser) -> None:
         metavar="ROLE=NAME",
         help="the role of a column, such as algorithm=clf; repeatable",
     )
+    parser.add_argument(
+        "--units",
+        action="append",
+        metavar="[MEASURE=]TEXT",
+        help="the units of all measures or of one, such as %% or s; repeatable",
+    )
     parser.add_argument("--sheet", metavar="NAME", help="the sheet of an Excel file that has several")
     parser.add_argument("--rows", choices=("dataset", "replication"), help="what a row of a wide table is")
 
@@ -106,8 +112,13 @@ def read_scores(args: argparse.Namespace) -> podium.Results:
     if belongs_to_run(args.file):
         return _results_of_run(args)
     columns = _pairs(args.column, "--column") if args.column else None
-    direction = _direction(args.direction)
-    options = {"measure": args.measure, "direction": direction, "columns": columns, "rows": args.rows}
+    options = {
+        "measure": args.measure,
+        "direction": _for_all_or_one(args.direction, "--direction"),
+        "units": _for_all_or_one(args.units, "--units"),
+        "columns": columns,
+        "rows": args.rows,
+    }
     return podium.read(args.file, **options, sheet=args.sheet)
 
 
@@ -128,7 +139,7 @@ def read_all_measures(args: argparse.Namespace) -> podium.Results:
 
 
 def _results_of_run(args: argparse.Namespace) -> podium.Results:
-    for option in ("direction", "column", "rows", "sheet"):
+    for option in ("direction", "column", "units", "rows", "sheet"):
         if getattr(args, option):
             raise InputError(
                 f"`--{option}` is for tables of scores; {args.file!r} belongs to a run, which records this itself."
@@ -139,12 +150,13 @@ def _results_of_run(args: argparse.Namespace) -> podium.Results:
     return results if args.measure is None else results.select(measure=args.measure)
 
 
-def _direction(words: Sequence[str] | None) -> str | dict[str, str] | None:
+def _for_all_or_one(words: Sequence[str] | None, option: str) -> str | dict[str, str] | None:
+    """Read an option that is given once for all measures, or for some by name."""
     if not words:
         return None
     if len(words) == 1 and "=" not in words[0]:
         return words[0]
-    return _pairs(words, "--direction")
+    return _pairs(words, option)
 
 
 def _pairs(words: Sequence[str], option: str) -> dict[str, str]:

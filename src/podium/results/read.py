@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.checks import check_call, check_path
-from podium.errors import InputError, counted
+from podium.errors import InputError, counted, named
 from podium.results.formats import load_file, recognised
 from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.source import from_source
@@ -156,7 +156,7 @@ def _several_files(source: Any) -> list[Path] | None:
         return None
     found = sorted(Path(name) for name in glob(str(pattern), recursive=True))
     if not found:
-        raise InputError(f"`source`: no file matches {str(pattern)!r}.")
+        raise InputError(f"{named('source')}: no file matches {str(pattern)!r}.")
     return found
 
 
