@@ -11,7 +11,8 @@ import pandas as pd
 
 from podium.analysis.archetypes.estimator import FamilyName, Progress
 from podium.analysis.archetypes.family import Family
-from podium.analysis.archetypes.path import ArchetypePath, archetypes
+from podium.analysis.archetypes.fits import DEFAULT_NUMBERS, archetypes
+from podium.analysis.archetypes.path import ArchetypePath
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.words import domain_sentences
 from podium.analysis.blocks import PAIR_POLICIES, one_measure
@@ -161,7 +162,7 @@ def domain_archetypes(
     measure: str | Sequence[str] | None = None,
     *,
     aggregate: Literal["mean", "median"] | None = None,
-    k: Any = range(1, 11),
+    k: Any = DEFAULT_NUMBERS,
     family: FamilyName | Family = "classical",
     restarts: int = 10,
     seed: int = 0,
@@ -212,7 +213,7 @@ def domain_archetypes(
         matrix, report = _replicated(chosen, policy)
     if len(matrix) < 2:
         raise InputError("Archetypes need at least two rows of performances.")
-    if k == range(1, 11):
+    if isinstance(k, range) and k == DEFAULT_NUMBERS:
         k = range(1, min(10, len(matrix)) + 1)
     cells: Literal["raise", "available"] = "available" if matrix.isna().to_numpy().any() else "raise"
     path = archetypes(
