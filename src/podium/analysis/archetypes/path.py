@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.analysis.archetypes.elbow import RULE, elbow_of
 from podium.analysis.archetypes.solution import Solution
-from podium.checks import check_call, check_types
+from podium.checks import check_call, check_types, is_whole, shown
 from podium.errors import LabelError, listing
 
 if TYPE_CHECKING:  # imports scikit-learn, which figures of a path do not need
@@ -88,8 +88,10 @@ class ArchetypePath:
         return pd.DataFrame(rows)
 
     def __getitem__(self, k: int) -> ArchetypalAnalysis:
-        if k not in self.models:
-            raise LabelError(f"There is no solution with {k!r} archetypes; there are those with {listing(self.k)}.")
+        if not is_whole(k) or k not in self.models:
+            raise LabelError(
+                f"There is no solution with {shown(k)} archetypes; there are those with {listing(self.k)}."
+            )
         found: ArchetypalAnalysis = self.models[k]
         return found
 

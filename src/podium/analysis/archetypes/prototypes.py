@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.archetypes.solution import Solution
-from podium.checks import check_call, check_types
+from podium.checks import check_call, check_types, shown
 from podium.errors import LabelError, listing
 
 
@@ -70,8 +70,8 @@ class Prototypes:
         return pd.DataFrame(rows).set_index("method")
 
     def __getitem__(self, method: str) -> Solution:
-        if method not in self.solutions:
-            raise LabelError(f"There is no solution of {method!r}; there are those of {listing(self.methods)}.")
+        if not isinstance(method, str) or method not in self.solutions:
+            raise LabelError(f"There is no solution of {shown(method)}; there are those of {listing(self.methods)}.")
         return self.solutions[method]
 
     def __len__(self) -> int:
