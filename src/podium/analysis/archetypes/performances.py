@@ -233,7 +233,7 @@ def domain_archetypes(
 
 
 def _check_matrix(matrix: pd.DataFrame, k: Any) -> int:
-    """Refuse a single row, columns without differences, and more archetypes than different rows; return their number."""
+    """Refuse one row, columns without differences, more archetypes than different rows; return the number of these."""
     if len(matrix) < 2:
         raise InputError(
             f"Archetypes need at least two rows of performances; there is {len(matrix)}. Give more algorithms, or "
@@ -252,8 +252,8 @@ def _check_matrix(matrix: pd.DataFrame, k: Any) -> int:
     if most > different:
         raise InputError(
             f"{counted(most, 'archetype')} {'needs' if most == 1 else 'need'} as many different rows of performances; "
-            f"without missing cells there {'is' if different == 1 else 'are'} {different}. Ask for fewer, or choose another "
-            "policy for `missing`.",
+            f"without missing cells there {'is' if different == 1 else 'are'} {different}. Ask for fewer, or choose "
+            "another policy for `missing`.",
             path=("k",),
         )
     return different
