@@ -22,7 +22,7 @@ class CornersKnown(podium.ArchetypalAnalysis):
     """Archetypal analysis with as many archetypes as a simplex of the dimension of the data has corners, or more."""
 
     def __init__(self, further: int = 0, *, family: str = "classical", restarts: int = 5) -> None:
-        super().__init__(3, family=family, restarts=restarts)
+        super().__init__(3, family=family, restarts=restarts, workers=1)
         self.further = further
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> CornersKnown:

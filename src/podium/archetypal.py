@@ -2,13 +2,15 @@
 
 from typing import TYPE_CHECKING
 
+from podium.analysis.archetypes.bootstrap import prototype_stability
 from podium.analysis.archetypes.family import Family, Loss
+from podium.analysis.archetypes.methods import prototypes
 from podium.analysis.archetypes.observations import Scale
 from podium.analysis.archetypes.path import ArchetypePath
 from podium.analysis.archetypes.performances import ArchetypeProfile, DomainArchetypes, domain_archetypes
-from podium.analysis.archetypes.prototypes import Prototypes, prototypes
+from podium.analysis.archetypes.prototypes import Prototypes
 from podium.analysis.archetypes.solution import Solution
-from podium.analysis.archetypes.stability import PrototypeStability, prototype_stability
+from podium.analysis.archetypes.stability import PrototypeStability
 from podium.checks import close_module
 
 __all__ = [

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -152,3 +154,72 @@ def test_frames_keep_names() -> None:
     assert list(out.columns) == ["A1", "A2"] and out.index[0] == "row 0"
     assert aa.score(named) == pytest.approx(aa.explained_)
     assert np.allclose(aa.inverse_transform(np.eye(2)), aa.archetypes_)
+
+
+def test_tables_that_are_none() -> None:
+    with refused("`X` must have a name of its own for each column; twice: 'a'.", LabelError):
+        podium.ArchetypalAnalysis().fit(X.set_axis(["a", "a", "b"], axis=1))
+    with refused("`X` must hold numbers; 1 column holds something else: 't'. Leave out or encode it."):
+        podium.ArchetypalAnalysis().fit(X.assign(t=pd.date_range("2020", periods=20)))
+    with refused("`X` must hold numbers; 1 column holds something else: 1. Leave out or encode it."):
+        podium.ArchetypalAnalysis(2).fit([[1, "a"], [2, "b"], [3, "c"]])
+    with pytest.raises(MissingCellsError, match=re.escape("1 cell (row, column) is missing (NaN): (4, 'b')")):
+        podium.ArchetypalAnalysis().fit(X.astype("Float64").mask((X.index == 4)[:, None] & (X.columns == "b")))
+    for nothing in (None, 3, [1, 2, 3], np.empty((0, 3)), X.to_numpy() + 1j):
+        with pytest.raises(InputError, match=r"^`X`: "):
+            podium.archetypes(nothing)
+    for factor in (1e300, 1e-300):
+        with pytest.raises(CellValueError, match="too large or too small for squares in double precision"):
+            podium.ArchetypalAnalysis().fit(X * factor)
+
+
+def test_functions_that_return_something_else() -> None:
+    def fitted(**parts):
+        return podium.ArchetypalAnalysis(2, family=podium.archetypal.Family(name="own", **parts)).fit(X)
+
+    with refused("`start`: <lambda> raised ZeroDivisionError: division by zero"):
+        fitted(start=lambda data, k, generator: 1 / 0)
+    for wrong in (["a", "b"], [0.5, 1.0], [0, 20], [0, -1]):
+        with pytest.raises(InputError, match=r"`start` must return the places of 2 rows, whole numbers from 0 to 19; "):
+            fitted(start=lambda data, k, generator, wrong=wrong: wrong)
+    for rho in (lambda u: u[:2], lambda u: u * np.nan, lambda u: u.astype(str)):
+        with refused("`loss`: `rho` must return one finite number for each length."):
+            fitted(loss=podium.archetypal.Loss("own", rho=rho, weight=np.ones_like))
+
+
+def test_prototypes_and_stability() -> None:
+    holes = X.mask((X.index == 4)[:, None] & (X.columns == "b"))
+    for function in (podium.archetypal.prototypes, podium.archetypal.prototype_stability):
+        with refused(
+            "`X`: 1 cell (row, column) is missing (NaN): (4, 'b'). Leave such rows out with X.dropna().",
+            MissingCellsError,
+        ):
+            function(holes)
+    with refused("`method` must name at least one method; got none."):
+        podium.archetypal.prototypes(X, method=[])
+    with refused("`k` must hold at least one number of archetypes; got none."):
+        podium.archetypal.prototype_stability(X, [])
+    with refused(
+        "None of 3 bootstrap samples of the 4 rows of `X` has 4 different rows and no constant column. Ask for fewer "
+        "prototypes, or for more bootstrap samples."
+    ):
+        podium.archetypal.prototype_stability(X.head(4), 4, bootstraps=3)
+
+
+def test_the_largest_number_of_iterations_is_kept() -> None:
+    for family in ("classical", "robust"):
+        aa = podium.ArchetypalAnalysis(3, family=family, max_iter=2, restarts=2).fit(X)
+        assert aa.n_iter_ <= 2 and not aa.solution_.converged
+
+
+def test_numbers_and_thresholds_of_other_types() -> None:
+    assert podium.archetypes(X, np.array([1, 2]), restarts=1).k == (1, 2)
+    assert podium.archetypes(X, (k for k in (2, 1)), restarts=1).k == (1, 2)
+    with refused("`below` must be a number; got 'x'."):
+        podium.ArchetypalAnalysis(2, restarts=1).fit(X).outliers("x")
+
+
+def test_drawing_does_not_import_scikit_learn() -> None:
+    code = "import sys, podium; podium.plot.archetype_scree, podium.figures.stability_curve; print('sklearn' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.strip() == "False"

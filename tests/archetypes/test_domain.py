@@ -93,3 +93,33 @@ def test_another_number_can_be_chosen(found) -> None:
     assert three.k == 3 and three.contributions().shape == (6, 3)
     with pytest.raises(InputError, match="There is no solution with 40 archetypes"):
         found.choose(40)
+
+
+def test_domains_without_differences() -> None:
+    values = np.random.default_rng(0).normal(size=(4, 5, 3))
+    values[3] = 0.5
+    with pytest.raises(
+        InputError,
+        match=re.escape(
+            "`results`: all performances are equal on 1 data set: 'd3'. It says nothing about the algorithms; leave it out "
+            "with results.select(datasets=[...])."
+        ),
+    ):
+        domain_archetypes(made_up(values), k=2)
+    results = made_up(values[:3])
+    with pytest.raises(
+        InputError,
+        match=r"^99 archetypes need as many different rows of performances; without missing cells there are 15",
+    ):
+        domain_archetypes(results, k=[2, 99])
+    with pytest.raises(InputError, match=r"at least two rows of performances; there is 1\. Give more algorithms, or"):
+        domain_archetypes(made_up(values[:3, :, :1]), aggregate="mean")
+    same = made_up(np.repeat(values[:3, :, :2], [1, 3], axis=2))  # three of four algorithms are equal
+    assert domain_archetypes(same, aggregate="mean", restarts=1).path.k == (1, 2)
+    with pytest.raises(InputError, match=r"There is no solution with \[1\] archetypes"):
+        domain_archetypes(results, k=np.array([1, 2]), restarts=1).choose([1])
+
+
+def test_one_data_set_is_told_in_the_singular() -> None:
+    found = domain_archetypes(made_up(np.random.default_rng(0).normal(size=(1, 5, 3))), k=2, restarts=1)
+    assert "A1 is good on the data set; it" in str(found) and "A2 is bad on the data set; it" in str(found)

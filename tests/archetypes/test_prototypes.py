@@ -81,3 +81,13 @@ def test_unknown_methods() -> None:
 def test_one_figure_compares_them() -> None:
     numbers = podium.figures.prototype_profiles(prototypes(three_groups(), 3, restarts=1))
     assert numbers.prototypes.shape == (4, 3, 2) and numbers.quartiles.shape == (3, 2)
+
+
+def test_the_scree_curve_shows_what_the_elbow_is_found_by() -> None:
+    far = np.vstack([three_groups(10), [[40.0, 40.0]]])
+    path = podium.archetypes(far, range(1, 5), family="robust", restarts=2, tol=1e-4)
+    numbers = podium.figures.archetype_scree(path)
+    assert numbers.criterion.tolist() == path.frame()["criterion"].tolist()
+    assert podium.plot.archetype_scree(path).get_ylabel() == "criterion of the family"
+    plain = podium.archetypes(far, [1, 2], restarts=1)
+    assert podium.plot.archetype_scree(plain).get_ylabel() == "RSS, standardised data"

@@ -26,6 +26,9 @@ class ArchetypeScree(Numbers):
         Numbers of archetypes.
     rss : ndarray of float
         Residual sums of squares.
+    criterion : ndarray of float
+        What the family minimises, by which the elbow is found: the RSS, with weights those of the moved data, or the
+        sum of the losses of a robust family.
     elbow : int or None
     rule : str
         How the elbow was found.
@@ -34,6 +37,7 @@ class ArchetypeScree(Numbers):
 
     k: IntArray
     rss: FloatArray
+    criterion: FloatArray
     elbow: int | None
     rule: str
     method: str
@@ -58,6 +62,7 @@ def archetype_scree(archetypes: Any) -> ArchetypeScree:
     return ArchetypeScree(
         k=np.array(path.k),
         rss=np.array([solution.rss for solution in path.solutions]),
+        criterion=np.array([solution.criterion for solution in path.solutions]),
         elbow=path.elbow,
         rule=path.rule,
         method=path.solutions[0].method,

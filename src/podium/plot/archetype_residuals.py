@@ -50,6 +50,6 @@ def archetype_residuals(ax: ObjectArray, numbers: ArchetypeResiduals, *, title: 
         spread_ticks(panel, "x", wide - left, integer=True)
         spread_ticks(panel, "y", 0.6 * tall)
         panel.set_ylabel("\n".join(in_lines(label, 0.7 * tall)))
-    ax[1].set_ylim(0, 1.05)
+    ax[1].set_ylim(-0.05, 1.05)  # weights of 0 are whole points
     ax[1].set_xlabel("observation")
     write_title(ax[0], title, _heading(numbers), left=left)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 
 from podium.figures.archetype_scree import ArchetypeScree
@@ -22,7 +23,9 @@ def _heading(numbers: ArchetypeScree) -> str:
 
 @draws(scree_numbers)
 def archetype_scree(ax: Axes, numbers: ArchetypeScree, *, title: str | None = None) -> None:
-    """Draw the residual sum of squares against the number of archetypes, with the elbow.
+    """Draw what is minimised, the RSS or the criterion of another family, against the number of archetypes.
+
+    The elbow has a circle.
 
     Examples
     --------
@@ -30,11 +33,11 @@ def archetype_scree(ax: Axes, numbers: ArchetypeScree, *, title: str | None = No
     >>> X = np.random.default_rng(1).normal(size=(50, 3))
     >>> ax = podium.plot.archetype_scree(podium.archetypes(X, k=range(1, 5)))
     """
-    ax.plot(numbers.k, numbers.rss, color=NEUTRAL, marker="o", markersize=5, linewidth=1.4)
+    ax.plot(numbers.k, numbers.criterion, color=NEUTRAL, marker="o", markersize=5, linewidth=1.4)
     if numbers.elbow is not None:
         at = list(numbers.k).index(numbers.elbow)
         ax.plot(
-            [numbers.elbow], [numbers.rss[at]], marker="o", markersize=12, fillstyle="none", color=PALETTE["red"],
+            [numbers.elbow], [numbers.criterion[at]], marker="o", markersize=12, fillstyle="none", color=PALETTE["red"],
             markeredgewidth=2,
         )  # fmt: skip
     ax.set_ylim(bottom=0)
@@ -46,5 +49,6 @@ def archetype_scree(ax: Axes, numbers: ArchetypeScree, *, title: str | None = No
     ax.grid(axis="y")
     ax.tick_params(axis="y", length=0)
     ax.set_xlabel("number of archetypes")
-    ax.set_ylabel("RSS, standardised data")
+    plain = np.allclose(numbers.criterion, numbers.rss, rtol=1e-6, atol=1e-9)
+    ax.set_ylabel("RSS, standardised data" if plain else "criterion of the family")
     write_title(ax, title, _heading(numbers), left=left)

@@ -1,4 +1,15 @@
-"""The elbow of a scree curve."""
+"""The elbow of a scree curve.
+
+The point furthest below the chord between the ends of the curve, both axes from 0 to 1. The curve is that of the norm
+of the residuals, the root of the RSS. Among points that are within one percent of the greatest distance the first is
+taken; this tolerance was set by the four archetypes of the UCI domain (M. J. A. Eugster 2011, section 4.4).
+``benchmarks/archetypes.py elbow`` compares with other rules.
+
+References
+----------
+V. Satopää, J. Albrecht, D. Irwin, B. Raghavan (2011). Finding a "kneedle" in a haystack: detecting knee points in
+system behavior. 31st International Conference on Distributed Computing Systems Workshops, 166–171.
+"""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.starts import StartRule
 from podium.arrays import FloatArray, ObjectArray
-from podium.checks import check_call, check_choice, check_count, check_seed, is_number, shown
+from podium.checks import check_call, check_choice, check_count, check_seed, describe, is_number, shown
 from podium.errors import InputError
 
 FamilyName: TypeAlias = Literal["classical", "weighted", "robust"]
@@ -57,7 +57,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     tol : float, default 1e-7
         The descent ends when an iteration reduces the criterion by less than this, relative to it.
     max_iter : int, default 1000
-        Largest number of iterations of one descent.
+        Largest number of iterations from a start to its solution.
     workers : int, optional
         Number of processes for the restarts; by default one per core where the work pays for it. The solution does
         not depend on it.
@@ -195,7 +195,10 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             Coefficients.
         """
         check_is_fitted(self)
-        coefficients = np.asarray(X, np.float64)
+        try:
+            coefficients = np.asarray(X, np.float64)
+        except (TypeError, ValueError):
+            raise InputError(f"`X` must hold coefficients, which are numbers; got {describe(X)}.") from None
         if coefficients.ndim != 2 or coefficients.shape[1] != len(self.archetypes_):
             raise InputError(
                 f"`X` must have one column for each of the {len(self.archetypes_)} archetypes; "
@@ -221,7 +224,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return np.array(self.solution_.names, dtype=object)
 
     def outliers(self, below: float = 0.1) -> pd.DataFrame:
-        """Return the observations with a small robust weight, smallest first."""
+        """Return the observations with a robust weight smaller than this, smallest first."""
         check_is_fitted(self)
         return self.solution_.outliers(below)
 
@@ -234,15 +237,18 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _values(self, X: Any, *, reset: bool) -> FloatArray:
         available = self.missing == "available"
         check_values(X, missing=available)
-        found = validate_data(
-            self,
-            X,
-            reset=reset,
-            dtype=np.float64,
-            order="C",
-            ensure_all_finite="allow-nan" if available else True,
-            ensure_min_samples=2 if reset else 1,
-        )
+        try:
+            found = validate_data(
+                self,
+                X,
+                reset=reset,
+                dtype=np.float64,
+                order="C",
+                ensure_all_finite="allow-nan" if available else True,
+                ensure_min_samples=2 if reset else 1,
+            )
+        except ValueError as error:
+            raise InputError(f"`X`: {error}", path=("X",)) from None
         return np.asarray(found)
 
     def _prepare(self, X: Any, sample_weight: Any) -> Table:

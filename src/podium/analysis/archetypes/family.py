@@ -172,7 +172,10 @@ class Family:
         elif constant == np.inf:
             losses = np.zeros_like(lengths)
         else:
-            losses = constant**2 * np.asarray(call_function(curves.rho, "loss", lengths / constant))
+            found = np.asarray(call_function(curves.rho, "loss", lengths / constant))
+            if found.shape != lengths.shape or found.dtype.kind not in "fiub" or not np.isfinite(found).all():
+                raise InputError("`loss`: `rho` must return one finite number for each length.", path=("loss",))
+            losses = constant**2 * found
         return float(losses.sum() if counts is None else losses @ counts)
 
 

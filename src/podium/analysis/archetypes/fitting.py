@@ -28,6 +28,7 @@ from podium.analysis.archetypes.robust import centre_of, descend_robustly
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
 from podium.arrays import FloatArray, IntArray
+from podium.checks import call_function, shown
 from podium.errors import InputError, counted
 
 COARSE = 1e-3  # tolerance of the restarts
@@ -140,17 +141,29 @@ def sample_rows(table: Table) -> IntArray | None:
 def restart(table: Table, problem: Problem, k: int, number: int) -> Descent:
     """Descend from one start to the coarse tolerance."""
     generator = np.random.default_rng([table.seed, k, number])
-    rows = np.asarray(table.family.start_rule(problem.hull, k, generator))
-    if rows.shape != (k,) or not ((rows >= 0) & (rows < len(problem.hull))).all():
-        raise InputError(f"`start` must return the places of {k} rows; got {rows!r}.")
+    rows = np.asarray(call_function(table.family.start_rule, "start", problem.hull, k, generator))
+    if rows.shape != (k,) or rows.dtype.kind not in "iu" or not ((rows >= 0) & (rows < len(problem.hull))).all():
+        raise InputError(
+            f"`start` must return the places of {counted(k, 'row')}, whole numbers from 0 to {len(problem.hull) - 1}; "
+            f"got {shown(rows.tolist())}.",
+            path=("start",),
+        )
     points = [vertex(problem.hull, int(row)) for row in rows]
     return _descend(table, problem, points, max(table.tol, COARSE))
 
 
-def _descend(table: Table, problem: Problem, points: Sequence[HullPoint], tol: float) -> Descent:
+def _descend(
+    table: Table, problem: Problem, points: Sequence[HullPoint], tol: float, before: Descent | None = None
+) -> Descent:
+    """Descend from points; from the end of another descent, as long as iterations are left."""
+    most = table.most - (0 if before is None else len(before.history))
+    if before is not None and most < 1:
+        return before
     if table.family.robust:
-        return descend_robustly(problem, points, table.family, tol=tol, most=table.most)
-    return descend(problem, points, tol=tol, most=table.most)
+        ended = descend_robustly(problem, points, table.family, tol=tol, most=most)
+    else:
+        ended = descend(problem, points, tol=tol, most=most)
+    return ended if before is None else _joined(before, ended)
 
 
 def run_restarts(
@@ -162,7 +175,7 @@ def run_restarts(
     tasks = [(k, number) for k in ks for number in range(1 if k == 1 else restarts)]
     done = _run(table, problem, tasks, workers)
     found: dict[int, list[Descent]] = {k: [] for k in ks}
-    for (k, _), descent in zip(tasks, shown(done, len(tasks), progress), strict=True):
+    for (k, _), descent in zip(tasks, with_bar(done, len(tasks), progress), strict=True):
         found[k].append(descent)
     if rows is None:
         return found
@@ -205,7 +218,7 @@ def _moved_back(descent: Descent, rows: IntArray) -> Descent:
     return Descent(points, descent.coefficients, descent.criterion, descent.history, descent.trace, False)
 
 
-def shown(done: Iterable[Descent], total: int, progress: str) -> Iterator[Descent]:
+def with_bar(done: Iterable[Descent], total: int, progress: str) -> Iterator[Descent]:
     """Show a bar on standard error while restarts end."""
     stream = sys.stderr
     if progress == "quiet" or stream is None or (progress == "auto" and not (total > 50 and stream.isatty())):
@@ -228,17 +241,16 @@ def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution 
     sampled = len(table.problem.targets) > SAMPLED
     order = np.argsort(_comparable(table.family, table.problem, descents, sampled), kind="stable")
     chosen = _different(descents, order)[: 1 if sampled else FINALISTS]
-    starts = [list(descents[i].points) for i in chosen]
+    several = len(chosen) > 1 or smaller is not None
+    tol = max(table.tol, MIDDLE) if several else table.tol
+    finals = [
+        _descend(table, table.problem, descents[i].points, tol, before=None if sampled else descents[i]) for i in chosen
+    ]
     if smaller is not None:
-        starts.append(_grown(table, smaller, k))
-    middle = max(table.tol, MIDDLE)
-    finals = [_descend(table, table.problem, points, table.tol if len(starts) == 1 else middle) for points in starts]
-    place = int(np.argmin(_comparable(table.family, table.problem, finals, False)))
-    best = finals[place]
-    if len(starts) > 1 and middle > table.tol:
-        best = _joined(best, _descend(table, table.problem, best.points, table.tol))
-    if not sampled and place < len(chosen):
-        best = _joined(descents[chosen[place]], best)
+        finals.append(_descend(table, table.problem, _grown(table, smaller, k), tol))
+    best = finals[int(np.argmin(_comparable(table.family, table.problem, finals, False)))]
+    if tol > table.tol:
+        best = _descend(table, table.problem, best.points, table.tol, before=best)
     return _solution(table, best, np.array([descent.criterion for descent in descents]))
 
 

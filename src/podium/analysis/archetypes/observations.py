@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from podium.analysis.archetypes.family import Scaling, weighted_median
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import check_call, check_types, describe
-from podium.errors import CellValueError, InputError, MissingCellsError, counted, listing, named
+from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, counted, listing, named
 
 MAD_OF_NORMAL = 1.4826  # makes the median absolute deviation of a normal sample its standard deviation
 
@@ -69,27 +70,38 @@ class Observations:
         return np.asarray(~np.isnan(self.values).any(axis=1))
 
 
-def check_values(X: Any, *, missing: bool, argument: str = "X") -> None:
+OR_AVAILABLE = ", or leave the cells out of the loss with `missing='available'`"  # where there is this argument
+
+
+def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = OR_AVAILABLE) -> None:
     """Refuse text, infinite values and, unless they are allowed, missing ones; name the culprits."""
     if isinstance(X, pd.DataFrame):
-        text = [name for name in X.columns if not pd.api.types.is_numeric_dtype(X[name])]
-        numeric = [name for name in text if not pd.to_numeric(X[name], errors="coerce").isna().any()]
-        text = [name for name in text if name not in numeric]
-        if text:
-            raise InputError(
-                f"{named(argument)} must hold numbers; {counted(len(text), 'column')} "
-                f"{'holds' if len(text) == 1 else 'hold'} something else: {listing(text)}. Leave out or encode "
-                f"{'it' if len(text) == 1 else 'them'}."
-            )
-    try:
-        found = np.asarray(X)
-        values = np.empty(0) if found.dtype.kind == "c" else found.astype(np.float64)
-    except (TypeError, ValueError):
-        return  # scikit-learn says what is wrong with it
-    if values.ndim != 2:
-        return
-    columns = [str(name) for name in X.columns] if isinstance(X, pd.DataFrame) else list(range(values.shape[1]))
-    index = list(X.index) if isinstance(X, pd.DataFrame) else list(range(len(values)))
+        twice = list(dict.fromkeys(X.columns[X.columns.duplicated()]))
+        if twice:
+            raise LabelError(f"{named(argument)} must have a name of its own for each column; twice: {listing(twice)}.")
+        columns: list[Any] = [str(name) for name in X.columns]
+        index: list[Any] = list(X.index)
+        parts = [X[name] for name in X.columns]
+    else:
+        try:
+            table = np.asarray(X)
+        except ValueError:
+            return  # rows of several lengths: scikit-learn says so
+        if table.ndim != 2 or table.dtype.kind == "c" or not _are_values(table):
+            return  # scikit-learn says what is wrong with it
+        columns, index = list(range(table.shape[1])), list(range(len(table)))
+        parts = [pd.Series(column) for column in table.T] if table.dtype.kind in "OSU" else []
+    text = [columns[j] for j, part in enumerate(parts) if not _is_numeric(part)]
+    if text:
+        raise InputError(
+            f"{named(argument)} must hold numbers; {counted(len(text), 'column')} "
+            f"{'holds' if len(text) == 1 else 'hold'} something else: {listing(text)}. Leave out or encode "
+            f"{'it' if len(text) == 1 else 'them'}."
+        )
+    if parts:
+        values = np.column_stack([pd.to_numeric(part).to_numpy(np.float64, na_value=np.nan) for part in parts])
+    else:
+        values = np.empty((len(index), 0)) if isinstance(X, pd.DataFrame) else table.astype(np.float64)
     infinite = np.argwhere(np.isinf(values))
     if len(infinite):
         cells = [(index[i], columns[j]) for i, j in infinite]
@@ -102,8 +114,7 @@ def check_values(X: Any, *, missing: bool, argument: str = "X") -> None:
         cells = [(index[i], columns[j]) for i, j in lacking]
         raise MissingCellsError(
             f"{named(argument)}: {counted(len(cells), 'cell')} (row, column) {'is' if len(cells) == 1 else 'are'} "
-            f"missing (NaN): {listing(cells)}. Leave such rows out with X.dropna(), or leave the cells out of the loss "
-            "with `missing='available'`."
+            f"missing (NaN): {listing(cells)}. Leave such rows out with X.dropna(){way_out}."
         )
     if len(lacking):
         empty = np.isnan(values).all(axis=0)
@@ -112,6 +123,20 @@ def check_values(X: Any, *, missing: bool, argument: str = "X") -> None:
                 f"{named(argument)}: {counted(int(empty.sum()), 'column')} without any value: "
                 f"{listing(np.array(columns, dtype=object)[empty])}. Leave it out."
             )
+
+
+def _are_values(table: npt.NDArray[Any]) -> bool:
+    """Tell whether cells are numbers, text or missing, not containers."""
+    return table.dtype.kind != "O" or all(pd.api.types.is_scalar(cell) for cell in table.ravel())
+
+
+def _is_numeric(column: pd.Series[Any]) -> bool:
+    """Tell whether all cells of a column are numbers, or missing."""
+    if pd.api.types.is_numeric_dtype(column):
+        return True
+    if not (pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)):
+        return False
+    return bool((pd.to_numeric(column, errors="coerce").isna() <= column.isna()).all())
 
 
 def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
@@ -183,7 +208,8 @@ def find_scale(found: Observations, scaling: Scaling, columns: list[Any]) -> Sca
         filled = np.where(observed, values, 0.0)
         shift = np.where(observed, values, np.inf).min(axis=0)  # near the values: large offsets cost no digits
         centre = shift + counts @ (filled - np.where(observed, shift, 0.0)) / weight
-        squares = counts @ np.where(observed, values - centre, 0.0) ** 2
+        with np.errstate(over="ignore", under="ignore"):  # refused below
+            squares = counts @ np.where(observed, values - centre, 0.0) ** 2
         rows = observed.sum(axis=0)
         whole = bool((counts == np.round(counts)).all())
         freedom = weight - 1 if whole else weight * (rows - 1) / np.maximum(rows, 1)
@@ -200,6 +226,12 @@ def find_scale(found: Observations, scaling: Scaling, columns: list[Any]) -> Sca
         raise InputError(
             f"`X`: {counted(len(names), 'column')} {'is' if len(names) == 1 else 'are'} constant{half}: "
             f"{listing(names)}. Such a column cannot be standardised; leave it out, or use `scaling='none'`."
+        )
+    lost = np.flatnonzero(~(np.isfinite(spread) & (spread > 0)))
+    if len(lost):
+        raise CellValueError(
+            f"`X`: values of {listing([columns[j] for j in lost])} are too large or too small for squares in double "
+            "precision. Give them in other units."
         )
     return Scale(centre, spread)
 

@@ -11,7 +11,8 @@ import pandas as pd
 
 from podium.analysis.archetypes.estimator import FamilyName, Progress
 from podium.analysis.archetypes.family import Family
-from podium.analysis.archetypes.path import ArchetypePath, archetypes
+from podium.analysis.archetypes.fits import DEFAULT_NUMBERS, archetypes, numbers_of
+from podium.analysis.archetypes.path import ArchetypePath
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.words import domain_sentences
 from podium.analysis.blocks import PAIR_POLICIES, one_measure
@@ -161,7 +162,7 @@ def domain_archetypes(
     measure: str | Sequence[str] | None = None,
     *,
     aggregate: Literal["mean", "median"] | None = None,
-    k: Any = range(1, 11),
+    k: Any = DEFAULT_NUMBERS,
     family: FamilyName | Family = "classical",
     restarts: int = 10,
     seed: int = 0,
@@ -210,10 +211,9 @@ def domain_archetypes(
         matrix, report = _aggregated(chosen, aggregate, policy)
     else:
         matrix, report = _replicated(chosen, policy)
-    if len(matrix) < 2:
-        raise InputError("Archetypes need at least two rows of performances.")
-    if k == range(1, 11):
-        k = range(1, min(10, len(matrix)) + 1)
+    different = _check_matrix(matrix, k)
+    if _is_default(k):
+        k = range(1, min(DEFAULT_NUMBERS[-1], different) + 1)
     cells: Literal["raise", "available"] = "available" if matrix.isna().to_numpy().any() else "raise"
     path = archetypes(
         matrix.set_axis([" ".join(map(str, key)) if isinstance(key, tuple) else str(key) for key in matrix], axis=1),
@@ -230,6 +230,37 @@ def domain_archetypes(
     return DomainArchetypes(
         matrix=matrix, path=path, k=number, measures=chosen.measures, algorithms=names, missing=report
     )
+
+
+def _check_matrix(matrix: pd.DataFrame, k: Any) -> int:
+    """Refuse one row, columns without differences, more archetypes than different rows; return the number of these."""
+    if len(matrix) < 2:
+        raise InputError(
+            f"Archetypes need at least two rows of performances; there is {len(matrix)}. Give more algorithms, or "
+            "leave `aggregate` out, so that each replication is a row."
+        )
+    flat = [key for key, values in matrix.items() if values.nunique() == 1]
+    if flat:
+        one = len(flat) == 1
+        raise InputError(
+            f"`results`: all performances are equal on {counted(len(flat), 'data set')}: "
+            f"{listing(flat)}. {'It says' if one else 'They say'} nothing about the algorithms; leave "
+            f"{'it' if one else 'them'} out with results.select(datasets=[...])."
+        )
+    different = len(matrix.dropna().drop_duplicates())
+    most = 1 if _is_default(k) else numbers_of(k)[-1]
+    if most > different:
+        raise InputError(
+            f"{counted(most, 'archetype')} {'needs' if most == 1 else 'need'} as many different rows of performances; "
+            f"without missing cells there {'is' if different == 1 else 'are'} {different}. Ask for fewer, or choose "
+            "another policy for `missing`.",
+            path=("k",),
+        )
+    return different
+
+
+def _is_default(k: Any) -> bool:
+    return isinstance(k, range) and k == DEFAULT_NUMBERS
 
 
 def _measures(results: Results, measure: Any) -> Results:

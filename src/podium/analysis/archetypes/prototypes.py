@@ -7,27 +7,16 @@ observations. Fuzzy k-means is between: its prototypes are centres, its coeffici
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 
-from podium.analysis.archetypes.estimator import ArchetypalAnalysis, FamilyName
-from podium.analysis.archetypes.family import Family
-from podium.analysis.archetypes.fitting import Table, check_number, finish, run_restarts
 from podium.analysis.archetypes.solution import Solution
-from podium.arrays import FloatArray
-from podium.checks import as_list, check_call, check_choice, check_count, check_types
+from podium.checks import check_call, check_types, shown
 from podium.errors import LabelError, listing
-
-PrototypeMethod: TypeAlias = Literal["archetypes", "k-means", "k-medians", "fuzzy k-means"]
-METHODS: tuple[PrototypeMethod, ...] = get_args(PrototypeMethod)
-
-FUZZINESS = 2.0  # exponent of the memberships; J. C. Bezdek (1981)
-_ROUNDS = 300  # largest number of iterations of the methods written here
-_SETTLED = 1e-8  # relative fall of the criterion below which they end
 
 
 @check_call
@@ -81,8 +70,8 @@ class Prototypes:
         return pd.DataFrame(rows).set_index("method")
 
     def __getitem__(self, method: str) -> Solution:
-        if method not in self.solutions:
-            raise LabelError(f"There is no solution of {method!r}; there are those of {listing(self.methods)}.")
+        if not isinstance(method, str) or method not in self.solutions:
+            raise LabelError(f"There is no solution of {shown(method)}; there are those of {listing(self.methods)}.")
         return self.solutions[method]
 
     def __len__(self) -> int:
@@ -94,172 +83,3 @@ class Prototypes:
     def __repr__(self) -> str:
         first = next(iter(self.solutions.values()))
         return f"{first.k} prototypes by {', '.join(self.methods)}"
-
-
-@check_call
-def prototypes(
-    X: Any,
-    k: int = 3,
-    *,
-    method: PrototypeMethod | Sequence[PrototypeMethod] = METHODS,
-    family: FamilyName | Family = "classical",
-    restarts: int = 10,
-    seed: int = 0,
-) -> Prototypes:
-    """Find the prototypes of a table by several methods, in one form.
-
-    All of them work on standardised data, and their prototypes are in the same order: by the mean of their standardised
-    values, lowest first.
-
-    Parameters
-    ----------
-    X : array-like of shape (n_samples, n_features)
-    k : int, default 3
-        Number of prototypes.
-    method : {"archetypes", "k-means", "k-medians", "fuzzy k-means"} or several of them
-        By default all of them.
-    family : {"classical", "weighted", "robust"} or Family, default "classical"
-        Of the archetypes.
-    restarts : int, default 10
-    seed : int, default 0
-
-    Returns
-    -------
-    Prototypes
-
-    References
-    ----------
-    J. C. Bezdek (1981). Pattern Recognition with Fuzzy Objective Function Algorithms. Plenum.
-    F. Leisch (2006). A toolbox for K-centroids cluster analysis. Computational Statistics & Data Analysis 51, 526–544.
-
-    Examples
-    --------
-    >>> import numpy as np, podium
-    >>> X = np.random.default_rng(1).dirichlet([1, 1, 1], 100) @ np.array([[0, 0], [4, 0], [0, 4]])
-    >>> found = podium.archetypal.prototypes(X, 3)
-    >>> found
-    3 prototypes by archetypes, k-means, k-medians, fuzzy k-means
-    >>> found.summary()["distance"].round(1).tolist()
-    [2.5, 1.2, 1.2, 1.2]
-    """
-    names = [method] if isinstance(method, str) else as_list(method, "method")
-    for name in names:
-        check_choice(name, METHODS, "method")
-    model = ArchetypalAnalysis(k, family=family, restarts=restarts, seed=seed)
-    check_count(k, "k")
-    table = model._prepare(X, None)
-    check_number(table, k)
-    return Prototypes(solutions={name: fit_method(table, name, k, restarts) for name in names})
-
-
-def fit_method(table: Table, method: PrototypeMethod, k: int, restarts: int) -> Solution:
-    """Find the prototypes of a prepared table by one method."""
-    if method == "archetypes":
-        return finish(table, k, run_restarts(table, [k], restarts, 1, "quiet")[k])
-    scaled = table.scale.scaled(table.data)
-    if method == "k-means":
-        return _k_means(table, scaled, k, restarts)
-    runs = [_alternate(scaled, k, method, np.random.default_rng([table.seed, k, r])) for r in range(restarts)]
-    criteria = np.array([history[-1] for *_, history in runs])
-    centres, coefficients, history = runs[int(criteria.argmin())]
-    return _as_solution(table, method, centres, coefficients, history, criteria)
-
-
-def _k_means(table: Table, scaled: FloatArray, k: int, restarts: int) -> Solution:
-    from sklearn.cluster import KMeans
-
-    fitted = KMeans(k, n_init=restarts, random_state=table.seed % 2**32).fit(scaled)
-    coefficients = np.eye(k)[fitted.labels_]
-    inertia = np.array([float(fitted.inertia_)])
-    return _as_solution(table, "k-means", fitted.cluster_centers_, coefficients, inertia.tolist(), inertia)
-
-
-def _alternate(
-    scaled: FloatArray, k: int, method: PrototypeMethod, generator: np.random.Generator
-) -> tuple[FloatArray, FloatArray, list[float]]:
-    """Alternate between centres and coefficients, from observations drawn as in k-means++."""
-    centres = scaled[_spread_rows(scaled, k, generator)]
-    history = [np.inf]
-    coefficients = np.zeros((len(scaled), k))
-    for _ in range(_ROUNDS):
-        if method == "k-medians":
-            coefficients, criterion = nearest_by_medians(scaled, centres)
-            centres = np.array(
-                [
-                    np.median(scaled[coefficients[:, j] == 1], axis=0) if coefficients[:, j].any() else centres[j]
-                    for j in range(k)
-                ]
-            )
-        else:
-            coefficients, criterion = memberships(scaled, centres)
-            powers = coefficients**FUZZINESS
-            centres = powers.T @ scaled / np.maximum(powers.sum(axis=0), 1e-300)[:, None]
-        history.append(min(criterion, history[-1]))
-        if history[-2] - criterion <= _SETTLED * criterion:
-            break
-    coefficients = (nearest_by_medians if method == "k-medians" else memberships)(scaled, centres)[0]
-    return centres, coefficients, history[1:]
-
-
-def nearest_by_medians(scaled: FloatArray, centres: FloatArray) -> tuple[FloatArray, float]:
-    """Give each observation to the centre with the least sum of absolute differences; return the sum of these, too."""
-    lengths = np.abs(scaled[:, None] - centres).sum(axis=2)
-    return np.eye(len(centres))[lengths.argmin(axis=1)], float(lengths.min(axis=1).sum())
-
-
-def memberships(scaled: FloatArray, centres: FloatArray) -> tuple[FloatArray, float]:
-    """Give each observation its share in every centre, as fuzzy k-means does; return the criterion, too."""
-    squares = np.maximum(((scaled[:, None] - centres) ** 2).sum(axis=2), 1e-30)
-    inverse = squares ** (-1 / (FUZZINESS - 1))
-    shares = inverse / inverse.sum(axis=1, keepdims=True)
-    return shares, float((shares**FUZZINESS * squares).sum())
-
-
-def _spread_rows(scaled: FloatArray, k: int, generator: np.random.Generator) -> list[int]:
-    rows = [int(generator.integers(len(scaled)))]
-    squares = ((scaled - scaled[rows[0]]) ** 2).sum(axis=1)
-    while len(rows) < k:
-        total = squares.sum()
-        shares = squares / total if total > 0 else None
-        rows.append(int(generator.choice(len(scaled), p=shares)))
-        squares = np.minimum(squares, ((scaled - scaled[rows[-1]]) ** 2).sum(axis=1))
-    return rows
-
-
-def _as_solution(
-    table: Table,
-    method: str,
-    centres: FloatArray,
-    coefficients: FloatArray,
-    history: Sequence[float],
-    criteria: FloatArray,
-) -> Solution:
-    order = np.lexsort([*centres.T[::-1], np.round(centres.mean(axis=1), 6)])
-    centres, coefficients = centres[order], coefficients[:, order]
-    scaled = table.scale.scaled(table.data)
-    residuals = scaled - coefficients @ centres
-    if method == "k-medians":
-        data_weights = np.full_like(coefficients, np.nan)
-    else:
-        powers = coefficients**FUZZINESS if method == "fuzzy k-means" else coefficients
-        data_weights = powers / np.maximum(powers.sum(axis=0), 1e-300)
-    return Solution(
-        method=method,
-        columns=table.columns,
-        index=table.index,
-        data=table.data,
-        prototypes=table.scale.original(centres),
-        coefficients=coefficients,
-        data_weights=data_weights,
-        scale=table.scale,
-        rss=float((residuals**2).sum()),
-        total=float(((scaled - scaled.mean(axis=0)) ** 2).sum()),
-        criterion=float(history[-1]),
-        weights=np.ones(len(scaled)),
-        residuals=np.abs(residuals).sum(axis=1),
-        history=np.array(history),
-        trace=table.scale.original(centres)[None],
-        weight_trace=np.empty((0, len(scaled))),
-        converged=True,
-        restarts=criteria,
-    )

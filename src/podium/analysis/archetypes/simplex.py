@@ -6,14 +6,17 @@ support share one small linear system, so that the work is done on whole arrays.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
-from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
+from podium.arrays import BoolArray, FloatArray, IntArray
 
 _FLAT = 1e-12  # what is added to the diagonal, relative to it: points that coincide leave the system solvable
 _DUAL = 1e-10  # a gradient below this, relative to its parts, is zero
 _ALL_SUPPORTS = 4  # points up to which the systems of all supports are solved in advance
-_GATHERED = 2**16  # numbers up to which each row has a matrix of its own in memory
+_GATHERED = 2**18  # numbers up to which each row has a matrix of its own in memory
+_SHARED = 8  # rows per support from which on it pays to go from support to support
 
 
 def simplex_least_squares(points: FloatArray, targets: FloatArray, start: FloatArray | None = None) -> FloatArray:
@@ -60,20 +63,17 @@ def solve_rows(gram: FloatArray, cross: FloatArray, start: FloatArray) -> FloatA
     for _ in range(10 * k + 10):
         best = systems.solve(c, mask)
         outside = best < 0
-        blocked = outside.any(axis=1)
-        if blocked.any():
-            at = np.flatnonzero(blocked)
-            best[at], mask[at] = _towards(a[at], best[at], outside[at])
+        blocked = np.unique(np.flatnonzero(outside) // k)  # rows with a coefficient below zero
+        if len(blocked):
+            best[blocked], mask[blocked] = _towards(a[blocked], best[blocked], outside[blocked])
         gradient = best @ gram
         gradient -= c
         gradient -= np.einsum("ij,ij->i", best, gradient)[:, None]
-        gradient[mask] = np.inf
-        entering = gradient.argmin(axis=1)
-        enters = gradient[np.arange(len(gradient)), entering] < -slack
-        enters &= ~blocked
-        at = np.flatnonzero(enters)
-        mask[at, entering[at]] = True
-        open_rows = np.flatnonzero(enters | blocked)
+        gradient[mask] = 0.0
+        gradient[blocked] = 0.0
+        falling = np.unique(np.flatnonzero(gradient < -slack) // k)
+        mask[falling, gradient[falling].argmin(axis=1)] = True
+        open_rows = np.union1d(falling, blocked) if len(blocked) else falling
         if rows is None:
             solved, support, rows = best, mask, np.arange(n)
         else:
@@ -81,7 +81,7 @@ def solve_rows(gram: FloatArray, cross: FloatArray, start: FloatArray) -> FloatA
         if not len(open_rows):
             break
         rows, a, c, mask = rows[open_rows], best[open_rows], c[open_rows], mask[open_rows]
-    solved /= solved.sum(axis=1, keepdims=True)
+    solved /= (solved @ np.ones(k))[:, None]
     return solved
 
 
@@ -98,6 +98,19 @@ def _towards(a: FloatArray, best: FloatArray, outside: BoolArray) -> tuple[Float
     return moved, moved > 0
 
 
+def _cells(masks: BoolArray) -> tuple[BoolArray, FloatArray]:
+    """Which cells of the matrix belong to each support, and what stands in the others: a one on the diagonal."""
+    k = masks.shape[1]
+    outer = np.zeros((len(masks), k, k))
+    outer[:, np.arange(k), np.arange(k)] = ~masks
+    return masks[:, :, None] & masks[:, None, :], outer
+
+
+@cache
+def _every_support(k: int) -> tuple[BoolArray, FloatArray]:
+    return _cells((np.arange(2**k)[:, None] >> np.arange(k)) % 2 == 1)
+
+
 class _Systems:
     """Solutions on each support, with the sum of the coefficients one; signs are free."""
 
@@ -107,15 +120,11 @@ class _Systems:
         self.bits = 1 << np.arange(self.k, dtype=np.int64)
         self.known = self.k <= _ALL_SUPPORTS
         if self.known:
-            self.operator, self.share = self._operators(np.arange(2**self.k))
+            self.operator, self.share = self._operators(*_every_support(self.k))
 
-    def _operators(self, codes: Int64Array) -> tuple[FloatArray, FloatArray]:
+    def _operators(self, inner: BoolArray, outer: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Matrix and vector by which a row becomes its solution, for each support."""
-        masks = (codes[:, None] & self.bits) != 0
-        inner = masks[:, :, None] & masks[:, None, :]
-        system = np.where(inner, self.gram, 0.0)
-        system[:, np.arange(self.k), np.arange(self.k)] += ~masks
-        inverse = np.where(inner, np.linalg.inv(system), 0.0)
+        inverse = np.where(inner, np.linalg.inv(np.where(inner, self.gram, outer)), 0.0)
         ones = inverse.sum(axis=2)
         total = ones.sum(axis=1, keepdims=True)
         share = ones / np.where(total > 0, total, 1.0)
@@ -126,10 +135,18 @@ class _Systems:
         operator, share, group = (self.operator, self.share, code) if self.known else (None, None, code)
         if operator is None or share is None:
             present, group = np.unique(code, return_inverse=True)
-            operator, share = self._operators(present)
-        if len(cross) * self.k**2 <= _GATHERED:
-            return np.asarray(np.matmul(cross[:, None, :], operator[group])[:, 0] + share[group])
+            operator, share = self._operators(*_cells((present[:, None] & self.bits) != 0))
+        if self.known and len(cross) * len(operator) * self.k <= _GATHERED:  # all supports at once
+            every = cross @ operator.transpose(1, 0, 2).reshape(self.k, -1)
+            every += share.ravel()
+            return np.asarray(every.reshape(len(cross), -1, self.k)[np.arange(len(cross)), group])
+        size = max(_GATHERED // self.k**2, 1)
         solved = np.empty_like(cross)
+        if len(cross) <= size or len(cross) < _SHARED * len(operator):  # a matrix for each row, some rows at a time
+            for i in range(0, len(cross), size):
+                part = group[i : i + size]
+                solved[i : i + size] = np.matmul(cross[i : i + size, None, :], operator[part])[:, 0] + share[part]
+            return solved
         order = np.argsort(group, kind="stable")
         ends = np.searchsorted(group[order], np.arange(len(operator) + 1))
         for g in np.flatnonzero(np.diff(ends)):

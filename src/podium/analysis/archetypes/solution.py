@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.analysis.archetypes.observations import Scale
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_types, describe
+from podium.checks import check_call, check_types, describe, is_number, shown
 from podium.errors import InputError
 
 OUTLYING = 0.1  # robust weights below this are listed as outliers
@@ -126,6 +126,8 @@ class Solution:
 
     def outliers(self, below: float = OUTLYING) -> pd.DataFrame:
         """Observations with a small robust weight, smallest first: weight and length of the residual."""
+        if not is_number(below):
+            raise InputError(f"`below` must be a number; got {shown(below)}.", path=("below",))
         found = np.flatnonzero(self.weights < below)
         order = found[np.lexsort([-self.residuals[found], self.weights[found]])]
         return pd.DataFrame({"weight": self.weights[order], "residual": self.residuals[order]}, index=self.index[order])

@@ -33,11 +33,11 @@ def domain_sentences(found: DomainArchetypes) -> str:
 def profile_sentence(profile: ArchetypeProfile, n: int, noun: str) -> str:
     """Describe one archetype: where it is good and bad, and which algorithms it carries."""
     if profile.kind == "best":
-        where = f"good on {_share(profile.better, n, noun)} and bad on none"
+        where = f"good on {_share(profile.better, n, noun)}{' and bad on none' if n > 1 else ''}"
     elif profile.kind == "worst":
-        where = f"bad on {_share(profile.worse, n, noun)} and good on none"
+        where = f"bad on {_share(profile.worse, n, noun)}{' and good on none' if n > 1 else ''}"
     elif profile.kind == "average":
-        where = f"average on all {noun}s"
+        where = f"average on {'the' if n == 1 else 'all'} {noun}{'' if n == 1 else 's'}"
     else:
         where = f"good on {_named(profile.better, noun)}, bad on {_named(profile.worse, noun)}"
     carries = [f"{name} ({share:.2f})" for name, share in zip(profile.carries, profile.shares, strict=True)]
@@ -51,6 +51,8 @@ def profile_sentence(profile: ArchetypeProfile, n: int, noun: str) -> str:
 
 
 def _share(names: Sequence[str], n: int, noun: str) -> str:
+    if n == 1:
+        return f"the {noun}"
     return f"all {n} {noun}s" if len(names) == n else f"{len(names)} of {n} {noun}s"
 
 

@@ -1,0 +1,132 @@
+"""`prototype_stability`: prototypes of bootstrap samples, matched with those of the whole table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from podium.analysis.archetypes.estimator import ArchetypalAnalysis, FamilyName
+from podium.analysis.archetypes.family import Family
+from podium.analysis.archetypes.fits import numbers_of
+from podium.analysis.archetypes.fitting import check_number
+from podium.analysis.archetypes.methods import (
+    METHODS,
+    PrototypeMethod,
+    fit_method,
+    memberships,
+    nearest_by_medians,
+)
+from podium.analysis.archetypes.observations import check_values
+from podium.analysis.archetypes.simplex import simplex_least_squares
+from podium.analysis.archetypes.solution import Solution
+from podium.analysis.archetypes.stability import PrototypeStability
+from podium.arrays import FloatArray
+from podium.checks import check_call, check_choice, check_count, random_generator
+from podium.errors import InputError, counted
+
+
+@check_call
+def prototype_stability(
+    X: Any,
+    k: Any = range(2, 7),
+    *,
+    method: PrototypeMethod = "archetypes",
+    family: FamilyName | Family = "classical",
+    bootstraps: int = 50,
+    restarts: int = 5,
+    seed: int = 0,
+) -> PrototypeStability:
+    """Fit prototypes to bootstrap samples, and compare them with those of the whole table.
+
+    Prototypes of two solutions are matched so that the sum of their squared distances is least. A number of prototypes
+    for which they stay where they are, and observations keep their coefficients, describes the data and not the sample.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+    k : int or iterable of int, default range(2, 7)
+    method : {"archetypes", "k-means", "k-medians", "fuzzy k-means"}, default "archetypes"
+    family : {"classical", "weighted", "robust"} or Family, default "classical"
+        Of the archetypes.
+    bootstraps : int, default 50
+        Number of bootstrap samples; each is a fit.
+    restarts : int, default 5
+    seed : int, default 0
+
+    Returns
+    -------
+    PrototypeStability
+
+    References
+    ----------
+    S. Dolnicar, F. Leisch (2010). Evaluation of structure and reproducibility of cluster solutions using the bootstrap.
+    Marketing Letters 21, 83–101.
+
+    Examples
+    --------
+    >>> import numpy as np, podium
+    >>> X = np.random.default_rng(1).dirichlet([0.3, 0.3, 0.3], 60) @ np.array([[0, 0], [4, 0], [0, 4]])
+    >>> found = podium.archetypal.prototype_stability(X, [2, 3], bootstraps=5, restarts=2)
+    >>> bool(found.frame()["agreement"][1] > found.frame()["agreement"][0])
+    True
+    """
+    check_choice(method, METHODS, "method")
+    check_count(bootstraps, "bootstraps")
+    numbers = numbers_of(k)
+    check_values(X, missing=False, way_out="")
+    generator = random_generator(seed)
+    model = ArchetypalAnalysis(1, family=family, restarts=restarts, seed=seed)
+    table = model._prepare(X, None)
+    check_number(table, numbers[-1])
+    draws = generator.integers(0, len(table.data), (bootstraps, len(table.data)))
+    samples = []
+    for rows in draws:
+        values = table.data[rows]
+        flat = np.ptp(values, axis=0) == 0
+        samples.append(None if flat.any() else model._prepare(values, None))
+    usable = [sample for sample in samples if sample is not None and sample.distinct >= numbers[-1]]
+    if not usable:
+        raise InputError(
+            f"None of {counted(bootstraps, 'bootstrap sample')} of the {counted(len(table.data), 'row')} of `X` has "
+            f"{counted(numbers[-1], 'different row')} and no constant column. Ask for fewer prototypes, or for more "
+            "bootstrap samples.",
+            path=("k",),
+        )
+    distances, agreement = [], []
+    for number in numbers:
+        whole = fit_method(table, method, number, restarts)
+        compared = [_compare(whole, fit_method(sample, method, number, restarts)) for sample in usable]
+        distances.append(np.array([d for d, _ in compared]))
+        agreement.append([a for _, a in compared])
+    return PrototypeStability(
+        method=method if method != "archetypes" else f"{model._family().name} archetypes",
+        k=tuple(numbers),
+        resamples=len(usable),
+        distances=tuple(distances),
+        agreement=np.array(agreement),
+    )
+
+
+def _compare(whole: Solution, other: Solution) -> tuple[FloatArray, float]:
+    """Distance of matched prototypes, and agreement of the coefficients of all observations."""
+    scale = whole.scale
+    first, second = scale.scaled(whole.prototypes), scale.scaled(other.prototypes)
+    squares = ((first[:, None] - second) ** 2).mean(axis=2)
+    mine, its = linear_sum_assignment(squares)
+    matched = second[its]
+    again = coefficients_by(whole.method, scale.scaled(whole.data), matched)
+    return np.sqrt(squares[mine, its]), float(np.minimum(whole.coefficients, again).sum(axis=1).mean())
+
+
+def coefficients_by(method: str, scaled: FloatArray, centres: FloatArray) -> FloatArray:
+    """Coefficients of observations for given prototypes, as a method has them."""
+    if method == "k-means":
+        squares = ((scaled[:, None] - centres) ** 2).sum(axis=2)
+        return np.asarray(np.eye(len(centres))[squares.argmin(axis=1)])
+    if method == "k-medians":
+        return nearest_by_medians(scaled, centres)[0]
+    if method == "fuzzy k-means":
+        return memberships(scaled, centres)[0]
+    return simplex_least_squares(centres, scaled)
