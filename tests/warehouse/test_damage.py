@@ -23,6 +23,12 @@ READS: tuple[Callable[[Warehouse], Any], ...] = (
     lambda warehouse: warehouse.designs(),
     lambda warehouse: warehouse.results().values.tobytes(),
     lambda warehouse: str(warehouse.status()).partition(":")[2],
+    lambda warehouse: warehouse.counts(),
+    lambda warehouse: warehouse.attempts,
+    lambda warehouse: warehouse.status_codes().tobytes(),
+    lambda warehouse: str(warehouse.history()),
+    lambda warehouse: str(warehouse.identities()),
+    lambda warehouse: warehouse.kept_trials(DESIGN).numbers.tobytes(),
 )
 
 
@@ -223,6 +229,55 @@ def test_numbers_of_labels_out_of_range_are_refused(tmp_path: Path) -> None:
     raw.close()
     with Warehouse(tmp_path / "one.db", readonly=True) as warehouse, pytest.raises(DamageError, match="0000000000"):
         warehouse.results()
+    with Warehouse(tmp_path / "one.db", readonly=True) as warehouse:
+        assert warehouse.check() == ()  # numbers far apart take no time
+        assert len(list(warehouse.records())) == 12
+
+
+CHANGES = {  # a field of a trial, and which calls read it
+    "dataset = dataset + 1": True,
+    "replication = replication + 1": True,
+    "algorithm = algorithm + 1": True,
+    "status = 2": True,
+    "measure_set = NULL": True,
+    "attached = 3": True,
+    "guard = guard + 1": True,
+    "numbers = x'00'": False,
+    "seed = seed + 1": False,
+    "fit_seconds = 7": False,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_every_field_is_verified_where_it_is_read(change: str, tmp_path: Path) -> None:
+    make(tmp_path / "one.db")
+    raw = sqlite3.connect(tmp_path / "one.db")
+    raw.execute("DROP TRIGGER trial_no_update")
+    raw.execute(f"UPDATE trial SET {change} WHERE id = 3")
+    raw.commit()
+    raw.close()
+    with Warehouse(tmp_path / "one.db", readonly=True) as warehouse:
+        counting = (warehouse.status, warehouse.counts, warehouse.status_codes, warehouse.history)
+        reading = (warehouse.results, warehouse.trials, lambda: list(warehouse.records()))
+        if not CHANGES[change]:
+            assert [call() is None for call in counting] == [False] * 4  # none of them reads the field
+        for call in (*(counting if CHANGES[change] else ()), *(reading if "guard" not in change else ())):
+            with pytest.raises(DamageError, match="trial 3 is not as it was written"):
+                call()
+        assert ("checksum", 3) in {(damage.kind, damage.row) for damage in warehouse.check()}
+
+
+def test_lost_predictions_are_noticed(tmp_path: Path) -> None:
+    make(tmp_path / "one.db")
+    raw = sqlite3.connect(tmp_path / "one.db")
+    raw.execute("DROP TRIGGER prediction_no_delete")
+    raw.execute("DELETE FROM prediction")
+    raw.commit()
+    raw.close()
+    with Warehouse(tmp_path / "one.db", readonly=True) as warehouse:
+        for call in (lambda: warehouse.kept_trials(DESIGN), warehouse.predictions, warehouse.trials):
+            with pytest.raises(DamageError, match="predictions of trial 5"):
+                call()
 
 
 def test_odd_files_get_plain_errors(tmp_path: Path) -> None:
