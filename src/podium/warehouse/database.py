@@ -369,6 +369,10 @@ class Database(ABC):
         """Count the rows of a table in another way than by reading them, if there is one."""
         return None
 
+    def is_empty(self) -> bool:
+        """Tell whether there are no tables."""
+        return not self._tables()
+
     def columns(self, table: str) -> set[str]:
         """Return the names of the columns of a table; none if there is no such table."""
         return self._columns(table) if self._tables().get(table) == "table" else set()
