@@ -680,15 +680,14 @@ print(identify(test_identity.podium.Bootstrap(), test_identity.podium.dataset("i
 
 
 def test_it_is_the_same_in_every_process() -> None:
-    def keys(seed: str) -> str:
-        environment = {**os.environ, "PYTHONHASHSEED": seed}
-        here = str(Path(__file__).parent)
-        run = subprocess.run(
-            [sys.executable, "-c", SCRIPT, here], env=environment, capture_output=True, text=True, check=True
-        )
-        return run.stdout
-
-    assert keys("1") == keys("2")
+    command = [sys.executable, "-c", SCRIPT, str(Path(__file__).parent)]
+    both = [
+        subprocess.Popen(command, env={**os.environ, "PYTHONHASHSEED": seed}, stdout=subprocess.PIPE, text=True)
+        for seed in ("1", "2")
+    ]
+    first, second = [process.communicate()[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert first == second
 
 
 def test_cloned_marks_an_estimator_whose_state_is_lost() -> None:
