@@ -29,13 +29,13 @@ QUIET = {
 
 
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[Any]:
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A real Dask cluster of two processes."""
     import dask
     import distributed
 
     with (
-        dask.config.set(QUIET),
+        dask.config.set({**QUIET, "temporary-directory": str(tmp_path_factory.mktemp("dask"))}),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as made,
         distributed.Client(made) as client,
     ):

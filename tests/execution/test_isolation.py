@@ -17,7 +17,9 @@ import pytest
 import trouble
 import zoo
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, Ridge
+from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, MaxAbsScaler, MinMaxScaler, StandardScaler
@@ -124,6 +126,36 @@ def test_nothing_that_an_algorithm_does_reaches_another(
         ours, own = results.select(algorithm=algorithm), alone.select(algorithm=algorithm)
         differing = np.any(ours.values != own.values[:, :replications], axis=(0, 1, 2))
         assert [name for name, differs in zip(ours.measure_names, differing, strict=True) if differs] == [], algorithm
+
+
+def selected(C: float) -> Any:
+    """A pipeline whose printed form has a memory address."""
+    numbers = make_column_transformer((StandardScaler(), make_column_selector(dtype_include="number")))
+    return make_pipeline(numbers, LogisticRegression(C=C))
+
+
+def changing(C: float) -> podium.Experiment:
+    search = GridSearchCV(selected(1.0), {"logisticregression__C": [0.1, 1.0]}, cv=2)
+    algorithms = {"model": selected(C), "search": search}
+    return podium.Experiment([trouble.toy()], algorithms, podium.Bootstrap(2), "misclassification")
+
+
+@pytest.fixture(scope="module")
+def changed_alone() -> podium.Results:
+    return podium.run(changing(1e-6), progress="quiet", workers=1)
+
+
+@pytest.mark.parametrize("name", EXECUTORS)
+def test_a_changed_model_is_measured_and_an_equal_search_is_resumed(
+    name: str, place: Callable[[str], dict[str, Any]], changed_alone: podium.Results
+) -> None:
+    with Warehouse(":memory:") as warehouse:
+        for C in (1.0, 1e-6):
+            results = podium.run(changing(C), warehouse, progress="quiet", **place(name))
+        assert [revision.trials for revision in warehouse.history()] == [4, 2]
+        before = warehouse.results(design=1)
+    assert results == changed_alone
+    assert not np.array_equal(before.values, results.values)
 
 
 @pytest.mark.parametrize("first", [Vandal(), make_pipeline(MinMaxScaler(copy=False), KNeighborsClassifier())])

@@ -18,6 +18,7 @@ from killing import KILLS, design
 import podium
 from podium.warehouse.warehouse import Warehouse
 
+TIMEOUT = 900 + 60 * sum(map(len, KILLS.values()))
 TIMES = ["started", "fit_seconds", "predict_seconds", "host"]
 
 
@@ -43,7 +44,7 @@ def test_killed_in_the_middle_on_every_executor(tmp_path: Path, request: pytest.
     address = request.getfixturevalue("cluster").scheduler.address
     command = [sys.executable, str(Path(__file__).with_name("killing.py")), str(tmp_path), address]
     environ = {**os.environ, "PODIUM_KILLING": str(tmp_path)}
-    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=900)
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=TIMEOUT)
     assert done.returncode == -signal.SIGKILL, done.stderr
     seen = json.loads((tmp_path / "seen.json").read_text())
     assert [kill["executor"] for kill in seen["kills"]] == [name for name, kills in KILLS.items() for _ in kills]

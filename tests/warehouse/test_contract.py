@@ -242,3 +242,13 @@ class Balks:
 
     def predict_proba(self, X: pd.DataFrame) -> npt.NDArray[np.float64]:
         return np.tile(np.arange(len(self.classes_)) == 0, (len(X), 1)).astype(float)
+
+
+def test_a_preview_before_the_first_run_makes_nothing(where: str) -> None:
+    experiment = podium.Experiment("iris", ["lda", "constant"], podium.Bootstrap(replications=2), "accuracy")
+    if not where.startswith("postgresql"):
+        Path(where).touch()
+    for _ in range(2):
+        assert podium.preview(experiment, where, pilot_seconds=0).left.to_numpy().sum() == 4
+    with pytest.raises(InputError, match="is not a podium warehouse"):
+        Warehouse(where, readonly=True)

@@ -15,14 +15,29 @@ from made_trials import DESIGN, broken, everything, trial
 from test_migration import make_old
 
 from podium.errors import DamageError, InputError, PodiumError
-from podium.warehouse import Warehouse, repair
+from podium.warehouse import Status, Warehouse, document, repair, rows
+from podium.warehouse.checksum import row_checksum
 
 CORRUPTIONS = 500
+MOST = 2**18  # characters of a document that are read; far fewer than usual, so that the test is quick
+
+
+def counted(status: Status) -> list[Any]:
+    """The numbers and texts of a status."""
+    tables = (status.by_algorithm, status.by_dataset, status.problems)
+    return [dict(status.counts), *(table.to_numpy().tolist() for table in tables)]
+
+
 READS: tuple[Callable[[Warehouse], Any], ...] = (
     lambda warehouse: repr(list(warehouse.records())),
     lambda warehouse: warehouse.designs(),
     lambda warehouse: warehouse.results().values.tobytes(),
-    lambda warehouse: str(warehouse.status()).partition(":")[2],
+    lambda warehouse: counted(warehouse.status()),
+    lambda warehouse: warehouse.counts(),
+    lambda warehouse: warehouse.attempts,
+    lambda warehouse: str(warehouse.history()),
+    lambda warehouse: str(warehouse.identities()),
+    lambda warehouse: warehouse.kept_trials(DESIGN).numbers.tobytes(),
 )
 
 
@@ -62,7 +77,7 @@ def test_no_flipped_bit_is_read_wrong(tmp_path: Path) -> None:
                 except PodiumError:
                     assert found, number
         outcomes["found" if found else "unharmed"] += 1
-        if number % 10 == 0:
+        if number % 25 == 0:
             _check_repair(damaged, tmp_path / f"{number}.db", truth[0])
     assert all(outcomes.values()), outcomes
 
@@ -178,7 +193,7 @@ def test_a_hostile_schema_is_refused(case: str, readonly: bool, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("document", "message"),
+    ("text", "message"),
     [
         (
             '{"datasets": ["a"], "algorithms": ["b"], "replications": 1000000000, "measures": []}',
@@ -187,16 +202,16 @@ def test_a_hostile_schema_is_refused(case: str, readonly: bool, tmp_path: Path) 
         ("[" * 100_000 + "]" * 100_000, "nested too deeply"),
         ('{"datasets": [1], "algorithms": ["b"], "replications": 1, "measures": []}', "must be a list of names"),
         ('{"datasets": ["a"], "algorithms": ["b"], "replications": ' + "9" * 5000 + ', "measures": []}', "digits"),
-        ('"' + "x" * 2**26 + '"', "67,108,866 characters; at most 67,108,864 are read"),
+        ('"' + "x" * MOST + '"', "262,146 characters; at most 262,144 are read"),
         ("no JSON", "Expecting value"),
     ],
 )
-def test_a_hostile_design_is_refused(document: str, message: str, tmp_path: Path) -> None:
-    from podium.warehouse.checksum import row_checksum
-
+def test_a_hostile_design_is_refused(text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (document, rows):
+        monkeypatch.setattr(module, "MOST_CHARACTERS", MOST)
     make(tmp_path / "one.db")
     raw = sqlite3.connect(tmp_path / "one.db")
-    row = (3, 1.0, "f", document, 0)
+    row = (3, 1.0, "f", text, 0)
     raw.execute("INSERT INTO design VALUES (?, ?, ?, ?, ?, ?)", (*row, row_checksum(*row)))
     raw.commit()
     raw.close()
@@ -213,8 +228,6 @@ def test_a_hostile_design_is_refused(document: str, message: str, tmp_path: Path
 
 
 def test_numbers_of_labels_out_of_range_are_refused(tmp_path: Path) -> None:
-    from podium.warehouse.checksum import row_checksum
-
     make(tmp_path / "one.db")
     raw = sqlite3.connect(tmp_path / "one.db")
     row = (10**15, "dataset", "huge", "")
@@ -223,6 +236,55 @@ def test_numbers_of_labels_out_of_range_are_refused(tmp_path: Path) -> None:
     raw.close()
     with Warehouse(tmp_path / "one.db", readonly=True) as warehouse, pytest.raises(DamageError, match="0000000000"):
         warehouse.results()
+    with Warehouse(tmp_path / "one.db", readonly=True) as warehouse:
+        assert warehouse.check() == ()  # numbers far apart take no time
+        assert len(list(warehouse.records())) == 12
+
+
+CHANGES = {  # a field of a trial, and which calls read it
+    "dataset = dataset + 1": True,
+    "replication = replication + 1": True,
+    "algorithm = algorithm + 1": True,
+    "status = 2": True,
+    "measure_set = NULL": True,
+    "attached = 3": True,
+    "guard = guard + 1": True,
+    "numbers = x'00'": False,
+    "seed = seed + 1": False,
+    "fit_seconds = 7": False,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_every_field_is_verified_where_it_is_read(change: str, tmp_path: Path) -> None:
+    make(tmp_path / "one.db")
+    raw = sqlite3.connect(tmp_path / "one.db")
+    raw.execute("DROP TRIGGER trial_no_update")
+    raw.execute(f"UPDATE trial SET {change} WHERE id = 3")
+    raw.commit()
+    raw.close()
+    with Warehouse(tmp_path / "one.db", readonly=True) as warehouse:
+        counting = (warehouse.status, warehouse.counts, warehouse.status_codes, warehouse.history)
+        reading = (warehouse.results, warehouse.trials, lambda: list(warehouse.records()))
+        if not CHANGES[change]:
+            assert [call() is None for call in counting] == [False] * 4  # none of them reads the field
+        for call in (*(counting if CHANGES[change] else ()), *(reading if "guard" not in change else ())):
+            with pytest.raises(DamageError, match="trial 3 is not as it was written"):
+                call()
+        assert ("checksum", 3) in {(damage.kind, damage.row) for damage in warehouse.check()}
+
+
+def test_lost_predictions_are_noticed(tmp_path: Path) -> None:
+    make(tmp_path / "one.db")
+    raw = sqlite3.connect(tmp_path / "one.db")
+    raw.execute("DROP TRIGGER prediction_no_delete")
+    raw.execute("DELETE FROM prediction")
+    raw.commit()
+    raw.close()
+    with Warehouse(tmp_path / "one.db", readonly=True) as warehouse:
+        for call in (lambda: warehouse.kept_trials(DESIGN), warehouse.predictions, warehouse.trials):
+            with pytest.raises(DamageError, match="predictions of trial 5"):
+                call()
 
 
 def test_odd_files_get_plain_errors(tmp_path: Path) -> None:

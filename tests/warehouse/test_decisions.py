@@ -154,6 +154,7 @@ def test_version_four_is_migrated(tmp_path: Path) -> None:
     filled(tmp_path / "w.db").close()
     with sqlite3.connect(tmp_path / "w.db") as raw:
         raw.execute("DROP TABLE decision")
+        raw.execute("ALTER TABLE trial DROP COLUMN guard")
         raw.execute("UPDATE meta SET value = '4' WHERE name = 'schema version'")
     with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
         assert warehouse.results().present.all()

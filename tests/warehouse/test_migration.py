@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_trials import DESIGN, trial
+from made_trials import DESIGN, everything, trial
 
-from podium.errors import ExecutionError, InputError
+from podium.errors import DamageError, ExecutionError, InputError
 from podium.warehouse import TrialIdentity, Warehouse
 
 TABLES = (
@@ -138,6 +138,53 @@ def test_an_older_warehouse_is_migrated(version: int, where: str) -> None:
         assert warehouse.results().measures[1].units == "s"
         assert warehouse.results().values[0, 0, :, 0].tolist() == [0.5, 0.75]
         assert np.isnan(warehouse.results().values[0, 1, 0, 0])  # made under an identity that the design does not have
+
+
+def as_version_five(where: str) -> None:
+    """Take from a warehouse what later versions have added."""
+    if where.startswith("postgresql"):
+        import psycopg
+
+        connection: Any = psycopg.connect(where)
+    else:
+        connection = sqlite3.connect(where)
+    connection.execute("ALTER TABLE trial DROP COLUMN guard")
+    connection.execute("UPDATE meta SET value = '5' WHERE name = 'schema version'")
+    connection.commit()
+    connection.close()
+
+
+def test_version_five_is_migrated(where: str) -> None:
+    records = everything()
+    with Warehouse(where) as warehouse:
+        warehouse.set_design(DESIGN, "f")
+        warehouse.append(records)
+        before = str(warehouse.status())
+    as_version_five(where)
+    with Warehouse(where) as warehouse:
+        assert str(warehouse.status()) == before
+        assert warehouse.check() == ()
+        assert repr(list(warehouse.records())) == repr(records)
+        with pytest.raises(ExecutionError, match="append-only"):
+            list(warehouse._database.rows("UPDATE trial SET status = 1"))
+
+
+def test_a_migration_does_not_hide_damage(tmp_path: Path) -> None:
+    path = tmp_path / "w.db"
+    with Warehouse(path) as warehouse:
+        warehouse.set_design(DESIGN, "f")
+        warehouse.append(everything())
+    as_version_five(str(path))
+    raw = sqlite3.connect(path)
+    raw.execute("DROP TRIGGER trial_no_update")
+    raw.execute("UPDATE trial SET status = 2 WHERE id = 1")
+    raw.commit()
+    raw.close()
+    with Warehouse(path) as warehouse:
+        for read in (warehouse.status, warehouse.counts, warehouse.results):
+            with pytest.raises(DamageError, match="trial 1 is not as it was written"):
+                read()
+        assert [(damage.kind, damage.row) for damage in warehouse.check()] == [("checksum", 1)]
 
 
 def test_a_migration_leaves_other_tables_as_they_were(tmp_path: Path) -> None:

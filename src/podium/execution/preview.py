@@ -27,6 +27,7 @@ from podium.execution.trial import Chunk
 from podium.setup.experiment import Experiment
 from podium.setup.stopping import Stopping
 from podium.typesetting import Table
+from podium.warehouse.opening import holds_nothing
 from podium.warehouse.predictions import largest_size
 from podium.warehouse.record import TrialKey, TrialRecord, check_statuses
 from podium.warehouse.status import count_problems, problem_lines, problem_of
@@ -170,7 +171,7 @@ def preview(
     limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
     if not (is_number(pilot_seconds) and pilot_seconds >= 0):
         raise InputError(f"`pilot_seconds` must be a number of at least 0; got {pilot_seconds!r:.60}.")
-    fresh = isinstance(warehouse, str | Path) and "://" not in str(warehouse) and not Path(warehouse).exists()
+    fresh = isinstance(warehouse, str | Path) and holds_nothing(warehouse)
     with opened(":memory:" if fresh else warehouse, readonly=not fresh) as store:
         agreement = agree(experiment, store, accepted)
         again = Rescoring(experiment, store, agreement.document).trials

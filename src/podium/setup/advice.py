@@ -113,7 +113,7 @@ def _content(experiment: ExperimentLike) -> Iterator[Advice]:
         if problem:
             yield Advice(
                 "unknown content",
-                f"{problem[:1].upper()}{problem[1:]}.",
+                f"A part has no content that can be read: {problem}.",
                 "It is not known whether two runs use the same one, so its trials cannot be resumed.",
                 "Make that part when the model is fitted, or resume with accept='unknown'.",
             )

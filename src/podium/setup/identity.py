@@ -255,8 +255,9 @@ class _Walk:
             return _hash(type(thing).__name__, *inner)
         if type(thing) in (dict, types.MappingProxyType):  # a loop over it may depend on the order
             return _hash("dict", self._mapping(thing), *(self.digest(key) for key in thing))
-        if type(thing) in (set, frozenset):
-            return _hash("set", *sorted(self.digest(part) for part in thing))
+        if type(thing) in (set, frozenset):  # the second as in earlier versions: it occurs in compiled code
+            kind = "set" if type(thing) is frozenset else "mutable set"
+            return _hash(kind, *sorted(self.digest(part) for part in thing))
         if isinstance(thing, types.ModuleType):
             return self._module(thing, None)
         if isinstance(thing, type):

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pandas as pd
 
+from podium.arrays import Int64Array
 from podium.results import Results
 from podium.setup.characteristics.selection import NAME
+from podium.warehouse.database import Database
 from podium.warehouse.record import TrialRecord
+from podium.warehouse.rows import read_keys, read_table
 
-# Which rows are trials of the algorithms that are compared.
-NOT_CHARACTERISTICS = f"algorithm NOT IN (SELECT id FROM label WHERE axis = 'algorithm' AND name = '{NAME}')"
+
+def compared(database: Database) -> Iterator[dict[str, Int64Array]]:
+    """Yield the keys of all trials of the algorithms that are compared; see `read_keys`."""
+    labels = read_table(database, "label", ("axis", "name", "identity"))
+    others = [number for number, axis, name, _ in labels if (axis, name) == ("algorithm", NAME)]
+    for keys in read_keys(database):
+        if others:
+            inside = ~np.isin(keys["algorithm"], others)
+            keys = {name: column[inside] for name, column in keys.items()}
+        yield keys
 
 
 def characteristics_frame(cube: Results, records: Iterable[TrialRecord]) -> pd.DataFrame:

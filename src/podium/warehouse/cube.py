@@ -12,10 +12,11 @@ import numpy.typing as npt
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.results import MeasureInfo, Results
 from podium.results.cube import ABSENT, REASON_NAMES
+from podium.warehouse.characteristics import compared
 from podium.warehouse.database import Database
 from podium.warehouse.decision import load_stopped
 from podium.warehouse.record import STATUSES, TrialKey, measure_set
-from podium.warehouse.rows import LIMITS, Rows, damage_error, read_table, read_trials
+from podium.warehouse.rows import LIMITS, Rows, damage_error, read_keys, read_table, read_trials
 
 # Reasons of missing cells in Results by status, the first for a trial that has not been run.
 _REASON_OF_STATUS = np.array(
@@ -28,6 +29,7 @@ _FAILED = STATUSES.index("failed") + 1
 STOPPED = len(STATUSES) + 1  # the code of a trial that is not to be run, or does not count, because of a decision
 _REASON_STOPPED = REASON_NAMES.index("stopped")
 AXES = ("dataset", "algorithm")
+_LABEL_BITS = 20  # of the number of a label
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +153,7 @@ def load_measured(database: Database, design: Mapping[str, Any]) -> Measured:
     has = np.zeros(selection.shape, bool)
     # A trial that failed because no measure had a value may have values of measures that were not tried.
     tried = [number for number, places in selection.measures.items() if {*range(selection.shape[3])} <= {*places}]
-    for rows in read_trials(database):
+    for rows in read_keys(database):
         m, b, k, inside = selection.cells(rows)
         status, measured = rows["status"][inside], rows["measure_set"][inside]
         untried = (status == _FAILED) & (measured > 0) & ~np.isin(measured, tried)
@@ -164,6 +166,23 @@ def load_measured(database: Database, design: Mapping[str, Any]) -> Measured:
                 if j >= 0:
                     has[m[at], b[at], k[at], j] = True
     return Measured(codes, has, newest, attached, load_stopped(database, design))
+
+
+def load_counts(database: Database) -> dict[str, int]:
+    """Count the trials, under all identities, by the status of their newest attempt."""
+    parts = [
+        (keys["dataset"] << _LABEL_BITS | keys["algorithm"], keys["replication"], keys["status"].astype(np.uint8))
+        for keys in compared(database)
+    ]
+    if not parts:
+        return {}
+    pair, replication, status = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    _, pair = np.unique(pair, return_inverse=True)
+    newest = _last_of_each(pair * (replication.max(initial=0) + 1) + replication)
+    counts = np.bincount(status[newest], minlength=len(STATUSES) + 1).tolist()
+    if counts[0] or any(counts[len(STATUSES) + 1 :]):
+        raise damage_error(database, "a trial has an unknown status")
+    return {name: count for name, count in zip(STATUSES, counts[1:], strict=False) if count}
 
 
 def load_results(database: Database, design: Mapping[str, Any], name: str) -> Results:

@@ -9,9 +9,11 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, ClassVar, TypeVar
 
+import numpy as np
+
 from podium.errors import BusyError, ExecutionError, InputError, PodiumError, StorageError
-from podium.warehouse.checksum import row_checksum
-from podium.warehouse.rows import BATCH, columns_sql, damage_error, to_rows
+from podium.warehouse.checksum import row_checksum, trial_guards
+from podium.warehouse.rows import BATCH, GUARDED, columns_sql, damage_error, to_rows
 from podium.warehouse.schema import (
     APPEND_ONLY_TABLES,
     DECISION_COLUMNS,
@@ -268,6 +270,9 @@ class Database(ABC):
                         tables = columns_of(step + 1)
                         self._unprotect([table for table in APPEND_ONLY_TABLES if table in tables])
                         self._fill_checksums(tables)
+                    if MIGRATIONS[step].guards:
+                        self._unprotect(["trial"])
+                        self._fill_guards()
                     if step + 1 == SCHEMA_VERSION:
                         self._protect()
         self.version = SCHEMA_VERSION
@@ -282,12 +287,21 @@ class Database(ABC):
                 continue
             sql = f"SELECT {', '.join(columns)} FROM {table}"
             for batch in self._parts(sql, columns[0]):
-                self._set_checksums(table, columns[0], [(row_checksum(*map(_plain, row)), row[0]) for row in batch])
+                self._set_numbers(
+                    table, "checksum", columns[0], [(row_checksum(*map(_plain, row)), row[0]) for row in batch]
+                )
         sql = f"SELECT {columns_sql(self.blob('t.numbers'), checksum=False)} FROM trial t"
         for batch in self._parts(sql, "t.id"):
             rows = to_rows(batch)
             sums = zip(rows.checksums().tolist(), rows["number"].tolist(), strict=True)
-            self._set_checksums("trial", "id", sums)
+            self._set_numbers("trial", "checksum", "id", sums)
+
+    def _fill_guards(self) -> None:
+        """Give every trial its guard; one that is not as it was written gets none, so that it stays known as such."""
+        for batch in self._parts(f"SELECT {columns_sql(self.blob('t.numbers'))} FROM trial t", "t.id"):
+            rows = to_rows(batch)
+            guards = np.where(rows.damaged(), -1, trial_guards([rows[name] for name in GUARDED]))
+            self._set_numbers("trial", "guard", "id", zip(guards.tolist(), rows["number"].tolist(), strict=True))
 
     def _parts(self, sql: str, key: str) -> Iterator[list[Row]]:
         """Yield the rows of a query in parts, each read completely before it is used: they are changed meanwhile."""
@@ -300,10 +314,10 @@ class Database(ABC):
             yield batch
             last = batch[-1][0]
 
-    def _set_checksums(self, table: str, key: str, sums: Iterable[tuple[int, int]]) -> None:
+    def _set_numbers(self, table: str, column: str, key: str, numbers: Iterable[tuple[int, int]]) -> None:
         with self._errors_explained():
             mark = self._parameter
-            self._execute_many(f"UPDATE {table} SET checksum = {mark} WHERE {key} = {mark}", list(sums))
+            self._execute_many(f"UPDATE {table} SET {column} = {mark} WHERE {key} = {mark}", list(numbers))
 
     def _protect(self) -> None:
         for table in APPEND_ONLY_TABLES:
@@ -355,6 +369,10 @@ class Database(ABC):
         """Count the rows of a table in another way than by reading them, if there is one."""
         return None
 
+    def is_empty(self) -> bool:
+        """Tell whether there are no tables."""
+        return not self._tables()
+
     def columns(self, table: str) -> set[str]:
         """Return the names of the columns of a table; none if there is no such table."""
         return self._columns(table) if self._tables().get(table) == "table" else set()
@@ -366,6 +384,10 @@ class Database(ABC):
     def last_row(self, table: str) -> int:
         """Return a number that no row of a table exceeds."""
         return int(self.one(f"SELECT COALESCE(MAX({self.row_key(table)}), 0) FROM {table}"))
+
+    def most_rows(self, table: str) -> int:
+        """Return a number that the last row of a table does not exceed where podium alone has written."""
+        return self.last_row(table)
 
     def lenient(self) -> AbstractContextManager[Any]:
         """Return a context in which text that is not valid is read all the same."""

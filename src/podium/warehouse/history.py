@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 
+import numpy as np
+
 from podium.checks import check_call
 from podium.setup.spec.difference import Difference, differences
-from podium.warehouse.characteristics import NOT_CHARACTERISTICS
+from podium.warehouse.characteristics import compared
 from podium.warehouse.database import Database
 from podium.warehouse.document import parse
 from podium.warehouse.rows import read_table
@@ -54,19 +56,16 @@ def read_history(database: Database) -> Iterator[Revision]:
     designs = [parse(row[3]) for row in rows]
     records = [None, *(design.get("record") for design in designs)]
     before = [_before(database, row[1], row[4]) for row in rows]
+    numbers = np.concatenate([np.empty(0, np.int64), *(keys["number"] for keys in compared(database))])
+    trials = np.diff(np.searchsorted(numbers, before, side="right"), append=len(numbers))
     for number, ((old, new), row) in enumerate(zip(pairwise(records), rows, strict=True), start=1):
         known = old is not None and new is not None
-        until = "" if number == len(rows) else f" AND id <= {before[number]}"
         yield Revision(
             number=number,
             created=datetime.fromtimestamp(row[1], UTC),
             changes=tuple(differences(old, new)) if known else (),
             accept=tuple(designs[number - 1].get("accept", ())),
-            trials=int(
-                database.one(
-                    f"SELECT COUNT(*) FROM trial WHERE id > {before[number - 1]}{until} AND {NOT_CHARACTERISTICS}"
-                )
-            ),
+            trials=int(trials[number - 1]),
         )
 
 

@@ -15,7 +15,7 @@ from podium.warehouse.database import SUMMED, Database
 from podium.warehouse.decision import check_decision_row
 from podium.warehouse.document import check_document, parse
 from podium.warehouse.record import STATUSES, measure_set
-from podium.warehouse.rows import Rows, columns_sql, to_rows
+from podium.warehouse.rows import Rows, columns_sql, keys_sql, to_keys, to_rows
 from podium.warehouse.salvage import Salvage
 from podium.warehouse.schema import HAS_PREDICTION, HAS_TROUBLE
 from podium.warehouse.text import printable
@@ -115,6 +115,7 @@ def find_damage(database: Database) -> tuple[Damage, ...]:
         lambda: _of_attached(database, attached),
         lambda: _of_trials(database, axes, sets, attached),
         lambda: _of_attached_without_trial(attached),
+        lambda: _of_guards(database),
     ]
 
     def find() -> None:
@@ -258,6 +259,13 @@ def _of_trials(
     expected = database.count("trial")
     if expected not in (None, seen) and not salvage.lost:
         yield Damage(kind="file", table="", found=f"the table trial has {seen} rows, its index {expected}")
+
+
+def _of_guards(database: Database) -> Iterator[Damage]:
+    """Check what trials are counted by; what is wrong with one whose checksum is wrong, too, is one damage."""
+    for batch in Salvage(database, "trial").rows(f"SELECT {keys_sql()} FROM trial t", "t."):
+        fields, wrong = to_keys(batch)
+        yield from (Damage(kind="checksum", row=number) for number in fields["number"][wrong].tolist())
 
 
 def _of_values(rows: Rows, wrong: Any, sets: dict[int, list[str]]) -> Iterator[Damage]:

@@ -13,6 +13,26 @@ from podium.warehouse.postgresql import PostgreSQL
 from podium.warehouse.sqlite import MEMORY, SQLite
 
 
+def holds_nothing(where: str | Path) -> bool:
+    """Tell whether a run would make a new warehouse here: there is no file, an empty one, or a database without tables.
+
+    Nothing is made or changed.
+    """
+    text = str(where)
+    if text == MEMORY:
+        return True
+    if is_address(text):
+        database = open_database(text, readonly=True, raw=True)
+        try:
+            return database.is_empty()
+        finally:
+            database.close()
+    try:
+        return "://" not in text and (not Path(where).exists() or Path(where).stat().st_size == 0)
+    except (OSError, ValueError):  # opening it says what is wrong
+        return False
+
+
 def open_database(where: object, *, readonly: bool = False, raw: bool = False) -> Database:
     """Open a database: a ``postgresql://`` URL, or the path of a file."""
     if not isinstance(where, str | Path):

@@ -29,7 +29,8 @@ from podium.warehouse.checksum import row_checksum
 from podium.warehouse.cube import Selection, load_measured
 from podium.warehouse.database import Database
 from podium.warehouse.record import TrialKey
-from podium.warehouse.rows import damage_error
+from podium.warehouse.rows import damage_error, read_keys
+from podium.warehouse.schema import HAS_PREDICTION
 
 _VERSION = b"1"
 _LENGTH = struct.Struct("<I")
@@ -167,17 +168,25 @@ def load_kept(database: Database, design: Mapping[str, Any]) -> KeptTrials:
     """Load where predictions of the trials of a design are kept."""
     selection = Selection.of(database, design)
     numbers, kinds = np.zeros(selection.shape[:3], np.int64), np.zeros(selection.shape[:3], np.uint8)
-    sql = (
-        "SELECT t.id, t.dataset, t.replication, t.algorithm, SUBSTR(p.content, 2, 1) "
-        "FROM prediction p JOIN trial t ON t.id = p.trial ORDER BY t.id"
-    )
-    rows = [(*row[:4], int(bytes(row[4]))) for row in database.rows(sql)]
-    if rows:
-        number, dataset, replication, algorithm, kind = np.array(rows, np.int64).T
-        m, b, k, inside = selection.cells({"dataset": dataset, "replication": replication, "algorithm": algorithm})
-        numbers[m, b, k], kinds[m, b, k] = number[inside], kind[inside]  # rows are in order: the newest stays
+    sql = "SELECT trial, SUBSTR(content, 2, 1) FROM prediction ORDER BY trial"
+    kept = {int(number): int(bytes(kind)) for number, kind in database.rows(sql)}
+    n = 0
+    for keys in read_keys(database):
+        flagged = keys["attached"] & HAS_PREDICTION > 0
+        if not flagged.any():
+            continue
+        part = {name: column[flagged] for name, column in keys.items()}
+        lost = [number for number in part["number"].tolist() if number not in kept]
+        if lost:
+            raise damage_error(database, f"the predictions of trial {lost[0]} are missing")
+        kind = np.array([kept[number] for number in part["number"].tolist()], np.uint8)
+        m, b, k, inside = selection.cells(part)
+        numbers[m, b, k], kinds[m, b, k] = part["number"][inside], kind[inside]  # in order: the newest stays
+        n += len(kind)
+    if n != len(kept):
+        raise damage_error(database, "predictions without a trial")
     measured = np.zeros(selection.shape, bool)
-    if rows:
+    if kept:
         found = load_measured(database, design)
         measured, numbers, kinds = found.has, np.where(found.stopped, 0, numbers), np.where(found.stopped, 0, kinds)
     return KeptTrials(measured=measured, numbers=numbers, kinds=kinds)

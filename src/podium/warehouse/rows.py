@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from podium.arrays import AnyArray, BoolArray, Int64Array
 from podium.errors import DamageError, counted
-from podium.warehouse.checksum import row_checksum, trial_checksums
+from podium.warehouse.checksum import row_checksum, trial_checksums, trial_guards
 from podium.warehouse.document import MOST_CHARACTERS
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ _SUMMED = (
     "host",
     "attached",
 )
+# What a guard is made from, in this order.
+GUARDED = ("number", "dataset", "replication", "algorithm", "status", "measure_set", "attached")
+_GUARD_BITS = 32
 # What fits each field, from the least to the most that can be stored.
 LIMITS = {name: (-extra, 2**bits - 1 - extra) for group in _PACKED for name, bits, extra in group if name != "status"}
 N_COLUMNS = len(_PACKED) + 7
@@ -89,17 +93,28 @@ def columns_sql(blob: str, *, checksum: bool = True, attached: bool = True) -> s
 
     Earlier versions have no checksums, and before that nothing is said to be attached.
     """
-    packed = []
-    for group in _PACKED:
-        sum_ = "0"
-        for name, bits, extra in group:
-            column = "0" if name == "attached" and not attached else f"t.{name}"
-            value = f"COALESCE({column}, -1) + 1" if name in _UNKNOWN else f"{column} + {extra}"
-            sum_ = f"CAST({value} AS BIGINT)" if sum_ == "0" else f"({sum_}) * {2**bits} + {value}"
-        packed.append(f"COALESCE(CAST({sum_} AS BIGINT), -1)")
+    packed = [_packed_sql(group, attached=attached) for group in _PACKED]
     reals = [f"CAST(t.{name} AS DOUBLE PRECISION)" for name in ("started", "fit_seconds", "predict_seconds")]
     stored = "COALESCE(CAST(t.checksum AS BIGINT), 0)" if checksum else "0"
     return ", ".join(["t.id", *packed, "COALESCE(CAST(t.seed AS BIGINT), 0)", *reals, blob, stored])
+
+
+def _packed_sql(group: Sequence[tuple[str, int, int]], *, attached: bool = True) -> str:
+    """Return the expression for the number that some fields share."""
+    total = ""
+    for name, bits, extra in group:
+        column = "0" if name == "attached" and not attached else f"t.{name}"
+        value = f"COALESCE({column}, -1) + 1" if name in _UNKNOWN else f"{column} + {extra}"
+        total = f"({total}) * {2**bits} + {value}" if total else f"CAST({value} AS BIGINT)"
+    return f"COALESCE(CAST({total} AS BIGINT), -1)"
+
+
+def _unpacked(group: Sequence[tuple[str, int, int]], column: Int64Array) -> Iterator[tuple[str, Int64Array]]:
+    rest = column
+    for name, bits, extra in reversed(group[1:]):
+        rest, value = rest >> bits, rest & (2**bits - 1)
+        yield name, value - extra
+    yield group[0][0], rest - group[0][2]
 
 
 def to_rows(batch: Sequence[Sequence[Any]]) -> Rows:
@@ -107,16 +122,38 @@ def to_rows(batch: Sequence[Sequence[Any]]) -> Rows:
     columns = list(zip(*batch, strict=True))
     fields: dict[str, AnyArray] = {"number": np.array(columns[0], np.int64)}
     for group, column in zip(_PACKED, columns[1:], strict=False):
-        rest = np.array(column, np.int64)
-        for name, bits, extra in reversed(group[1:]):
-            rest, value = rest >> bits, rest & (2**bits - 1)
-            fields[name] = value - extra
-        fields[group[0][0]] = rest - group[0][2]
+        fields.update(_unpacked(group, np.array(column, np.int64)))
     at = 1 + len(_PACKED)
     fields["seed"] = np.array(columns[at], np.int64)
     for name, column in zip(("started", "fit_seconds", "predict_seconds"), columns[at + 1 :], strict=False):
         fields[name] = np.array(column, np.float64)  # None becomes NaN
     return Rows(fields, list(columns[at + 4]), np.array(columns[at + 5], np.int64))
+
+
+def keys_sql() -> str:
+    """Return the columns of a query for the fields of `GUARDED` and their guard."""
+    replication = f"CAST(t.replication AS BIGINT) * {2**_GUARD_BITS} + t.guard"
+    return f"t.id, {_packed_sql(_PACKED[0])}, COALESCE(CAST({replication} AS BIGINT), -1)"
+
+
+def to_keys(batch: Sequence[Sequence[int]]) -> tuple[dict[str, Int64Array], BoolArray]:
+    """Return rows fetched by `keys_sql` by column, and which of them are not as they were written."""
+    table = np.fromiter(chain.from_iterable(batch), np.int64, 3 * len(batch)).reshape(-1, 3).T
+    fields = {"number": table[0], "replication": table[2] >> _GUARD_BITS, **dict(_unpacked(_PACKED[0], table[1]))}
+    wrong: BoolArray = trial_guards([fields[name] for name in GUARDED]) != table[2] & (2**_GUARD_BITS - 1)
+    return fields, wrong
+
+
+def read_keys(database: Database) -> Iterator[dict[str, Int64Array]]:
+    """Yield the fields of all trials that say what each is and how it ended, verified; see `read_trials`."""
+    seen = 0
+    for batch in database.batches(f"SELECT {keys_sql()} FROM trial t ORDER BY t.id", BATCH, large=True):
+        fields, wrong = to_keys(batch)
+        if wrong.any():
+            raise damage_error(database, f"trial {fields['number'][wrong][0]} is not as it was written")
+        seen += len(batch)
+        yield fields
+    check_count_of(database, "trial", seen)
 
 
 def read_trials(database: Database) -> Iterator[Rows]:

@@ -30,8 +30,23 @@ class Salvage:
         """Yield the rows of a query that ends before its conditions."""
         last = self.database.last_row(self.table)
         key = f"{alias}{self.database.row_key(self.table)}"
-        for first in range(0, last + 1, _AT_ONCE):
-            yield from self._part(sql, key, first, min(first + _AT_ONCE - 1, last))
+        first = self._next(0, last)
+        while first <= last:
+            end = min(first + _AT_ONCE - 1, last)
+            yield from self._part(sql, key, first, end)
+            first = self._next(end + 1, last)
+
+    def _next(self, number: int, last: int) -> int:
+        """Return the next number that a row has: those of a hostile file may be far apart; beyond the last if none."""
+        key = self.database.row_key(self.table)
+        try:
+            found = self.database.one(f"SELECT MIN({key}) FROM {self.table} WHERE {key} >= ?", (number,))
+        except InputError:
+            raise
+        except (ExecutionError, MemoryError, ValueError):
+            # The rows from here on cannot be found: they are looked for as far as an intact file would have them.
+            return number if number <= self.database.most_rows(self.table) else last + 1
+        return last + 1 if found is None else int(found)
 
     def some(self, sql: str, first: int, last: int) -> Iterator[list[Row]]:
         """Yield the rows that belong to some trials."""

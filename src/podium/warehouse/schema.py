@@ -4,7 +4,8 @@ There is one row per attempt at a trial, with its measures as one array of float
 values load in seconds. Names, hosts and sets of measures are stored once and referred to by number. A trial refers to
 its data set, algorithm and measures under their identity (see `podium.setup.identity`), so that numbers of a model that
 was changed stay those of the model before the change. Rows are only ever added: the database itself refuses to change
-or delete a trial. Every row has a checksum (see `podium.warehouse.checksum`); a trial says whether there is a row of
+or delete a trial. Every row has a checksum (see `podium.warehouse.checksum`), and a trial a second one, its guard, of
+what a count of trials needs; a trial says whether there is a row of
 trouble (1) and of predictions (2) that belongs to it, so that a lost one is noticed. The table of decisions has what a
 stopping rule found after each stage of a run (see `podium.warehouse.decision`).
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 # {key}: a number that the database assigns; {bytes}, {real}: the dialect's binary and double precision types.
 _LABEL = """CREATE TABLE label (
@@ -32,6 +33,7 @@ _DECISION = """CREATE TABLE decision (
         document TEXT NOT NULL{checksum},
         UNIQUE (identity, dataset, stage))"""
 _CHECKSUM = "checksum BIGINT NOT NULL DEFAULT 0"
+_GUARD = "guard BIGINT NOT NULL DEFAULT 0"
 
 
 def _summed(statement: str) -> str:
@@ -70,7 +72,8 @@ _TABLES = (
         fit_seconds {real},
         predict_seconds {real},
         host INTEGER REFERENCES host,
-        attached INTEGER NOT NULL DEFAULT 0{checksum})""",
+        attached INTEGER NOT NULL DEFAULT 0{checksum},
+        guard BIGINT NOT NULL DEFAULT 0)""",
     """CREATE TABLE trouble (
         trial BIGINT PRIMARY KEY REFERENCES trial,
         error_type TEXT NOT NULL,
@@ -120,6 +123,7 @@ class Migration:
     sqlite: tuple[str, ...] = ()
     postgresql: tuple[str, ...] = ()
     checksums: bool = False
+    guards: bool = False
 
 
 # By the version that a step starts from.
@@ -149,6 +153,7 @@ MIGRATIONS: dict[int, Migration] = {
         checksums=True,
     ),
     4: Migration(shared=(_summed(_DECISION),)),
+    5: Migration(shared=(f"ALTER TABLE trial ADD COLUMN {_GUARD}",), guards=True),
 }
 
 _ADDED = {  # columns by the version that added them
@@ -157,6 +162,7 @@ _ADDED = {  # columns by the version that added them
     ("design", "before"): 3,
     ("trial", "attached"): 4,
     **{(table, "checksum"): 4 for table in _TABLES_OF_4},
+    ("trial", "guard"): 6,
 }
 _COLUMNS = {
     "meta": ("name", "value"),
@@ -164,7 +170,7 @@ _COLUMNS = {
     "label": ("id", "axis", "name", "identity", "checksum"),
     "host": ("id", "document", "checksum"),
     "measure_set": ("id", "document", "checksum"),
-    "trial": ("id", *TRIAL_COLUMNS, "checksum"),
+    "trial": ("id", *TRIAL_COLUMNS, "checksum", "guard"),
     "trouble": (*TROUBLE_COLUMNS, "checksum"),
     "prediction": (*PREDICTION_COLUMNS, "checksum"),
     "decision": ("id", *DECISION_COLUMNS, "checksum"),

@@ -209,7 +209,11 @@ class SQLite(Database):
         try:
             return int(self.one(f"SELECT COALESCE(MAX(rowid), 0) FROM {table}"))
         except ExecutionError:
-            return int(self.one("PRAGMA page_count")) * _ROWS_PER_PAGE
+            return self.most_rows(table)
+
+    def most_rows(self, table: str) -> int:
+        """Return how many rows the pages of the file could hold."""
+        return int(self.one("PRAGMA page_count")) * _ROWS_PER_PAGE
 
     @contextmanager
     def lenient(self) -> Iterator[None]:

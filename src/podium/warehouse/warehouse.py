@@ -43,9 +43,9 @@ from podium.errors import (
 from podium.results import Results
 from podium.setup.predictions import Kept
 from podium.warehouse.attempts import read_records
-from podium.warehouse.characteristics import NOT_CHARACTERISTICS, characteristics_frame
-from podium.warehouse.checksum import row_checksum, trial_checksums
-from podium.warehouse.cube import load_measured, load_results
+from podium.warehouse.characteristics import characteristics_frame
+from podium.warehouse.checksum import row_checksum, trial_checksums, trial_guards
+from podium.warehouse.cube import load_counts, load_measured, load_results
 from podium.warehouse.database import Database, UnstorableError
 from podium.warehouse.decision import (
     Decision,
@@ -64,7 +64,7 @@ from podium.warehouse.merge import joint_design, new_decisions, new_trials
 from podium.warehouse.opening import open_database
 from podium.warehouse.predictions import KeptTrials, load_kept, parameter_frame, prediction_frame, read_kept
 from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus, check_statuses, measure_set, storable
-from podium.warehouse.rows import LIMITS, check_count_of, damage_error, read_table, table_sql
+from podium.warehouse.rows import GUARDED, LIMITS, check_count_of, damage_error, read_table, table_sql
 from podium.warehouse.schema import (
     DECISION_COLUMNS,
     DESIGN_COLUMNS,
@@ -436,11 +436,11 @@ class Warehouse:
         at = 1 + TRIAL_COLUMNS.index("numbers")
         columns = list(zip(*rows, strict=True))
         names = ("id", *TRIAL_COLUMNS)
-        arrays = [_column(name, column) for name, column in zip(names, columns, strict=True) if name != "numbers"]
-        sums = trial_checksums(arrays, columns[at]).tolist()
-        self._database.insert(
-            "trial", ("id", *TRIAL_COLUMNS, "checksum"), [(*row, total) for row, total in zip(rows, sums, strict=True)]
-        )
+        arrays = {name: _column(name, column) for name, column in zip(names, columns, strict=True) if name != "numbers"}
+        sums = trial_checksums(list(arrays.values()), columns[at]).tolist()
+        guards = trial_guards([arrays["id" if name == "number" else name] for name in GUARDED]).tolist()
+        summed = [(*row, *pair) for row, *pair in zip(rows, sums, guards, strict=True)]
+        self._database.insert("trial", (*names, "checksum", "guard"), summed)
         trouble = [
             (number, r.error_type, r.message, r.traceback, json.dumps(list(r.warnings)), json.dumps(dict(r.undefined)))
             for number, r in zip(numbers, records, strict=True)
@@ -611,25 +611,18 @@ class Warehouse:
 
     def counts(self) -> dict[str, int]:
         """Count the trials by the status of their newest attempt."""
-        sql = (
-            "SELECT status, COUNT(*) FROM trial WHERE id IN "
-            "(SELECT MAX(id) FROM trial GROUP BY dataset, replication, algorithm) "
-            f"AND {NOT_CHARACTERISTICS} GROUP BY status ORDER BY status"
-        )
-
-        def load() -> dict[str, int]:
-            found = {int(status): int(count) for status, count in self._database.rows(sql)}
-            unknown = [status for status in found if not 1 <= status <= len(STATUSES)]
-            if unknown:
-                raise damage_error(self._database, f"a trial has the unknown status {unknown[0]}")
-            return {STATUSES[status - 1]: count for status, count in found.items()}
-
-        return self._read(load)
+        return self._read(lambda: load_counts(self._database))
 
     @property
     def attempts(self) -> int:
         """Number of attempts at trials, under all designs."""
-        return self._read(lambda: self._database.rows_of("trial"))
+
+        def load() -> int:
+            n = self._database.rows_of("trial")
+            check_count_of(self._database, "trial", n)
+            return n
+
+        return self._read(load)
 
     def trials(
         self,
