@@ -235,6 +235,11 @@ def test_trials_beyond_a_decision_do_not_count(race: Warehouse) -> None:
     """A warehouse that has all trials of a fixed design gives the decisions and results of the adaptive one."""
     with kept(experiment()) as warehouse:
         assert warehouse.status().counts["done"] == 168
+        whole = podium.sequential(warehouse.results(), stages=[10, 6, 6, 6], racing=True, intervals=False)
+        made = {decision.dataset: decision.pairs for decision in race.decisions()}  # the last of each data set
+        found = [(pair.outcome, pair.stage) for pairs in made.values() for pair in pairs]
+        assert [(pair.state, pair.stage) for pair in whole.pairs] == found
+        assert round(whole.saved * 168) == race.status().counts["stopped"]
         run(experiment(), warehouse, stopping=RACE, **FAST)
         assert_same(warehouse, race)
         status = warehouse.status()
