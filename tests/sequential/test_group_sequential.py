@@ -120,8 +120,21 @@ def test_overlap_puts_the_information_into_the_first_looks() -> None:
     assert correlations == pytest.approx(np.sqrt(test.information), abs=0.02)
 
 
-def test_the_sequential_pvalue_agrees_with_the_decision() -> None:
-    test = GroupSequentialTest(sizes=(10, 10, 10), boundary="pocock spending")
+@pytest.mark.parametrize("boundary", ["pocock", "obrien-fleming", "pocock spending", "obrien-fleming spending"])
+def test_the_sequential_pvalue_is_the_smallest_level_that_rejects(boundary: str) -> None:
+    test = GroupSequentialTest(sizes=(10, 10, 10), boundary=boundary)
+    differences = np.random.default_rng(3).normal(0.3, 1, size=(6, 30))
+    overall = test.overall(differences, 0.025)
+    near = 1e-6 if "spending" not in boundary else 0.05  # interpolated
+    for row, p in zip(differences, overall, strict=True):
+        rejects = [test.course(row[None], p * change).rejected[0, -1] for change in (1 - near, 1 + near)]
+        assert p > 0.49 or rejects == [False, True]
+    assert overall.min() < 0.05
+
+
+@pytest.mark.parametrize("boundary", ["obrien-fleming", "pocock spending"])
+def test_the_sequential_pvalue_agrees_with_the_decision(boundary: str) -> None:
+    test = GroupSequentialTest(sizes=(10, 10, 10), boundary=boundary)
     differences = np.random.default_rng(2).normal(0.35, 1, size=(40, 30))
     overall = test.overall(differences, 0.025)
     np.testing.assert_array_equal(overall <= 0.025, test.course(differences, 0.025).rejected[:, -1])

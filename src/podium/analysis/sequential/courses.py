@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
 from podium.analysis.sequential.combinations import COMBINATIONS
@@ -24,7 +24,14 @@ from podium.analysis.sequential.confidence import (
     betting_pvalues,
     mixture_scale,
 )
-from podium.analysis.sequential.group_sequential import BOUNDARIES, MOST_LOOKS, SpendingFunction, boundary_values
+from podium.analysis.sequential.group_sequential import (
+    BOUNDARIES,
+    MOST_LOOKS,
+    SHAPES,
+    SpendingFunction,
+    boundary_values,
+    crossing_probabilities,
+)
 from podium.analysis.sequential.recursive import (
     ACCEPT,
     BOUND_RULES,
@@ -327,12 +334,21 @@ class GroupSequentialTest(SequentialTest):
     def overall(self, differences: FloatArray, level: float) -> FloatArray:
         """Sequential p-value: the smallest level at which the looks so far reject (Liu & Anderson 2008).
 
-        Interpolated between levels, of which the planned one is one; not below 1e-8.
+        For the classical shapes the looks of a level are those of a multiple of the shape, and the level is the
+        probability of crossing the multiple that the deviates reach. For spending functions it is interpolated between
+        levels, of which the planned one is one. Not below 1e-8.
 
         Q. Liu, K. M. Anderson (2008). On adaptive extensions of group sequential trials for clinical investigations.
         Journal of the American Statistical Association 103, 1621–1630.
         """
         p = self.evidence(differences)
+        if isinstance(self.boundary, str) and self.boundary in SHAPES:
+            t = np.array(self.information)
+            shape = t ** -SHAPES[self.boundary]
+            reached = np.fmax.reduce(-ndtri(p) / shape[: p.shape[1]], axis=1)
+            places = np.minimum(np.fmax(reached, 0.0), 9.0)
+            crossed = [crossing_probabilities(c * shape, t).sum() if c > 0 else 1.0 for c in places]
+            return np.clip(crossed, 1e-8, 1.0)
         levels, bounds = self._levels(float(level))
         found = np.ones(len(p))
         for k in range(p.shape[1]):
