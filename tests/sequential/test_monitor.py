@@ -131,6 +131,11 @@ def test_orders_of_the_replications(error: podium.Results) -> None:
     again = podium.monitor(error, pair=("lda", "rf"), rearrangements=20, seed=1)
     np.testing.assert_array_equal(found.rearranged, again.rearranged)
     assert found.rearranged is not None
+    rng = np.random.default_rng(1)
+    orders = [rng.permutation(200) for _ in range(20)]
+    for i in (0, 7):
+        reordered = error.replace(values=error.values[:, orders[i]])
+        assert podium.monitor(reordered, pair=("lda", "rf")).points[0] == found.rearranged[i, 0]
     assert found.rearranged.shape == (20, 1)
     assert len(np.unique(found.rearranged)) > 5
     assert np.isfinite(found.rearranged).all()  # all replications together are significant in every order

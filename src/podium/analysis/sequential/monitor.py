@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -18,7 +18,7 @@ from podium.analysis.notes import Note, enumerated, format_p
 from podium.analysis.omnibus import capitalised
 from podium.analysis.pairs import Alternative
 from podium.analysis.procedure import Procedure
-from podium.analysis.sequential.accumulating import accumulating_pvalues, point_of_significance
+from podium.analysis.sequential.accumulating import accumulating_pvalues, is_updated, point_of_significance
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import (
     as_list,
@@ -335,7 +335,7 @@ def monitor(
         whole = chosen.resolve_missing(parse_policy(missing, allowed=VALUE_POLICIES))
         adjusted = [_compared(whole, blocks, test, first, second, burn_in + 1, o, options) for o in orders]
     else:
-        runs = [_series(blocks, test, first, second, alternative, burn_in + 1, o, options) for o in orders]
+        runs = _series_of_orders(blocks, test, first, second, alternative, burn_in + 1, orders, options)
         adjusted = [_adjusted(run, adjust) for run in runs]
     points = np.stack([point_of_significance(run, alpha) for run in adjusted])
     names = blocks.algorithms
@@ -417,6 +417,26 @@ def _compared(
             comparison.adjusted[rows[frozenset((at[i], at[j]))]] for i, j in zip(first, second, strict=True)
         ]
     return found
+
+
+def _series_of_orders(
+    blocks: Blocks,
+    test: Procedure | GlobalTest,
+    first: IntArray,
+    second: IntArray,
+    alternative: Alternative,
+    start: int,
+    orders: Sequence[IntArray],
+    options: Mapping[str, Any],
+) -> list[FloatArray]:
+    """P-values in each order of the replications; where differences alone count, of all orders at once."""
+    if not isinstance(test, PairwiseTest) or not is_updated(test, options):
+        return [_series(blocks, test, first, second, alternative, start, order, options) for order in orders]
+    differences = blocks.differences(first, second)
+    stacked = np.concatenate([differences[:, order] for order in orders])
+    tail = tail_of(alternative, blocks.measure.sign)
+    found = accumulating_pvalues(stacked, test, tail, Structure(), max(start, 2), {})
+    return np.split(found, len(orders))
 
 
 def _series(
