@@ -271,8 +271,13 @@ def test_another_rule_is_refused_unless_it_is_accepted(tmp_path: Path) -> None:
     design = experiment(TWO, datasets=("one",))
     path = tmp_path / "w.db"
     run(design, path, stopping=RACE, **FAST)
-    with pytest.raises(DesignChangedError, match="another stopping rule has made decisions: the rule was"):
-        run(design, path, stopping={**RACE, "alpha": 0.01}, **FAST)
+    with pytest.raises(DesignChangedError) as caught:
+        run(design, path, stopping={**RACE, "alpha": 0.01, "step": 9}, **FAST)
+    assert str(caught.value) == (
+        f"In the warehouse {str(path)!r} another stopping rule has made decisions: `step` was 6 and is 9; `alpha` was not "
+        "given and is 0.01. A rule that is changed after it has seen outcomes does not keep its level. Use the old rule, "
+        "or another warehouse for the new one; accept='stopping' decides anew, from all trials."
+    )
     with pytest.raises(DesignChangedError, match=r"this run has none.*runs all trials that are left"):
         run(design, path, **FAST)
     longer = design.replace(resampling=podium.Bootstrap(replications=34))
