@@ -262,6 +262,18 @@ def test_an_algorithm_without_any_value_stays_open(error: podium.Results, kind: 
     assert "nan" not in found._repr_html_()
 
 
+def test_a_stage_with_too_few_values_keeps_its_place(error: podium.Results) -> None:
+    values = error.values.copy()
+    values[0, 1:50, 0] = np.nan
+    gap = error.replace(values=values)
+    found = podium.sequential(gap, pair=("svm2", "lda"), stages=4, missing="available", alternative="worse")
+    assert found.stages["stage"].tolist()[0] == 2
+    panel = podium.figures.stages(found).panels[0]
+    assert np.isnan(panel.pvalue[0])
+    assert panel.pvalue[1] == found.stages["pvalue"][0]
+    assert panel.reject[1] == pytest.approx(0.01)  # the bound of a first stage
+
+
 def test_pairs_of_several_measures_are_comparisons() -> None:
     values = np.random.default_rng(0).normal(size=(40, 3, 2))
     labels = {"replication": None, "algorithm": ["a", "b", "c"], "measure": ["x", "y"]}
