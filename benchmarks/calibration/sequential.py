@@ -165,8 +165,8 @@ def _family(
         found = rule.decide(np.split(table, ENDS[:-1]), (1,) * measures)
         equal = level[found.first] == level[found.second]
         errors += bool((equal & np.isin(found.state, ("better", "worse"))).any())
-        used = np.where(found.stage > 0, ENDS[found.stage - 1], N)
-        spent += np.mean([used[(found.first == k) | (found.second == k)].max() / N for k in range(len(shifts))])
+        end = np.where(found.stage > 0, ENDS[found.stage - 1], N).max()
+        spent += np.where(found.dropped > 0, np.minimum(ENDS[found.dropped - 1], end), end).mean() / N
     return errors, spent / samples
 
 
@@ -249,8 +249,8 @@ def _data(n: int, rng: np.random.Generator) -> tuple[FloatArray, np.ndarray]:
 
 SECTIONS: dict[str, Callable[[], list[str]]] = {
     "one pair": lambda: pair_table(1500),
-    "families": lambda: family_table(300),
-    "resamples": lambda: resample_table(150),
+    "families": lambda: family_table(1500),
+    "resamples": lambda: resample_table(600),
 }
 
 

@@ -222,10 +222,14 @@ class Interrupts:
 
 def test_a_run_that_is_cut_short_again_and_again_decides_alike(tmp_path: Path, race: Warehouse) -> None:
     path = tmp_path / "w.db"
+    cuts = 0
     for after in (1, 20, 3, 30, 10):
         follower: Any = Interrupts(after)
-        with pytest.raises(InterruptedError):
+        try:
             run(experiment(), path, stopping=RACE, **{**FAST, "progress": follower})
+        except InterruptedError:
+            cuts += 1
+    assert cuts >= 2  # how many trials end between two looks at the progress depends on the machine
     with kept(experiment(), path, stopping=RACE) as warehouse:
         assert_same(warehouse, race)
         assert warehouse.check() == ()
@@ -235,6 +239,11 @@ def test_trials_beyond_a_decision_do_not_count(race: Warehouse) -> None:
     """A warehouse that has all trials of a fixed design gives the decisions and results of the adaptive one."""
     with kept(experiment()) as warehouse:
         assert warehouse.status().counts["done"] == 168
+        whole = podium.sequential(warehouse.results(), stages=[10, 6, 6, 6], racing=True, intervals=False)
+        made = {decision.dataset: decision.pairs for decision in race.decisions()}  # the last of each data set
+        found = [(pair.outcome, pair.stage) for pairs in made.values() for pair in pairs]
+        assert [(pair.state, pair.stage) for pair in whole.pairs] == found
+        assert round(whole.saved * 168) == race.status().counts["stopped"]
         run(experiment(), warehouse, stopping=RACE, **FAST)
         assert_same(warehouse, race)
         status = warehouse.status()
@@ -262,8 +271,13 @@ def test_another_rule_is_refused_unless_it_is_accepted(tmp_path: Path) -> None:
     design = experiment(TWO, datasets=("one",))
     path = tmp_path / "w.db"
     run(design, path, stopping=RACE, **FAST)
-    with pytest.raises(DesignChangedError, match="another stopping rule has made decisions: the rule was"):
-        run(design, path, stopping={**RACE, "alpha": 0.01}, **FAST)
+    with pytest.raises(DesignChangedError) as caught:
+        run(design, path, stopping={**RACE, "alpha": 0.01, "step": 9}, **FAST)
+    assert str(caught.value) == (
+        f"In the warehouse {str(path)!r} another stopping rule has made decisions: `step` was 6 and is 9; `alpha` was not "
+        "given and is 0.01. A rule that is changed after it has seen outcomes does not keep its level. Use the old rule, "
+        "or another warehouse for the new one; accept='stopping' decides anew, from all trials."
+    )
     with pytest.raises(DesignChangedError, match=r"this run has none.*runs all trials that are left"):
         run(design, path, **FAST)
     longer = design.replace(resampling=podium.Bootstrap(replications=34))
@@ -334,6 +348,7 @@ def test_the_progress_shows_what_is_decided_and_saved() -> None:
 
 
 def test_the_status_says_what_is_decided(race: Warehouse) -> None:
+    """One worker runs nothing ahead, so that all trials that were stopped were saved."""
     status = race.status()
     assert status.counts["done"] + status.counts["stopped"] == 168
     assert status.saved == status.counts["stopped"]

@@ -40,7 +40,7 @@ def test_two_one_sided_sequences_are_nearly_the_two_sided_one() -> None:
     x = np.random.default_rng(0).normal(size=(1, 400))
     alpha, t = 0.05, 400
     rho = mixture_scale(alpha / 2, 200.0)
-    lower = asymptotic_bounds(x, alpha / 2, burn_in=400, tightest=200)[0, -1]
+    lower = asymptotic_bounds(x, alpha / 2, burn_in=400, scale=rho)[0, -1]
     reach = x.std(ddof=1) * np.sqrt(2 * (t * rho**2 + 1) / (t * rho) ** 2 * np.log(np.sqrt(t * rho**2 + 1) / alpha))
     assert x.mean() - lower == pytest.approx(reach, rel=0.01)
 
@@ -54,7 +54,7 @@ def test_betting_keeps_its_level_for_any_bounded_values(shape: tuple[float, floa
 
 def test_the_asymptotic_sequence_keeps_its_level_after_its_burn_in() -> None:
     x = np.random.default_rng(2).normal(size=(2_000, 200))
-    p = asymptotic_pvalues(x, 0.0, burn_in=20, tightest=100, level=0.05)[:, -1]
+    p = asymptotic_pvalues(x, 0.0, burn_in=20, scale=mixture_scale(0.05, 100))[:, -1]
     assert (p <= 0.05).mean() <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 2_000)
 
 
@@ -64,8 +64,8 @@ def test_bounds_are_what_the_test_does_not_reject() -> None:
     for place, bound in zip(at, betting_bounds(x, 0.05, 0.0, 1.0, at), strict=True):
         for null, rejected in ((bound - 1e-6, True), (bound + 1e-6, False)):
             assert (betting_pvalues(x[None, :place], null, 0.0, 1.0)[0, -1] <= 0.05) == rejected
-    bounds = asymptotic_bounds(x[None], 0.05, burn_in=20, tightest=30)[0]
-    settings = {"burn_in": 20, "tightest": 30.0, "level": 0.05}
+    settings = {"burn_in": 20, "scale": mixture_scale(0.01, 30)}  # whatever level the scale is for
+    bounds = asymptotic_bounds(x[None], 0.05, **settings)[0]
     for null, rejected in ((bounds[-1] - 1e-6, True), (bounds[-1] + 1e-6, False)):
         assert (asymptotic_pvalues(x[None], null, **settings)[0, -1] <= 0.05) == rejected
     assert np.isneginf(bounds[:19]).all()
@@ -74,7 +74,7 @@ def test_bounds_are_what_the_test_does_not_reject() -> None:
 
 def test_values_without_variance() -> None:
     same, zero = np.full((1, 30), 0.25), np.zeros((1, 30))
-    settings = {"burn_in": 20, "tightest": 20.0, "level": 0.05}
+    settings = {"burn_in": 20, "scale": mixture_scale(0.05, 20)}
     assert asymptotic_pvalues(same, 0.0, **settings)[0, -1] == 0.0
     assert asymptotic_pvalues(zero, 0.0, **settings)[0, -1] == 1.0
     assert betting_pvalues(zero, 0.0, -1.0, 1.0)[0, -1] == 1.0
@@ -82,8 +82,9 @@ def test_values_without_variance() -> None:
 
 def test_overlap_widens_the_sequence() -> None:
     x = np.random.default_rng(4).normal(size=(1, 100))
-    free = asymptotic_bounds(x, 0.05, burn_in=20, tightest=50)[0, -1]
-    assert asymptotic_bounds(x, 0.05, burn_in=20, tightest=50, ratio=0.5)[0, -1] < free
+    free = asymptotic_bounds(x, 0.05, burn_in=20, scale=mixture_scale(0.05, 50))[0, -1]
+    overlapping = asymptotic_bounds(x, 0.05, burn_in=20, scale=mixture_scale(0.05, 50, 0.5), ratio=0.5)
+    assert overlapping[0, -1] < free
 
 
 @pytest.mark.parametrize("kind", ["asymptotic", "betting"])
@@ -111,3 +112,30 @@ def test_wrong_arguments_of_a_sequence() -> None:
         podium.inference.confidence_sequence(
             error.rename(measures={"misclassification": "seconds"}), pair=("lda", "rf"), kind="betting"
         )
+
+
+@pytest.mark.parametrize("kind", ["asymptotic", "betting"])
+def test_bounds_exclude_zero_exactly_if_the_pvalue_says_so(kind: str) -> None:
+    """At every replication, of pairs with and without a difference: 0 is outside the bounds iff p ≤ alpha."""
+    rng = np.random.default_rng(7)
+    for gain in (0.0, 0.12, 0.3):
+        values = np.clip(rng.normal(0.5, 0.2, size=(60, 2)) - [gain, 0.0], 0, 1)
+        labels = {"replication": None, "algorithm": ["a", "b"]}
+        results = podium.read(values, labels=labels, measure="misclassification")
+        found = podium.inference.confidence_sequence(results, pair=("a", "b"), kind=kind)
+        outside = (found.lower > 0) | (found.upper < 0)
+        np.testing.assert_array_equal(outside, found.pvalue <= 0.05)
+    assert outside.any()
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-9, 1e300])
+def test_the_unit_of_the_measure_does_not_matter(unit: float) -> None:
+    """Squares of very small values vanish, and those of very large ones overflow; decisions do not."""
+    x = np.random.default_rng(8).normal(0.3, 1, size=(4, 60))
+    settings = {"burn_in": 20, "scale": mixture_scale(0.05, 30)}
+    np.testing.assert_allclose(
+        asymptotic_pvalues(x * unit, 0.0, **settings), asymptotic_pvalues(x, 0.0, **settings), rtol=1e-9
+    )
+    np.testing.assert_allclose(
+        asymptotic_bounds(x * unit, 0.05, **settings)[:, 19:], unit * asymptotic_bounds(x, 0.05, **settings)[:, 19:]
+    )

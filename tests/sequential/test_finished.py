@@ -224,6 +224,65 @@ def test_wrong_arguments(error: podium.Results, options: dict[str, Any], kind: t
     assert str(caught.value) == text
 
 
+def test_sequences_may_be_looked_at_after_every_replication(error: podium.Results) -> None:
+    """Looks after each replication and after every fiftieth: the same p-values, and an earlier decision."""
+    for kind in ("asymptotic", "betting"):
+        often = podium.sequential(error, pair=("lda", "svm1"), kind=kind, stages=200, intervals=False)
+        seldom = podium.sequential(error, pair=("lda", "svm1"), kind=kind, stages=4, intervals=False)
+        assert often.pairs[0].replications <= seldom.pairs[0].replications
+        sequence = podium.inference.confidence_sequence(error, pair=("lda", "svm1"), kind=kind)
+        assert np.isinf(sequence.decided) == (often.pairs[0].state == "open")
+        assert np.isinf(sequence.decided) or sequence.decided == often.pairs[0].replications
+    assert stage_sizes([1, 1], 3, least=1) == (1, 1)
+
+
+def test_trials_are_spent_until_a_data_set_ends_or_an_algorithm_is_left_out(error: podium.Results) -> None:
+    whole = podium.sequential(error, stages=4, intervals=False)
+    last = int(whole.frame()["replications"].max())
+    assert set(whole.spent) == {last}
+    assert whole.saved == pytest.approx(1 - last / 200)
+    raced = podium.sequential(error, stages=4, racing=True, intervals=False)
+    assert raced.dropped
+    for (dataset, algorithm), stage in raced.dropped.items():
+        assert raced.spent[dataset, algorithm] == 50 * stage
+    assert raced.saved == pytest.approx(1 - raced.spent.sum() / 800)
+    assert podium.figures.replications(raced).spent.tolist() == raced.spent.tolist()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_algorithm_without_any_value_stays_open(error: podium.Results, kind: str) -> None:
+    values = error.values.copy()
+    values[0, :, 1] = np.nan
+    found = podium.sequential(error.replace(values=values), kind=kind, stages=4, missing="available")
+    rows = found.frame()
+    without = (rows["a"] == "svm1") | (rows["b"] == "svm1")
+    assert set(rows["decision"][without]) == {"open"}
+    assert rows.loc[without, ["estimate", "lower", "upper"]].isna().all(axis=None)
+    assert "nan" not in found.text()
+    assert "nan" not in found._repr_html_()
+
+
+def test_a_stage_with_too_few_values_keeps_its_place(error: podium.Results) -> None:
+    values = error.values.copy()
+    values[0, 1:50, 0] = np.nan
+    gap = error.replace(values=values)
+    found = podium.sequential(gap, pair=("svm2", "lda"), stages=4, missing="available", alternative="worse")
+    assert found.stages["stage"].tolist()[0] == 2
+    panel = podium.figures.stages(found).panels[0]
+    assert np.isnan(panel.pvalue[0])
+    assert panel.pvalue[1] == found.stages["pvalue"][0]
+    assert panel.reject[1] == pytest.approx(0.01)  # the bound of a first stage
+
+
+def test_pairs_of_several_measures_are_comparisons() -> None:
+    values = np.random.default_rng(0).normal(size=(40, 3, 2))
+    labels = {"replication": None, "algorithm": ["a", "b", "c"], "measure": ["x", "y"]}
+    two = podium.read(values, labels=labels, direction="lower")
+    found = podium.sequential(two, intervals=False)
+    assert str(found).startswith("Recursive combination test of 6 comparisons: ")
+    assert "Of 6 comparisons: " in found.text()
+
+
 def test_missing_cells_follow_the_policy(error: podium.Results) -> None:
     values = error.values.copy()
     values[0, 3, 1, 0] = np.nan

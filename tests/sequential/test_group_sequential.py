@@ -1,42 +1,83 @@
-"""Group sequential boundaries against published tables, and by simulation."""
+"""Group sequential boundaries against published values, a second integration, and by simulation."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 import podium
 from podium.analysis.sequential.courses import GroupSequentialTest
 from podium.errors import InputError
 
-# C. Jennison, B. W. Turnbull (2000), tables 2.1 and 2.3: constants for two-sided tests at 0.05, three decimals.
-POCOCK = {2: 2.178, 3: 2.289, 4: 2.361, 5: 2.413, 10: 2.555}
-OBRIEN_FLEMING = {2: 1.977, 3: 2.004, 4: 2.024, 5: 2.040, 10: 2.087}
-# D. M. Reboussin, D. L. DeMets, K. Kim, K. K. G. Lan (2000), Controlled Clinical Trials 21, 190–207, the program ld98
-# (and its successor, the R package ldbounds): five equal looks, two-sided 0.05.
-SPENDING = {
-    "obrien-fleming spending": (4.8769, 3.3569, 2.6803, 2.2898, 2.0310),
-    "pocock spending": (2.4380, 2.4268, 2.4101, 2.3966, 2.3859),
-}
+# The two that are quoted everywhere, for five looks, two-sided 0.05: S. J. Pocock (1977), Biometrika 64, 191–199, and
+# P. C. O'Brien, T. R. Fleming (1979), Biometrics 35, 549–556; three decimals.
+POCOCK, OBRIEN_FLEMING = 2.413, 2.040
+# The Julia package SeqBounds, as its page prints them (grid step 0.05): one-sided 0.05, O'Brien–Fleming spending.
+SEQBOUNDS = (3.74955, 2.53993, 2.01604, 1.72014)
+EQUAL, UNEQUAL = (0.2, 0.4, 0.6, 0.8, 1.0), (0.1, 0.5, 0.6, 1.0)
 
 
-@pytest.mark.parametrize("looks", POCOCK)
-def test_classical_boundaries(looks: int) -> None:
-    assert podium.inference.boundaries(looks, boundary="pocock").critical == pytest.approx(
-        [POCOCK[looks]] * looks, abs=6e-4
-    )
-    found = podium.inference.boundaries(looks, boundary="obrien-fleming").critical
-    assert found[-1] == pytest.approx(OBRIEN_FLEMING[looks], abs=6e-4)
-    assert found == pytest.approx([found[-1] * np.sqrt(looks / k) for k in range(1, looks + 1)])
+def simpson(low: float, high: float, n: int = 801) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes and weights of Simpson's rule."""
+    x = np.linspace(low, high, n)
+    weights = np.full(n, 2.0)
+    weights[1::2], weights[0], weights[-1] = 4.0, 1.0, 1.0
+    return x, weights * (x[1] - x[0]) / 3
 
 
-@pytest.mark.parametrize("boundary", SPENDING)
-def test_spending_functions(boundary: str) -> None:
-    found = podium.inference.boundaries(5, boundary=boundary)
-    assert found.critical == pytest.approx(SPENDING[boundary], abs=2e-4)
-    assert found.spent[-1] == pytest.approx(0.05, abs=1e-9)
+def crossings(critical: Sequence[float], information: Sequence[float], sides: int) -> list[float]:
+    """First crossings of a Brownian motion, by a second program: Simpson's rule on the scale of sums, not of deviates."""
+    found: list[float] = []
+    x, mass, before = np.zeros(1), np.ones(1), 0.0
+    for c, t in zip(critical, information, strict=True):
+        sd, bound = np.sqrt(t - before), c * np.sqrt(t)
+        below = norm.cdf((-bound - x) / sd) if sides == 2 else 0.0
+        found.append(float(mass @ (norm.sf((bound - x) / sd) + below)))
+        high = min(bound, 9 * np.sqrt(t))
+        y, weights = simpson(-high if sides == 2 else -9 * np.sqrt(t), high)
+        x, mass, before = y, weights * (norm.pdf((y[:, None] - x) / sd) / sd @ mass), t
+    return found
+
+
+def spending(name: str, t: np.ndarray, sides: int) -> np.ndarray:
+    """Lan & DeMets (1983): what may be spent until each look, of 0.05; half of it on each of two sides."""
+    alpha = 0.05 / sides
+    if name == "pocock spending":
+        return sides * alpha * np.log(1 + (np.e - 1) * t)
+    return sides * 2 * norm.sf(norm.isf(alpha / 2) / np.sqrt(t))
+
+
+def test_published_boundaries() -> None:
+    assert podium.inference.boundaries(5, boundary="pocock").critical == pytest.approx([POCOCK] * 5, abs=5e-4)
+    found = podium.inference.boundaries(5, boundary="obrien-fleming").critical
+    assert found[-1] == pytest.approx(OBRIEN_FLEMING, abs=5e-4)
+    one = podium.inference.boundaries([0.25, 0.5, 0.75, 1], boundary="obrien-fleming spending", sides=1)
+    assert one.critical == pytest.approx(SEQBOUNDS, abs=2e-4)
+
+
+@pytest.mark.parametrize("sides", [1, 2])
+@pytest.mark.parametrize("looks", [EQUAL, UNEQUAL], ids=["equal", "unequal"])
+@pytest.mark.parametrize("shape", [("pocock", 0.0), ("obrien-fleming", 0.5)], ids=lambda shape: shape[0])
+def test_classical_boundaries(shape: tuple[str, float], looks: tuple[float, ...], sides: Any) -> None:
+    """They have their shape, and another integration finds that all looks together spend alpha."""
+    found = np.array(podium.inference.boundaries(looks, boundary=shape[0], sides=sides).critical)
+    np.testing.assert_allclose(found, found[-1] * np.array(looks) ** -shape[1])
+    assert sum(crossings(found, looks, sides)) == pytest.approx(0.05, abs=1e-6)
+
+
+@pytest.mark.parametrize("sides", [1, 2])
+@pytest.mark.parametrize("looks", [EQUAL, UNEQUAL], ids=["equal", "unequal"])
+@pytest.mark.parametrize("boundary", ["pocock spending", "obrien-fleming spending"])
+def test_spending_functions(boundary: str, looks: tuple[float, ...], sides: Any) -> None:
+    """At every look another integration finds what the function of Lan & DeMets may have spent by then."""
+    found = podium.inference.boundaries(looks, boundary=boundary, sides=sides)
+    expected = spending(boundary, np.array(looks), sides)
+    np.testing.assert_allclose(np.cumsum(crossings(found.critical, looks, sides)), expected, atol=1e-6)
+    assert found.spent == pytest.approx(expected, abs=1e-9)
 
 
 def test_spending_does_not_depend_on_later_looks() -> None:
@@ -79,8 +120,21 @@ def test_overlap_puts_the_information_into_the_first_looks() -> None:
     assert correlations == pytest.approx(np.sqrt(test.information), abs=0.02)
 
 
-def test_the_sequential_pvalue_agrees_with_the_decision() -> None:
-    test = GroupSequentialTest(sizes=(10, 10, 10), boundary="pocock spending")
+@pytest.mark.parametrize("boundary", ["pocock", "obrien-fleming", "pocock spending", "obrien-fleming spending"])
+def test_the_sequential_pvalue_is_the_smallest_level_that_rejects(boundary: str) -> None:
+    test = GroupSequentialTest(sizes=(10, 10, 10), boundary=boundary)
+    differences = np.random.default_rng(3).normal(0.3, 1, size=(6, 30))
+    overall = test.overall(differences, 0.025)
+    near = 1e-6 if "spending" not in boundary else 0.05  # interpolated
+    for row, p in zip(differences, overall, strict=True):
+        rejects = [test.course(row[None], p * change).rejected[0, -1] for change in (1 - near, 1 + near)]
+        assert p > 0.49 or rejects == [False, True]
+    assert overall.min() < 0.05
+
+
+@pytest.mark.parametrize("boundary", ["obrien-fleming", "pocock spending"])
+def test_the_sequential_pvalue_agrees_with_the_decision(boundary: str) -> None:
+    test = GroupSequentialTest(sizes=(10, 10, 10), boundary=boundary)
     differences = np.random.default_rng(2).normal(0.35, 1, size=(40, 30))
     overall = test.overall(differences, 0.025)
     np.testing.assert_array_equal(overall <= 0.025, test.course(differences, 0.025).rejected[:, -1])

@@ -42,6 +42,22 @@ def test_the_last_pvalue_is_that_of_compare(error: podium.Results) -> None:
     assert podium.monitor(error, method="friedman").series[0, -1] == podium.friedman(error).pvalue
 
 
+@pytest.mark.parametrize("method", ["nemenyi", "conover", "mixed"])
+def test_every_procedure_of_compare_can_be_monitored(error: podium.Results, method: str) -> None:
+    """With its own adjustment for all pairs; before the end as on the first replications alone."""
+    some = error.select(replications=range(1, 25))
+    found = podium.monitor(some, method=method, burn_in=20)
+    for b in (21, 24):
+        part = podium.compare(some.select(replications=range(1, b + 1)), method=method)
+        for (first, second), p in zip(found.pairs, found.series[:, b - 1], strict=True):
+            assert p == pytest.approx(part.pair(first, second)["adjusted"], rel=1e-6)
+    assert found.adjust == "none"
+    one = podium.monitor(some, method=method, burn_in=22, pair=("rf", "lda"))
+    assert one.series[0, -1] == pytest.approx(found.series[found.pairs.index(("lda", "rf")), -1], rel=1e-6)
+    with pytest.raises(InputError, match="compares all algorithms at once and has no direction"):
+        podium.monitor(some, method=method, pair=("rf", "lda"), alternative="better")
+
+
 def test_the_point_of_consecutive_significance() -> None:
     p = np.array(
         [
@@ -115,6 +131,11 @@ def test_orders_of_the_replications(error: podium.Results) -> None:
     again = podium.monitor(error, pair=("lda", "rf"), rearrangements=20, seed=1)
     np.testing.assert_array_equal(found.rearranged, again.rearranged)
     assert found.rearranged is not None
+    rng = np.random.default_rng(1)
+    orders = [rng.permutation(200) for _ in range(20)]
+    for i in (0, 7):
+        reordered = error.replace(values=error.values[:, orders[i]])
+        assert podium.monitor(reordered, pair=("lda", "rf")).points[0] == found.rearranged[i, 0]
     assert found.rearranged.shape == (20, 1)
     assert len(np.unique(found.rearranged)) > 5
     assert np.isfinite(found.rearranged).all()  # all replications together are significant in every order

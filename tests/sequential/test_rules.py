@@ -234,3 +234,30 @@ def test_wrong_rules(make: Any, text: str) -> None:
     with pytest.raises(InputError) as caught:
         make()
     assert str(caught.value) == text
+
+
+@pytest.mark.parametrize("empty", [0, 1, 2])
+def test_a_stage_that_says_nothing_is_left_out(empty: int) -> None:
+    """With fewer than two values a stage has no p-value, and what it could have spent is left for the others."""
+    test = CombinationTestOfStages(sizes=SIZES, last=False)
+    differences = np.random.default_rng(1).normal(0.6, 1, size=(20, sum(SIZES)))
+    ends = np.cumsum((0, *SIZES))
+    kept = np.delete(differences, np.arange(ends[empty], ends[empty + 1]), axis=1)
+    expected = CombinationTestOfStages(sizes=SIZES[1:], last=False).course(kept, 0.05)
+    one = differences.copy()
+    one[:, ends[empty] + 1 : ends[empty + 1]] = np.nan
+    found = test.course(one, 0.05)
+    assert np.isnan(found.pvalue[:, empty]).all()
+    for name in ("pvalue", "level", "reject", "rejected", "accepted"):
+        np.testing.assert_array_equal(np.delete(getattr(found, name), empty, axis=1), getattr(expected, name))
+
+
+def test_nothing_is_given_up_because_values_are_missing() -> None:
+    """One value of each stage is no reason to stop looking for a difference."""
+    values = table(shifts=(0.0, 3.0))
+    few = values.copy()
+    few[np.arange(len(few)) % 12 > 0, 0] = np.nan
+    found = StoppingRule(test=TESTS["fisher"]).decide(parts(few))
+    assert found.state.tolist() == ["open"]
+    single = StoppingRule(test=CombinationTestOfStages(sizes=(1,) * 48))
+    assert single.decide(list(values[:, None])).state.tolist() == ["open"]

@@ -324,15 +324,15 @@ def _left_out_for_cost(kind: str, names: Sequence[str]) -> str:
 
 def _stages_in_words(sizes: Sequence[int]) -> str:
     low, high = min(sizes), max(sizes)
-    return f"{len(sizes)} stages of {low if low == high else f'{low} to {high}'} replications"
+    each = counted(low, "replication") if low == high else f"{low} to {high} replications"
+    return f"{counted(len(sizes), 'stage')} of {each}"
 
 
 def _first_stages_cannot(sizes: Sequence[int], pairs: int, stage: int) -> str:
     among = "" if pairs == 1 else f" among {pairs} hypotheses"
     return (
         f"With {_stages_in_words(sizes)} no difference{among} can be shown before stage {stage}, however clear it is: "
-        "the "
-        "tests of so few replications cannot reach the bounds. Use larger stages."
+        "tests of so few replications cannot reach the bounds. Use larger stages, or a larger first one."
     )
 
 
@@ -340,8 +340,7 @@ def _stages_cannot(sizes: Sequence[int], pairs: int, alpha: float) -> str:
     among = "" if pairs == 1 else f" among {pairs} hypotheses"
     return (
         f"With {_stages_in_words(sizes)} no difference{among} can be shown at the {alpha:g} level at all, however "
-        "clear "
-        "it is: the tests of so few replications cannot reach the bounds. Use larger stages or fewer comparisons."
+        "clear it is: the tests of so few replications cannot reach the bounds. Use larger stages or fewer comparisons."
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, describe
-from podium.errors import DesignChangedError, InputError, UnknownIdentityError, listing
+from podium.errors import DesignChangedError, InputError, UnknownIdentityError, listing, setting
 from podium.execution.progress import logger
 from podium.setup.characteristics.recorded import characteristics_experiment
 from podium.setup.characteristics.selection import NAME
@@ -244,15 +244,26 @@ def _check_stopping(warehouse: Warehouse, document: Mapping[str, Any], accepted:
         return frozenset({"stopping"})
     if not warehouse.decisions():
         return frozenset()
-    changed = "this run has none" if new is None else f"the rule was {specs[0]} and is {specs[1]}"
+    changed = "this run has none" if new is None else _rule_changes(*specs)
     if new is not None and specs[0] == specs[1]:
         changed = f"its looks were after {old['looks']} replications and are after {new['looks']}"
     way = "runs all trials that are left" if new is None else "decides anew, from all trials"
     raise DesignChangedError(
         f"In the warehouse {warehouse.name!r} another stopping rule has made decisions: {changed}. A rule that is "
         "changed after it has seen outcomes does not keep its level. Use the old rule, or another warehouse for the "
-        f"new one; accept='stopping' {way}."
+        f"new one; {setting('accept', 'stopping')} {way}."
     )
+
+
+def _rule_changes(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> str:
+    """Say which keys of a stopping rule differ."""
+    before, now = old or {}, new or {}
+    changes = []
+    for key in dict.fromkeys([*before, *now]):
+        if before.get(key) != now.get(key):
+            was, is_ = (f"{rule[key]!r}" if key in rule else "not given" for rule in (before, now))
+            changes.append(f"`{key}` was {was} and is {is_}")
+    return "; ".join(changes)
 
 
 # ---- what the warehouse has, and whether it counts ------------------------------------------------------------------

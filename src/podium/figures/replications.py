@@ -24,7 +24,7 @@ class Replications(Numbers):
     labels : tuple of str
         Data sets, or the algorithms of the only one.
     spent, planned : ndarray of float
-        Replications until everything about the row was decided, and those of the fixed design.
+        Replications that a run with the rule would have needed, and those of the fixed design.
     open : tuple of bool
         Whether something about the row was never decided.
     saved : float
@@ -58,12 +58,11 @@ def replications(sequential: Sequential) -> Replications:
     expect(sequential, Sequential, "sequential")
     by_dataset = len(sequential.datasets) > 1
     rows: dict[str, tuple[int, int, bool]] = {}
-    for name in sequential.datasets if by_dataset else sequential.algorithms:
+    for dataset, algorithm, spent in sequential.spent.reset_index().itertuples(index=False):
+        name = dataset if by_dataset else algorithm
         pairs = [p for p in sequential.pairs if (p.dataset == name if by_dataset else name in (p.a, p.b))]
-        if pairs:
-            planned = sum(sequential.sizes[pairs[0].dataset])
-            spent = max(pair.replications for pair in pairs)
-            rows[name] = (spent, planned, any(pair.state == "open" for pair in pairs))
+        most = max(spent, rows[name][0]) if name in rows else spent
+        rows[name] = (most, sum(sequential.sizes[dataset]), any(pair.state == "open" for pair in pairs))
     return Replications(
         labels=tuple(rows),
         spent=np.array([row[0] for row in rows.values()], float),

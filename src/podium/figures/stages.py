@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.analysis.sequential.outcome import Sequential
+from podium.analysis.sequential.outcome import Sequential, SequentialPair
 from podium.arrays import FloatArray
 from podium.checks import check_call, expect
 from podium.figures.numbers import Numbers
@@ -24,7 +24,8 @@ class StagePanel(Numbers):
     label : str
         The pair, the data set, or both, as far as they vary.
     pvalue, reject, accept : ndarray of float, shape (stages,)
-        Of the stages that were performed; `accept` is NaN where there is no such bound.
+        Of the stages that were performed; `accept` is NaN where there is no such bound, and all are in a stage that
+        had too few values.
     decision : str
         ``"reject"``, ``"accept"``, ``"equivalent"`` or ``"continue"``.
     stage : int
@@ -88,12 +89,20 @@ def stages(sequential: Sequential) -> Stages:
         panels.append(
             StagePanel(
                 label=": ".join(names),
-                pvalue=np.array([row.pvalue for row in pair.rows]),
-                reject=np.array([row.reject for row in pair.rows]),
-                accept=np.array([row.accept for row in pair.rows]),
+                pvalue=_by_stage(pair, "pvalue"),
+                reject=_by_stage(pair, "reject"),
+                accept=_by_stage(pair, "accept"),
                 decision=pair.decision,
                 stage=pair.stage,
             )
         )
     planned = max(len(sizes) for sizes in sequential.sizes.values())
     return Stages(panels=tuple(panels), planned=planned, kind=sequential.kind)
+
+
+def _by_stage(pair: SequentialPair, name: str) -> FloatArray:
+    """A number of each stage; NaN for a stage that is left out because it had too few values."""
+    found = np.full(max((row.stage for row in pair.rows), default=0), np.nan)
+    for row in pair.rows:
+        found[row.stage - 1] = getattr(row, name)
+    return found

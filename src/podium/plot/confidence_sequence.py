@@ -49,7 +49,7 @@ def confidence_sequence(ax: Axes, numbers: SequenceBand, *, title: str | None = 
             ax.axvline(point, color=NEUTRAL, linewidth=0.9, linestyle=":")
     _limit(ax, numbers, there)
     room, tall = cell_size(ax)
-    shown = [f"{name} after {p:.0f}" for name, p in _shown(numbers) if np.isfinite(p)] or ["nothing shown"]
+    shown = [f"{name} after {p:.0f}" for name, p in _shown(numbers) if np.isfinite(p)] or ["no difference shown"]
     ax.set_xlabel("\n".join(in_lines(("number of replications;", *shown), 0.8 * room)))
     ax.set_ylabel("\n".join(in_lines(("difference of", numbers.measure), 0.6 * tall)))
     ax.set_xlim(0, float(x[-1]))

@@ -25,6 +25,7 @@ _HIGH = 1.15  # height of the axes of a panel in inches, with its numbers
 _LEFT = 32.0  # points that the numbers and the label on the left take
 # How a decision is marked at its stage: the marker, and whether it is filled.
 _MARKS = {"reject": ("v", True), "accept": ("^", False), "equivalent": ("s", True), "continue": ("o", True)}
+_WORDS = {"reject": "▼ difference shown", "accept": "△ ended without", "equivalent": "■ equivalent"}
 
 
 def _grid(ax: Any, numbers: Stages, size: Size, options: Options) -> Canvas:
@@ -73,7 +74,9 @@ def stages(ax: ObjectArray, numbers: Stages, *, title: str | None = None) -> Non
     for one in ax[-below:]:  # the lowest panel of each column
         one.tick_params(labelbottom=True)
     if figure.get_layout_engine() is not None:
-        figure.supxlabel("stage", fontsize="medium")
+        marks = {panel.decision for panel in numbers.panels}
+        words = [word for decision, word in _WORDS.items() if decision in marks]
+        figure.supxlabel("\n".join(["stage", *([", ".join(words)] if words else [])]), fontsize="medium")
         figure.supylabel("p-value", fontsize="medium")
     if title:
         figure.suptitle(literal(title))
@@ -83,7 +86,7 @@ def _panel(ax: Axes, panel: StagePanel, planned: int) -> None:
     stage = np.arange(1, len(panel.pvalue) + 1)
     look = {"color": NEUTRAL, "linewidth": 0.9, "linestyle": "--", "marker": "_", "markersize": 7}
     ax.plot(stage, panel.reject, **look)  # type: ignore[arg-type]
-    if not np.isnan(panel.accept).all():
+    if panel.accept.size and not np.isnan(panel.accept).all():
         ax.plot(stage, panel.accept, **look)  # type: ignore[arg-type]
     red = PALETTE["red"]
     marked = len(stage) > 0 and panel.decision != "continue" and panel.stage <= len(stage)

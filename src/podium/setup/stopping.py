@@ -241,11 +241,11 @@ class Stopping:
             whom = listing((f"{a} and {b}" for a, b in self.pairs), quote=False)
         by = f" by {listing(self.measures, quote=False)}" if self.measures else ""
         where = "each data set" if self.scope == "dataset" else "the experiment"
-        equal = ", or had shown it to be equivalent," if self.equivalence else ""
+        equal = ", by a difference or by equivalence" if self.equivalence else ""
         beaten = " Algorithms that were beaten were left out from then on." if self.racing else ""
         return (
             f"in up to {len(ends)} stages of {each}, and {where} was ended when a {self.title} with the overall level "
-            f"{self.alpha:g} had decided{equal} {whom}{by}.{beaten}"
+            f"{self.alpha:g} had decided {whom}{by}{equal}.{beaten}"
         )
 
     def outline(self, replications: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -32,15 +33,19 @@ def accumulating_pvalues(
     found = np.full(differences.shape, np.nan)
     if start > differences.shape[1]:
         return found
-    quick: dict[str, Callable[[FloatArray, Tail], FloatArray]] = {"wilcoxon": _wilcoxon, "sign": _sign, "t": _t}
-    if test.name in quick and not options:
-        found[:, start - 1 :] = quick[test.name](differences, tail)[:, start - 1 :]
+    if is_updated(test, options):
+        found[:, start - 1 :] = _UPDATED[test.name](differences, tail)[:, start - 1 :]
         return found
     n = differences.shape[1]
     for b in range(start, n + 1):
         part = structure.take(np.arange(n) < b)
         found[:, b - 1] = test.function(differences[:, :b], part, intervals=False, **options).pvalue(tail)
     return found
+
+
+def is_updated(test: PairwiseTest, options: Mapping[str, Any]) -> bool:
+    """Tell whether a test is updated from one replication to the next; it then looks at the differences alone."""
+    return test.name in _UPDATED and not options
 
 
 def _of_tails(less: FloatArray, greater: FloatArray, tail: Tail) -> FloatArray:
@@ -52,6 +57,7 @@ def _of_tails(less: FloatArray, greater: FloatArray, tail: Tail) -> FloatArray:
 def _t(differences: FloatArray, tail: Tail) -> FloatArray:
     """Student's t of the first b differences, from running sums about the first one."""
     n = np.arange(1, differences.shape[1] + 1)
+    differences = differences / unit_of(differences)
     origin = differences[:, :1]
     away = differences - origin
     mean = np.cumsum(away, axis=1) / n
@@ -66,6 +72,13 @@ def _t(differences: FloatArray, tail: Tail) -> FloatArray:
         less, greater = stdtr(n - 1.0, statistic), stdtr(n - 1.0, -statistic)
     same = (mean == 0) & (sd == 0)
     return _of_tails(np.where(same, 1.0, less), np.where(same, 1.0, greater), tail)
+
+
+def unit_of(values: FloatArray) -> FloatArray:
+    """A power of two about the size of each row, by which nothing is rounded; shape (P, 1)."""
+    size = np.abs(values).max(axis=1, initial=0.0, keepdims=True)
+    unit: FloatArray = np.ldexp(1.0, np.frexp(np.where(size > 0, size, 1.0))[1] - 1)
+    return unit
 
 
 def _sign(differences: FloatArray, tail: Tail) -> FloatArray:
@@ -139,6 +152,11 @@ def _size_codes(sizes: FloatArray) -> Int64Array:
     codes = np.empty(sizes.shape, np.int64)
     np.put_along_axis(codes, order, np.cumsum(new, axis=1), axis=1)
     return codes
+
+
+_UPDATED: Mapping[str, Callable[[FloatArray, Tail], FloatArray]] = MappingProxyType(
+    {"wilcoxon": _wilcoxon, "sign": _sign, "t": _t}
+)
 
 
 def point_of_significance(pvalues: FloatArray, alpha: float) -> FloatArray:

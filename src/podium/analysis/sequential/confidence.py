@@ -13,8 +13,10 @@ Statistics 52, 2613–2640.
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import log_ndtr, logsumexp
+from scipy.optimize import brentq
+from scipy.special import log_ndtr
 
+from podium.analysis.sequential.accumulating import unit_of
 from podium.arrays import FloatArray, IntArray
 
 STAKES = np.geomspace(0.02, 0.98, 12)  # shares of the capital that are put at risk, in equal parts
@@ -40,9 +42,10 @@ def betting_pvalues(values: FloatArray, null: float, low: float, high: float) ->
 
 def _log_capital(x: FloatArray, m: FloatArray) -> FloatArray:
     """Logarithm of the capital after each value, one row per row of x and entry of m."""
-    ratio = x / m[:, None]
-    paths = np.cumsum(np.log1p(STAKES[:, None, None] * (ratio - 1.0)), axis=2)
-    total: FloatArray = logsumexp(paths, axis=0) - np.log(len(STAKES))
+    gain = x / m[:, None] - 1.0
+    paths = np.cumsum(np.log1p(STAKES[:, None, None] * gain), axis=2)
+    best = paths.max(axis=0)
+    total: FloatArray = best + np.log(np.exp(paths - best).mean(axis=0))
     return total
 
 
@@ -50,28 +53,34 @@ def betting_bounds(values: FloatArray, level: float, low: float, high: float, at
     """Lower confidence bounds of the mean after so many replications (`at`, increasing), of one row of values.
 
     They hold at all replications together with probability 1 - level. The largest capital so far falls in m: the bound
-    is where it equals 1/level.
+    is where it equals 1/level. Found for one place after the other, each between the bound before and 1: what the
+    capital so far says about the bound before shows whether there is anything to find.
     """
     x = (values - low) / (high - low)
     goal = -np.log(level)
-    left, right = np.zeros(len(at)), np.ones(len(at))
-    later = np.arange(len(x)) >= np.asarray(at)[:, None]
-    for _ in range(_STEPS):
-        middle = (left + right) / 2
-        capital = _log_capital(np.broadcast_to(x, (len(at), len(x))), middle)
-        refuted = np.where(later, -np.inf, capital).max(axis=1) >= goal
-        left, right = np.where(refuted, middle, left), np.where(refuted, right, middle)
-    return low + (high - low) * np.maximum.accumulate(left)
+    bounds = np.zeros(len(at))
+    bound, start = 0.0, 0
+    for i, n in enumerate(at):
+        part = x[None, :n]
+        if start < n and x[:n].any():
+
+            def excess(m: float, part: FloatArray = part) -> float:
+                return float(_log_capital(part, np.array([m])).max() - goal)
+
+            least = max(bound, 1e-12)
+            if excess(least) > 0:
+                bound = float(brentq(excess, least, 1.0, xtol=1e-13, rtol=1e-12))
+        bounds[i], start = bound, int(n)
+    return low + (high - low) * bounds
 
 
 def asymptotic_pvalues(
-    values: FloatArray, null: float, *, burn_in: int, tightest: float, level: float, ratio: float = 0.0
+    values: FloatArray, null: float, *, burn_in: int, scale: float, ratio: float = 0.0
 ) -> FloatArray:
     """Asymptotically always-valid p-values against "mean ≤ null" of each row, after every replication from `burn_in`.
 
     One over the capital of a gambler whose bets on a normal mean with estimated variance are averaged over a
-    half-normal distribution (Waudby-Smith et al. 2024, appendix on one-sided sequences); see `mixture_scale` for its
-    scale.
+    half-normal distribution (Waudby-Smith et al. 2024, appendix on one-sided sequences).
 
     Parameters
     ----------
@@ -79,27 +88,27 @@ def asymptotic_pvalues(
     null : float
     burn_in : int
         Replications before which nothing is concluded.
-    tightest : float
-        Number of replications at which the sequence is as tight as it can be.
-    level : float
-        The level for which it is.
+    scale : float
+        Of the mixture, see `mixture_scale`.
     ratio : float
         Size of the test over that of the learning sample, where learning samples overlap: the variance of a mean of n
         is then (1/n + ratio) s² (Nadeau & Bengio 2003), so that it carries the information of 1/(1/n + ratio)
         independent values. 0 for samples drawn afresh.
     """
     information, score = _scores(values, null, ratio)
-    capital = _log_mixture(score, information, mixture_scale(level, 1.0 / (1.0 / tightest + ratio)))
+    capital = _log_mixture(score, information, scale)
     capital[:, : burn_in - 1] = -np.inf
     return np.exp(-np.maximum(np.maximum.accumulate(capital, axis=1), 0.0))
 
 
 def asymptotic_bounds(
-    values: FloatArray, level: float, *, burn_in: int, tightest: float, ratio: float = 0.0
+    values: FloatArray, level: float, *, burn_in: int, scale: float, ratio: float = 0.0
 ) -> FloatArray:
-    """Lower confidence bounds of the mean of each row, after every replication; -inf before `burn_in`."""
+    """Lower confidence bounds of the mean of each row, after every replication; -inf before `burn_in`.
+
+    With the same `scale` they are the means that `asymptotic_pvalues` does not reject at this level.
+    """
     information, _ = _scores(values, 0.0, ratio)
-    scale = mixture_scale(level, 1.0 / (1.0 / tightest + ratio))
     low, high = np.zeros(len(information)), np.full(len(information), 1e6)
     for _ in range(_STEPS + 20):
         middle = (low + high) / 2
@@ -111,24 +120,25 @@ def asymptotic_bounds(
     return np.maximum.accumulate(bounds, axis=1)
 
 
-def mixture_scale(level: float, information: float) -> float:
-    """Scale ρ of the mixture for which the sequence is about tightest at this information (their equation for ρ(t))."""
+def mixture_scale(level: float, tightest: float, ratio: float = 0.0) -> float:
+    """Scale ρ for which the sequence is about tightest after so many replications, at a level (equation for ρ(t))."""
     logs = -2 * np.log(level)
-    return float(np.sqrt((logs + np.log(logs) + 1) / information))
+    return float(np.sqrt((logs + np.log(logs) + 1) * (1.0 / tightest + ratio)))
 
 
 def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Mean and standard deviation of the values so far, after each of them."""
     n = np.arange(1, values.shape[1] + 1)
     centre = values[:, :1]  # keeps the digits of values far from 0
-    shifted = values - centre
+    unit = unit_of(values)  # squares neither overflow nor vanish
+    shifted = values / unit - centre / unit
     mean = np.cumsum(shifted, axis=1) / n
     square = np.maximum(np.cumsum(shifted**2, axis=1) - n * mean**2, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         sd = np.sqrt(square / (n - 1))
-    size = np.maximum.accumulate(np.abs(values), axis=1)
+    size = np.maximum.accumulate(np.abs(values / unit), axis=1)
     sd = np.where(sd <= 1e-12 * size, 0.0, np.nan_to_num(sd))
-    return mean + centre, sd
+    return unit * mean + centre, unit * sd
 
 
 def _scores(values: FloatArray, null: float, ratio: float) -> tuple[FloatArray, FloatArray]:

@@ -36,7 +36,7 @@ class ConfidenceSequence:
     a, b, dataset, measure : str
     kind : {"betting", "asymptotic"}
     replications : ndarray of int
-        Numbers of replications at which the sequence is given.
+        Numbers of replications at which the sequence is given: all from 2 on; of ``"betting"`` at most 200 of them.
     estimate, lower, upper : ndarray of float
         Mean difference so far, and the bounds; infinite during a burn-in.
     pvalue : ndarray of float
@@ -157,7 +157,7 @@ def confidence_sequence(
     >>> error = podium.datasets.load_pima()
     >>> found = podium.inference.confidence_sequence(error, pair=("lda", "svm1"))
     >>> print(found)
-    Confidence sequence (asymptotic) of lda - svm1: -0.01578 [-0.01983, -0.01189] after 200 replications
+    Confidence sequence (asymptotic) of lda - svm1: -0.01578 [-0.01981, -0.01191] after 200 replications
     >>> found.decided
     27.0
     """
@@ -176,7 +176,8 @@ def confidence_sequence(
     top = float(np.abs(blocks.values).max())
     test = build_test(kind, (1,) * n, settings, alpha, blocks.measure, top)
     assert isinstance(test, ConfidenceSequenceTest)
-    at = np.unique(np.linspace(2, n, min(n - 1, MOST_BOUNDS)).round().astype(int))
+    most = MOST_BOUNDS if kind == "betting" else n
+    at = np.unique(np.linspace(2, n, min(n - 1, most)).round().astype(int))
     p = np.minimum(1.0, 2 * np.minimum(test.pvalues(differences)[0], test.pvalues(-differences)[0]))
     structure = Structure.of(blocks.structure)
     overlap = not structure.drawn_afresh and ratio is None

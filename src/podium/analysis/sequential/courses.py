@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
 from podium.analysis.sequential.combinations import COMBINATIONS
@@ -22,8 +22,16 @@ from podium.analysis.sequential.confidence import (
     asymptotic_pvalues,
     betting_bounds,
     betting_pvalues,
+    mixture_scale,
 )
-from podium.analysis.sequential.group_sequential import BOUNDARIES, MOST_LOOKS, SpendingFunction, boundary_values
+from podium.analysis.sequential.group_sequential import (
+    BOUNDARIES,
+    MOST_LOOKS,
+    SHAPES,
+    SpendingFunction,
+    boundary_values,
+    crossing_probabilities,
+)
 from podium.analysis.sequential.recursive import (
     ACCEPT,
     BOUND_RULES,
@@ -124,6 +132,12 @@ class SequentialTest(ABC):
         test, with its own bounds for every difference, has not rejected by now (Lehmacher & Wassmer 1999; Jennison &
         Turnbull 2000, chapter 9).
         """
+        some = ~np.isnan(differences).all(axis=1)
+        if not some.all():
+            found = np.full(len(differences), np.nan)
+            if some.any():
+                found[some] = self.lower_bound(differences[some], level)
+            return found
         spread = np.nanmax(differences, axis=1) - np.nanmin(differences, axis=1)
         spread = np.maximum(spread, 1e-9 * np.nanmax(np.abs(differences), axis=1) + 1e-300)
         low, high = np.nanmin(differences, axis=1) - 10 * spread, np.nanmax(differences, axis=1) + spread
@@ -320,12 +334,21 @@ class GroupSequentialTest(SequentialTest):
     def overall(self, differences: FloatArray, level: float) -> FloatArray:
         """Sequential p-value: the smallest level at which the looks so far reject (Liu & Anderson 2008).
 
-        Interpolated between levels, of which the planned one is one; not below 1e-8.
+        For the classical shapes the looks of a level are those of a multiple of the shape, and the level is the
+        probability of crossing the multiple that the deviates reach. For spending functions it is interpolated between
+        levels, of which the planned one is one. Not below 1e-8.
 
         Q. Liu, K. M. Anderson (2008). On adaptive extensions of group sequential trials for clinical investigations.
         Journal of the American Statistical Association 103, 1621–1630.
         """
         p = self.evidence(differences)
+        if isinstance(self.boundary, str) and self.boundary in SHAPES:
+            t = np.array(self.information)
+            shape = t ** -SHAPES[self.boundary]
+            reached = np.fmax.reduce(-ndtri(p) / shape[: p.shape[1]], axis=1)
+            places = np.minimum(np.fmax(reached, 0.0), 9.0)
+            crossed = [crossing_probabilities(c * shape, t).sum() if c > 0 else 1.0 for c in places]
+            return np.clip(crossed, 1e-8, 1.0)
         levels, bounds = self._levels(float(level))
         found = np.ones(len(p))
         for k in range(p.shape[1]):
@@ -361,7 +384,8 @@ class ConfidenceSequenceTest(SequentialTest):
     tightest : int, optional
         Of ``"asymptotic"``: where the sequence is as tight as it can be; by default after half of the replications.
     level : float
-        Of ``"asymptotic"``: the level for which it is.
+        Of ``"asymptotic"``: the level for which it is. P-values and bounds at all levels are those of this sequence, so
+        that a bound excludes 0 exactly if the p-value is at most its level.
     ratio : float, optional
         Of ``"asymptotic"``: size of the test over that of the learning sample, where learning samples overlap.
     """
@@ -400,7 +424,7 @@ class ConfidenceSequenceTest(SequentialTest):
                     f"{float(np.abs(differences[outside][0])):g}."
                 )
             return betting_pvalues(np.clip(differences, -reach, reach), null, -reach, reach)
-        return asymptotic_pvalues(differences, null, level=self.level, **self._tuning)
+        return asymptotic_pvalues(differences, null, **self._tuning)
 
     def lower_bounds(self, differences: FloatArray, level: float, at: Sequence[int]) -> FloatArray:
         """Lower confidence bounds after so many replications, shape (P, len(at)); valid at all of them together."""
@@ -418,7 +442,8 @@ class ConfidenceSequenceTest(SequentialTest):
     def _tuning(self) -> dict[str, Any]:
         half = max(self.ends[-1] / 2, self.burn_in)
         tightest = half if self.tightest is None else self.tightest
-        return {"burn_in": self.burn_in, "tightest": tightest, "ratio": self.ratio or 0.0}
+        scale = mixture_scale(self.level, tightest, self.ratio or 0.0)
+        return {"burn_in": self.burn_in, "scale": scale, "ratio": self.ratio or 0.0}
 
     def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
         """Always-valid p-values after each stage."""
@@ -447,7 +472,7 @@ class ConfidenceSequenceTest(SequentialTest):
     def lower_bound(self, differences: FloatArray, level: float) -> FloatArray:
         """Lower end of the confidence sequence after the last stage."""
         rows = [row[~np.isnan(row)][None, :] for row in differences]
-        return np.array([self.lower_bounds(row, level, (row.shape[1],))[0, 0] for row in rows])
+        return np.array([self.lower_bounds(row, level, (row.shape[1],))[0, 0] if row.size else np.nan for row in rows])
 
     def overall(self, differences: FloatArray, level: float) -> FloatArray:
         """Return the always-valid p-value after the last stage."""
@@ -461,12 +486,12 @@ class ConfidenceSequenceTest(SequentialTest):
 def one_sided_pvalues(differences: FloatArray, method: str, options: Mapping[str, Any]) -> FloatArray:
     """P-values of a test against greater differences, one per row; of rows with gaps from the values that are there.
 
-    NaN for a row without any value, and 1 for one with a single value.
+    NaN for a row with fewer than two values: they say nothing about a difference.
     """
     test: PairwiseTest = PAIRWISE_TESTS[method]
     there = ~np.isnan(differences)
     counts = there.sum(axis=1)
-    found = np.where(counts > 0, 1.0, np.nan)
+    found = np.full(len(differences), np.nan)
     structure = Structure()
     full = (counts == differences.shape[1]) & (counts >= 2)
     if full.any():

@@ -300,20 +300,20 @@ def _resolved(results: Results, missing: str) -> Results:
     return results if policy == "available" else results.resolve_missing(policy)
 
 
-def stage_sizes(stages: object, replications: int) -> tuple[int, ...]:
-    """Replications of each stage: as given, or as equal as possible."""
+def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int, ...]:
+    """Replications of each stage, `least` or more: as given, or as equal as possible."""
     if isinstance(stages, str) or not isinstance(stages, Sequence | np.ndarray):
         check_count(stages, "stages")
         number = int(stages)  # type: ignore[call-overload]
-        if 2 * number > replications:
+        if least * number > replications:
             raise InputError(
-                f"`stages={number}` needs at least {2 * number} replications, two for each stage; there are "
-                f"{replications}."
+                f"`stages={number}` needs at least {least * number} replications, {'two' if least == 2 else 'one'} for "
+                f"each stage; there are {replications}."
             )
         return tuple(len(part) for part in np.array_split(np.arange(replications), number))
     sizes = list(stages)
     for i, size in enumerate(sizes):
-        check_count(size, f"stages[{i}]", least=2)
+        check_count(size, f"stages[{i}]", least=least)
     if not sizes or sum(sizes) > replications:
         raise InputError(
             f"`stages` must be the replications of each stage, together at most {replications}; got {shown(stages)}."
@@ -340,7 +340,7 @@ def _on_dataset(
     names, infos = results.algorithms, results.measures
     if len(names) < 2:
         raise InputError(f"A comparison needs two algorithms; there is only {names[0]!r}.")
-    sizes = stage_sizes(stages, len(values))
+    sizes = stage_sizes(stages, len(values), least=2 if kind == "combination" else 1)
     ends = np.cumsum(sizes)
     tops = [float(np.nanmax(np.abs(values[..., j]))) for j in range(len(infos))]
     tests = tuple(build_test(kind, sizes, settings, alpha, info, top) for info, top in zip(infos, tops, strict=True))
@@ -455,8 +455,8 @@ def _rows(
     course = test.course(gains, share)
     rows = []
     for t in range(course.pvalue.shape[1]):
-        if np.isnan(course.pvalue[0, t]):
-            break
+        if np.isnan(course.pvalue[0, t]):  # the test had ended, or the stage says nothing
+            continue
         decision: StageDecision = (
             "reject" if course.rejected[0, t] else "accept" if course.accepted[0, t] else "continue"
         )

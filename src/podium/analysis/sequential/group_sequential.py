@@ -37,7 +37,7 @@ _LOW = 6.0  # deviates below which those that have not crossed a bound above wil
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 # The shape of c_t: constant over looks, or falling with the root of the information.
-_SHAPES: Mapping[str, float] = MappingProxyType({"pocock": 0.0, "obrien-fleming": 0.5})
+SHAPES: Mapping[str, float] = MappingProxyType({"pocock": 0.0, "obrien-fleming": 0.5})
 
 
 def _spend_pocock(t: float, alpha: float) -> float:
@@ -52,7 +52,7 @@ _SPENDING: Mapping[str, Callable[[float, float], float]] = MappingProxyType(
     {"pocock spending": _spend_pocock, "obrien-fleming spending": _spend_obrien_fleming}
 )
 
-BOUNDARIES = (*_SHAPES, *_SPENDING)
+BOUNDARIES = (*SHAPES, *_SPENDING)
 
 
 def boundary_values(
@@ -88,8 +88,8 @@ def _boundary_values(
     information: tuple[float, ...], alpha: float, boundary: str | SpendingFunction, sides: Sides
 ) -> tuple[float, ...]:
     t = np.asarray(information, float)
-    if isinstance(boundary, str) and boundary in _SHAPES:
-        shape = t ** -_SHAPES[boundary]
+    if isinstance(boundary, str) and boundary in SHAPES:
+        shape = t ** -SHAPES[boundary]
 
         def excess(constant: float) -> float:
             return float(crossing_probabilities(constant * shape, t, sides).sum()) - alpha

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -11,12 +11,14 @@ import pandas as pd
 
 from podium.analysis.adjustment import adjust_pvalues, adjustment_name
 from podium.analysis.blocks import VALUE_POLICIES, Blocks, one_dataset, one_measure, to_blocks
+from podium.analysis.compare import compare, procedures
 from podium.analysis.inference.global_test import GLOBAL_TESTS, GlobalTest
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, STRUCTURE, PairwiseTest, Structure, tail_of
 from podium.analysis.notes import Note, enumerated, format_p
 from podium.analysis.omnibus import capitalised
 from podium.analysis.pairs import Alternative
-from podium.analysis.sequential.accumulating import accumulating_pvalues, point_of_significance
+from podium.analysis.procedure import Procedure
+from podium.analysis.sequential.accumulating import accumulating_pvalues, is_updated, point_of_significance
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import (
     as_list,
@@ -32,6 +34,7 @@ from podium.checks import (
 from podium.errors import InputError, LabelError, listing, named
 from podium.results import Results
 from podium.results.labels import Label
+from podium.results.missing import parse_policy
 from podium.typesetting.html import described
 
 BURN_IN = 3  # replications before the first test, as in section 6.2 of Eugster (2011)
@@ -242,7 +245,7 @@ def monitor(
     measure: str | None = None,
     *,
     pair: tuple[str, str] | None = None,
-    method: str | PairwiseTest | GlobalTest = "wilcoxon",
+    method: str | Procedure | GlobalTest = "wilcoxon",
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
     adjust: str = "holm",
@@ -266,9 +269,10 @@ def monitor(
         The measure, where there are several.
     pair : (str, str), optional
         The two algorithms a and b; by default all pairs.
-    method : str, PairwiseTest or GlobalTest, default "wilcoxon"
-        A test of pairs, ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"corrected t"``, …, or of the global hypothesis,
-        ``"friedman"``, ``"iman_davenport"``, ``"quade"``, …
+    method : str, Procedure or GlobalTest, default "wilcoxon"
+        A test of pairs, ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"corrected t"``, …; of the global hypothesis,
+        ``"friedman"``, ``"iman_davenport"``, ``"cochran_q"``, …; or another procedure of `compare`, ``"nemenyi"``,
+        ``"mixed"``, …, with its own adjustment for all pairs.
     alternative : {"two-sided", "better", "worse"}
         Of the pair: whether a is better (or worse) than b. Choose before you see the results.
     alpha : float, default 0.05
@@ -308,9 +312,15 @@ def monitor(
     chosen = one_dataset(one_measure(results, measure), None, "Monitoring")
     blocks = to_blocks(chosen, missing=missing, allowed=VALUE_POLICIES)
     test = find_test(method)
+    own = not isinstance(test, GlobalTest | PairwiseTest)  # a procedure that adjusts its p-values itself
     if isinstance(test, GlobalTest):
         _refuse_pairs(test, pair, alternative)
         first = second = np.zeros(0, np.intp)
+    elif own and alternative != "two-sided":
+        raise InputError(
+            f"`method={test.name!r}` compares all algorithms at once and has no direction; `alternative` is for tests "
+            "of pairs, such as 'wilcoxon'."
+        )
     else:
         first, second = pair_positions(blocks, pair)
         if alternative != "two-sided" and pair is None:
@@ -321,8 +331,12 @@ def monitor(
     rng = random_generator(seed)
     order = np.arange(blocks.n)
     orders = [order] + [rng.permutation(blocks.n) for _ in range(rearrangements)]
-    runs = [_series(blocks.values, blocks, test, first, second, alternative, burn_in + 1, o, options) for o in orders]
-    adjusted = [_adjusted(run, adjust) for run in runs]
+    if own:
+        whole = chosen.resolve_missing(parse_policy(missing, allowed=VALUE_POLICIES))
+        adjusted = [_compared(whole, blocks, test, first, second, burn_in + 1, o, options) for o in orders]
+    else:
+        runs = _series_of_orders(blocks, test, first, second, alternative, burn_in + 1, orders, options)
+        adjusted = [_adjusted(run, adjust) for run in runs]
     points = np.stack([point_of_significance(run, alpha) for run in adjusted])
     names = blocks.algorithms
     return Monitor(
@@ -333,7 +347,7 @@ def monitor(
         dataset=chosen.datasets[0],
         measure=blocks.measure.name,
         alternative=alternative,
-        adjust=adjust if len(first) > 1 else "none",
+        adjust=adjust if len(first) > 1 and not own else "none",
         alpha=alpha,
         burn_in=burn_in,
         labels=blocks.labels,
@@ -344,11 +358,11 @@ def monitor(
     )
 
 
-def find_test(method: object) -> PairwiseTest | GlobalTest:
-    """Look a test up by name: of pairs, or of the global hypothesis."""
-    if isinstance(method, PairwiseTest | GlobalTest):
+def find_test(method: object) -> Procedure | GlobalTest:
+    """Look a test up by name: of pairs, of the global hypothesis, or any other procedure of `compare`."""
+    if isinstance(method, Procedure | GlobalTest):
         return method
-    known: Mapping[str, PairwiseTest | GlobalTest] = {**PAIRWISE_TESTS, **GLOBAL_TESTS}
+    known: Mapping[str, Procedure | GlobalTest] = {**procedures(), **GLOBAL_TESTS, **PAIRWISE_TESTS}
     if isinstance(method, str) and method in known:
         return known[method]
     raise InputError(
@@ -381,10 +395,53 @@ def _refuse_pairs(test: GlobalTest, pair: object, alternative: str) -> None:
         )
 
 
-def _series(
-    values: FloatArray,
+def _compared(
+    results: Results,
     blocks: Blocks,
-    test: PairwiseTest | GlobalTest,
+    test: Procedure | GlobalTest,
+    first: IntArray,
+    second: IntArray,
+    start: int,
+    order: IntArray,
+    options: Mapping[str, Any],
+) -> FloatArray:
+    """Adjusted p-values of a procedure of `compare` on the first replications of an order, shape (P, B)."""
+    found = np.full((len(first), len(order)), np.nan)
+    labels = list(results.replications)
+    for b in range(max(start, 2), len(order) + 1):
+        part = results.select(replications=[labels[i] for i in sorted(order[:b])])
+        comparison = compare(part, method=test, **options)  # type: ignore[arg-type]
+        rows = {frozenset(pair): h for h, pair in enumerate(zip(comparison.first, comparison.second, strict=True))}
+        at = [comparison.algorithms.index(name) for name in blocks.algorithms]
+        found[:, b - 1] = [
+            comparison.adjusted[rows[frozenset((at[i], at[j]))]] for i, j in zip(first, second, strict=True)
+        ]
+    return found
+
+
+def _series_of_orders(
+    blocks: Blocks,
+    test: Procedure | GlobalTest,
+    first: IntArray,
+    second: IntArray,
+    alternative: Alternative,
+    start: int,
+    orders: Sequence[IntArray],
+    options: Mapping[str, Any],
+) -> list[FloatArray]:
+    """P-values in each order of the replications; where differences alone count, of all orders at once."""
+    if not isinstance(test, PairwiseTest) or not is_updated(test, options):
+        return [_series(blocks, test, first, second, alternative, start, order, options) for order in orders]
+    differences = blocks.differences(first, second)
+    stacked = np.concatenate([differences[:, order] for order in orders])
+    tail = tail_of(alternative, blocks.measure.sign)
+    found = accumulating_pvalues(stacked, test, tail, Structure(), max(start, 2), {})
+    return np.split(found, len(orders))
+
+
+def _series(
+    blocks: Blocks,
+    test: Procedure | GlobalTest,
     first: IntArray,
     second: IntArray,
     alternative: Alternative,
@@ -400,6 +457,7 @@ def _series(
         for b in range(max(start, 2), len(order) + 1):
             found[0, b - 1] = test.function(costs[:b], **options).pvalue
         return found
+    assert isinstance(test, PairwiseTest)
     test.check_options(options, PAIRWISE_TESTS.values())
     structure = Structure.of({name: array[order] for name, array in blocks.structure.items()})
     differences = blocks.differences(first, second)[:, order]
@@ -419,9 +477,9 @@ def _adjusted(series: FloatArray, adjust: str) -> FloatArray:
     return found
 
 
-def _notes(test: PairwiseTest | GlobalTest, blocks: Blocks) -> tuple[Note, ...]:
+def _notes(test: Procedure | GlobalTest, blocks: Blocks) -> tuple[Note, ...]:
     structure = Structure.of(blocks.structure)
-    independent = not isinstance(test, PairwiseTest) or test.independent
+    independent = not isinstance(test, Procedure) or test.independent
     if independent and not structure.drawn_afresh:
         return (Note("overlap", test=test.title, known=structure.knows_overlap), *blocks.notes)
     return blocks.notes

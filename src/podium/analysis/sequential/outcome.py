@@ -173,16 +173,29 @@ class Sequential:
         return pd.Series(needed, name="replications")
 
     @property
+    def spent(self) -> pd.Series[int]:
+        """Replications that a run with this rule would have needed, by data set and algorithm.
+
+        A data set ends when everything is decided about it; algorithms that are beaten end earlier if they are left out
+        (`racing`).
+        """
+        needed = self.replications
+        found = {}
+        for name in self.datasets:
+            part = {algorithm for pair in self.pairs if pair.dataset == name for algorithm in (pair.a, pair.b)}
+            for algorithm in (algorithm for algorithm in self.algorithms if algorithm in part):
+                stage = self.dropped.get((name, algorithm))
+                last = int(needed[name])
+                found[name, algorithm] = last if stage is None else min(last, sum(self.sizes[name][:stage]))
+        index = pd.MultiIndex.from_tuples(list(found), names=["dataset", "algorithm"])
+        return pd.Series(list(found.values()), index=index, name="replications")
+
+    @property
     def saved(self) -> float:
         """Share of the trials (replications × algorithms) that stopping would have saved."""
-        planned = spent = 0
-        for name in self.datasets:
-            total = sum(self.sizes[name])
-            for algorithm in self.algorithms:
-                used = [p.replications for p in self.pairs if p.dataset == name and algorithm in (p.a, p.b)]
-                if used:
-                    planned, spent = planned + total, spent + max(used)
-        return 1 - spent / planned if planned else 0.0
+        spent = self.spent
+        planned = sum(sum(self.sizes[name]) for name, _ in spent.index)
+        return float(1 - spent.sum() / planned)
 
     def frame(self) -> pd.DataFrame:
         """One row per data set, measure and pair.

@@ -46,6 +46,8 @@ BOUND_RULES: Mapping[str, Callable[[FloatArray, FloatArray], tuple[FloatArray, F
 class RecursivePaths:
     """The course of a recursive combination test in R rows of T p-values; NaN in stages that were not performed.
 
+    A stage without a p-value is left out: what it could have spent is left for those that follow.
+
     Attributes
     ----------
     pvalue, level, critical, reject, accept : ndarray of float, shape (R, T)
@@ -98,7 +100,7 @@ def recursive_paths(
     Parameters
     ----------
     pvalues : ndarray, shape (R, T)
-        One-sided stage p-values; those after the end of a row may be NaN.
+        One-sided stage p-values; NaN for a stage that says nothing, and after the end of a row.
     level, reject, accept : float or ndarray, shape (R,)
         Level of the test, and bounds of the first stage.
     rule : str or callable
@@ -119,32 +121,35 @@ def recursive_paths(
     ended = np.zeros(rows, np.int64)
     outcome = np.full(rows, CONTINUE, np.int64)
     going = np.ones(rows, bool)
+    begun = np.zeros(rows, bool)
+    first = np.broadcast_to(np.asarray(reject, float), (rows,))
     current, upper = given.copy(), np.broadcast_to(np.asarray(accept, float), (rows,)).copy()
     for t in range(stages):
         p = pvalues[:, t]
-        going &= ~np.isnan(p)
-        if not going.any():
-            break
+        here = going & ~np.isnan(p)
+        if not here.any():
+            continue
         final = last is not None and t + 1 == last
         if final:
-            lower, upper = current.copy(), current.copy()
-        elif t == 0:
-            lower, upper = np.broadcast_to(np.asarray(reject, float), (rows,)).copy(), np.maximum(upper, current)
+            lower, higher = current.copy(), current.copy()
         else:
-            lower, upper = _bounds(rule, t + 1, current, upper, going)
+            lower, higher = _bounds(rule, t + 1, current, upper, here & begun)
+            lower, higher = np.where(begun, lower, first), np.where(begun, higher, np.maximum(upper, current))
+        upper = np.where(here, higher, upper)
+        begun |= here
         c = np.full(rows, np.nan) if final else combination.critical(current, lower, upper, weights[t])
         with np.errstate(invalid="ignore"):
             verdict = np.where(
                 p <= np.fmax(lower, combination.certain(c)), REJECT, np.where(p > upper, ACCEPT, CONTINUE)
             )
         for row, values in zip(table, (p, current, c, lower, upper), strict=True):
-            row[going, t] = values[going]
-        decided[going, t] = verdict[going]
-        new = going & (outcome == CONTINUE)
+            row[here, t] = values[here]
+        decided[here, t] = verdict[here]
+        new = here & (outcome == CONTINUE)
         outcome[new] = verdict[new]
         ended[new] = t + 1
         if not final:
-            current = np.where(going, combination.conditional(c, p, weights[t]), current)
+            current = np.where(here, combination.conditional(c, p, weights[t]), current)
         if not formal:
             going &= outcome == CONTINUE
     overall = _overall(table, decided, combination, weights)

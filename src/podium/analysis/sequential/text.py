@@ -27,7 +27,7 @@ def title(found: Sequential) -> str:
         return f"{name} of {found.pairs[0].a} and {found.pairs[0].b}: {_verdict(found.pairs[0], found.alpha)}"
     states = Counter(pair.state for pair in found.pairs)
     decided = len(found.pairs) - states["open"]
-    what = counted(len(found.pairs), "pair")
+    what = _compared(found)
     return f"{name} of {what}: {decided} decided, {100 * found.saved:.0f} % of the trials saved"
 
 
@@ -50,15 +50,13 @@ def paragraph(found: Sequential) -> str:
     how = {
         "combination": f"each stage was tested by itself ({found.method}), and the p-values were combined recursively",
         "group sequential": f"all data so far were tested after each stage ({found.method}), against boundaries for "
-        "all "
-        "looks together",
+        "all looks together",
         "betting": "the mean difference was tested by betting, which may be looked at after every replication",
         "asymptotic": "the mean difference was tested by an asymptotic confidence sequence, which may be looked at "
-        "after "
-        "every replication",
+        "after every replication",
     }[found.kind]
     sentences = [
-        f"The replications of {_datasets(found)} were gone through in {stages} stages: {how}.",
+        f"The replications of {_datasets(found)} were gone through in {stages} stage{'s' * (stages != '1')}: {how}.",
         _error(found),
     ]
     if len(found.pairs) == 1:
@@ -75,14 +73,23 @@ def _datasets(found: Sequential) -> str:
 
 def _error(found: Sequential) -> str:
     of_each = len(found.pairs) // max(len(found.datasets), 1)
+    about = {"group sequential": " for statistics that are about normal", "asymptotic": " for many replications"}
+    so = about.get(found.kind, "")
     if of_each <= 1:
-        return f"The probability of a false difference is at most {found.alpha:g}, whenever the test stops."
+        equal = ", and so is that of false equivalence" if found.equivalence is not None else ""
+        return f"The probability of a false difference is at most {found.alpha:g}{so}, whenever the test stops{equal}."
     over = f"the {of_each} hypotheses{' of each data set' if len(found.datasets) > 1 else ''}"
     equal = ", and the same for false equivalence" if found.equivalence is not None else ""
     return (
-        f"The probability of any false difference among {over} is at most {found.alpha:g} (Holm's procedure after each "
-        f"stage){equal}."
+        f"The probability of any false difference among {over} is at most {found.alpha:g}{so} (Holm's procedure after "
+        f"each stage){equal}."
     )
+
+
+def _compared(found: Sequential) -> str:
+    """Count pairs; those of several data sets or measures are comparisons."""
+    several = len(found.datasets) > 1 or len(found.measures) > 1
+    return counted(len(found.pairs), "comparison" if several else "pair")
 
 
 def _counts(found: Sequential) -> list[str]:
@@ -95,7 +102,7 @@ def _counts(found: Sequential) -> list[str]:
         "not decided": states["open"],
     }
     listed = enumerated([f"{n} {name}" for name, n in words.items() if n])
-    sentences = [f"Of {len(found.pairs)} pairs: {listed}."]
+    sentences = [f"Of {_compared(found)}: {listed}."]
     if found.dropped:
         names = [f"{algorithm} after stage {stage}" for (_, algorithm), stage in found.dropped.items()]
         sentences.append(f"Dropped because they are beaten: {enumerated(names)}.")
