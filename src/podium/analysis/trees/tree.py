@@ -17,7 +17,6 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from podium.analysis.blocks import Unit
-from podium.analysis.trees.bradley_terry import refuse_strangers
 from podium.analysis.trees.covariates import (
     Counts,
     Covariate,
@@ -30,6 +29,7 @@ from podium.analysis.trees.departures import Instability, instability_of
 from podium.analysis.trees.instability import Stability, decorrelated_scores, test_covariate
 from podium.analysis.trees.likelihood import Batch, Pairs, design_matrix, fit_batch
 from podium.analysis.trees.paired_comparisons import PairedComparisons
+from podium.analysis.trees.separation import refuse_strangers
 from podium.analysis.trees.validation import TreeValidation, cross_validated
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_types, expect, random_generator
@@ -558,7 +558,7 @@ class _Grower:
         here = self.counts[rows]
         fit = fit_batch(self.D, self._tables(here.sum(axis=0)), close=1e-24)
         scores = self._scores(here, fit.p[0])
-        tests = self._tests(rows, scores, depth)
+        tests = self._tests(rows, scores, float((here.data**2).sum()) / len(rows), depth)
         adjusted = _adjusted(tests)
         split, left = self._split(rows, here, tests, adjusted, fit.beta[0])
         children: tuple[int, ...] = ()
@@ -588,10 +588,10 @@ class _Grower:
         found: FloatArray = here @ centred.reshape(-1, self.D.shape[2])
         return found
 
-    def _tests(self, rows: IntArray, scores: FloatArray, depth: int) -> list[Stability]:
+    def _tests(self, rows: IntArray, scores: FloatArray, size: float, depth: int) -> list[Stability]:
         """Test every covariate."""
         limit = self.max_depth is not None and depth >= self.max_depth
-        process = decorrelated_scores(scores)
+        process = decorrelated_scores(scores, size)
         if len(rows) < 2 * self.min_size or limit or process.shape[1] == 0:
             return []
         return [
