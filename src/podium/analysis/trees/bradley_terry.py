@@ -126,6 +126,8 @@ class BradleyTerry:
         unknown = [name for name in (a, b) if name not in place]
         if unknown:
             raise InputError(f"{listing(unknown)} is not an object of the model: {listing(self.objects, most=12)}.")
+        if a == b:
+            raise InputError(f"`a` and `b` must be two objects; got {a!r} twice.")
         one = np.exp(self.estimates[place[a]] + self.order_effect)
         two = np.exp(self.estimates[place[b]])
         tie = self.nu * np.exp((self.estimates[place[a]] + self.estimates[place[b]]) / 2)

@@ -236,16 +236,19 @@ def fit_batch(
     beta = np.zeros((models, parameters)) if start is None else np.array(np.broadcast_to(start, (models, parameters)))
     total = counts.sum(axis=2)
     value, p = _batch_value(D, counts, beta)
+    tied = counts[:, :, :2].sum(axis=(1, 2)) == 0  # they say nothing about the worths
     active = np.arange(models)
     for _ in range(steps):
         N, P = total[active], p[active]
         mean = np.einsum("mqo,qop->mqp", P, D)
-        score = np.einsum("mqo,qop->mp", counts[active] - N[:, :, None] * P, D)
+        score = np.einsum("mqo,qop->mp", _residuals(counts[active], N, P), D)
         second = np.einsum("mqo,qop,qor->mpr", N[:, :, None] * P, D, D)
         information = second - np.einsum("mq,mqp,mqr->mpr", N, mean, mean)
         trace = np.einsum("mpp->m", information)
-        information += (1e-9 * np.maximum(trace, 1e-8))[:, None, None] * np.eye(parameters)
+        ridge = np.maximum(1e-9 * trace, 1e-13 * N.sum(axis=1))  # below, information is rounding
+        information += np.maximum(ridge, 1e-300)[:, None, None] * np.eye(parameters)
         move = np.clip(np.linalg.solve(information, score[:, :, None])[:, :, 0], -4.0, 4.0)
+        move[tied[active], :-1] = 0.0
         decrement = np.einsum("mp,mp->m", score, move)
         going = decrement > close * N.sum(axis=1)
         if not going.any():
@@ -261,6 +264,16 @@ def fit_batch(
             scale[worse] /= 2
         beta[active], value[active], p[active] = trial, new, q
     return Batch(beta, value, p)
+
+
+def _residuals(counts: FloatArray, total: FloatArray, p: FloatArray) -> FloatArray:
+    """Outcomes minus what is expected of them, n - N P, without rounding errors where P is nearly 1.
+
+    Where only ties occur, these errors would be larger than the scores of the worths, and Newton would follow them.
+    """
+    rest = p[..., ::-1] if p.shape[2] == 2 else p[..., [1, 0, 0]] + p[..., [2, 2, 1]]  # 1 - P
+    found: FloatArray = counts * rest - (total[:, :, None] - counts) * p
+    return found
 
 
 def _batch_value(D: FloatArray, counts: FloatArray, beta: FloatArray) -> tuple[FloatArray, FloatArray]:
