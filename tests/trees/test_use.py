@@ -342,3 +342,12 @@ def test_a_level_called_missing() -> None:
     table = pd.DataFrame({"v": ["missing", "y", None, "y"] * 10})
     with pytest.raises(InputError, match="has the level 'missing' and missing values"):
         podium.bradley_terry_tree(PairedComparisons.from_frame(frame), table, missing="category")
+
+
+def test_columns_of_the_comparisons_are_no_covariates() -> None:
+    frame = pd.DataFrame({"a:b": [1, -1] * 20, "size": range(40)})
+    with pytest.raises(LabelError, match="columns of the comparisons themselves: 'a:b'"):
+        podium.bradley_terry_tree(PairedComparisons.from_frame(frame), frame)
+    duels = pd.DataFrame({"a": ["x", "y"] * 20, "b": ["y", "z"] * 20, "outcome": [1, -1] * 20, "size": range(40)})
+    with pytest.raises(LabelError, match="columns of the comparisons themselves: 'a', 'b'"):
+        podium.bradley_terry_tree(PairedComparisons.from_duels(duels), duels)

@@ -261,6 +261,7 @@ def encode_covariates(covariates: pd.DataFrame, objects: Sequence[str], missing:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise LabelError(f"`covariates` must have different names; {listing(twice)} occurs twice.")
+    _refuse_comparisons(covariates, names, objects)
     frame = covariates.set_axis(names, axis=1).reset_index(drop=True)
     for name in names:
         kind = frame[name].dtype
@@ -303,6 +304,23 @@ def encode_covariates(covariates: pd.DataFrame, objects: Sequence[str], missing:
             "or make missing values a level of their own, missing='category'."
         )
     return Kept(_splittable(frame.iloc[rows].reset_index(drop=True)), rows, culprits)
+
+
+def _refuse_comparisons(covariates: pd.DataFrame, names: Sequence[str], objects: Sequence[str]) -> None:
+    """Refuse columns that are the comparisons themselves: pairs of objects, or names of objects."""
+    known, wrong = set(objects), []
+    for i, name in enumerate(names):
+        column = covariates.iloc[:, i]
+        sides = [side.strip() for side in name.split(":")]
+        text = not pd.api.types.is_numeric_dtype(column.dtype)
+        if (len(sides) == 2 and set(sides) <= known) or (text and set(column.dropna().astype(str).unique()) <= known):
+            wrong.append(name)
+    wrong = [name for name in wrong if not covariates.iloc[:, names.index(name)].isna().all()]
+    if wrong:
+        raise LabelError(
+            f"`covariates` has columns of the comparisons themselves: {listing(wrong, most=6)}. Give only what is "
+            "known about the subjects: covariates[['size', ...]]."
+        )
 
 
 def _splittable(frame: pd.DataFrame) -> pd.DataFrame:

@@ -51,6 +51,8 @@ class TreeValidation:
         Number of leaves of the tree of each fold.
     of : {"dataset", "subject"}
         What was left out: data sets, or subjects where data sets are not known.
+    unclear : int
+        Number of further ones, which do not compare both the advice and the overall winner with something.
     """
 
     units: tuple[Any, ...]
@@ -61,6 +63,7 @@ class TreeValidation:
     overall: FloatArray
     leaves: tuple[int, ...]
     of: Literal["dataset", "subject"] = "dataset"
+    unclear: int = 0
 
     def __post_init__(self) -> None:
         check_types(self)
@@ -108,6 +111,8 @@ class TreeValidation:
             f"{100 * self.gain:+.1f} percentage points (standard error {100 * self.se:.1f}), one-sided "
             f"p = {self.pvalue:.3g}."
         )
+        if self.unclear:
+            head += f"\n{counted(self.unclear, noun)} more do not compare both with something, and do not count."
         if max(self.leaves) == 1:
             return f"{head}\nNo tree was split: its advice is the overall winner."
         if self.better():
@@ -162,6 +167,7 @@ def cross_validated(
         overall=success[known, winner[known]],
         leaves=tuple(leaves),
         of="dataset" if pairs.dataset else "subject",
+        unclear=count - len(known),
     )
 
 
