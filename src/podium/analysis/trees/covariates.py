@@ -252,7 +252,7 @@ class Kept:
         )
 
 
-def encode_covariates(covariates: pd.DataFrame, objects: Sequence[str], missing: str) -> Kept:
+def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missing: str) -> Kept:
     """Check covariates, and apply the policy for missing values."""
     check_choice(missing, ("raise", "drop-block", "category"), "missing")
     names = [str(name) for name in covariates.columns]
@@ -261,7 +261,7 @@ def encode_covariates(covariates: pd.DataFrame, objects: Sequence[str], missing:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise LabelError(f"`covariates` must have different names; {listing(twice)} occurs twice.")
-    _refuse_comparisons(covariates, names, objects)
+    _refuse_comparisons(covariates, names, pairs)
     frame = covariates.set_axis(names, axis=1).reset_index(drop=True)
     for name in names:
         kind = frame[name].dtype
@@ -306,20 +306,21 @@ def encode_covariates(covariates: pd.DataFrame, objects: Sequence[str], missing:
     return Kept(_splittable(frame.iloc[rows].reset_index(drop=True)), rows, culprits)
 
 
-def _refuse_comparisons(covariates: pd.DataFrame, names: Sequence[str], objects: Sequence[str]) -> None:
-    """Refuse columns that are the comparisons themselves: pairs of objects, or names of objects."""
-    known, wrong = set(objects), []
-    for i, name in enumerate(names):
-        column = covariates.iloc[:, i]
-        sides = [side.strip() for side in name.split(":")]
-        text = not pd.api.types.is_numeric_dtype(column.dtype)
-        if (len(sides) == 2 and set(sides) <= known) or (text and set(column.dropna().astype(str).unique()) <= known):
-            wrong.append(name)
-    wrong = [name for name in wrong if not covariates.iloc[:, names.index(name)].isna().all()]
+def _refuse_comparisons(covariates: pd.DataFrame, names: Sequence[str], pairs: PairedComparisons) -> None:
+    """Refuse columns that are the comparisons themselves: ``"a:b"`` of a table of pairs, or the sides of duels."""
+    known = set(pairs.objects)
+    wrong = [name for name in names if len(name.split(":")) == 2 and {s.strip() for s in name.split(":")} <= known]
+    objects = np.array(pairs.objects, object)
+    for side in (pairs.first, pairs.second):
+        there = objects[side[pairs.pair]]
+        for i, name in enumerate(names):
+            if not pd.api.types.is_numeric_dtype(covariates.iloc[:, i].dtype):
+                given = covariates.iloc[:, i].astype(str).to_numpy()[pairs.row]
+                wrong += [name] if (given == there).all() else []
     if wrong:
         raise LabelError(
-            f"`covariates` has columns of the comparisons themselves: {listing(wrong, most=6)}. Give only what is "
-            "known about the subjects: covariates[['size', ...]]."
+            f"`covariates` has columns of the comparisons themselves: {listing(list(dict.fromkeys(wrong)), most=6)}. "
+            "Give only what is known about the subjects: covariates[['size', ...]]."
         )
 
 

@@ -483,7 +483,7 @@ def bradley_terry_tree(
     if unit == "dataset" and not pairs.dataset:
         raise InputError("`unit='dataset'` needs to know the data set of each subject; these comparisons do not.")
     check_choice(pairs.objects[-1] if baseline is None else baseline, pairs.objects, "baseline")
-    kept = encode_covariates(covariates, pairs.objects, missing)
+    kept = encode_covariates(covariates, pairs, missing)
     source, pairs = pairs, pairs.unordered()
     table, n, place = kept.frame, len(kept.rows), np.full(pairs.rows, -1)
     place[kept.rows] = np.arange(n)
