@@ -156,8 +156,10 @@ class BradleyTerry:
             found = labels[self.pairs.row]
         else:
             found = self.pairs.row
-        kept, place, sizes = np.unique(found, return_inverse=True, return_counts=True)
-        return None if len(kept) < 2 or sizes.max() == 1 else place
+        sizes = np.bincount(found)
+        if sizes.max() == 1 or np.count_nonzero(sizes) < 2:
+            return None
+        return np.asarray(np.cumsum(sizes > 0) - 1)[found]
 
     def covariance_of(self, unit: Unit | None = None) -> tuple[FloatArray, float]:
         """Covariance of the log worths that a comparison uses, and the degrees of freedom that belong to it.
