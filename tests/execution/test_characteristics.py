@@ -56,6 +56,21 @@ def test_others_are_computed_from_the_stored_design(kept: Path) -> None:
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
 
 
+def test_other_reductions_of_what_a_run_has_named(tmp_path: Path) -> None:
+    named = experiment(characteristics=["cvar.skew", "i2r.mi"], datasets="iris")
+    results = podium.run(named, tmp_path / "named.db", executor="threads", workers=1, progress="quiet")
+    found = podium.characterize(results, reduce="max")
+    pd.testing.assert_frame_equal(found, podium.characterize(named, reduce="max"), check_exact=True)
+    assert list(found.columns) == ["cvar.skew", "i2r.mi"]
+
+
+def test_functions_are_not_in_a_warehouse(kept: Path) -> None:
+    with pytest.raises(InputError, match="The run has characteristics of its own"):
+        podium.characterize(kept, reduce="max")
+    with pytest.raises(InputError, match=r"names a warehouse that does not exist: 'none\.db'"):
+        podium.characterize("none.db")
+
+
 def test_what_is_there_is_not_computed_again(kept: Path) -> None:
     with podium.Warehouse(":memory:") as warehouse, podium.Warehouse(kept, readonly=True) as source:
         assert warehouse.merge(source) == 12  # 8 trials, and 4 samples
@@ -83,13 +98,12 @@ def test_the_file_form(tmp_path: Path) -> None:
 
 
 def test_where_nothing_is_known() -> None:
-    results = podium.run(experiment(characteristics=()), executor="threads", workers=1, progress="quiet")
-    with pytest.raises(InputError, match=r"it was in memory. Use podium.characterize\(experiment\)"):
-        podium.characterize(results)
     with podium.Warehouse(":memory:") as warehouse:
         with pytest.raises(InputError, match="is empty"):
             podium.characterize(warehouse)
-        podium.run(experiment(characteristics=()), warehouse, executor="threads", workers=1, progress="quiet")
+        results = podium.run(experiment(characteristics=()), warehouse, executor="threads", workers=1, progress="quiet")
+        with pytest.raises(InputError, match=r"it was in memory. Use podium.characterize\(experiment\)"):
+            podium.characterize(results)
         with pytest.raises(InputError, match="its design names no characteristics"):
             warehouse.characteristics()
         assert np.isfinite(podium.characterize(warehouse)["obs.n"]).all()

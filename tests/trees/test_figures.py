@@ -20,8 +20,21 @@ def test_worths_and_intervals_do_not_depend_on_the_baseline() -> None:
     assert one.algorithms == two.algorithms == tuple(model.worth.sort_values(ascending=False).index)
     assert one.estimate == pytest.approx(two.estimate) and one.lower == pytest.approx(two.lower, rel=1e-4)
     assert one.estimate.sum() == pytest.approx(0, abs=1e-12)
-    half = (one.upper - one.lower) / 2
-    assert half == pytest.approx(1.959964 * model.quasi_se[list(one.algorithms)].to_numpy(), rel=1e-6)
+    # Three objects: quasi variances are exact, so the intervals of the figure have those of the comparison in them.
+    three = podium.bradley_terry(
+        podium.PairedComparisons.from_results(
+            podium.datasets.load_demsar2006().select(algorithm=["C4.5", "C4.5+m", "C4.5+cf"])
+        )
+    )
+    drawn, compared = podium.figures.worths(three), three.compare(adjust="none")
+    half = dict(zip(drawn.algorithms, (drawn.upper - drawn.lower) / 2, strict=True))
+    for row in compared.frame().itertuples():
+        assert np.hypot(half[row.a], half[row.b]) == pytest.approx((row.upper - row.lower) / 2, rel=1e-4)
+    duels = pd.DataFrame({"a": ["x", "y", "x"] * 4, "b": ["y", "z", "z"] * 4, "outcome": [1, 1, -1, -1, 1, 0] * 2})
+    alone = podium.bradley_terry(podium.PairedComparisons.from_duels(duels))
+    drawn = podium.figures.worths(alone)
+    expected = 1.959964 * alone.quasi_se[list(drawn.algorithms)].to_numpy()
+    assert (drawn.upper - drawn.lower) / 2 == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_tree_in_rows() -> None:

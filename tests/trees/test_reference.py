@@ -137,5 +137,5 @@ def test_root_scores(reference: Callable[[str], Path]) -> None:
     scores = pd.read_csv(GOLDEN / "synthetic_root_scores.csv").to_numpy()[:, -4:]
     J = np.array(of_r["opg"])
     assert np.allclose(scores.T @ scores / len(scores), J, atol=1e-9)
-    U = decorrelated_scores(scores)
+    U = decorrelated_scores(scores, 1.0)
     assert np.allclose(U.T @ U, np.eye(4), atol=1e-10)

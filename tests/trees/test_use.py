@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 
 import podium
 from podium import PairedComparisons
-from podium.errors import InputError, LabelError
+from podium.errors import AmbiguousInputError, InputError, LabelError
 
 
 def random_data(seed: int) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, tuple[str, Any]], int, int]:
@@ -258,3 +258,96 @@ def test_comparisons_that_cannot_be_read() -> None:
     numbers = pd.DataFrame({"x": pd.Series([*range(59), None], dtype=object)})
     pairs = PairedComparisons.from_frame(pd.DataFrame({"a:b": [1, -1] * 30}))
     assert podium.bradley_terry_tree(pairs, numbers).covariates[0].kind == "numeric"
+
+
+def test_nodes_of_ties_only_prefer_nobody() -> None:
+    frame = pd.DataFrame(0.0, index=range(37), columns=[f"x{i}:x{j}" for j in range(6) for i in range(j)])
+    frame.iloc[5, 3] = np.nan
+    tree = podium.bradley_terry_tree(PairedComparisons.from_frame(frame), pd.DataFrame({"z": range(37)}))
+    assert tree.nodes[0].worth.to_numpy() == pytest.approx(1 / 6, abs=1e-6)
+    assert str(tree).splitlines()[-1] == "Nothing was tested: no covariate varies, or every outcome is certain."
+
+
+def test_objects_that_did_not_meet_in_a_leaf_have_no_worth_there() -> None:
+    both, nothing = [1, -1] * 10, [np.nan] * 20
+    frame = pd.DataFrame(
+        {"a:b": both + nothing, "a:d": both + nothing, "a:c": nothing + both, "b:c": nothing + [1] * 12 + [-1] * 8}
+    )
+    table = pd.DataFrame({"g": [0.0] * 20 + [1.0] * 20})
+    tree = podium.bradley_terry_tree(PairedComparisons.from_frame(frame), table, min_size=5)
+    one, two = tree.leaves
+    assert one.worth[["a", "b", "d"]].tolist() == pytest.approx([1 / 3] * 3) and np.isnan(one.worth["c"])
+    # By hand: a wins half of its comparisons with b through c only; b wins 12 of 20, so it is worth 1.5 times as much.
+    assert two.worth[["a", "b", "c"]].tolist() == pytest.approx([1 / 3.5, 1.5 / 3.5, 1 / 3.5], rel=1e-6)
+    assert two.best == "b" and np.isnan(two.coefficients[["a", "b"]]).sum() + np.isnan(two.worth["d"]) >= 1
+    assert str(tree).splitlines()[-1].endswith("not compared with these: d")
+    assert "nan" not in tree.to_dot()
+    podium.plot.preference_tree(tree)
+
+
+def test_labels_in_columns_are_refused_and_text_labels_are_found() -> None:
+    results, table = clustered()
+    pairs = PairedComparisons.from_results(results)
+    rows = pd.DataFrame(
+        [(d, str(r), size) for d, size in table["size"].items() for r in (1, 2, 3, 4)],
+        columns=["dataset", "replication", "size"],
+    )
+    with pytest.raises(LabelError, match=r"labels and cannot split.*set_index\(\['dataset', 'replication'\]\)"):
+        podium.bradley_terry_tree(pairs, rows)
+    tree = podium.bradley_terry_tree(pairs, rows.sample(frac=1, random_state=0).set_index(["dataset", "replication"]))
+    assert tree.frame()["split"][0] == podium.bradley_terry_tree(pairs, table).frame()["split"][0]
+
+
+def test_predictions_from_values_that_cannot_be_meant() -> None:
+    tree = planted()
+    with pytest.raises(InputError, match="The covariate 'size' must be numbers; got 'large'"):
+        tree.predict({"size": "large"})
+    with pytest.raises(InputError, match="`covariates` must be a DataFrame; got a list"):
+        tree.predict([1])  # type: ignore[arg-type]
+    with pytest.raises(LabelError, match="'size' occurs twice"):
+        tree.predict(pd.DataFrame([[1.0, 2.0]], columns=["size", "size"]))
+    assert str(tree.validate(folds=2)).startswith("100 subjects in 2 folds")
+    assert planted(max_depth=0).validate(folds=2).leaves == (1, 1)
+
+
+def planted(**settings: Any) -> podium.BradleyTerryTree:
+    size = np.arange(100)
+    outcome = np.where(size % 10 < np.where(size > 49, 8, 1), 1, -1)
+    pairs = PairedComparisons.from_frame(pd.DataFrame({"svm:lda": outcome}))
+    return podium.bradley_terry_tree(pairs, pd.DataFrame({"size": size}), min_size=20, **settings)
+
+
+def test_outcomes_that_can_be_read_in_two_ways_are_refused() -> None:
+    with pytest.raises(AmbiguousInputError, match="outcome 'a' may be a name or a word for the side that won"):
+        PairedComparisons.from_duels(pd.DataFrame({"a": ["x"], "b": ["a"], "outcome": ["a"]}))
+    numbers = pd.DataFrame({"a": [2, 1], "b": [1, 3], "outcome": [1, 1]})
+    assert PairedComparisons.from_duels(numbers).totals()["wins"].to_dict() == {"1": 1.0, "2": 1.0, "3": 0.0}
+    assert PairedComparisons.from_duels(numbers.assign(outcome=[1, 3])).totals()["wins"].to_dict()["3"] == 1
+    arena = pd.DataFrame({"model_a": ["g", "h"], "model_b": ["h", "g"], "winner": ["model_a", "model_b"]})
+    read = PairedComparisons.from_duels(arena, a="model_a", b="model_b", outcome="winner")
+    assert read.totals()["wins"].to_dict() == {"g": 2.0, "h": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [([0, 0], "must be different positions"), ([5], "must be different positions"), ([0.5], "must be positions")],
+)
+def test_subjects_that_cannot_be_taken(rows: list[Any], text: str) -> None:
+    with pytest.raises(InputError, match=text):
+        PairedComparisons.from_frame(pd.DataFrame({"a:b": [1, -1]})).take(rows)
+
+
+def test_a_level_called_missing() -> None:
+    frame = pd.DataFrame({"a:b": [1, -1] * 20})
+    table = pd.DataFrame({"v": ["missing", "y", None, "y"] * 10})
+    with pytest.raises(InputError, match="has the level 'missing' and missing values"):
+        podium.bradley_terry_tree(PairedComparisons.from_frame(frame), table, missing="category")
+
+
+def test_columns_of_the_comparisons_are_no_covariates() -> None:
+    frame = pd.DataFrame({"a:b": [1, -1] * 20, "size": range(40)})
+    with pytest.raises(LabelError, match="columns of the comparisons themselves: 'a:b'"):
+        podium.bradley_terry_tree(PairedComparisons.from_frame(frame), frame)
+    duels = pd.DataFrame({"a": ["x", "y"] * 20, "b": ["y", "z"] * 20, "outcome": [1, -1] * 20, "size": range(40)})
+    with pytest.raises(LabelError, match="columns of the comparisons themselves: 'a', 'b'"):
+        podium.bradley_terry_tree(PairedComparisons.from_duels(duels), duels)

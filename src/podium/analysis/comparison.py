@@ -59,7 +59,7 @@ class Comparison(Pairs):
     n : int
         Number of blocks.
     datasets : int
-        Number of data sets behind them.
+        Number of data sets behind them; 0 for duels, which have none.
     alpha : float
         Family-wise level of the decisions, unless `adjust` controls something else.
     adjust : str

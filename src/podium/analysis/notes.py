@@ -93,9 +93,11 @@ def blocks_in_words(unit: str, n: int, datasets: int) -> str:
 
     >>> blocks_in_words("replication", 250, 1), blocks_in_words("replication", 24, 6)
     ('250 replications of one data set', '24 replications of 6 data sets')
-    >>> blocks_in_words("dataset", 38, 38)
-    '38 data sets'
+    >>> blocks_in_words("dataset", 38, 38), blocks_in_words("replication", 7, 0)
+    ('38 data sets', '7 comparisons')
     """
+    if datasets == 0:  # duels, which have no data sets
+        return counted(n, "comparison")
     if unit == "dataset":
         return f"{n} data sets"
     return f"{n} replications of {'one data set' if datasets == 1 else f'{datasets} data sets'}"
@@ -353,11 +355,29 @@ def _folds_in_stages(folds: int) -> str:
 
 
 # Each sentence is a template of the facts, or a function of them.
-def _separated(groups: Sequence[Sequence[str]]) -> str:
-    order = "; ".join(enumerated(list(group)) for group in groups)
+def separation_text(infinite: str, groups: Sequence[Sequence[str]]) -> str:
+    """Say why the maximum of the likelihood of a Bradley–Terry model is infinite."""
+    if infinite == "order effect":
+        return "the effect of order would be infinite, because no outcome contradicts a larger one"
+    if len(groups) == 1:
+        return "all comparisons are ties"
+    order = " | ".join(enumerated(list(group)) for group in groups)
+    what = "won against" if infinite == "ties" else "won or tied against"
+    return f"no object of a later group ever {what} one of an earlier group: {order}"
+
+
+def _separated(infinite: str, groups: Sequence[Sequence[str]]) -> str:
     return (
-        "Estimates are bias-reduced (Firth 1993), because those of maximum likelihood are infinite: no object of a "
-        f"later group won or tied against one of an earlier group: {order}."
+        "Estimates are bias-reduced (Firth 1993), because those of maximum likelihood are infinite: "
+        f"{separation_text(infinite, groups)}."
+    )
+
+
+def _clustered(of: str, clusters: int) -> str:
+    noun = "data set" if of == "dataset" else "subject"
+    return (
+        f"Comparisons of one {noun} are not independent: standard errors are from the variation between the {clusters} "
+        f"{noun}s (Liang & Zeger 1986), with t distributions of {clusters - 1} degrees of freedom."
     )
 
 
@@ -378,9 +398,10 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "short blocks": _short_blocks,
     "repeated subjects": (
-        "The {rows} comparisons come from {datasets} data sets and are treated as independent; they are not, so "
+        "The {rows} replications come from {datasets} data sets and are treated as independent; they are not, so "
         "p-values are too small."
     ),
+    "clustered comparisons": _clustered,
     "separated objects": _separated,
     # why this procedure
     "chosen wilcoxon": _chosen(

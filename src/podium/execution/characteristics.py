@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.checks import check_call
+from podium.checks import check_call, shown
 from podium.errors import InputError, PodiumError, listing
 from podium.execution.design import Agreement
 from podium.execution.plan import Plan, plan_trials
 from podium.results import Results
+from podium.setup.characteristics.characteristic import CHARACTERISTICS
 from podium.setup.characteristics.characterize import characterize as characterize_data
 from podium.setup.characteristics.recorded import characteristics_experiment, sampling_experiment
 from podium.setup.characteristics.reductions import Reduction
-from podium.setup.characteristics.selection import Chosen
+from podium.setup.characteristics.selection import SETS, Chosen
 from podium.setup.dataset import Dataset, Sample, Task
 from podium.setup.experiment import Experiment
 from podium.warehouse.record import TrialStatus
@@ -102,6 +103,8 @@ def characterize(
         if target is not None or task is not None:
             raise InputError("`target` and `task` belong to a DataFrame; a warehouse knows its data sets.")
         return _from_warehouse(data, characteristics, options)  # type: ignore[arg-type]
+    if isinstance(data, str) and data.endswith((".db", ".sqlite")):
+        raise InputError(f"`data` names a warehouse that does not exist: {shown(data)}.")
     if characteristics is None:
         named = data.characteristics if isinstance(data, Experiment) else ()
         characteristics = named or "statlog"
@@ -129,13 +132,23 @@ def _from_warehouse(
         if plain and "characteristics" in design:
             table: pd.DataFrame | pd.Series = store.characteristics()
         else:
-            table = characterize_data(
-                _experiment(design, store.name),
-                characteristics=characteristics if characteristics is not None else "statlog",
-                **options,
-            )
+            chosen = _named(design) if characteristics is None else characteristics
+            table = characterize_data(_experiment(design, store.name), characteristics=chosen, **options)
     assert isinstance(table, pd.DataFrame)  # an experiment has several samples
     return _only(table, data) if isinstance(data, Results) else table
+
+
+def _named(design: Mapping[str, Any]) -> Chosen:
+    """The characteristics that a stored design names; those of the StatLog project if it names none."""
+    named = [one for one in design["experiment"].get("characteristics") or [] if one != []]
+    own = [one for one in named if not isinstance(one, str) or one not in {*SETS, *CHARACTERISTICS}]
+    if own:
+        raise InputError(
+            "The run has characteristics of its own, whose functions are not in the warehouse, so that they cannot be "
+            "computed with another `reduce` or `seed`. Name others with characteristics=, or use "
+            "podium.characterize(experiment)."
+        )
+    return named or "statlog"
 
 
 def _experiment(design: Mapping[str, Any], name: str) -> Experiment:

@@ -38,7 +38,7 @@ class PreferenceTree(Numbers):
     pvalue : ndarray of float
         Adjusted p-value of the split of each node; NaN for leaves.
     worth : ndarray of shape (nodes, K)
-        Worths of the algorithms in each node.
+        Worths of the algorithms in each node; NaN where one was not compared with the others.
     unit : {"replication", "dataset"}
         What a subject is.
     classical_warning : bool

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+from scipy.stats import t as student
 
 from podium.analysis.trees import BradleyTerry
+from podium.analysis.trees.bradley_terry import quasi_errors
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, expect
 from podium.figures.numbers import Numbers
@@ -25,7 +26,8 @@ class Worths(Numbers):
     algorithms : tuple of str
         The objects of the model, best first.
     estimate, lower, upper : ndarray of float
-        Log worth minus the mean of all log worths, and the ends of its interval by the quasi standard error.
+        Log worth minus the mean of all log worths, and the ends of its interval by the quasi standard error. As in
+        `BradleyTerry.compare`, comparisons of one data set are not taken as independent.
     alpha : float
     bias_reduced : bool
         Whether the estimates are bias-reduced, because the others would be infinite.
@@ -65,7 +67,8 @@ def worths(model: BradleyTerry, *, alpha: float = 0.05) -> Worths:
     check_alpha(alpha)
     order = np.argsort(-model.estimates, kind="stable")
     centred = (model.estimates - model.estimates.mean())[order]
-    reach = norm.isf(alpha / 2) * model.quasi_se.to_numpy()[order]
+    covariance, df = model.covariance_of()
+    reach = student.isf(alpha / 2, df) * quasi_errors(covariance)[order]
     return Worths(
         algorithms=tuple(model.objects[i] for i in order),
         estimate=centred,

@@ -81,5 +81,12 @@ def instability(
     ax.set_ylabel("\n".join(in_lines(["departure", "from the model"], 0.7 * tall)))
     write_title(ax, title, _heading(numbers))
     if legend is not None:
-        handles = [Line2D([], [], color=palette[name], linewidth=2.4, label=name) for name in numbers.algorithms]
+        handles = [
+            Line2D(
+                [], [], marker="o", linestyle="", color=palette[name], markeredgecolor=edge(palette[name]), label=name
+            )
+            if numbers.levels
+            else Line2D([], [], color=palette[name], linewidth=2.4, label=name)
+            for name in numbers.algorithms
+        ]
         draw_legend(ax, handles, legend)

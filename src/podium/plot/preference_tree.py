@@ -81,7 +81,7 @@ def preference_tree(
     >>> tree = podium.bradley_terry_tree(pairs, pd.DataFrame({"size": size}), min_size=20)
     >>> ax = podium.plot.preference_tree(tree)
     """
-    n, most = len(numbers.parent), float(numbers.worth[numbers.leaf].max())
+    n, most = len(numbers.parent), float(np.nanmax(numbers.worth[numbers.leaf]))
     step = STEP * most
     start = -GAP * most - step * int(numbers.depth.max())
     across = start + step * numbers.depth

@@ -9,18 +9,19 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 from scipy.optimize import least_squares
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from podium.analysis.adjustment import adjust_pvalues
+from podium.analysis.blocks import Unit
 from podium.analysis.comparison import Comparison
-from podium.analysis.notes import Note
+from podium.analysis.notes import Note, separation_text
 from podium.analysis.procedure import check_adjust
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
+from podium.analysis.trees.clusters import clustered_covariance
 from podium.analysis.trees.likelihood import Pairs, fit_pairs
 from podium.analysis.trees.paired_comparisons import PairedComparisons
-from podium.arrays import FloatArray
+from podium.analysis.trees.separation import Infinite, refuse_confounding, refuse_strangers, separation_of
+from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_flag, check_types, expect
 from podium.errors import InputError, counted, listing
 from podium.results import MeasureInfo
@@ -58,10 +59,13 @@ class BradleyTerry:
     loglik : float
         Log likelihood.
     bias_reduced : bool
-        Whether the estimates are Firth's, which are finite where an object always wins or always loses.
+        Whether the estimates are Firth's, which are always finite.
+    infinite : {"nothing", "worths", "ties", "order effect"}
+        What would be infinite at the maximum of the likelihood: worths, where an object or a group always wins; ν, and
+        worths with it, where objects win or tie against others but never lose; or the effect of order.
     separated : tuple of tuple of str
-        Groups of objects, best first, such that no object of a later group ever won against one of an earlier group or
-        tied with it. One group if the maximum of the likelihood is finite.
+        Groups of objects, best first, such that no object of a later group ever won against one of an earlier group or,
+        unless ν is infinite, tied with it. One group where there are no such groups.
     """
 
     _made_from: ClassVar = ((object, "Create one with podium.bradley_terry(pairs)."),)
@@ -78,6 +82,7 @@ class BradleyTerry:
     order_effect_se: float
     loglik: float
     bias_reduced: bool
+    infinite: Infinite
     separated: tuple[tuple[str, ...], ...]
 
     def __post_init__(self) -> None:
@@ -96,7 +101,7 @@ class BradleyTerry:
 
     @property
     def se(self) -> pd.Series[float]:
-        """Standard errors of the log worths; 0 for the baseline."""
+        """Standard errors of the log worths, as if all comparisons were independent; 0 for the baseline."""
         return pd.Series(np.sqrt(np.diag(self.covariance)), index=list(self.objects), name="se")
 
     @cached_property
@@ -105,24 +110,7 @@ class BradleyTerry:
 
         They do not depend on the baseline (Firth & de Menezes 2004: least squares of the log ratios).
         """
-        k = len(self.objects)
-        if k > MOST_FOR_QUASI:
-            raise InputError(f"Quasi standard errors are computed for up to {MOST_FOR_QUASI} objects; there are {k}.")
-        i, j = np.triu_indices(k, 1)
-        V = self.covariance
-        variance = V[i, i] + V[j, j] - 2 * V[i, j]
-        if k == 2:
-            quasi = np.full(2, variance[0] / 2)
-        else:
-            start = np.log(np.full(k, variance.mean() / 2))
-
-            def off(x: FloatArray) -> FloatArray:
-                ratio: FloatArray = np.log((np.exp(x[i]) + np.exp(x[j])) / variance)
-                return ratio
-
-            found = least_squares(off, start)
-            quasi = np.exp(found.x)
-        return pd.Series(np.sqrt(quasi), index=list(self.objects), name="quasi se")
+        return pd.Series(quasi_errors(self.covariance), index=list(self.objects), name="quasi se")
 
     def frame(self) -> pd.DataFrame:
         """One row per object, best first: worth, log worth, its standard error, quasi standard error, totals."""
@@ -138,19 +126,78 @@ class BradleyTerry:
         unknown = [name for name in (a, b) if name not in place]
         if unknown:
             raise InputError(f"{listing(unknown)} is not an object of the model: {listing(self.objects, most=12)}.")
+        if a == b:
+            raise InputError(f"`a` and `b` must be two objects; got {a!r} twice.")
         one = np.exp(self.estimates[place[a]] + self.order_effect)
         two = np.exp(self.estimates[place[b]])
         tie = self.nu * np.exp((self.estimates[place[a]] + self.estimates[place[b]]) / 2)
         total = one + two + tie
         return {a: float(one / total), b: float(two / total), "tie": float(tie / total)}
 
+    def clusters(self, unit: Unit | None = None) -> IntArray | None:
+        """Cluster of each comparison; None if every comparison stands alone.
+
+        Parameters
+        ----------
+        unit : {"dataset", "replication"}, optional
+            What a cluster is: the comparisons of a data set, which is the default where there are several data sets, or
+            those of a subject, which is a replication or a row.
+        """
+        if unit is not None:
+            check_choice(unit, get_args(Unit), "unit")
+        several = len(set(self.pairs.dataset)) > 1
+        if unit == "dataset" and not several:
+            raise InputError(
+                "`unit='dataset'` needs several data sets; these comparisons "
+                + ("are of one." if self.pairs.dataset else "do not know their data sets.")
+            )
+        if unit != "replication" and several:
+            labels: IntArray = pd.factorize(np.array(self.pairs.dataset, object))[0]
+            found = labels[self.pairs.row]
+        else:
+            found = self.pairs.row
+        sizes = np.bincount(found)
+        if sizes.max() == 1 or np.count_nonzero(sizes) < 2:
+            return None
+        return np.asarray(np.cumsum(sizes > 0) - 1)[found]
+
+    def covariance_of(self, unit: Unit | None = None) -> tuple[FloatArray, float]:
+        """Covariance of the log worths that a comparison uses, and the degrees of freedom that belong to it.
+
+        Where every comparison stands alone, it is that of the model. Comparisons of one data set are not independent:
+        the covariance is then estimated from the variation between data sets, or replications, and is nowhere smaller
+        than that of the model (Liang & Zeger 1986).
+
+        Parameters
+        ----------
+        unit : {"dataset", "replication"}, optional
+            What is independent; data sets where there are several.
+        """
+        cluster = self.clusters(unit)
+        if cluster is None:
+            return self.covariance, np.inf
+        ordered = bool(np.isfinite(self.order_effect_se))
+        used = self.pairs if ordered else self.pairs.unordered()
+        model = Pairs(used.first, used.second, len(self.objects), self.nu > 0, ordered)
+        extra = [np.log(self.nu)] if model.ties else []
+        extra += [self.order_effect] if ordered else []
+        beta = np.concatenate([(self.estimates - self.estimates[0])[1:], extra])
+        found = clustered_covariance(used, model, beta, cluster)
+        return _relative(found, self.objects.index(self.baseline)), float(cluster.max())
+
     def compare(
-        self, *, alpha: float = 0.05, control: str | None = None, adjust: str = "single-step", seed: int = 0
+        self,
+        *,
+        alpha: float = 0.05,
+        control: str | None = None,
+        adjust: str = "single-step",
+        unit: Unit | None = None,
+        seed: int = 0,
     ) -> Comparison:
         """Compare the log worths of all pairs, with simultaneous confidence intervals.
 
-        Comparisons of one subject are treated as independent; where subjects or data sets repeat, p-values are too
-        small, and the note says so.
+        Comparisons of one data set are not independent; see `covariance_of` for what is done about it. Duels, where
+        every comparison is a subject of its own, are taken as independent.
 
         Parameters
         ----------
@@ -160,6 +207,8 @@ class BradleyTerry:
             Compare all others with this object.
         adjust : str, default "single-step"
             Adjustment for the number of pairs; ``"single-step"`` uses the joint distribution of all differences.
+        unit : {"dataset", "replication"}, optional
+            What is independent: data sets, the default where there are several, or replications.
         seed : int, default 0
             Seed for that distribution, where it is computed by Monte Carlo.
         """
@@ -168,7 +217,8 @@ class BradleyTerry:
         k = len(self.objects)
         order = np.argsort(-self.estimates, kind="stable")
         names = tuple(self.objects[i] for i in order)
-        means, V = self.estimates[order], self.covariance[np.ix_(order, order)]
+        covariance, df = self.covariance_of(unit)
+        means, V = self.estimates[order], covariance[np.ix_(order, order)]
         if control is None:
             first, second = np.triu_indices(k, 1)
         else:
@@ -180,8 +230,8 @@ class BradleyTerry:
         variance = np.diag(V)
         se = np.sqrt(np.maximum(variance[first] + variance[second] - 2 * V[first, second], 0.0))
         statistic = estimate / se
-        normal = np.full(len(se), np.inf)
-        alone = single_sf(np.abs(statistic), normal)
+        freedom = np.full(len(se), df)
+        alone = single_sf(np.abs(statistic), freedom)
         if adjust == "single-step":
             if len(se) > MOST_FOR_JOINT:
                 raise InputError(
@@ -190,17 +240,22 @@ class BradleyTerry:
                 )
             matrix = all_pairs_contrasts(k) if control is None else control_contrasts(k, names.index(control))
             joint = max_abs_contrasts(matrix, V, seed=seed)
-            adjusted, critical = joint.sf(statistic), np.full(len(se), float(joint.quantile(1 - alpha)))
+            adjusted = joint.sf(statistic, freedom)
+            critical = np.full(len(se), float(np.max(joint.quantile(1 - alpha, df))))
         else:
             adjusted = adjust_pvalues(alone, adjust) if adjust != "none" else alone
             level = alpha if adjust == "none" else alpha / len(se)
-            critical = single_quantile(1 - level, normal)
-        repeated = len(set(self.pairs.dataset)) < len(self.pairs.dataset)
-        notes = (
-            [Note("repeated subjects", datasets=len(set(self.pairs.dataset)), rows=self.pairs.rows)] if repeated else []
-        )
-        if self.bias_reduced:
-            notes.append(Note("separated objects", groups=self.separated))
+            critical = single_quantile(1 - level, freedom)
+        datasets = len(set(self.pairs.dataset))
+        notes = []
+        if np.isfinite(df):
+            by_dataset = unit != "replication" and datasets > 1
+            notes.append(Note("clustered comparisons", of="dataset" if by_dataset else "subject", clusters=int(df) + 1))
+        if datasets > 1 and unit == "replication" and datasets < self.pairs.rows:
+            notes.append(Note("repeated subjects", datasets=datasets, rows=self.pairs.rows))
+        if self.bias_reduced and self.infinite != "nothing":
+            notes.append(Note("separated objects", infinite=self.infinite, groups=self.separated))
+        whole = datasets > 1 and unit != "replication"
         return Comparison(
             method="Bradley–Terry model" + (" with ties" if self.nu > 0 else ""),
             procedure="bradley_terry",
@@ -217,13 +272,14 @@ class BradleyTerry:
             in_units=False,
             sign=-1,
             measure=MeasureInfo(name="preference", direction="greater"),
-            unit="replication",
-            n=self.pairs.rows,
-            datasets=max(len(set(self.pairs.dataset)), 1),
+            unit="dataset" if whole else "replication",
+            n=datasets if whole else self.pairs.rows if datasets else max(round(float(self.pairs.weight.sum())), 1),
+            datasets=datasets,
             alpha=alpha,
             adjust=adjust,
             control=control,
             se=se,
+            df=freedom if np.isfinite(df) else None,
             means=means,
             critical_value=critical,
             notes=tuple(notes),
@@ -235,10 +291,13 @@ class BradleyTerry:
             f"{counted(int(self.pairs.counts.sum()), 'comparison')}; log likelihood {self.loglik:.4g}"
             + (f"; ν = {self.nu:.3g}" if self.nu > 0 else ""),
         ]
+        if np.isfinite(self.order_effect_se):
+            lines.append(f"Effect of order: {self.order_effect:.3g}, standard error {self.order_effect_se:.2g}")
         if self.bias_reduced:
-            lines.append(
-                "Bias-reduced estimates" + (": " + _separation(self.separated) if len(self.separated) > 1 else ".")
-            )
+            why = "" if self.infinite == "nothing" else ": " + separation_text(self.infinite, self.separated)
+            lines.append(f"Bias-reduced estimates{why}")
+        if self.clusters() is not None:
+            lines.append("Standard errors as if all comparisons were independent; compare() does not assume it")
         return lines
 
     def __repr__(self) -> str:
@@ -246,12 +305,6 @@ class BradleyTerry:
 
     def _repr_html_(self) -> str:
         return Table.from_frame(self.frame(), "; ".join(self._headlines())).html()
-
-
-def _separation(groups: tuple[tuple[str, ...], ...]) -> str:
-    return "no one of a later group ever won or tied against an earlier one: " + " | ".join(
-        ", ".join(group) for group in groups
-    )
 
 
 @check_call
@@ -274,6 +327,7 @@ def bradley_terry(
     reduce_bias : {"auto", "always", "never"}
         Firth's bias reduction, which is finite for every table. ``"auto"`` uses it where the estimates would be
         infinite otherwise: an object, or a group, always wins or always loses. ``"never"`` refuses such a table.
+        What would be infinite is in `BradleyTerry.infinite`.
 
     Returns
     -------
@@ -298,74 +352,61 @@ def bradley_terry(
     check_choice(pairs.objects[-1] if baseline is None else baseline, pairs.objects, "baseline")
     k, counts = len(pairs.objects), pairs.counts
     refuse_strangers(pairs)
-    separated = _groups(pairs)
-    infinite = len(separated) > 1 or (pairs.ties and counts[:, :2].sum() == 0)
-    if order_effect:
-        infinite = infinite or counts[:, 0].sum() == 0 or counts[:, 1].sum() == 0
-    if infinite and reduce_bias == "never":
-        raise InputError(
-            f"The maximum of the likelihood is infinite: {_separation(separated)}. Use reduce_bias='auto'."
-        )
-    reduced = reduce_bias == "always" or (reduce_bias == "auto" and infinite)
     used = pairs if order_effect else pairs.unordered()
-    model = Pairs(used.first, used.second, k, pairs.ties, order_effect)
+    ties = bool(counts[:, 2].any())
+    model = Pairs(used.first, used.second, k, ties, order_effect)
+    if order_effect:
+        refuse_confounding(model, used.counts)
+    found_out = separation_of(model, used.counts)
+    separated = tuple(tuple(pairs.objects[i] for i in group) for group in found_out.groups)
+    infinite = found_out.infinite
+    if infinite != "nothing" and reduce_bias == "never":
+        raise InputError(
+            f"The maximum of the likelihood is infinite: {separation_text(infinite, separated)}. Use "
+            "reduce_bias='auto'."
+        )
+    reduced = reduce_bias == "always" or (reduce_bias == "auto" and infinite != "nothing")
     found = fit_pairs(model, used.counts, reduce_bias=reduced)
     at = k - 1 if baseline is None else pairs.objects.index(baseline)
     whole = np.zeros((k, k))
     whole[1:, 1:] = found.covariance[: k - 1, : k - 1]
-    shift = np.eye(k)
-    shift[:, at] -= 1.0
     return BradleyTerry(
         objects=pairs.objects,
         pairs=pairs,
         estimates=found.t - found.t[at],
-        covariance=shift @ whole @ shift.T,
+        covariance=_relative(whole, at),
         baseline=pairs.objects[at],
         nu=float(np.exp(found.d)),
-        nu_se=float(np.sqrt(found.covariance[k - 1, k - 1])) if pairs.ties else float("nan"),
+        nu_se=float(np.sqrt(found.covariance[k - 1, k - 1])) if ties else float("nan"),
         order_effect=found.g,
         order_effect_se=float(np.sqrt(found.covariance[-1, -1])) if order_effect else float("nan"),
         loglik=found.loglik,
         bias_reduced=reduced,
+        infinite=infinite,
         separated=separated,
     )
 
 
-def refuse_strangers(pairs: PairedComparisons) -> None:
-    """Refuse objects that cannot be compared, not even through others."""
-    k = len(pairs.objects)
-    met = pairs.counts.sum(axis=1) > 0
-    graph = csr_array((np.ones(int(met.sum())), (pairs.first[met], pairs.second[met])), shape=(k, k))
-    count, label = connected_components(graph, directed=False)
-    if count > 1:
-        groups = [[name for name, at in zip(pairs.objects, label, strict=True) if at == one] for one in range(count)]
-        shown = "; ".join(f"{{{listing(group, most=6)}}}" for group in groups[:6])
-        raise InputError(
-            f"These groups of objects never met, so their worths cannot be compared: {shown}"
-            f"{f' and {count - 6} more' if count > 6 else ''}. Leave objects out, or fit each group alone."
-        )
+def _relative(covariance: FloatArray, at: int) -> FloatArray:
+    """Covariance of log worths relative to another object."""
+    shift = np.eye(len(covariance))
+    shift[:, at] -= 1.0
+    return np.asarray(shift @ covariance @ shift.T)
 
 
-def _groups(pairs: PairedComparisons) -> tuple[tuple[str, ...], ...]:
-    """Strongly connected groups of the graph of wins and ties, best first (Ford 1957)."""
-    k, counts = len(pairs.objects), pairs.counts
-    up = (counts[:, 0] > 0) | (counts[:, 2] > 0)
-    down = (counts[:, 1] > 0) | (counts[:, 2] > 0)
-    start = np.concatenate([pairs.first[up], pairs.second[down]])
-    end = np.concatenate([pairs.second[up], pairs.first[down]])
-    graph = csr_array((np.ones(len(start)), (start, end)), shape=(k, k))
-    count, label = connected_components(graph, directed=True, connection="strong")
-    if count == 1:
-        return (pairs.objects,)
-    # Between groups wins go one way only: a group is as high as the longest chain of wins below it.
-    above = np.zeros((count, count), bool)
-    above[label[start], label[end]] = True
-    np.fill_diagonal(above, False)
-    height = np.zeros(count, int)
-    for _ in range(count):
-        new = np.array([1 + height[row].max() if row.any() else 0 for row in above])
-        if np.array_equal(new, height):
-            break
-        height = new
-    order = sorted(range(count), key=lambda one: (-height[one], int(np.flatnonzero(label == one)[0])))
-    return tuple(tuple(name for name, at in zip(pairs.objects, label, strict=True) if at == one) for one in order)
+def quasi_errors(covariance: FloatArray) -> FloatArray:
+    """Quasi standard errors of a covariance matrix (Firth & de Menezes 2004)."""
+    k = len(covariance)
+    if k > MOST_FOR_QUASI:
+        raise InputError(f"Quasi standard errors are computed for up to {MOST_FOR_QUASI} objects; there are {k}.")
+    i, j = np.triu_indices(k, 1)
+    variance = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
+    if k == 2:
+        return np.asarray(np.sqrt(np.full(2, variance[0] / 2)))
+
+    def off(x: FloatArray) -> FloatArray:
+        ratio: FloatArray = np.log((np.exp(x[i]) + np.exp(x[j])) / variance)
+        return ratio
+
+    found = least_squares(off, np.log(np.full(k, variance.mean() / 2)))
+    return np.asarray(np.exp(found.x / 2))

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.arrays import BoolArray, FloatArray, IntArray
-from podium.checks import check_call, check_choice, check_types
+from podium.checks import check_call, check_choice, check_types, shown
 from podium.errors import InputError, LabelError, counted, listing
 
 CovariateKind: TypeAlias = Literal["numeric", "ordered", "nominal"]
@@ -151,9 +151,14 @@ class Covariate:
 
     def goes_left(self, column: pd.Series[Any], split: Split) -> tuple[BoolArray, BoolArray]:
         """Which new subjects go left, and of which that is not known: no value, or a level the node has not seen."""
+        if split.threshold is not None or self.edges:
+            numbers = pd.to_numeric(column.where(column.notna(), np.nan), errors="coerce")
+            wrong = column[numbers.isna().to_numpy() & column.notna().to_numpy()]
+            if len(wrong):
+                raise InputError(f"The covariate {self.name!r} must be numbers; got {shown(wrong.iloc[0])}.")
         if split.threshold is not None:
-            numbers = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-            return numbers <= split.threshold, np.isnan(numbers)
+            values = numbers.to_numpy(np.float64, na_value=np.nan)
+            return values <= split.threshold, np.isnan(values)
         if self.edges:
             labels = pd.Series(interval_labels(column, self.edges))
         else:
@@ -182,22 +187,32 @@ def aligned(covariates: pd.DataFrame, pairs: PairedComparisons) -> pd.DataFrame:
     Labels are those of the subjects, (data set, replication) for results, or those of the data sets.
     """
     index = covariates.index
+    columns = [name for name in ("dataset", "replication") if name in covariates.columns]
+    if pairs.dataset and columns:
+        raise LabelError(
+            f"`covariates` has the columns {listing(columns)}, which are labels and cannot split. Make them the index: "
+            f"covariates.set_index({columns if len(columns) > 1 else repr(columns[0])})."
+        )
     if isinstance(index, pd.RangeIndex) or not pairs.subjects or index.equals(pd.Index(pairs.subjects)):
         return _same_length(covariates, pairs)
     if pairs.subjects == tuple(range(pairs.rows)) and set(index) != set(pairs.subjects):
         return _same_length(covariates, pairs)  # the comparisons have no labels of their own
-    twice = index[index.duplicated()].unique()
+    given = [_key(label) for label in index]
+    place = {label: i for i, label in enumerate(given)}
     for labels in (pairs.subjects, pairs.dataset):
-        lacking = [label for label in dict.fromkeys(labels) if label not in index]
-        if not labels or len(lacking) == len(set(labels)):
+        wanted = [_key(label) for label in labels]
+        lacking = [label for label, key in zip(labels, wanted, strict=True) if key not in place]
+        if not labels or len(lacking) == len(labels):
             continue
-        if len(twice):
+        twice = index[index.duplicated()].unique()
+        if len(twice) or len(place) < len(given):
             raise LabelError(f"`covariates` must have one row for each label; {listing(list(twice))} occurs twice.")
         if lacking:
             raise LabelError(
-                f"`covariates` must have a row for every subject; it has none for {listing(lacking, most=6)}."
+                "`covariates` must have a row for every subject; it has none for "
+                f"{listing(list(dict.fromkeys(lacking)), most=6)}."
             )
-        return covariates.loc[list(labels)]
+        return covariates.iloc[[place[key] for key in wanted]]
     if isinstance(index, pd.MultiIndex) or set(index.names) & {"dataset", "replication"}:
         raise LabelError(
             f"The rows of `covariates` have the labels {listing(list(index), most=3)}, the comparisons "
@@ -205,6 +220,11 @@ def aligned(covariates: pd.DataFrame, pairs: PairedComparisons) -> pd.DataFrame:
             "order."
         )
     return _same_length(covariates, pairs)
+
+
+def _key(label: Any) -> tuple[str, ...]:
+    """A label as text: files do not tell 1 from "1"."""
+    return tuple(map(str, label)) if isinstance(label, tuple) else (str(label),)
 
 
 def _same_length(covariates: pd.DataFrame, pairs: PairedComparisons) -> pd.DataFrame:
@@ -232,7 +252,7 @@ class Kept:
         )
 
 
-def encode_covariates(covariates: pd.DataFrame, objects: Sequence[str], missing: str) -> Kept:
+def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missing: str) -> Kept:
     """Check covariates, and apply the policy for missing values."""
     check_choice(missing, ("raise", "drop-block", "category"), "missing")
     names = [str(name) for name in covariates.columns]
@@ -241,6 +261,7 @@ def encode_covariates(covariates: pd.DataFrame, objects: Sequence[str], missing:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise LabelError(f"`covariates` must have different names; {listing(twice)} occurs twice.")
+    _refuse_comparisons(covariates, names, pairs)
     frame = covariates.set_axis(names, axis=1).reset_index(drop=True)
     for name in names:
         kind = frame[name].dtype
@@ -285,6 +306,24 @@ def encode_covariates(covariates: pd.DataFrame, objects: Sequence[str], missing:
     return Kept(_splittable(frame.iloc[rows].reset_index(drop=True)), rows, culprits)
 
 
+def _refuse_comparisons(covariates: pd.DataFrame, names: Sequence[str], pairs: PairedComparisons) -> None:
+    """Refuse columns that are the comparisons themselves: ``"a:b"`` of a table of pairs, or the sides of duels."""
+    known = set(pairs.objects)
+    wrong = [name for name in names if len(name.split(":")) == 2 and {s.strip() for s in name.split(":")} <= known]
+    objects = np.array(pairs.objects, object)
+    for side in (pairs.first, pairs.second):
+        there = objects[side[pairs.pair]]
+        for i, name in enumerate(names):
+            if not pd.api.types.is_numeric_dtype(covariates.iloc[:, i].dtype):
+                given = covariates.iloc[:, i].astype(str).to_numpy()[pairs.row]
+                wrong += [name] if (given == there).all() else []
+    if wrong:
+        raise LabelError(
+            f"`covariates` has columns of the comparisons themselves: {listing(list(dict.fromkeys(wrong)), most=6)}. "
+            "Give only what is known about the subjects: covariates[['size', ...]]."
+        )
+
+
 def _splittable(frame: pd.DataFrame) -> pd.DataFrame:
     """Refuse nominal covariates with more levels than can be split in all ways."""
     for name in frame.columns:
@@ -306,6 +345,11 @@ def _with_level(column: pd.Series[Any]) -> tuple[pd.Series[Any], tuple[float, ..
         text = pd.Series(interval_labels(column, edges))
         levels = [*interval_names(edges), MISSING]
     else:
+        if MISSING in set(column.dropna().astype(str)):
+            raise InputError(
+                f"The covariate {str(column.name)!r} has the level {MISSING!r} and missing values. Give the level "
+                "another name, or fill the missing values."
+            )
         text = column.astype(object).where(column.notna(), MISSING).astype(str)
         levels = [*sorted(set(text) - {MISSING}), MISSING]
     return pd.Series(pd.Categorical(text, levels), name=column.name, index=column.index), edges

@@ -16,9 +16,7 @@ from podium.analysis.trees.sup_lm import sup_lm_sf
 from podium.arrays import FloatArray, IntArray
 
 TRIM = 0.1  # share of the subjects at both ends of a numeric covariate where no split is looked for
-FLAT = (
-    1e-8  # directions with less than this share of the largest variance are left out: their scores are rounding errors
-)
+FLAT = 1e-8  # directions with less than this share of the variance are left out: their scores are rounding errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,14 +32,19 @@ class Stability:
 NOT_TESTED = Stability(0.0, float("nan"), float("nan"), False)
 
 
-def decorrelated_scores(scores: FloatArray) -> FloatArray:
-    """Scale scores to unit covariance: U = J^(-1/2) ψ / √n; directions in which nothing varies are left out."""
+def decorrelated_scores(scores: FloatArray, size: float) -> FloatArray:
+    """Scale scores to unit covariance: U = J^(-1/2) ψ / √n; directions in which nothing varies are left out.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (subjects, parameters)
+    size : float
+        Mean square of the weight of a subject's comparisons. Where all objects are separated, all scores are rounding
+        errors, which only their size shows.
+    """
     n = len(scores)
-    J = scores.T @ scores / n
-    values, vectors = np.linalg.eigh(J)
-    kept = values > FLAT * max(float(values[-1]), 1e-300)
-    if not values[-1] > 0:
-        return np.zeros((n, 0))
+    values, vectors = np.linalg.eigh(scores.T @ scores / n)
+    kept = values > FLAT * max(float(values[-1]), size)
     result: FloatArray = scores @ (vectors[:, kept] / np.sqrt(values[kept])) / np.sqrt(n)
     return result
 

@@ -86,15 +86,15 @@ def fit_pairs(pairs: Pairs, counts: FloatArray, *, reduce_bias: bool) -> Estimat
     total = counts.sum(axis=1)
     current = -np.inf
     for _ in range(MOST_STEPS):
-        value, score, information, p = _derivatives(pairs, counts, total, beta)
-        factor = _factor(information)
+        value, score, information, p = derivatives(pairs, counts, total, beta)
+        factor = factor_of(information)
         if reduce_bias:
             inverse = cho_solve(factor, np.eye(len(beta)))
             score = score + 0.5 * _bias_score(pairs, total, p, inverse)
             value += float(np.log(np.diag(factor[0])).sum())
         move = cho_solve(factor, score)
         decrement = float(score @ move)
-        if decrement < CLOSE * max(float(total.sum()), 1.0) * 1e-4:
+        if decrement < CLOSE * float(total.sum()) * 1e-4:
             break
         scale = 1.0
         current = value
@@ -106,8 +106,8 @@ def fit_pairs(pairs: Pairs, counts: FloatArray, *, reduce_bias: bool) -> Estimat
         beta = trial
     else:
         raise InputError(f"The Bradley–Terry model did not converge in {MOST_STEPS} steps.")
-    value, _, information, _ = _derivatives(pairs, counts, total, beta)
-    covariance = cho_solve(_factor(information), np.eye(len(beta)))
+    value, _, information, _ = derivatives(pairs, counts, total, beta)
+    covariance = cho_solve(factor_of(information), np.eye(len(beta)))
     t, d, g = _split(pairs, beta)
     return Estimate(t=t, d=d, g=g, covariance=covariance, loglik=value)
 
@@ -121,14 +121,14 @@ def _split(pairs: Pairs, beta: FloatArray) -> tuple[FloatArray, float, float]:
 
 
 def _objective(pairs: Pairs, counts: FloatArray, total: FloatArray, beta: FloatArray, reduce_bias: bool) -> float:
-    value, _, information, _ = _derivatives(pairs, counts, total, beta)
+    value, _, information, _ = derivatives(pairs, counts, total, beta)
     if reduce_bias:
         sign, logdet = np.linalg.slogdet(information)
         return value + 0.5 * logdet if sign > 0 else -np.inf
     return value
 
 
-def _derivatives(
+def derivatives(
     pairs: Pairs, counts: FloatArray, total: FloatArray, beta: FloatArray
 ) -> tuple[float, FloatArray, FloatArray, FloatArray]:
     """Log likelihood, score, information, and probabilities."""
@@ -189,7 +189,8 @@ def _bias_score(pairs: Pairs, total: FloatArray, p: FloatArray, inverse: FloatAr
     return score[1:]
 
 
-def _factor(information: FloatArray) -> tuple[FloatArray, bool]:
+def factor_of(information: FloatArray) -> tuple[FloatArray, bool]:
+    """Cholesky's factor of an information matrix, with a small ridge where it has none."""
     try:
         return cho_factor(information)
     except np.linalg.LinAlgError:
@@ -235,18 +236,21 @@ def fit_batch(
     beta = np.zeros((models, parameters)) if start is None else np.array(np.broadcast_to(start, (models, parameters)))
     total = counts.sum(axis=2)
     value, p = _batch_value(D, counts, beta)
+    tied = counts[:, :, :2].sum(axis=(1, 2)) == 0  # they say nothing about the worths
     active = np.arange(models)
     for _ in range(steps):
         N, P = total[active], p[active]
         mean = np.einsum("mqo,qop->mqp", P, D)
-        score = np.einsum("mqo,qop->mp", counts[active] - N[:, :, None] * P, D)
+        score = np.einsum("mqo,qop->mp", _residuals(counts[active], N, P), D)
         second = np.einsum("mqo,qop,qor->mpr", N[:, :, None] * P, D, D)
         information = second - np.einsum("mq,mqp,mqr->mpr", N, mean, mean)
         trace = np.einsum("mpp->m", information)
-        information += (1e-9 * np.maximum(trace, 1e-8))[:, None, None] * np.eye(parameters)
+        ridge = np.maximum(1e-9 * trace, 1e-13 * N.sum(axis=1))  # below, information is rounding
+        information += np.maximum(ridge, 1e-300)[:, None, None] * np.eye(parameters)
         move = np.clip(np.linalg.solve(information, score[:, :, None])[:, :, 0], -4.0, 4.0)
+        move[tied[active], :-1] = 0.0
         decrement = np.einsum("mp,mp->m", score, move)
-        going = decrement > close * np.maximum(N.sum(axis=1), 1.0)
+        going = decrement > close * N.sum(axis=1)
         if not going.any():
             break
         active, move = active[going], move[going]
@@ -260,6 +264,16 @@ def fit_batch(
             scale[worse] /= 2
         beta[active], value[active], p[active] = trial, new, q
     return Batch(beta, value, p)
+
+
+def _residuals(counts: FloatArray, total: FloatArray, p: FloatArray) -> FloatArray:
+    """Outcomes minus what is expected of them, n - N P, without rounding errors where P is nearly 1.
+
+    Where only ties occur, these errors would be larger than the scores of the worths, and Newton would follow them.
+    """
+    rest = p[..., ::-1] if p.shape[2] == 2 else p[..., [1, 0, 0]] + p[..., [2, 2, 1]]  # 1 - P
+    found: FloatArray = counts * rest - (total[:, :, None] - counts) * p
+    return found
 
 
 def _batch_value(D: FloatArray, counts: FloatArray, beta: FloatArray) -> tuple[FloatArray, FloatArray]:

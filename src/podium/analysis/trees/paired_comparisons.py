@@ -17,7 +17,7 @@ from podium.analysis.preference.estimates import ROUNDING
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import FloatArray, IntArray
 from podium.checks import as_numbers, check_alpha, check_call, check_types, expect, is_number, shown
-from podium.errors import InputError, LabelError, counted, listing
+from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
 from podium.results import Results
 from podium.typesetting.html import described
 
@@ -209,7 +209,7 @@ class PairedComparisons:
             Columns of the two names.
         outcome : str, default "outcome"
             Column of the outcome: 1 (or ``"a"``, ``"win"``) if a won, -1 (``"b"``, ``"loss"``) if b did, 0 (``"tie"``,
-            ``"draw"``) for a tie; or the name of the winner.
+            ``"draw"``) for a tie; or the name of the winner, or of its column. Missing: not decided, and left out.
         weights : str, optional
             Column of how often each row counts.
         outcomes : mapping, optional
@@ -225,16 +225,20 @@ class PairedComparisons:
         """
         expect(frame, pd.DataFrame, "frame")
         for argument, column in (("a", a), ("b", b), ("outcome", outcome), ("weights", weights)):
+            if column is not None and list(frame.columns).count(column) > 1:
+                raise LabelError(f"`frame` has the column {shown(column)} twice. Rename or remove one of them.")
             if column is not None and column not in frame.columns:
                 raise LabelError(
                     f"`{argument}` names the column {shown(column)}; the columns are "
                     f"{listing([str(name) for name in frame.columns], most=12)}."
                 )
+        if not len(frame):
+            raise InputError("There is no comparison at all: `frame` has no rows.")
         one, two, names = _named_sides(frame[a], frame[b])
         same = np.flatnonzero(one == two)
         if len(same):
             raise InputError(f"Row {same[0]} compares {names[one[same[0]]]!r} with itself.")
-        found = _outcomes(frame[outcome], one, two, names, outcomes)
+        found = _outcomes(frame[outcome], one, two, names, {**_WORDS, a: WIN, b: LOSS}, outcomes)
         weight = np.ones(len(frame)) if weights is None else as_numbers(frame[weights].to_numpy(), "weights")
         if not (np.isfinite(weight) & (weight >= 0)).all():
             raise InputError("`weights` must be finite numbers of at least 0.")
@@ -362,7 +366,14 @@ class PairedComparisons:
 
     def take(self, rows: Sequence[int] | npt.NDArray[np.intp]) -> Self:
         """Keep some of the subjects, by position, in the order given."""
-        rows = np.asarray(rows, np.intp)
+        given = np.asarray(rows)
+        if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer):
+            raise InputError(f"`rows` must be positions of subjects; got {shown(rows)}.")
+        rows = given.astype(np.intp)
+        if not set(rows.tolist()) <= set(range(self.rows)) or len(set(rows.tolist())) < len(rows):
+            raise InputError(
+                f"`rows` must be different positions from 0 to {self.rows - 1}; got {shown(rows.tolist())}."
+            )
         place = np.full(self.rows, -1)
         place[rows] = np.arange(len(rows))
         kept = place[self.row] >= 0
@@ -439,32 +450,47 @@ def _named_sides(a: pd.Series[Any], b: pd.Series[Any]) -> tuple[IntArray, IntArr
 
 
 def _outcomes(
-    column: pd.Series[Any], one: IntArray, two: IntArray, names: Sequence[str], words: Mapping[Any, int] | None
+    column: pd.Series[Any],
+    one: IntArray,
+    two: IntArray,
+    names: Sequence[str],
+    words: Mapping[str, int],
+    given: Mapping[Any, int] | None,
 ) -> IntArray:
     """Outcome of each duel; -1 where it is missing."""
     signs = {1: WIN, -1: LOSS, 0: TIE}
-    given: dict[Any, int] = {}
-    if words is not None:
-        wrong = [word for word, sign in words.items() if sign not in signs]
+    by_word, by_name = np.full(len(column), -2), np.full(len(column), -2)
+    values, lost = column.to_numpy(), pd.isna(column).to_numpy()
+    if given is not None:
+        wrong = [word for word, sign in given.items() if sign not in signs]
         if wrong:
             raise InputError(f"`outcomes` must map to 1, -1 or 0; {listing(wrong)} does not.")
-        given = {word: signs[sign] for word, sign in words.items()}
-    found = np.full(len(column), -2)
-    values = column.to_numpy()
-    found[pd.isna(column).to_numpy()] = -1
-    if words is None and np.issubdtype(values.dtype, np.number):
+        words = {str(word): signs[sign] for word, sign in given.items()}
+    text = None
+    if given is None and np.issubdtype(values.dtype, np.number) and np.isin(values[~lost], tuple(signs)).all():
         for sign, code in signs.items():
-            found[values == sign] = code
+            by_word[values == sign] = code
+    elif given is None and np.issubdtype(values.dtype, np.number):  # names that are numbers
+        text = np.array([f"{value:.17g}" for value in values], object)
     else:
         text = column.astype(str).to_numpy()
-        for word, code in (given or _WORDS).items():
-            found[(text == str(word)) & (found == -2)] = code
-        if words is None:
-            known = np.array(names, object)
-            found[(text == known[one]) & (found != -1)] = WIN
-            found[(text == known[two]) & (found != -1)] = LOSS
-            for digits, code in (("1", WIN), ("-1", LOSS), ("0", TIE)):
-                found[(text == digits) & (found == -2)] = code
+        if given is None:
+            words = {**words, "1": WIN, "-1": LOSS, "0": TIE}
+        for word, code in words.items():
+            by_word[text == word] = code
+    if given is None and text is not None:
+        known = np.array(names, object)
+        by_name[text == known[one]] = WIN
+        by_name[text == known[two]] = LOSS
+        unclear = np.flatnonzero((by_word >= 0) & (by_name >= 0) & (by_word != by_name) & ~lost)
+        if len(unclear):
+            at = unclear[0]
+            raise AmbiguousInputError(
+                f"Row {at} compares {known[one[at]]!r} with {known[two[at]]!r}, and its outcome {shown(values[at])} "
+                "may be a name or a word for the side that won. Rename the object."
+            )
+    found = np.where(by_name >= 0, by_name, by_word)
+    found[lost] = -1
     unknown = sorted({str(value) for value in values[found == -2]})
     if unknown:
         raise InputError(

@@ -57,19 +57,27 @@ def _tail(c: float, p: int, length: float) -> float:
     return float(np.exp(log) * max(length * (1 - p / c) + 2 / c, 0.0)) if c > p else 1.0
 
 
-@lru_cache(maxsize=4096)
-def _spectrum(c: float, p: int) -> tuple[FloatArray, FloatArray]:
-    """Eigenvalues ν_i and weights a_i, by Galerkin's method with the basis (1 - u) P_j(2u - 1), u = y / c."""
+@lru_cache(maxsize=64)
+def _basis(p: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Nodes u and weights of a quadrature, and the functions of the basis and their slopes there."""
     x, w = roots_jacobi(NODES, 0.0, p / 2 - 1)
     u = (1 + x) / 2
-    log_norm = 0.5 * p * np.log(c) - 0.5 * p * np.log(2) - gammaln(p / 2) - 0.5 * p * np.log(2)
-    density = w * np.exp(log_norm - c * u / 2)  # chi-square density times du
-    size = min(BASIS, 12 + int(c / 2))
-    basis, slope = np.empty((size, NODES)), np.empty((size, NODES))
-    for j in range(size):
+    basis, slope = np.empty((BASIS, NODES)), np.empty((BASIS, NODES))
+    for j in range(BASIS):
         poly = legendre.Legendre.basis(j)
         value, rise = poly(x), 2 * poly.deriv()(x)
         basis[j], slope[j] = (1 - u) * value, (1 - u) * rise - value
+    return u, w, basis, slope
+
+
+@lru_cache(maxsize=4096)
+def _spectrum(c: float, p: int) -> tuple[FloatArray, FloatArray]:
+    """Eigenvalues ν_i and weights a_i, by Galerkin's method with the basis (1 - u) P_j(2u - 1), u = y / c."""
+    u, w, functions, slopes = _basis(p)
+    log_norm = 0.5 * p * np.log(c) - 0.5 * p * np.log(2) - gammaln(p / 2) - 0.5 * p * np.log(2)
+    density = w * np.exp(log_norm - c * u / 2)  # chi-square density times du
+    size = min(BASIS, 12 + int(c / 2))
+    basis, slope = functions[:size], slopes[:size]
     mass = (basis * density) @ basis.T
     stiffness = (slope * density * (2 * u / c)) @ slope.T
     scale = 1 / np.sqrt(np.diag(mass))

@@ -15,9 +15,9 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from podium.analysis.blocks import Unit
-from podium.analysis.trees.bradley_terry import refuse_strangers
 from podium.analysis.trees.covariates import (
     Counts,
     Covariate,
@@ -30,6 +30,7 @@ from podium.analysis.trees.departures import Instability, instability_of
 from podium.analysis.trees.instability import Stability, decorrelated_scores, test_covariate
 from podium.analysis.trees.likelihood import Batch, Pairs, design_matrix, fit_batch
 from podium.analysis.trees.paired_comparisons import PairedComparisons
+from podium.analysis.trees.separation import refuse_strangers
 from podium.analysis.trees.validation import TreeValidation, cross_validated
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_types, expect, random_generator
@@ -56,7 +57,7 @@ class Node:
     n : int
         Number of subjects: replications, or data sets.
     worth : Series
-        Worths of the objects, which sum to 1.
+        Worths of the objects, which sum to 1; NaN for objects that were not compared with the others in this node.
     nu : float
         Tie parameter.
     coefficients : Series
@@ -109,8 +110,9 @@ class BradleyTerryTree:
         What may split.
     unit : {"replication", "dataset"}
         What a subject of the tests is.
-    min_size, max_depth : int
-        Settings; 0 for no limit of the depth.
+    min_size : int
+    max_depth : int or None
+        Settings; None for no limit of the depth.
     alpha : float
     permutations : int
         Of the tests; 0 where they are asymptotic.
@@ -141,7 +143,7 @@ class BradleyTerryTree:
     covariates: tuple[Covariate, ...]
     unit: Unit
     min_size: int
-    max_depth: int
+    max_depth: int | None
     alpha: float
     permutations: int
     classical_warning: bool
@@ -220,7 +222,11 @@ class BradleyTerryTree:
         child.
         """
         expect(covariates, pd.DataFrame, "covariates")
-        columns = {str(name): covariates[name] for name in covariates.columns}
+        names = [str(name) for name in covariates.columns]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise LabelError(f"`covariates` must have different names; {listing(twice)} occurs twice.")
+        columns = {name: covariates.iloc[:, i] for i, name in enumerate(names)}
         used = {node.split.variable for node in self.nodes if node.split}
         lacking = sorted(used - set(columns))
         if lacking:
@@ -247,7 +253,7 @@ class BradleyTerryTree:
         ----------
         covariates : DataFrame, or a mapping for one subject
         """
-        if not isinstance(covariates, pd.DataFrame):
+        if isinstance(covariates, Mapping | pd.Series):
             covariates = pd.DataFrame([dict(covariates)])
         leaf = self.node_of(covariates)
         worth = self.worths().loc[leaf].reset_index(drop=True)
@@ -308,7 +314,7 @@ class BradleyTerryTree:
                 self.table.iloc[rows].reset_index(drop=True),
                 alpha=self.alpha,
                 min_size=self.min_size,
-                max_depth=self.max_depth or None,
+                max_depth=self.max_depth,
                 unit=self.unit,
                 prune=self.prune,
                 permutations=self.permutations or None,
@@ -322,9 +328,8 @@ class BradleyTerryTree:
         lines = ["digraph tree {", "  node [shape=box, fontname=sans];"]
         for one in self.nodes:
             if one.split is None:
-                worth = "\\n".join(
-                    f"{_dot(name)} {value:.3f}" for name, value in one.worth.sort_values(ascending=False).items()
-                )
+                known = one.worth.dropna().sort_values(ascending=False)
+                worth = "\\n".join(f"{_dot(name)} {value:.3f}" for name, value in known.items())
                 lines.append(f'  n{one.node} [label="node {one.node}, n = {one.n}\\n{worth}"];')
             else:
                 adjusted = one.tests["adjusted"].loc[one.split.variable]
@@ -336,9 +341,11 @@ class BradleyTerryTree:
 
     def __str__(self) -> str:
         whole = self.unit == "dataset" or (self.pairs.dataset and not self.classical_warning)
-        subject = "data sets" if whole else "replications" if self.pairs.dataset else "subjects"
+        subject = "data set" if whole else "replication" if self.pairs.dataset else "subject"
         tests = f"by {self.permutations:,} permutations" if self.permutations else "asymptotic"
-        lines = [f"Bradley–Terry tree of {len(self.objects)} objects, {self.nodes[0].n} {subject}; tests {tests}"]
+        lines = [
+            f"Bradley–Terry tree of {len(self.objects)} objects, {counted(self.nodes[0].n, subject)}; tests {tests}"
+        ]
         if self.classical_warning:
             lines.append(
                 "Replications of one data set are not independent, and most characteristics are constant within it: "
@@ -349,7 +356,19 @@ class BradleyTerryTree:
             lines.append(
                 f"{counted(self.left_out, 'row')} left out, where {listing(self.unknown, quote=False)} has no value."
             )
-        return "\n".join([*lines, *self._lines(1, "")])
+        return "\n".join([*lines, *self._lines(1, ""), *self._why_no_split()])
+
+    def _why_no_split(self) -> list[str]:
+        root = self.nodes[0]
+        if root.split is not None:
+            return []
+        tested = root.tests["adjusted"].dropna()
+        if len(tested):
+            name = str(tested.idxmin())
+            return [f"No split: the smallest adjusted p-value is {tested[name]:.3g}, of {name}."]
+        if root.n < 2 * self.min_size:
+            return [f"Nothing was tested: a split needs {2 * self.min_size} or more, twice `min_size`."]
+        return [] if self.max_depth == 0 else ["Nothing was tested: no covariate varies, or every outcome is certain."]
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
@@ -357,9 +376,11 @@ class BradleyTerryTree:
     def _lines(self, number: int, indent: str) -> Iterator[str]:
         one = self[number]
         if one.split is None:
-            order = one.worth.sort_values(ascending=False)
+            order = one.worth.dropna().sort_values(ascending=False)
             shown = ", ".join(f"{name} {value:.3f}" for name, value in order.items())
-            yield f"{indent}[{one.node}] leaf, n = {one.n}: {shown}"
+            others = [str(name) for name in one.worth.index[one.worth.isna()]]
+            never = f"; not compared with these: {listing(others, quote=False, most=6)}" if others else ""
+            yield f"{indent}[{one.node}] leaf, n = {one.n}: {shown}{never}"
             return
         adjusted = one.tests["adjusted"].loc[one.split.variable]
         yield f"{indent}[{one.node}] {one.split.variable}, n = {one.n}, p = {adjusted:.3g}"
@@ -462,7 +483,7 @@ def bradley_terry_tree(
     if unit == "dataset" and not pairs.dataset:
         raise InputError("`unit='dataset'` needs to know the data set of each subject; these comparisons do not.")
     check_choice(pairs.objects[-1] if baseline is None else baseline, pairs.objects, "baseline")
-    kept = encode_covariates(covariates, pairs.objects, missing)
+    kept = encode_covariates(covariates, pairs, missing)
     source, pairs = pairs, pairs.unordered()
     table, n, place = kept.frame, len(kept.rows), np.full(pairs.rows, -1)
     place[kept.rows] = np.arange(n)
@@ -496,6 +517,8 @@ def bradley_terry_tree(
     grower = _Grower(
         counts=counts,
         covariates=kept.covariates(table),
+        first=pairs.first,
+        second=pairs.second,
         D=D,
         objects=pairs.objects,
         baseline=at,
@@ -515,7 +538,7 @@ def bradley_terry_tree(
         covariates=grower.covariates,
         unit=unit,
         min_size=min_size,
-        max_depth=0 if max_depth is None else max_depth,
+        max_depth=max_depth,
         alpha=alpha,
         permutations=drawn,
         classical_warning=unit == "replication" and repeated,
@@ -537,6 +560,8 @@ class _Grower:
 
     counts: Counts
     covariates: tuple[Covariate, ...]
+    first: IntArray
+    second: IntArray
     D: FloatArray
     objects: tuple[str, ...]
     baseline: int
@@ -558,7 +583,7 @@ class _Grower:
         here = self.counts[rows]
         fit = fit_batch(self.D, self._tables(here.sum(axis=0)), close=1e-24)
         scores = self._scores(here, fit.p[0])
-        tests = self._tests(rows, scores, depth)
+        tests = self._tests(rows, scores, float((here.data**2).sum()) / len(rows), depth)
         adjusted = _adjusted(tests)
         split, left = self._split(rows, here, tests, adjusted, fit.beta[0])
         children: tuple[int, ...] = ()
@@ -588,10 +613,16 @@ class _Grower:
         found: FloatArray = here @ centred.reshape(-1, self.D.shape[2])
         return found
 
-    def _tests(self, rows: IntArray, scores: FloatArray, depth: int) -> list[Stability]:
+    def _met(self, total: FloatArray) -> IntArray:
+        """Number of the group of each object; objects of two groups were not compared, not even through others."""
+        k, met = len(self.objects), total > 0
+        graph = csr_array((np.ones(int(met.sum())), (self.first[met], self.second[met])), shape=(k, k))
+        return connected_components(graph, directed=False)[1].astype(np.intp)
+
+    def _tests(self, rows: IntArray, scores: FloatArray, size: float, depth: int) -> list[Stability]:
         """Test every covariate."""
         limit = self.max_depth is not None and depth >= self.max_depth
-        process = decorrelated_scores(scores)
+        process = decorrelated_scores(scores, size)
         if len(rows) < 2 * self.min_size or limit or process.shape[1] == 0:
             return []
         return [
@@ -640,7 +671,7 @@ class _Grower:
         depth: int,
     ) -> Node:
         k = len(self.objects)
-        beta, p = fit.beta[0], fit.p[0]
+        beta, p = fit.beta[0].copy(), fit.p[0]
         total = self._tables(self.counts[rows].sum(axis=0))[0].sum(axis=1)
         mean = np.einsum("qo,qop->qp", p, self.D)
         second = np.einsum("q,qo,qop,qor->pr", total, p, self.D, self.D)
@@ -651,12 +682,16 @@ class _Grower:
         free = [name for i, name in enumerate(self.objects) if i != self.baseline]
         labels = [*free, *(["(undecided)"] if self.D.shape[1] == 3 else [])]
         t = np.insert(beta[: k - 1], self.baseline, 0.0)
-        worth = np.exp(t - t.max())
+        met = self._met(total)
+        beta[: k - 1][np.delete(met != met[self.baseline], self.baseline)] = np.nan
+        errors[np.isnan(beta)] = np.nan
+        most = np.bincount(met).argmax()  # the largest group of objects that were compared
+        worth = np.where(met == most, np.exp(t - t[met == most].max()), np.nan)
         return Node(
             node=number,
             parent=parent,
             n=len(rows),
-            worth=pd.Series(worth / worth.sum(), index=list(self.objects)),
+            worth=pd.Series(worth / np.nansum(worth), index=list(self.objects)),
             nu=float(np.exp(beta[-1])) if self.D.shape[1] == 3 else 0.0,
             coefficients=pd.Series(beta, index=labels),
             se=pd.Series(errors, index=labels),

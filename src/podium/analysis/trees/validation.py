@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import pandas as pd
@@ -49,6 +49,10 @@ class TreeValidation:
         Success of the two.
     leaves : tuple of int
         Number of leaves of the tree of each fold.
+    of : {"dataset", "subject"}
+        What was left out: data sets, or subjects where data sets are not known.
+    unclear : int
+        Number of further ones, which do not compare both the advice and the overall winner with something.
     """
 
     units: tuple[Any, ...]
@@ -58,6 +62,8 @@ class TreeValidation:
     tree: FloatArray
     overall: FloatArray
     leaves: tuple[int, ...]
+    of: Literal["dataset", "subject"] = "dataset"
+    unclear: int = 0
 
     def __post_init__(self) -> None:
         check_types(self)
@@ -98,12 +104,15 @@ class TreeValidation:
         )
 
     def __str__(self) -> str:
+        noun = "data set" if self.of == "dataset" else "subject"
         head = (
-            f"{counted(len(self.units), 'data set')} in {counted(len(self.leaves), 'fold')}: what the tree recommends "
+            f"{counted(len(self.units), noun)} in {counted(len(self.leaves), 'fold')}: what the tree recommends "
             f"wins {self.tree.mean():.1%} of its comparisons, the overall winner {self.overall.mean():.1%}; gain "
             f"{100 * self.gain:+.1f} percentage points (standard error {100 * self.se:.1f}), one-sided "
             f"p = {self.pvalue:.3g}."
         )
+        if self.unclear:
+            head += f"\n{counted(self.unclear, noun)} more do not compare both with something, and do not count."
         if max(self.leaves) == 1:
             return f"{head}\nNo tree was split: its advice is the overall winner."
         if self.better():
@@ -128,7 +137,8 @@ def cross_validated(
     unit, names = pd.factorize(pd.Series(list(labels), dtype=object))
     count = len(names)
     if count < 4:
-        raise InputError(f"A cross-validation needs 4 data sets; there are {count}.")
+        noun = "data sets" if pairs.dataset else "subjects"
+        raise InputError(f"A cross-validation needs 4 {noun}; there are {count}.")
     fold = np.empty(count, np.intp)
     fold[rng.permutation(count)] = np.arange(count) % min(folds, count)
     success = _success(pairs, unit, count)
@@ -156,6 +166,8 @@ def cross_validated(
         tree=success[known, advised[known]],
         overall=success[known, winner[known]],
         leaves=tuple(leaves),
+        of="dataset" if pairs.dataset else "subject",
+        unclear=count - len(known),
     )
 
 

@@ -83,6 +83,8 @@ def characterize(
         raise InputError("`target` and `task` belong to a DataFrame; this data set knows its own.")
     if isinstance(data, Experiment):
         return _samples(data, chosen, reduce, seed)
+    if isinstance(data, list | tuple) and not data:
+        raise InputError("`data` has no data sets: the sequence is empty.")
     if isinstance(data, list | tuple) and all(isinstance(one, Dataset) for one in data):
         return _table({one.name: described(_of_dataset(one, seed), chosen, reduce) for one in data}, ["dataset"])
     values, reasons = described(_view(data, target, task, seed), chosen, reduce)

@@ -1,0 +1,61 @@
+"""Comparisons that are not independent: those of one data set, or of one replication.
+
+On a replication every pair is compared by the same scores, and replications of a data set resemble each other. The
+covariance of the estimates is then larger than the model says. It is estimated from the scores of whole clusters
+(Liang & Zeger 1986), and is never taken as smaller than that of the model in any direction, which a few clusters that
+happen to agree would suggest.
+
+K.-Y. Liang, S. L. Zeger (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13–22.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import cho_solve, eigh
+
+from podium.analysis.trees.likelihood import Pairs, derivatives, factor_of
+from podium.analysis.trees.paired_comparisons import LOSS, TIE, WIN, PairedComparisons
+from podium.arrays import FloatArray, IntArray
+
+
+def clustered_covariance(pairs: PairedComparisons, model: Pairs, beta: FloatArray, cluster: IntArray) -> FloatArray:
+    """Covariance of the log worths, K × K, where comparisons of a cluster are not independent.
+
+    Parameters
+    ----------
+    pairs, model
+        The comparisons, and the pairs of the model, which are the same.
+    beta : ndarray
+        Estimates: log worths relative to object 0, then ties and order where the model has them.
+    cluster : ndarray of int
+        The cluster of each comparison, from 0 on.
+    """
+    k, count = model.objects, int(cluster.max()) + 1
+    counts = pairs.counts
+    _, _, information, p = derivatives(model, counts, counts.sum(axis=1), beta)
+    inverse = cho_solve(factor_of(information), np.eye(len(beta)))
+    chance, outcome, weight = p[pairs.pair], pairs.outcome, pairs.weight
+    scores = np.zeros((count, k + model.extra))
+    for side, win in ((model.first, WIN), (model.second, LOSS)):
+        left = (outcome == win) + 0.5 * (outcome == TIE) - chance[:, win] - 0.5 * chance[:, TIE]
+        scores[:, :k] += np.bincount(cluster * k + side[pairs.pair], weight * left, count * k).reshape(count, k)
+    if model.ties:
+        scores[:, k] = np.bincount(cluster, weight * ((outcome == TIE) - chance[:, TIE]), count)
+    if model.order_effect:
+        scores[:, -1] = np.bincount(cluster, weight * ((outcome == WIN) - chance[:, WIN]), count)
+    free = scores[:, 1:] - scores[:, 1:].mean(axis=0)  # their mean is 0, but for a bias reduction
+    between = inverse @ (free.T @ free) @ inverse * count / (count - 1)
+    whole = np.zeros((k, k))
+    whole[1:, 1:] = _larger(between[: k - 1, : k - 1], inverse[: k - 1, : k - 1])
+    return whole
+
+
+def _larger(one: FloatArray, other: FloatArray) -> FloatArray:
+    """The larger of two covariance matrices in every direction in which they can be compared.
+
+    With X such that one = X Λ X' and other = X X', it is X max(Λ, 1) X'; it changes with a change of parameters as
+    covariance matrices do.
+    """
+    values, vectors = eigh(one, other)
+    X = other @ vectors
+    return np.asarray((X * np.maximum(values, 1.0)) @ X.T)
