@@ -71,7 +71,7 @@ def trial_checksums(columns: Sequence[AnyArray], numbers: Sequence[bytes | None]
 def trial_guards(columns: Sequence[AnyArray]) -> Int64Array:
     """Return short checksums (32 bits) of the columns that say what each trial is and how it ended.
 
-    To count trials, only these are read: a million in about a second.
+    To count trials, only these are read.
     """
     state = np.full(len(columns[0]), _ODD)
     for column in columns:
