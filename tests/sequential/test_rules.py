@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from podium.analysis.sequential import rules
 from podium.analysis.sequential.rules import (
     STATES,
     CombinationTestOfStages,
@@ -261,3 +262,17 @@ def test_nothing_is_given_up_because_values_are_missing() -> None:
     assert found.state.tolist() == ["open"]
     single = StoppingRule(test=CombinationTestOfStages(sizes=(1,) * 48))
     assert single.decide(list(values[:, None])).state.tolist() == ["open"]
+
+
+def test_algorithms_that_beat_each_other_in_a_cycle_all_stay() -> None:
+    a, b, j = StoppingRule(test=TESTS["group"]).hypotheses(4)
+    state = rules._State.start(len(a), 4, 1)
+    wins = {(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)}  # by tests of pairs, which need not be transitive
+    state.code[:] = [
+        rules._BETTER if pair in wins else rules._WORSE for pair in zip(a.tolist(), b.tolist(), strict=True)
+    ]
+    rules._drop_beaten(0, state, a, b, j, measures=1, control=None)
+    assert state.dropped.tolist() == [0, 0, 0, 1]
+    state.code[(a == 0) & (b == 2)] = rules._BETTER  # no cycle any more: 0 beats all, 1 beats 2
+    rules._drop_beaten(1, state, a, b, j, measures=1, control=None)
+    assert state.dropped.tolist() == [0, 2, 2, 1]

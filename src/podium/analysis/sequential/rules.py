@@ -359,14 +359,21 @@ class _Courses:
 def _drop_beaten(
     t: int, state: _State, a: IntArray, b: IntArray, j: IntArray, measures: int, control: int | None
 ) -> None:
-    """Drop the algorithms that another one, itself not dropped, beats in every measure; the control stays."""
+    """Drop the algorithms that another one, itself not dropped, beats in every measure; the control stays.
+
+    Tests of pairs may contradict each other: algorithms that beat each other in a cycle all stay.
+    """
     k = len(state.dropped)
     wins = np.zeros((k, k), np.int64)
     for code, (winner, loser) in ((_BETTER, (a, b)), (_WORSE, (b, a))):
         chosen = state.code == code
         np.add.at(wins, (winner[chosen], loser[chosen]), 1)
     alive = state.dropped == 0
-    beaten = (wins[alive] == measures).any(axis=0) & alive
+    beats = (wins == measures) & np.outer(alive, alive)
+    reaches = beats.copy()  # directly, or through others
+    for middle in range(k):
+        reaches |= np.outer(reaches[:, middle], reaches[middle])
+    beaten = (beats & ~reaches.T).any(axis=0)
     if control is not None:
         beaten[control] = False
     state.dropped[beaten] = t + 1
