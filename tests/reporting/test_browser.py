@@ -81,7 +81,7 @@ def test_it_reads_well_everywhere(browser: Any, tmp_path: Path, name: str) -> No
     for opened in (False, True):
         if opened:
             page.evaluate(OPEN)
-        for width in WIDTHS:
+        for width in WIDTHS if not opened or name not in LONG else WIDTHS[:1]:
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate(FAULTS) == [], (width, opened)
     page.emulate_media(color_scheme="dark")
