@@ -9,7 +9,23 @@ import pandas as pd
 
 import podium
 
-REFERENCE = Path(__file__).parents[1] / "reference" / "data" / "eugster"
+DATA = Path(__file__).parents[1] / "reference" / "data"
+REFERENCE = DATA / "eugster"
+NAMES = [
+    "answer",
+    "design",
+    "distributions",
+    "inference",
+    "order",
+    "criteria",
+    "domain",
+    "costs",
+    "tree",
+    "stopping",
+    "cautions",
+    "methods",
+    "provenance",
+]
 HOSTILE = [
     "<script>alert(1)</script>",
     "=cmd|' /C calc'!A0",
@@ -68,4 +84,8 @@ SOURCES = {
     "hostile": hostile,
     "costs": costs,
     "demsar": podium.datasets.load_demsar2006,
+    "ulas": podium.datasets.load_ulas2008,
+    "monks3": lambda: podium.read(REFERENCE / "monks3raw.csv"),
+    "uci": lambda: podium.read(REFERENCE / "uci621raw.csv.gz"),
+    "demo": lambda: podium.read(DATA / "podium" / "demo.csv.gz"),
 }

@@ -8,6 +8,7 @@ from report_sources import SOURCES, cube
 
 import podium
 from podium.reporting import Analyses, Paragraph, Points, find_answer
+from podium.reporting.numerals import percent
 
 
 def sentences(results: podium.Results, **options: object) -> list[str]:
@@ -44,7 +45,7 @@ def test_no_sentence_contradicts_the_facts(seed: int) -> None:
     beats = [name for name, by in answer.worse.items() if answer.leader in by]
     expected = {0: "not shown to be better than any", 3: "better than each of the others"}
     assert expected.get(len(beats), f"better than {len(beats)} of the 3 others") in sure
-    assert f"{answer.first_share:.0%} of 1,000" in sure
+    assert f"{percent(answer.first_share)} of 1,000" in sure
     out, _, rest = race.partition("Still in it:")
     assert all((name in out.split(":")[1]) == (name in answer.worse) for name in answer.order)
     if answer.worse:
@@ -76,18 +77,36 @@ def test_ties_are_told() -> None:
 
 
 def test_what_to_take_by_cost_and_average() -> None:
-    answer = find_answer(Analyses(SOURCES["costs"](), None))
+    # The constant is the cheapest and the steadiest of the demo, but out of the race.
+    results = SOURCES["demo"]()
+    answer = find_answer(Analyses(results, None))
     found = {choice.criterion: choice for choice in answer.choices}
+    assert "constant" in answer.worse
     assert found["average"].algorithms == ("svm",)
-    assert found["cost"].measure == "fit time"
-    assert found["cost"].algorithms == ("lda",)
+    times = podium.summarize(results, "fit time")["geometric mean"]
+    assert times.idxmin() == "constant"
+    cheapest = times.drop(index=list(answer.worse)).idxmin()
+    assert found["cost"].algorithms == (cheapest,)
+    assert found["cost"].value == pytest.approx(times[cheapest])
+    assert found["cost"].performance == pytest.approx(podium.summarize(results, "misclassification")["mean"][cheapest])
+    *_, take, _ = sentences(results)
+    assert f"{cheapest} for the lowest fit time (" in take
+    assert take.endswith(f" s), with a mean misclassification of {found['cost'].performance:.3g}.")
+
+
+def test_the_only_one_left_needs_no_further_choice() -> None:
+    answer = find_answer(Analyses(SOURCES["costs"](), None))
+    assert answer.in_race == ("svm",)
+    assert {choice.criterion for choice in answer.choices} == {"average", "worst case"}
 
 
 def test_stability_is_the_smallest_mean_standard_deviation() -> None:
-    results = cube(5, 7, 3)
+    results = cube(3, 7, 3)
     values = results.values[..., 0]
     spread = values.std(axis=1, ddof=1).mean(axis=0)
-    found = {choice.criterion: choice for choice in find_answer(Analyses(results, None)).choices}
+    answer = find_answer(Analyses(results, None))
+    assert answer.in_race == results.algorithms
+    found = {choice.criterion: choice for choice in answer.choices}
     assert found["stability"].algorithms == (results.algorithms[int(np.argmin(spread))],)
 
 

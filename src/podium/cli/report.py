@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from podium.checks import hide_password
 from podium.cli.show import add_score_options, belongs_to_run, read_all_measures
 from podium.cli.testing import add_area_option, area
+from podium.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def add_parser(verbs: Any) -> None:
@@ -34,6 +38,12 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--author", action="append", metavar="NAME", help="repeatable")
     parser.add_argument("--sections", nargs="+", metavar="NAME", help="sections in the order wanted; default: all")
     parser.add_argument("--without", nargs="+", default=[], metavar="NAME", help="sections to leave out")
+    parser.add_argument(
+        "--characteristics",
+        metavar="FILE",
+        help="CSV file with characteristics of the data sets, their names in the first column; default: those that a "
+        "run kept",
+    )
     parser.add_argument("--decimal", choices=(".", ","), default=".", help="decimal mark; default: .")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="for resamples and ties; default: 0")
     parser.add_argument(
@@ -62,6 +72,7 @@ def run(args: argparse.Namespace) -> int:
         authors=args.author or (),
         sections=args.sections,
         without=args.without,
+        characteristics=None if args.characteristics is None else read_characteristics(args.characteristics),
         decimal=args.decimal,
         seed=args.seed,
         missing=args.missing,
@@ -75,3 +86,21 @@ def run(args: argparse.Namespace) -> int:
                 print(filled(f"- {item}"))
     print(f"\n{args.out}")
     return 0
+
+
+def read_characteristics(file: str) -> pd.DataFrame:
+    """Read the characteristics of data sets from a CSV file; the first column names the data sets."""
+    import pandas as pd
+
+    from podium.checks import file_access
+
+    with file_access(file, "read", "--characteristics"):
+        try:
+            frame = pd.read_csv(file, index_col=0)
+        except (ValueError, pd.errors.ParserError, UnicodeDecodeError) as error:
+            raise InputError(f"`--characteristics` must be a CSV file; {file!r} cannot be read: {error}") from error
+    frame.index = frame.index.map(str)
+    if frame.index.has_duplicates:
+        twice = frame.index[frame.index.duplicated()][0]
+        raise InputError(f"`--characteristics` must have one row per data set; {file!r} has {twice!r} twice.")
+    return frame

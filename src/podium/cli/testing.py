@@ -64,7 +64,10 @@ def _fraction(text: str) -> float:
 def add_area_option(parser: argparse.ArgumentParser) -> None:
     """Add `--equivalence`."""
     parser.add_argument(
-        "--equivalence", metavar="D", help="differences that do not matter: a number, or two, --equivalence=-0.01,0.02"
+        "--equivalence",
+        metavar="D",
+        help="differences that do not matter: up to D either way, such as 0.01; or between two numbers, "
+        "written with an equals sign: --equivalence=-0.01,0.02",
     )
 
 

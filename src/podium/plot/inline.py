@@ -19,6 +19,31 @@ SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
 # Letters as shapes: a page looks the same on every machine, whatever fonts it has. Equal figures give equal files.
 _INLINE: Mapping[Any, Any] = {"svg.fonttype": "path", "svg.hashsalt": "podium", "path.simplify": True}
+WIDTH_CLASS = "at-most-"
+PRESENTATION = frozenset(
+    {
+        "clip-path",
+        "fill",
+        "fill-opacity",
+        "fill-rule",
+        "font-family",
+        "font-size",
+        "font-style",
+        "font-weight",
+        "image-rendering",
+        "opacity",
+        "stroke",
+        "stroke-dasharray",
+        "stroke-dashoffset",
+        "stroke-linecap",
+        "stroke-linejoin",
+        "stroke-miterlimit",
+        "stroke-opacity",
+        "stroke-width",
+        "text-anchor",
+        "visibility",
+    }
+)
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 
 
@@ -26,6 +51,7 @@ def inline_svg(drawing: object, name: str) -> str:
     """Write a drawing as an SVG element that fills its room in a page, and close it.
 
     It has no header and no metadata; its identifiers begin with `name`, and the element ``caption-name`` describes it.
+    It has no style attributes; its class, `width_class`, says how wide it may be.
     """
     figure = figure_of(drawing)
     buffer = io.BytesIO()
@@ -33,6 +59,19 @@ def inline_svg(drawing: object, name: str) -> str:
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     plt.close(figure)
     return _cleaned(buffer.getvalue(), name)
+
+
+def width_class(width: float) -> str:
+    """Name the class of the drawings that are at most so many pixels wide; the page has its rule."""
+    return f"{WIDTH_CLASS}{width:.0f}"
+
+
+def _without_style(element: ElementTree.Element) -> None:
+    """Turn a style attribute into attributes of presentation, which a strict content security policy allows."""
+    for declaration in element.attrib.pop("style", "").split(";"):
+        name, colon, value = declaration.partition(":")
+        if colon and name.strip() in PRESENTATION:
+            element.set(name.strip(), value.strip())
 
 
 def _cleaned(source: bytes, prefix: str) -> str:
@@ -47,6 +86,7 @@ def _cleaned(source: bytes, prefix: str) -> str:
     used = set(_REFERENCE.findall(source.decode("utf-8")))
     used |= {one.get(f"{{{XLINK}}}href", "#").lstrip("#") for one in root.iter()}
     for element in root.iter():
+        _without_style(element)
         name = element.get("id")
         if name is not None and name in used:
             element.set("id", f"{prefix}-{name}")
@@ -61,7 +101,7 @@ def _cleaned(source: bytes, prefix: str) -> str:
     width = float(root.get("width", "0").removesuffix("pt"))
     for name in ("width", "height"):
         root.attrib.pop(name, None)
-    root.set("style", f"max-width:{width * 4 / 3:.0f}px")
+    root.set("class", width_class(width * 4 / 3))
     root.set("role", "img")
     root.set("aria-labelledby", f"caption-{prefix}")
     return ElementTree.tostring(root, encoding="unicode")

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,6 @@ import pandas as pd
 from podium.analysis.blocks import Unit
 from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
-from podium.analysis.consensus import Stability, stability
 from podium.analysis.describe import summarize, worst_case
 from podium.analysis.domain import Domain, domain
 from podium.analysis.multitest import Multi2Test, MultiTest, multi2test, multitest
@@ -23,10 +22,13 @@ from podium.checks import check_call, check_choice, expect
 from podium.errors import PodiumError
 from podium.figures.palette import colours
 from podium.figures.time import is_time
+from podium.reporting.stability import PlaceShares, place_shares
 from podium.results import MeasureInfo, Results
 from podium.results.plausibility import warn_of_implausible_values
+from podium.warehouse import Decision
 
 T = TypeVar("T")
+OrderedBy: TypeAlias = Literal["mean rank", "mean", "geometric mean"]
 
 RESAMPLES = 1000  # bootstrap samples behind the share of first places
 MOST_PAIRS = 5000  # more pairs than these are not compared: tables and tests of 100 algorithms are the limit
@@ -74,8 +76,14 @@ class Analyses:
         What is known about it.
     alpha, equivalence, missing, seed
         As for `podium.report`.
+    characteristics : DataFrame or None
+        Characteristics of the data sets, or of their learning samples.
     design : mapping or None
         The design that the results were run from, where it is known.
+    decisions : tuple of Decision
+        What a stopping rule decided in the run.
+    command : str
+        How the report is made again; empty where that is not known.
     """
 
     def __init__(
@@ -89,14 +97,16 @@ class Analyses:
         seed: int = 0,
         characteristics: pd.DataFrame | None = None,
         design: Mapping[str, Any] | None = None,
+        decisions: tuple[Decision, ...] = (),
         command: str = "",
     ) -> None:
         self.results = expect(results, Results, "results")
         if measure is not None:
             check_choice(measure, results.measure_names, "measure")
-        self.main = results.select(measure=results.measure_names[0] if measure is None else measure)
+        self.main = results.select(measure=_main_measure(results) if measure is None else measure)
         self.alpha, self.equivalence, self.missing, self.seed = alpha, equivalence, missing, seed
-        self.characteristics, self.design, self.command = characteristics, design, command
+        self.characteristics, self.design = characteristics, design
+        self.decisions, self.command = decisions, command
 
     @property
     def info(self) -> MeasureInfo:
@@ -121,6 +131,24 @@ class Analyses:
         """One row per algorithm, best first."""
         return attempt(lambda: summarize(self.main, missing=_for_values(self.missing)))
 
+    @property
+    def criterion(self) -> OrderedBy:
+        """What orders the algorithms: mean ranks over data sets; over the replications of one, means on its scale."""
+        frame = self.summary.value
+        if len(self.main.datasets) > 1 and frame is not None:
+            return "mean rank"
+        return "geometric mean" if frame is not None and "geometric mean" in frame.columns else "mean"
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The algorithms, best first; equal mean ranks keep the order by mean."""
+        frame = self.summary.value
+        if frame is None:
+            return self.main.algorithms
+        if self.criterion != "mean rank":
+            return tuple(frame.index)
+        return tuple(frame.sort_values("mean rank", kind="stable").index)
+
     def compare(self, measure: str) -> Attempt[Comparison]:
         """Compare all pairs by one measure, by the test that fits the design."""
         check_choice(measure, self.results.measure_names, "measure")
@@ -142,25 +170,23 @@ class Analyses:
         return {name: self.compare(name) for name in self.results.measure_names if name != self.info.name}
 
     @cached_property
-    def stability(self) -> Attempt[Stability]:
-        """How often resamples agree with the order by mean ranks."""
-        if len(self.main.algorithms) > MOST_ORDERED:
-            return Attempt(None, f"More than {MOST_ORDERED} algorithms are not ordered on resamples.")
-        return attempt(
-            lambda: stability(
-                self.main, resamples=RESAMPLES, seed=self.seed, missing="drop-block" if self._holes else "raise"
-            )
-        )
+    def stability(self) -> Attempt[PlaceShares]:
+        """Which places the algorithms take on bootstrap resamples."""
+        policy = _for_values(self.missing)
+        return attempt(lambda: place_shares(self.main, resamples=RESAMPLES, seed=self.seed, missing=policy))
 
-    @property
-    def _holes(self) -> bool:
-        return not bool(self.main.present.all())
+    @cached_property
+    def complete(self) -> Attempt[Results]:
+        """The blocks of the main measure in which no algorithm lacks a value."""
+        return attempt(lambda: self.main.resolve_missing(_for_values(self.missing)).resolve_missing("drop-block"))
 
     @cached_property
     def worst(self) -> Attempt[pd.DataFrame]:
-        """The worst case of each algorithm: the 95 % quantile of the losses."""
-        whole = "drop-block" if self._holes else "raise"
-        return attempt(lambda: worst_case(self.main, quantile=0.95, missing=whole))
+        """The worst case of each algorithm: the 95 % quantile of the losses, over the blocks without a gap."""
+        whole = self.complete.value
+        if whole is None:
+            return Attempt(None, self.complete.problem)
+        return attempt(lambda: worst_case(whole, quantile=0.95))
 
     @cached_property
     def domain(self) -> Attempt[Domain]:
@@ -177,10 +203,8 @@ class Analyses:
     @cached_property
     def costs(self) -> tuple[str, ...]:
         """Measures that are costs: times first, then sizes and prices."""
-        names = [one.name for one in self.results.measures if one.name != self.info.name and one.direction == "lower"]
-        info = dict(zip(self.results.measure_names, self.results.measures, strict=True))
-        times = [name for name in names if is_time(info[name])]
-        return (*times, *(n for n in names if n not in times and any(word in n.lower() for word in COST_WORDS)))
+        found = [one for one in self.results.measures if one.name != self.info.name and is_cost(one)]
+        return tuple(one.name for one in sorted(found, key=lambda one: not is_time(one)))
 
     @cached_property
     def multitest(self) -> Attempt[MultiTest | Multi2Test]:
@@ -198,8 +222,17 @@ class Analyses:
         """A tree over the characteristics of the data sets."""
         given = self.characteristics
         if given is None:
-            return Attempt(None, "A tree needs characteristics of the data sets: characteristics=frame.")
-        return attempt(lambda: bradley_terry_tree(PairedComparisons.from_results(self.main), given, alpha=self.alpha))
+            return Attempt(
+                None,
+                "A tree needs characteristics of the data sets: characteristics=frame, --characteristics FILE, or an "
+                "experiment that was run with characteristics='statlog'.",
+            )
+        pairs = attempt(lambda: PairedComparisons.from_results(self.main))
+        if pairs.value is None:
+            return Attempt(None, pairs.problem)
+        compared = pairs.value
+        made = attempt(lambda: bradley_terry_tree(compared, given, alpha=self.alpha, seed=self.seed))
+        return made if made.value is not None else Attempt(None, f"These characteristics give no tree. {made.problem}")
 
     @cached_property
     def implausible(self) -> tuple[str, ...]:
@@ -218,6 +251,16 @@ class Analyses:
         near = np.flatnonzero((found.adjusted >= self.alpha / 2) & (found.adjusted <= 2 * self.alpha))
         names = found.algorithms
         return tuple((names[found.first[i]], names[found.second[i]], float(found.adjusted[i])) for i in near)
+
+
+def is_cost(info: MeasureInfo) -> bool:
+    """Whether a measure is a cost, by its name and units: a time, a size, a price."""
+    return info.direction == "lower" and (is_time(info) or any(word in info.name.lower() for word in COST_WORDS))
+
+
+def _main_measure(results: Results) -> str:
+    """The first measure that is not a cost; the first, if all are."""
+    return next((one.name for one in results.measures if not is_cost(one)), results.measure_names[0])
 
 
 def _for_values(policy: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -10,8 +11,10 @@ import pandas as pd
 
 from podium.analysis.blocks import Unit
 from podium.analysis.comparison import Comparison
+from podium.analysis.describe import summarize
+from podium.analysis.transform import transform_results
 from podium.checks import check_call, check_types, expect
-from podium.reporting.analyses import Analyses, attempt
+from podium.reporting.analyses import Analyses, OrderedBy, attempt
 from podium.results import Results
 
 Criterion: TypeAlias = Literal["average", "worst case", "stability", "cost"]
@@ -29,11 +32,21 @@ class Choice:
         By which measure.
     algorithms : tuple of str
         The best; several if they are tied.
+    in_race : bool
+        Whether only algorithms count that no other is shown to be better than. A trivial algorithm is the cheapest and
+        the steadiest of all, which is of no use.
+    value : float or None
+        Of a cost: the mean, geometric on a log scale.
+    performance : float or None
+        Of a cost: the mean of the main measure, which the low cost is paid with; none for several algorithms.
     """
 
     criterion: Criterion
     measure: str
     algorithms: tuple[str, ...]
+    in_race: bool = False
+    value: float | None = None
+    performance: float | None = None
 
     def __post_init__(self) -> None:
         check_types(self)
@@ -48,7 +61,7 @@ class Answer:
     ----------
     order : tuple of str
         The algorithms, best first.
-    criterion : {"mean rank", "mean"}
+    criterion : {"mean rank", "mean", "geometric mean"}
         What orders them.
     leaders : tuple of str
         Those that have the best of it; several if they are tied.
@@ -57,9 +70,14 @@ class Answer:
     tested : bool
         Whether pairs were tested.
     first_share : float or None
-        Share of the resamples in which the first of the order is first.
+        Share of the resamples in which the first of the order has the best of it.
     resamples : int
     choices : tuple of Choice
+    complete, blocks : int
+        Number of blocks (replications of data sets) in which no algorithm lacks a value, which choices by the main
+        measure rest on, and of all blocks.
+    ranked_last : int
+        Number of cells without a value that were ranked last.
     unit : {"replication", "dataset"}
     n, datasets : int
         Number of blocks, and of the data sets behind them.
@@ -70,13 +88,16 @@ class Answer:
     """
 
     order: tuple[str, ...]
-    criterion: Literal["mean rank", "mean"]
+    criterion: OrderedBy
     leaders: tuple[str, ...]
     worse: dict[str, tuple[str, ...]]
     tested: bool
     first_share: float | None
     resamples: int
     choices: tuple[Choice, ...]
+    complete: int
+    blocks: int
+    ranked_last: int
     unit: Unit
     n: int
     datasets: int
@@ -108,22 +129,27 @@ def find_answer(analyses: Analyses) -> Answer:
     expect(analyses, Analyses, "analyses")
     main, found = analyses.main, analyses.comparison.value
     stable = analyses.stability.value
-    order = _order(analyses)
+    order = analyses.order
     share = None
-    if stable is not None and order[0] in stable.places.index:
-        share = float(stable.places.iloc[:, 0].to_dict()[order[0]])
+    if stable is not None and order[0] in stable.shares.index:
+        share = float(stable.shares[1].to_dict()[order[0]])
     single = main.datasets[0] if len(main.datasets) == 1 else None
     blocks = int(main.design.sum()) if single is not None else len(main.datasets)
-    by: Literal["mean rank", "mean"] = "mean" if single is not None or analyses.summary.value is None else "mean rank"
+    frame, whole = analyses.summary.value, analyses.complete.value
+    by = analyses.criterion
+    worse = {} if found is None else better_ones(found)
     return Answer(
         order=order,
         criterion=by,
         leaders=_leaders(analyses, by),
-        worse={} if found is None else better_ones(found),
+        worse=worse,
         tested=found is not None,
         first_share=share,
         resamples=0 if stable is None else stable.resamples,
-        choices=tuple(_choices(analyses)),
+        choices=tuple(_choices(analyses, [name for name in order if name not in worse])),
+        complete=0 if whole is None else int(whole.design.sum()),
+        blocks=int(main.design.sum()),
+        ranked_last=0 if frame is None or by != "mean rank" else int(frame.attrs["ranked last"]),
         unit=analyses.unit,
         n=blocks if found is None else found.n,
         datasets=len(main.datasets),
@@ -132,26 +158,16 @@ def find_answer(analyses: Analyses) -> Answer:
     )
 
 
-def _order(analyses: Analyses) -> tuple[str, ...]:
-    frame = analyses.summary.value
-    if frame is None:
-        return analyses.main.algorithms
-    if len(analyses.main.datasets) == 1:
-        return tuple(frame.index)
-    # Equal mean ranks keep the order by mean.
-    return tuple(frame.sort_values("mean rank", kind="stable").index)
-
-
-def _leaders(analyses: Analyses, by: Literal["mean rank", "mean"]) -> tuple[str, ...]:
+def _leaders(analyses: Analyses, by: OrderedBy) -> tuple[str, ...]:
     frame = analyses.summary.value
     if frame is None:
         return ()
-    column = frame["mean rank"] if by == "mean rank" else _centre(frame)
-    losses = column.to_numpy(float) * (analyses.info.sign if by == "mean" else 1)
+    column = frame["mean rank"] if by == "mean rank" else centre(frame)
+    losses = column.to_numpy(float) * (1 if by == "mean rank" else analyses.info.sign)
     return _best(tuple(frame.index), losses)
 
 
-def _centre(frame: pd.DataFrame) -> pd.Series[float]:
+def centre(frame: pd.DataFrame) -> pd.Series[float]:
     """The means of a summary; those of a measure on a log scale are geometric."""
     return frame["mean"] if "mean" in frame.columns else frame["geometric mean"]
 
@@ -169,23 +185,33 @@ def better_ones(comparison: Comparison) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _choices(analyses: Analyses) -> list[Choice]:
-    frame, name = analyses.summary.value, analyses.info.name
-    choices = []
-    if frame is not None:
-        means = _centre(frame).to_numpy(float)
-        choices.append(Choice("average", name, _best(tuple(frame.index), analyses.info.sign * means)))
-    worst = analyses.worst.value
-    # With missing cells the worst case rests on the blocks that are complete, which may be few.
-    if worst is not None and len(worst) and analyses.main.present.all():
-        choices.append(Choice("worst case", name, _best(tuple(worst.index), worst["place"])))
-    spread = _spread(analyses.main)
-    if spread is not None:
-        choices.append(Choice("stability", name, _best(analyses.main.algorithms, spread)))
-    for cost in analyses.costs[:1]:
-        one = analyses.results.select(measure=cost)
-        means = np.array([_mean(one.values[:, :, k, 0]) for k in range(len(one.algorithms))])
-        choices.append(Choice("cost", cost, _best(one.algorithms, means)))
+def _choices(analyses: Analyses, in_race: list[str]) -> list[Choice]:
+    """Name the best by each criterion, where at least half of the blocks have no gap."""
+    name, whole, choices = analyses.info.name, analyses.complete.value, []
+    means: pd.Series[float] | None = None
+    if whole is not None and whole.design.sum() > 1 and 2 * whole.design.sum() >= analyses.main.design.sum():
+        frame = attempt(lambda: summarize(whole)).value
+        means = None if frame is None else centre(frame)
+        if means is not None:
+            losses = analyses.info.sign * means.to_numpy(float)
+            choices.append(Choice("average", name, _best(tuple(means.index), losses)))
+        worst = analyses.worst.value
+        if worst is not None and len(worst):
+            choices.append(Choice("worst case", name, _best(tuple(worst.index), worst["place"])))
+        spread = _spread(transform_results(whole, None).results)
+        if spread is not None and len(in_race) > 1:
+            left = [i for i, one in enumerate(whole.algorithms) if one in in_race]
+            steady = _best(tuple(whole.algorithms[i] for i in left), spread[left])
+            choices.append(Choice("stability", name, steady, in_race=True))
+    for cost in analyses.costs[:1] if len(in_race) > 1 else ():
+        frame = attempt(partial(summarize, analyses.results, cost, missing="available")).value
+        if frame is not None:
+            costs = centre(frame).loc[[one for one in frame.index if one in in_race]]
+            cheap = _best(tuple(costs.index), costs.to_numpy(float))
+            paid = float(means.loc[cheap[0]]) if means is not None and len(cheap) == 1 and cheap[0] in means else None
+            choices.append(
+                Choice("cost", cost, cheap, in_race=True, value=float(costs.min()) if cheap else None, performance=paid)
+            )
     return choices
 
 
@@ -204,7 +230,7 @@ def _spread(main: Results) -> np.ndarray | None:
     enough = (~np.isnan(values)).sum(axis=1) >= 2
     if not enough.any(axis=0).all():
         return None
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         counts = (~np.isnan(values)).sum(axis=1)
         centre = np.nansum(values, axis=1) / np.maximum(counts, 1)
         squares = np.nansum((values - centre[:, None]) ** 2, axis=1) / np.maximum(counts - 1, 1)
@@ -212,8 +238,3 @@ def _spread(main: Results) -> np.ndarray | None:
     rows = common if common.any() else enough.any(axis=1)
     spread = np.where(enough, np.sqrt(squares), np.nan)[rows]
     return np.asarray(np.nanmean(spread, axis=0))
-
-
-def _mean(values: np.ndarray) -> float:
-    there = values[~np.isnan(values)]
-    return float(there.mean()) if there.size else float("nan")

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from podium.analysis.comparison import Comparison
 from podium.reporting.analyses import Analyses
+from podium.results import Results
 from podium.typesetting import Table
+
+MOST_DRAWN = 30  # algorithms that a figure of distributions can show
+
+
+def best_of(analyses: Analyses, order: Sequence[str]) -> Results:
+    """Return the scores by the main measure of the first algorithms of an order, as many as a figure can show."""
+    known = [name for name in order if name in analyses.main.algorithms]
+    return analyses.main if len(known) <= MOST_DRAWN else analyses.main.select(algorithms=known[:MOST_DRAWN])
 
 
 def ranks_of(comparison: Comparison) -> Table:

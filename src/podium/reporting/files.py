@@ -12,6 +12,7 @@ from podium.plot.save import close, save, without_glyph_warnings
 from podium.reporting.blocks import Figure, Tabular
 from podium.reporting.html import as_html
 from podium.reporting.latex import as_latex
+from podium.reporting.localise import drawn
 from podium.reporting.markdown import as_markdown
 from podium.typesetting import Table
 
@@ -21,9 +22,22 @@ if TYPE_CHECKING:  # a report uses this module for its forms
 ENDINGS = (".html", ".htm", ".md", ".tex")
 
 
+def check_form(path: Path) -> Path:
+    """Refuse a path that names no form of a report, before anything is computed."""
+    if path.suffix.lower() in ENDINGS:
+        return path
+    if path.suffix and not path.is_dir():
+        raise InputError(
+            f"`path` must end in .html, .md or .tex, or be a folder, without an ending; got {path.name!r}."
+        )
+    if path.exists() and not path.is_dir():
+        raise InputError(f"`path` must be a folder; {str(path)!r} is a file. Name another one.")
+    return path
+
+
 def write_report(report: Report, path: Path) -> Path:
     """Write the form that the ending of the path asks for."""
-    ending = path.suffix.lower()
+    ending = check_form(path).suffix.lower()
     if ending in (".html", ".htm"):
         with file_access(path, "write"):
             path.write_text(as_html(report), encoding="utf-8")
@@ -38,12 +52,6 @@ def write_report(report: Report, path: Path) -> Path:
                 draw(report, folder, ("pdf",))
                 path.write_text(as_latex(report, folder.name), encoding="utf-8")
         return path
-    if ending and not path.is_dir():
-        raise InputError(
-            f"`path` must end in .html, .md or .tex, or be a folder, without an ending; got {path.name!r}."
-        )
-    if path.exists() and not path.is_dir():
-        raise InputError(f"`path` must be a folder; {str(path)!r} is a file. Name another one.")
     with file_access(path, "write", "path"):
         path.mkdir(parents=True, exist_ok=True)
         (path / "report.html").write_text(as_html(report), encoding="utf-8")
@@ -63,8 +71,8 @@ def draw(report: Report, folder: Path, endings: Sequence[str]) -> None:
     for section in report.sections:
         for block in section.blocks:
             if isinstance(block, Figure):
+                drawing = drawn(block, report)
                 with without_glyph_warnings():
-                    drawing = block.draw()
                     for ending in endings:
                         save(drawing, folder / f"{block.name}.{ending}")
                 close(drawing)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from podium.plot.inline import inline_svg
-from podium.plot.save import without_glyph_warnings
+from podium.plot.inline import WIDTH_CLASS, inline_svg
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Section, Tabular
-from podium.reporting.numerals import with_decimal_comma
+from podium.reporting.localise import drawn, localised_text
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.html import escape
 
@@ -25,24 +25,22 @@ STYLE = (files("podium.reporting") / "report.css").read_text(encoding="utf-8").s
 
 def as_html(report: Report) -> str:
     """Write the whole page."""
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode("utf-8")).digest()).decode("ascii")
-    # Only this style sheet; attributes of style are matplotlib's. Nothing is loaded, no script runs, no form is sent.
-    policy = (
-        f"default-src 'none'; style-src-elem 'sha256-{digest}'; style-src-attr 'unsafe-inline'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
     page = _Page(report)
     authors = f"<p class='authors'>{page.text(', '.join(report.authors))}</p>" if report.authors else ""
     contents = "".join(
         f"<li><a href='#{_anchor(i)}'>{page.text(one.title)}</a></li>" for i, one in enumerate(report.sections)
     )
     sections = "".join(page.section(one, _anchor(i)) for i, one in enumerate(report.sections))
+    style = STYLE + "".join(f"\n.{WIDTH_CLASS}{width}{{max-width:{width}px}}" for width in page.widths(sections))
+    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
+    # Only this style sheet and pictures inside the page. Nothing is loaded, no script runs, no form is sent.
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
     return (
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         "<meta name='viewport' content='width=device-width,initial-scale=1'>"
         "<meta name='color-scheme' content='light dark'><meta name='referrer' content='no-referrer'>"
-        f"<title>{page.text(report.title)}</title><style>{STYLE}</style></head><body>"
+        f"<title>{page.text(report.title)}</title><style>{style}</style></head><body>"
         "<a class='skip' href='#content'>Skip to the content</a>"
         f"<div class='page'><nav aria-label='Contents'><ol>{contents}</ol></nav>"
         f"<main id='content'><header><h1>{page.text(report.title)}</h1>"
@@ -66,10 +64,14 @@ class _Page:
     """Writes the parts of a page, numbers in the reader's language."""
 
     def __init__(self, report: Report) -> None:
-        self._names, self._comma = report.names, report.decimal == ","
+        self._report = report
 
     def text(self, text: str) -> str:
-        return escape(with_decimal_comma(text, self._names) if self._comma else text)
+        return escape(localised_text(text, self._report))
+
+    def widths(self, sections: str) -> list[int]:
+        """List how wide the drawings may be."""
+        return sorted({int(width) for width in re.findall(rf"<svg [^>]*class=\"{WIDTH_CLASS}(\d+)\"", sections)})
 
     def section(self, section: Section, anchor: str) -> str:
         blocks = "".join(self.block(one) for one in section.blocks)
@@ -89,6 +91,8 @@ class _Page:
                 return self._figure(block)
             case Code():
                 body = f"<pre tabindex='0'>{_verbatim(block.text)}</pre>"
+                if "\n" not in block.text:  # a command is short, and also wanted on paper
+                    return f"<p>{self.text(block.title)}:</p>{body}"
                 return f"<details><summary>{self.text(block.title)}</summary>{body}</details>"
 
     def _tabular(self, block: Tabular) -> str:
@@ -103,12 +107,10 @@ class _Page:
 
     def _figure(self, block: Figure) -> str:
         data = ""
-        with without_glyph_warnings():
-            drawing = block.draw()
         if block.data is not None:
             data = f"<details><summary>The numbers behind it</summary>{self.table(block.data)}</details>"
         return (
-            f"<figure><div class='paper'>{inline_svg(drawing, block.name)}</div>"
+            f"<figure><div class='paper'>{inline_svg(drawn(block, self._report), block.name)}</div>"
             f"<figcaption id='caption-{block.name}'>{self.text(block.caption)}</figcaption>{data}</figure>"
         )
 
@@ -120,7 +122,7 @@ class _Page:
         notes = "".join(f"<p class='note'>{self.text(note)}</p>" for note in table.notes)
         name = escape(label or table.title or "Table")
         return (
-            f"<div class='scroll' tabindex='0' role='region' aria-label='{name}'><table>{caption}"
+            f"<div class='scroll' tabindex='0' role='group' aria-label='{name}'><table>{caption}"
             f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody>"
             f"{f'<tfoot>{foot}</tfoot>' if foot else ''}</table></div>{notes}"
         )

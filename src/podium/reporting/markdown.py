@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Tabular
-from podium.reporting.numerals import with_decimal_comma
-from podium.reporting.tables import localised
+from podium.reporting.localise import localised, localised_text
 from podium.typesetting.markdown import escape
 
 if TYPE_CHECKING:  # a report uses this module for its forms
@@ -17,7 +16,7 @@ def as_markdown(report: Report, figures: str = "figures") -> str:
     """Write the whole text; figures are referred to as SVG files in a folder."""
 
     def text(words: str) -> str:
-        return escape(with_decimal_comma(words, report.names) if report.decimal == "," else words)
+        return escape(localised_text(words, report))
 
     def written(block: Block) -> str:
         match block:

@@ -1,4 +1,4 @@
-"""Numbers in the language of the reader: a decimal comma in texts, but never inside a name."""
+"""Numbers as a reader expects them: shares in per cent; a decimal comma in texts, but never inside a name."""
 
 from __future__ import annotations
 
@@ -9,13 +9,26 @@ from collections.abc import Sequence
 _NUMBER = r"(?<![\w.])[-+−]?\d[\d,]*\.\d+(?:e[-+]?\d+)?(?![\w]|\.\d)"
 
 
+def percent(share: float) -> str:
+    """Write a share in the same way wherever it is shown: "81%", "97.5%".
+
+    >>> percent(0.81), percent(0.975), percent(0.9996)
+    ('81%', '97.5%', '>99.9%')
+    """
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    if 0.9995 <= share < 1:
+        return ">99.9%"
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"
+
+
 def with_decimal_comma(text: str, names: Sequence[str]) -> str:
     r"""Write decimal numbers with a comma and thousands with a thin space; names stay as they are.
 
     >>> with_decimal_comma("C4.5 has 0.25 of 1,000.5", ["C4.5"])
     'C4.5 has 0,25 of 1\u202f000,5'
     """
-    kept = "|".join(re.escape(name) for name in sorted(set(names), key=len, reverse=True) if name)
+    kept = "|".join(_whole(name) for name in sorted(set(names), key=len, reverse=True) if name)
     pattern = re.compile(f"(?P<name>{kept})|(?P<number>{_NUMBER})" if kept else f"(?P<name>(?!))|(?P<number>{_NUMBER})")
 
     def changed(match: re.Match[str]) -> str:
@@ -24,3 +37,10 @@ def with_decimal_comma(text: str, names: Sequence[str]) -> str:
         return match["number"].replace(",", "\u202f").replace(".", ",")
 
     return pattern.sub(changed, text)
+
+
+def _whole(name: str) -> str:
+    """Match a name that is not part of a longer word or number: the data set 1 is not in 1.5."""
+    before = r"(?<![\w.])" if name[0].isalnum() else ""
+    after = r"(?![\w]|\.\d)" if name[-1].isalnum() else ""
+    return f"{before}{re.escape(name)}{after}"

@@ -45,11 +45,14 @@ class Reference:
         """The entry in a list of references."""
         who = ", ".join(" ".join(reversed(author.split(", "))) for author in self.authors)
         details = f" {self.details}" if self.details else ""
-        return f"{who} ({self.year}). {self.title}. {self.where}{details}."
+        end = "" if self.title.endswith("?") else "."
+        return f"{who} ({self.year}). {self.title}{end} {self.where}{details}."
 
     def bibtex(self) -> str:
         """The entry for BibTeX."""
-        place = {"article": "journal", "phdthesis": "school", "techreport": "institution"}[self.kind]
+        place = {"article": "journal", "phdthesis": "school", "techreport": "institution", "book": "publisher"}[
+            self.kind
+        ]
         volume, _, pages = self.details.partition(", ")
         fields = {
             "author": " and ".join(self.authors),
@@ -135,14 +138,22 @@ ULAS = Reference(
     "Cost-conscious comparison of supervised learning algorithms over multiple data sets",
     "Boğaziçi University, Department of Computer Engineering",
 )
-ZEILEIS = Reference(
-    "zeileis2008",
+STROBL = Reference(
+    "strobl2011",
     "article",
-    ("Zeileis, A.", "Hothorn, T.", "Hornik, K."),
-    2008,
-    "Model-based recursive partitioning",
-    "Journal of Computational and Graphical Statistics",
-    "17, 492–514",
+    ("Strobl, C.", "Wickelmaier, F.", "Zeileis, A."),
+    2011,
+    "Accounting for individual differences in Bradley–Terry models by means of recursive partitioning",
+    "Journal of Educational and Behavioral Statistics",
+    "36, 135–153",
+)
+KEMENY = Reference(
+    "kemeny1962",
+    "book",
+    ("Kemeny, J. G.", "Snell, J. L."),
+    1962,
+    "Mathematical Models in the Social Sciences",
+    "Ginn",
 )
 
 # The works behind a procedure of `compare`, and behind an adjustment.
@@ -164,8 +175,10 @@ def cited(analyses: Analyses) -> tuple[Reference, ...]:
         if found.unit == "dataset":
             works.append(DEMSAR)
         works += [*OF_PROCEDURE.get(found.procedure.lower(), ()), *OF_ADJUSTMENT.get(found.adjust, ())]
+    if analyses.domain.value is not None:
+        works.append(KEMENY)
     if analyses.multitest.value is not None:
         works.append(ULAS)
     if analyses.tree.value is not None:
-        works.append(ZEILEIS)
+        works.append(STROBL)
     return tuple(sorted(dict.fromkeys(works), key=lambda one: (one.key, one.year)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
@@ -24,13 +26,14 @@ from podium.checks import (
 from podium.errors import InputError, counted, listing
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Section
+from podium.reporting.files import check_form
 from podium.reporting.model import DecimalMark, Report
 from podium.reporting.progress import Progress, followed
 from podium.reporting.sections import SectionMaker, in_order
 from podium.results import Results, read
 from podium.results.missing import parse_policy
 from podium.setup.experiment import Experiment
-from podium.warehouse import Warehouse
+from podium.warehouse import Decision, Warehouse
 
 OwnSection: TypeAlias = Callable[[Analyses], Section]
 
@@ -69,7 +72,8 @@ def report(
         Where to write it: ``.html`` (one file), ``.md`` or ``.tex`` (with a folder of figures beside it), or a folder
         for all forms, every table as CSV and every figure as SVG and PDF. By default nothing is written.
     measure : str, optional
-        The measure that the report is about; the first by default. The others are shown beside it.
+        The measure that the report is about; by default the first that is not a cost, such as a time. The others are
+        shown beside it.
     alpha : float, default 0.05
     equivalence : float or (float, float), optional
         Differences that do not matter, in the units of the measure.
@@ -81,9 +85,10 @@ def report(
     without : sequence of str, optional
         Names of sections to leave out.
     characteristics : DataFrame, optional
-        Characteristics of the data sets, one row each, for a tree that says where which algorithm is best.
+        Characteristics of the data sets, one row each, for a tree that says where which algorithm is best. By default
+        those that a run kept.
     decimal : {".", ","}, default "."
-        Decimal mark of the numbers in texts and tables.
+        Decimal mark of the numbers in texts, tables and figures.
     seed : int, default 0
         For bootstrap resamples, and for ties on the podium.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value", "worst-rank"}
@@ -110,13 +115,29 @@ def report(
     check_choice(decimal, get_args(DecimalMark), "decimal")
     check_choice(progress, get_args(Progress), "progress")
     policy = parse_policy(missing)
+    given = {
+        "measure": measure,
+        "alpha": alpha,
+        "equivalence": equivalence,
+        "title": title,
+        "authors": authors,
+        "sections": sections,
+        "without": without,
+        "characteristics": characteristics,
+        "decimal": decimal,
+        "seed": seed,
+        "missing": missing,
+    }
     if characteristics is not None:
         expect(characteristics, pd.DataFrame, "characteristics")
     if title is not None:
         expect(title, str, "title")
     named = _names(authors, "authors")
     makers = _chosen(sections, _names(without, "without"))
-    results, design = _scores(source)
+    if path is not None:
+        check_form(check_path(path))
+    scores = _scores(source)
+    results = scores.results
     if measure is not None:
         check_choice(measure, results.measure_names, "measure")
     if not results.present.any():
@@ -128,9 +149,10 @@ def report(
         equivalence=equivalence,
         missing=policy,
         seed=seed,
-        characteristics=characteristics,
-        design=design,
-        command=_command(source, measure, alpha, path) if command is None else expect(command, str, "command"),
+        characteristics=scores.characteristics if characteristics is None else characteristics,
+        design=scores.design,
+        decisions=scores.decisions,
+        command=_command(source, path, given) if command is None else expect(command, str, "command"),
     )
     made = [_make(maker, analyses) for maker in followed(makers, _name, progress)]
     info = analyses.info
@@ -186,12 +208,22 @@ def _chosen(sections: Sequence[str | OwnSection] | None, without: tuple[str, ...
     return [known[one] if isinstance(one, str) else one for one in wanted if one not in without]
 
 
-def _scores(source: Any) -> tuple[Results, Mapping[str, Any] | None]:
-    """Return the scores of a source, and the design that they were run from, where it is known."""
+@dataclass(frozen=True)
+class _Scores:
+    """The scores of a source; and what a run kept besides, where the source is one."""
+
+    results: Results
+    design: Mapping[str, Any] | None = None
+    decisions: tuple[Decision, ...] = ()
+    characteristics: pd.DataFrame | None = None
+
+
+def _scores(source: Any) -> _Scores:
+    """Return the scores of a source, with what a run kept."""
     if isinstance(source, Results):
-        return source, None
+        return _Scores(source)
     if isinstance(source, Warehouse):
-        return source.results(), source.design
+        return _run_of(source)
     if isinstance(source, Experiment):
         raise InputError("`source` must be scores; an Experiment has none yet. Use podium.run(experiment).")
     if isinstance(source, str | os.PathLike):
@@ -199,8 +231,19 @@ def _scores(source: Any) -> tuple[Results, Mapping[str, Any] | None]:
         where = _warehouse_of(text) if text.endswith(DESIGNS) else text
         if where.endswith(WAREHOUSES) or "://" in where:
             with Warehouse(where, readonly=True) as warehouse:
-                return warehouse.results(), warehouse.design
-    return read(source), None
+                return _run_of(warehouse)
+    return _Scores(read(source))
+
+
+def _run_of(warehouse: Warehouse) -> _Scores:
+    design = warehouse.design
+    described = design is not None and "characteristics" in design
+    return _Scores(
+        warehouse.results(),
+        design,
+        warehouse.decisions(),
+        warehouse.characteristics() if described else None,
+    )
 
 
 def _warehouse_of(design: str) -> str:
@@ -214,11 +257,43 @@ def _warehouse_of(design: str) -> str:
     )
 
 
-def _command(source: Any, measure: str | None, alpha: float, path: str | Path | None) -> str:
-    if not isinstance(source, str | os.PathLike):
-        return ""
+def _command(source: Any, path: str | Path | None, given: Mapping[str, Any]) -> str:
+    """How to make the report again: a command for a file, where all that was asked for can be said in one."""
+    usual = {name: one.default for name, one in signature(report).parameters.items()}
+    asked = {name: value for name, value in given.items() if not _same(value, usual[name])}
+    if not isinstance(source, str | os.PathLike) or not _sayable(asked):
+        first = repr(hide_password(os.fspath(source))) if isinstance(source, str | os.PathLike) else "results"
+        words = [first, *([repr(os.fspath(path))] if path is not None else [])]
+        return f"podium.report({', '.join([*words, *(f'{name}={_written(value)}' for name, value in asked.items())])})"
     words = ["podium", "report", hide_password(os.fspath(source))]
-    words += ["--measure", measure] if measure is not None else []
-    words += ["--alpha", f"{alpha:g}"] if alpha != 0.05 else []
+    for name, value in asked.items():
+        option = {"authors": "--author"}.get(name, f"--{name}")
+        if name == "equivalence":
+            ends = value if isinstance(value, tuple) else (value,)
+            words.append(f"{option}={','.join(f'{end!r}' for end in ends)}")
+        elif name == "authors":
+            words += [word for one in ([value] if isinstance(value, str) else value) for word in (option, one)]
+        elif name in ("sections", "without"):
+            words += [option, *([value] if isinstance(value, str) else value)]
+        else:
+            words += [option, str(value)]
     words += ["--out", os.fspath(path)] if path is not None else []
     return shlex.join(words)
+
+
+def _same(value: Any, usual: Any) -> bool:
+    return value is usual or (type(value) is type(usual) and not isinstance(value, pd.DataFrame) and value == usual)
+
+
+def _sayable(asked: Mapping[str, Any]) -> bool:
+    """Whether a command can say all of it: tables in memory and functions need Python."""
+    own = any(not isinstance(one, str) for one in asked.get("sections") or ())
+    return "characteristics" not in asked and not own
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, pd.DataFrame):
+        return "characteristics"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_written(one) for one in value)}]"
+    return repr(value) if isinstance(value, str | int | float) else getattr(value, "__name__", "your_own")

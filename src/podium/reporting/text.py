@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from podium.analysis.notes import blocks_in_words
+from podium.analysis.domain import Domain
+from podium.analysis.notes import blocks_in_words, enumerated
 from podium.analysis.text import adjustment_in_words
 from podium.errors import counted
 from podium.reporting.analyses import Analyses
-from podium.reporting.references import EUGSTER, OF_ADJUSTMENT, OF_PROCEDURE, ULAS, ZEILEIS, Reference
+from podium.reporting.references import EUGSTER, KEMENY, OF_ADJUSTMENT, OF_PROCEDURE, STROBL, ULAS, Reference
 
 
 def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str:
@@ -24,7 +25,7 @@ def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str
         names = "; ".join(one.short for one in entries if one in works)
         adjusted = f"; p-values are {adjustment_in_words(found)}" if len(found.first) > 1 else ""
         sentences.append(
-            f"All pairs were compared by the {found.title} on "
+            f"All pairs were compared by the {found.method} on "
             f"{blocks_in_words(found.unit, found.n, found.datasets)} at the {found.alpha:g} level{adjusted}"
             f"{f' ({names})' if names else ''}."
         )
@@ -32,17 +33,30 @@ def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str
         stable = analyses.stability.value
         of = "data sets" if stable.unit == "dataset" else "replications"
         sentences.append(
-            f"The stability of the order was assessed on {stable.resamples:,} bootstrap resamples of the {of}."
+            f"The stability of the order by {analyses.criterion} was assessed on {stable.resamples:,} bootstrap "
+            f"resamples of the {of}."
         )
     if analyses.domain.value is not None:
-        sentences.append(
-            "On each data set the algorithms were ordered by their own comparison; these orders were combined to the "
-            "linear order with the least sum of symmetric difference distances."
-        )
+        sentences += _domain(analyses.domain.value)
     if analyses.multitest.value is not None:
         name = "Multi²Test" if len(main.datasets) > 1 else "MultiTest"
         sentences.append(f"Performance and {analyses.costs[0]} were combined by {name} ({ULAS.short}).")
     if analyses.tree.value is not None:
-        sentences.append(f"Characteristics of data sets were related to preferences by a tree ({ZEILEIS.short}).")
+        sentences.append(
+            "Characteristics of data sets were related to preferences by a tree of Bradley–Terry models "
+            f"({STROBL.short})."
+        )
     sentences.append(f"All computations used podium {version('podium')}.")
     return " ".join(sentences)
+
+
+def _domain(found: Domain) -> list[str]:
+    tests = list(dict.fromkeys(one.method for local in found.local.values() for one in local.comparisons.values()))
+    how = f"by the {enumerated(tests)}" if tests else "by their values"
+    sentences = [
+        f"On each data set the algorithms were ordered {how}; these orders were combined to the linear orders with the "
+        f"least sum of symmetric difference distances ({KEMENY.short})."
+    ]
+    if found.comparison is not None:
+        sentences.append("A mixed-effects model was fitted to the values of all data sets.")
+    return sentences

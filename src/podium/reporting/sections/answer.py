@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from podium.analysis.comparison import Comparison
 from podium.analysis.notes import blocks_in_words, enumerated
 from podium.errors import counted
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
-from podium.reporting.answer import Answer, find_answer
+from podium.reporting.answer import Answer, Choice, find_answer
 from podium.reporting.blocks import Block, Figure, Paragraph, Points
-from podium.reporting.figures import places_of, ranks_of
+from podium.reporting.figures import best_of, places_of, ranks_of
+from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker
 
 MOST_ON_A_DIAGRAM = 40  # algorithms that a critical difference diagram can show
 _TO_TAKE = {
     "average": "on average",
-    "worst case": "for the best worst case (95 % quantile)",
+    "worst case": "for the best worst case (95% quantile)",
     "stability": "for the least variation over replications",
-    "cost": "for the lowest cost",
 }
 
 
 def _make(analyses: Analyses) -> list[Block]:
     answer = find_answer(analyses)
-    points = [_sureness(answer), _race(answer, analyses.alpha), _choices(answer), _scope(answer)]
+    points = [_sureness(answer), _race(answer, analyses.alpha), _choices(answer, analyses), _scope(answer)]
     blocks: list[Block] = [Paragraph(_order(answer, analyses), "lead"), Points(tuple(filter(None, points)))]
     figure = _figure(analyses, answer)
     return [*blocks, figure] if figure is not None else blocks
@@ -33,17 +36,23 @@ def _order(answer: Answer, analyses: Analyses) -> str:
     if len(answer.order) == 1:
         return f"{answer.leader} is the only algorithm; there is nothing to compare it with."
     if len(answer.leaders) == len(answer.order):
-        return f"All {len(answer.order)} algorithms have the same {answer.criterion} by {analyses.info.name}."
-    if answer.criterion == "mean":
+        both = "Both" if len(answer.order) == 2 else f"All {len(answer.order)}"
+        return f"{both} algorithms have the same {answer.criterion} by {analyses.info.name}."
+    if answer.criterion != "mean rank":
         what += f" ({analyses.info.direction} is better)"
+    elif answer.ranked_last:
+        one = answer.ranked_last == 1
+        what += f" ({counted(answer.ranked_last, 'cell')} without a value {'counts' if one else 'count'} as last)"
     verb = "has" if len(answer.leaders) == 1 else "share"
     rest = [name for name in answer.order if name not in answer.leaders]
     return f"{enumerated(answer.leaders)} {verb} {what}, followed by {enumerated(rest, 9)}."
 
 
 def _sureness(answer: Answer) -> str:
-    if not answer.tested or len(answer.order) < 2:
-        return "" if len(answer.order) < 2 else "No pair was tested, so it is not known how sure this order is."
+    if len(answer.order) < 2:
+        return ""
+    if not answer.tested:
+        return "How sure: no pair was tested, so it is not known how sure this order is."
     if len(answer.leaders) > 1:
         return f"How sure: the first place is tied between {enumerated(answer.leaders)}."
     beats = [name for name, by in answer.worse.items() if answer.leader in by]
@@ -53,13 +62,13 @@ def _sureness(answer: Answer) -> str:
     elif beats:
         shown = f"{answer.leader} is shown to be better than {len(beats)} of the {others} others"
     else:
-        shown = f"{answer.leader} is not shown to be better than any other"
+        shown = f"{answer.leader} is not shown to be better than {'the other' if others == 1 else 'any other'}"
     if answer.first_share is None:
         return f"How sure: {shown}."
     of = "data sets" if answer.datasets > 1 else "replications"
     return (
-        f"How sure: {shown}. It comes first in {answer.first_share:.0%} of {answer.resamples:,} bootstrap resamples of "
-        f"the {of}."
+        f"How sure: {shown}. It has the best {answer.criterion} in {percent(answer.first_share)} of "
+        f"{answer.resamples:,} bootstrap resamples of the {of}."
     )
 
 
@@ -70,21 +79,57 @@ def _race(answer: Answer, alpha: float) -> str:
         return f"Out of the race: none; no algorithm is shown to be worse than another at the {alpha:g} level."
     out = [name for name in answer.order if name in answer.worse]
     rest = f" Still in it: {enumerated(answer.in_race)}." if answer.in_race else ""
+    other = "the other" if len(answer.order) == 2 else "another algorithm"
     return (
-        f"Out of the race: {enumerated(out)}; another algorithm is shown to be better than "
+        f"Out of the race: {enumerated(out)}; {other} is shown to be better than "
         f"{'it' if len(out) == 1 else 'each of them'} at the {alpha:g} level.{rest}"
     )
 
 
-def _choices(answer: Answer) -> str:
+def _choices(answer: Answer, analyses: Analyses) -> str:
     if len(answer.order) < 2:
         return ""
-    parts = []
-    for choice in answer.choices:
-        if choice.algorithms and len(choice.algorithms) < len(answer.order):
-            what = f" ({choice.measure})" if choice.criterion == "cost" else ""
-            parts.append(f"{enumerated(choice.algorithms)} {_TO_TAKE[choice.criterion]}{what}")
-    return f"What to take, by the figures: {'; '.join(parts)}." if parts else ""
+    # A choice that names all who can be chosen says nothing.
+    told = [
+        one for one in answer.choices if 0 < len(one.algorithms) < len(answer.in_race if one.in_race else answer.order)
+    ]
+    if not told:
+        return ""
+    start = "What to take, by the figures"
+    if answer.complete < answer.blocks and any(one.criterion != "cost" for one in told):
+        start += f" ({analyses.info.name}: {answer.complete:,} of {answer.blocks:,} blocks, those without a gap)"
+    if not answer.worse:
+        return f"{start}: {_grouped(told, analyses)}."
+    overall = _grouped([one for one in told if not one.in_race], analyses)
+    among = _grouped([one for one in told if one.in_race], analyses)
+    if overall and among:
+        return f"{start}: {overall}. Among those still in the race: {among}."
+    return f"{start}: {overall}." if overall else f"{start}, among those still in the race: {among}."
+
+
+def _grouped(choices: list[Choice], analyses: Analyses) -> str:
+    """One part for each algorithm or tie, with all that it is best in."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for choice in choices:
+        groups.setdefault(choice.algorithms, []).append(_best_in(choice, analyses))
+    return "; ".join(f"{enumerated(names)} {enumerated(parts)}" for names, parts in groups.items())
+
+
+def _best_in(choice: Choice, analyses: Analyses) -> str:
+    if choice.criterion != "cost":
+        return _TO_TAKE[choice.criterion]
+    units = {one.name: one.units for one in analyses.results.measures}
+    value = "" if choice.value is None else f" ({with_units(choice.value, units[choice.measure])})"
+    text = f"for the lowest {choice.measure}{value}"
+    if choice.performance is None:
+        return text
+    mean = "geometric mean" if analyses.info.scale == "log" else "mean"
+    return f"{text}, with a {mean} {analyses.info.name} of {with_units(choice.performance, analyses.info.units)}"
+
+
+def with_units(value: float, units: str) -> str:
+    """Write a number of three digits with its units."""
+    return f"{value:.3g} {units}".rstrip()
 
 
 def _scope(answer: Answer) -> str:
@@ -99,25 +144,34 @@ def _scope(answer: Answer) -> str:
 
 def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
     found = analyses.comparison.value
-    if found is None or len(answer.order) < 2:
+    if len(answer.order) < 2:
         return None
-    if found.mean_ranks is not None and len(answer.order) <= MOST_ON_A_DIAGRAM:
+    if found is not None and found.mean_ranks is not None and len(answer.order) <= MOST_ON_A_DIAGRAM:
         draw = PLOTS["critical_difference"].function()
-        return Figure(
-            "answer",
-            "Mean ranks, best at the left. Algorithms joined by a bar are not shown to differ.",
-            lambda: draw(found, size="screen"),
-            ranks_of(found),
-        )
-    if len(answer.order) <= MOST_ON_A_DIAGRAM:
-        box = PLOTS["box"].function()
-        return Figure(
-            "answer",
-            f"Distribution of {analyses.info.name}, best first.",
-            lambda: box(analyses.main, missing="available", palette=analyses.palette),
-            places_of(analyses),
-        )
-    return None
+        return Figure("answer", _caption(found, answer), lambda: draw(found, size="screen"), ranks_of(found))
+    box = PLOTS["box"].function()
+    some = best_of(analyses, answer.order)
+    which = "" if len(some.algorithms) == len(answer.order) else f" of the first {len(some.algorithms)}"
+    return Figure(
+        "answer",
+        f"Distribution of {analyses.info.name}{which}, best first.",
+        lambda: box(some, missing="available", palette=analyses.palette),
+        places_of(analyses),
+    )
+
+
+def _caption(found: Comparison, answer: Answer) -> str:
+    ranks = found.mean_ranks
+    assert ranks is not None
+    text = (
+        f"Mean ranks on {blocks_in_words(found.unit, found.n, found.datasets)}, best at the left. Algorithms joined by "
+        "a bar, or by dots on a line, are not shown to differ."
+    )
+    place = dict(zip(found.algorithms, ranks, strict=True))
+    ordered = [place[name] for name in answer.order if name in place]
+    if answer.criterion != "mean rank" and any(a > b for a, b in pairwise(ordered)):
+        text += f" The order by mean ranks differs from that by {answer.criterion}s."
+    return text
 
 
 ANSWER = SectionMaker("answer", "The answer", 10, _make)

@@ -2,31 +2,88 @@
 
 from __future__ import annotations
 
-from podium.analysis.notes import enumerated, format_p
+import numpy as np
+
+from podium.analysis.comparison import Comparison
+from podium.analysis.notes import Note, enumerated, format_p
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Paragraph, Points
+from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker
 
 MOST_MARGINAL = 6  # pairs that are named
+ON_INTERVALS = ("interval contains 0", "interval ends at 0", "bonferroni intervals")
+# Notes that say how a test was made; all others are reasons to be careful.
+DETAILS = frozenset(
+    {
+        "averaged",
+        "bonferroni intervals",
+        "correlation",
+        "corrected variance",
+        "exact",
+        "exact pairs",
+        "exact signs",
+        "joint",
+        "model",
+        "normal distribution",
+        "permutations",
+        "permutations pairs",
+        "random signs",
+        "reduced",
+        "relative area",
+        "resamples",
+        "scale",
+        "single replications",
+        "step-down",
+        "stratum",
+        "t distribution",
+        "transformed",
+    }
+)
 
 
 def _make(analyses: Analyses) -> list[Block]:
-    lines = [*_comparison(analyses), *_marginal(analyses), *_model(analyses), *analyses.implausible]
-    lacking = analyses.results.design[:, :, None, None] & ~analyses.results.present
-    if lacking.any():
-        share = lacking.sum() / (analyses.results.design.sum() * lacking.shape[2] * lacking.shape[3])
-        lines.append(
-            f"{share:.1%} of the cells have no value. If whether a value is missing depends on how good it would have "
-            "been, as with algorithms that fail on hard data, the order favours those that fail."
-        )
-    if not lines:
-        return [Paragraph("None was found.")]
-    return [Points(tuple(dict.fromkeys(lines)))]
+    found, domain = analyses.comparison.value, analyses.domain.value
+    of_test = () if found is None else tuple(note for note in found.notes if _matters(note, found))
+    of_model = () if domain is None or domain.comparison is None else domain.comparison.notes
+    cautions = [str(note) for note in of_test if not is_detail(note)]
+    if found is None and len(analyses.main.algorithms) > 1:
+        cautions.append(f"No pair was tested. {analyses.comparison.problem}")
+    cautions += [*_marginal(analyses), *analyses.implausible, *_gaps(analyses)]
+    of_test_said = set(map(str, of_test))
+    cautions += [
+        f"Mixed-effects model: {note}" for note in of_model if not is_detail(note) and str(note) not in of_test_said
+    ]
+    details = [str(note) for note in of_test if is_detail(note)]
+    details += [f"Mixed-effects model: {note}" for note in of_model if is_detail(note)]
+    blocks: list[Block] = [
+        Points(tuple(dict.fromkeys(cautions))) if cautions else Paragraph("No reason for caution was found.")
+    ]
+    if details:
+        blocks += [Paragraph("How the tests were made:"), Points(tuple(dict.fromkeys(details)))]
+    return blocks
 
 
-def _comparison(analyses: Analyses) -> list[str]:
-    found = analyses.comparison.value
-    return [] if found is None else [str(note) for note in found.notes]
+def _matters(note: Note, found: Comparison) -> bool:
+    """Whether a note is about something that the report shows: intervals without ends are not shown."""
+    return bool(np.isfinite(found.lower).any()) or note.code not in ON_INTERVALS
+
+
+def is_detail(note: Note) -> bool:
+    """Whether a note says how a test was made, rather than warning of something."""
+    return note.code in DETAILS or note.code.startswith("chosen ")
+
+
+def _gaps(analyses: Analyses) -> list[str]:
+    lacking = analyses.results.design[:, :, None, None] & ~analyses.results.present & ~analyses.results.stopped
+    if not lacking.any():
+        return []
+    share = lacking.sum() / (analyses.results.design.sum() * lacking.shape[2] * lacking.shape[3])
+    return [
+        f"{percent(share)} of the cells have no value. If whether a value is missing depends on how good it would have "
+        "been, as with algorithms that fail on hard data, means of the values that are there favour those "
+        "that fail; mean ranks, in which they come last, favour the others."
+    ]
 
 
 def _marginal(analyses: Analyses) -> list[str]:
@@ -38,13 +95,6 @@ def _marginal(analyses: Analyses) -> list[str]:
         f"Close to the level {analyses.alpha:g}, so that a few more blocks could change the decision: "
         f"{enumerated(named, MOST_MARGINAL)}."
     ]
-
-
-def _model(analyses: Analyses) -> list[str]:
-    found = analyses.domain.value
-    if found is None or found.comparison is None:
-        return []
-    return [f"Mixed-effects model: {note}" for note in found.comparison.notes]
 
 
 CAUTIONS = SectionMaker("cautions", "Cautions", 110, _make)

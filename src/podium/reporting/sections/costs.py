@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
+from podium.analysis.notes import enumerated
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Figure, Paragraph, Tabular
@@ -13,7 +16,7 @@ def _make(analyses: Analyses) -> list[Block]:
     found = analyses.multitest.value
     if found is None:
         return [absent(analyses.multitest.problem)]
-    table = Table.from_frame(found.frame().rename_axis("Algorithm"), "Order by performance and cost, best first")
+    table = _table(found.frame())
     tradeoff = PLOTS["cost_tradeoff"].function()
     figure = Figure(
         "cost",
@@ -22,6 +25,33 @@ def _make(analyses: Analyses) -> list[Block]:
         table,
     )
     return [Paragraph(found.text()), figure, Tabular("costs", table, 15)]
+
+
+_HEADS = {
+    "rank": "Rank",
+    "prior": "Prior place",
+    "mean_rank": "Mean rank",
+    "average_cost": "Average normalised cost",
+    "cost": "Cost",
+    "first": "First places",
+    "mean": "Mean",
+    "better_than": "Better than",
+    "worse_than": "Worse than",
+}
+
+
+def _table(frame: pd.DataFrame) -> Table:
+    """The order with costs and means; lists of names as text."""
+    shown = {
+        _HEADS.get(str(name), str(name)): [_names(one) if isinstance(one, tuple) else one for one in frame[name]]
+        for name in frame.columns
+    }
+    made = pd.DataFrame(shown, index=pd.Index(list(frame.index), name="Algorithm"))
+    return Table.from_frame(made, "Order by performance and cost, best first", digits=3)
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return enumerated(names) if names else "–"
 
 
 COSTS = SectionMaker("costs", "Performance and cost", 80, _make)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from podium.analysis.consensus import consensus, weight_sensitivity
+from podium.analysis.describe import summarize
 from podium.analysis.notes import enumerated
-from podium.analysis.preference import preferences
+from podium.analysis.preference import Relation
 from podium.reporting.analyses import MOST_ORDERED, Analyses, attempt
-from podium.reporting.answer import better_ones
+from podium.reporting.answer import better_ones, centre
 from podium.reporting.blocks import Block, Paragraph, Points, Tabular
+from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker, absent
 from podium.tables import measures as measures_table
+
+MOST_OPTIMA = 100  # orders that are listed
+MOST_NAMED = 6  # winners
 
 
 def _make(analyses: Analyses) -> list[Block]:
@@ -24,8 +31,8 @@ def _make(analyses: Analyses) -> list[Block]:
         blocks.append(Tabular("measures", table, 15))
     blocks.append(Points(tuple(_by_measure(analyses, name) for name in results.measure_names)))
     if len(results.algorithms) <= MOST_ORDERED:
-        blocks += _consensus(analyses)
-    return blocks
+        return blocks + _consensus(analyses)
+    return [*blocks, absent(f"Orders of more than {MOST_ORDERED} algorithms are not combined.")]
 
 
 def _by_measure(analyses: Analyses, name: str) -> str:
@@ -44,36 +51,65 @@ def _by_measure(analyses: Analyses, name: str) -> str:
 
 
 def _consensus(analyses: Analyses) -> list[Block]:
-    missing = "raise" if analyses.results.present.all() else "available"
-    relations = attempt(lambda: preferences(analyses.results, per="measure", missing=missing)).value
-    if relations is None or len(relations) < 2:
+    made = {name: _order(analyses, name) for name in analyses.results.measure_names}
+    relations = {name: one for name, one in made.items() if one is not None}
+    if len(relations) < 2:
         return []
-    found = attempt(lambda: consensus(relations, "linear", all_optima=True, limit=20, missing="available")).value
+    found = attempt(lambda: consensus(relations, "linear", all_optima=True, limit=MOST_OPTIMA)).value
     if found is None:
         return []
-    orders = [str(one) for one in found.relations[:3]]
-    text = f"If all {len(relations)} measures count alike, the order nearest to theirs (by means) is {orders[0]}."
-    if len(found.relations) > 1:
-        text = (
-            f"If all {len(relations)} measures count alike, {len(found.relations)}"
-            f"{'' if found.exhausted else ' or more'} orders are equally near to theirs (by means), among them "
-            f"{enumerated(orders)}."
-        )
-    points = [_changes(relations, voter) for voter in relations]
-    return [Paragraph(text), Points(tuple(points))]
+    by = "means" if len(analyses.results.datasets) == 1 else "mean ranks"
+    alike = f"If {'both' if len(relations) == 2 else f'all {len(relations)}'} measures count alike"
+    orders = [str(one) for one in found.relations]
+    if len(orders) == 1:
+        text = f"{alike}, the order nearest to their orders by {by} is {orders[0]}."
+    else:
+        many = f"{len(orders):,}{'' if found.exhausted else ' or more'}"
+        text = f"{alike}, {many} orders are equally near to their orders by {by}, among them {orders[0]}."
+    # With two measures, what one of them gains the other loses.
+    voters = list(relations)[:1] if len(relations) == 2 else list(relations)
+    lines = [_changes(relations, voter) for voter in voters]
+    return [Paragraph(text), Paragraph("How the winner depends on the weight of a measure:"), Points(tuple(lines))]
 
 
-def _changes(relations: object, voter: str) -> str:
-    made = attempt(lambda: weight_sensitivity(relations, voter)).value  # type: ignore[arg-type]
+def _order(analyses: Analyses, measure: str) -> Relation | None:
+    """The order by mean ranks over data sets, or by the means on one."""
+    frame = attempt(lambda: summarize(analyses.results, measure, missing="available")).value
+    if frame is None:
+        return None
+    if len(analyses.results.datasets) > 1:
+        return Relation.from_estimates(frame["mean rank"])
+    info = next(one for one in analyses.results.measures if one.name == measure)
+    return attempt(lambda: Relation.from_estimates(centre(frame), direction=info.direction)).value
+
+
+def _changes(relations: dict[str, Relation], voter: str) -> str:
+    made = attempt(lambda: weight_sensitivity(relations, voter)).value
     if made is None:
-        return f"{voter}: how the order depends on its weight could not be computed."
-    table = made.winner_changes()
-    if not len(table):
-        return f"{voter}: the winner is {enumerated(made.now.winners)}, whatever its weight."
-    steps = [
-        f"above a share of {row['share']:.0%} {row['above']} instead of {row['below']}" for _, row in table.iterrows()
+        return f"{voter}: how the winner depends on its weight could not be computed."
+    ranges: list[tuple[tuple[str, ...], float]] = []  # winners, and the share up to which they win
+    for segment in made.segments:
+        if ranges and ranges[-1][0] == segment.winners:
+            ranges.pop()
+        ranges.append((segment.winners, segment.high))
+    if len(ranges) == 1:
+        return f"{voter}: {_first(ranges[0][0])}, whatever its weight."
+    parts = [f"{_first(ranges[0][0])} below {percent(ranges[0][1])} of the weight"]
+    parts += [
+        f"{_first(winners)} from {percent(low)} to {percent(high)}"
+        for (_, low), (winners, high) in pairwise(ranges[:-1])
     ]
-    return f"{voter} (now {made.share:.0%} of the weight, winner {enumerated(made.now.winners)}): {'; '.join(steps)}."
+    parts.append(f"{_first(ranges[-1][0])} above {percent(ranges[-2][1])}")
+    return f"{voter} (has {percent(made.share)} where all count alike): {'; '.join(parts)}."
+
+
+def _first(winners: tuple[str, ...]) -> str:
+    return (
+        winners[0]
+        if len(winners) == 1
+        else f"{' or '.join(winners[:MOST_NAMED])}"
+        + (f" or {len(winners) - MOST_NAMED} more" if len(winners) > MOST_NAMED else "")
+    )
 
 
 CRITERIA = SectionMaker("criteria", "Several measures", 60, _make)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from podium.analysis.describe import places
+from podium.analysis.describe import places, summarize
 from podium.figures.time import is_time
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
-from podium.reporting.blocks import Block, Figure, Paragraph, Tabular
-from podium.reporting.figures import places_of
+from podium.reporting.blocks import Block, Figure, Tabular
+from podium.reporting.figures import MOST_DRAWN, best_of, places_of
 from podium.reporting.sections import SectionMaker, absent
 from podium.tables import scores
 from podium.typesetting import Table
 
-MOST_ALGORITHMS = 30  # that these figures can show
 MOST_COLUMNS = 12  # algorithms of a table of data sets × algorithms
 
 
@@ -22,18 +21,23 @@ def _make(analyses: Analyses) -> list[Block]:
     if frame is None:
         return [absent(analyses.summary.problem)]
     over = "data sets" if len(main.datasets) > 1 else "replications"
-    table = Table.from_frame(frame.rename_axis("Algorithm"), f"{info}, over {over}, best first", digits=3)
-    blocks: list[Block] = [Tabular("summary", table, 15)]
+    ordered = frame.loc[list(analyses.order)].rename_axis("Algorithm")
+    title = f"{info}, over {over}, best {analyses.criterion} first"
+    blocks: list[Block] = [Tabular("summary", Table.from_frame(ordered, title, digits=3), 15)]
     whole = "raise" if main.present.all() else "drop-block"
     options = {"palette": analyses.palette}
-    if len(main.algorithms) <= MOST_ALGORITHMS and len(main.algorithms) > 1:
+    if len(main.algorithms) > 1:
+        some = best_of(analyses, analyses.order)
+        few = len(some.algorithms) < len(main.algorithms)
+        which = f" of the first {len(some.algorithms)} algorithms" if few else ""
         podium, box = PLOTS["podium"].function(), PLOTS["box"].function()
-        if analyses.summary.value is not None and attempt(lambda: main.resolve_missing(whole)).value is not None:
+        if not few and attempt(lambda: main.resolve_missing(whole)).value is not None:
+            left = "" if main.present.all() else " Blocks in which a value is missing are left out."
             blocks.append(
                 Figure(
                     "podium",
                     "The benchmark experiment plot: each place shows the algorithms that finished there, one dot for "
-                    "each block, ties broken at random. Below: how often each algorithm took that place.",
+                    "each block, ties broken at random. Below: how often each algorithm took that place." + left,
                     lambda: podium(main, seed=analyses.seed, missing=whole, **options),
                     _places(analyses, whole),
                 )
@@ -41,8 +45,8 @@ def _make(analyses: Analyses) -> list[Block]:
         blocks.append(
             Figure(
                 "box",
-                f"Distribution of {info.name}, best first.",
-                lambda: box(main, missing="available", **options),
+                f"Distribution of {info.name}{which}, best first.",
+                lambda: box(some, missing="available", **options),
                 places_of(analyses),
             )
         )
@@ -64,16 +68,24 @@ def _places(analyses: Analyses, whole: str) -> Table | None:
 
 def _times(analyses: Analyses) -> list[Block]:
     found = [one for one in analyses.results.measures if is_time(one)]
-    if not found or not 1 < len(analyses.results.algorithms) <= MOST_ALGORITHMS:
+    if not found or not 1 < len(analyses.results.algorithms) <= MOST_DRAWN:
         return []
     time, name = PLOTS["time"].function(), found[0].name
     one = analyses.results.select(measure=name)
-    if not (one.values > 0).any():
+    if not (one.values > 0).any() or name == analyses.info.name:
         return []
-    figure = Figure(
-        "time", f"{name} on a logarithmic axis.", lambda: time(one, missing="available", palette=analyses.palette)
-    )
-    return [Paragraph(f"Costs: {name} of each algorithm."), figure]
+    frame = attempt(lambda: summarize(one, missing="available")).value
+    data = None
+    if frame is not None:
+        data = Table.from_frame(frame.rename_axis("Algorithm"), f"Summary of {found[0]}, best mean first", digits=3)
+    return [
+        Figure(
+            "time",
+            f"{name} of each algorithm, on a logarithmic axis.",
+            lambda: time(one, missing="available", palette=analyses.palette),
+            data,
+        )
+    ]
 
 
 DISTRIBUTIONS = SectionMaker("distributions", "A first look", 30, _make)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from podium.analysis.domain import Domain
 from podium.analysis.notes import enumerated
+from podium.analysis.preference import Relation
 from podium.errors import counted
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
@@ -19,7 +20,7 @@ def _make(analyses: Analyses) -> list[Block]:
     found = analyses.domain.value
     if found is None:
         return [absent(analyses.domain.problem)]
-    blocks: list[Block] = [Paragraph(_headline(found))]
+    blocks: list[Block] = [Paragraph(_headline(found, analyses))]
     counts = Table.from_frame(found.place_table().rename_axis("Algorithm"), "How often each algorithm takes each place")
     drawn = len(found.datasets) <= MOST_DATASETS and len(found.algorithms) <= MOST_ALGORITHMS
     if drawn:
@@ -41,6 +42,7 @@ def _make(analyses: Analyses) -> list[Block]:
                     "domain-graph",
                     "The benchmark summary graph: near data sets have similar orders; colours show the unique winner.",
                     lambda: graph(found),
+                    Table.from_frame(found.distances.frame().rename_axis("Data set"), "Distances between the orders"),
                 )
             )
     else:
@@ -49,39 +51,68 @@ def _make(analyses: Analyses) -> list[Block]:
     return [*blocks, *_groups(found), *_model(found)]
 
 
-def _headline(found: Domain) -> str:
+def _headline(found: Domain, analyses: Analyses) -> str:
     orders = found.consensus.relations
-    text = f"The order nearest to those on the {len(found.datasets)} data sets is {orders[0]}."
-    if len(orders) > 1:
-        text = (
-            f"{counted(len(orders), 'order')}{'' if found.consensus.exhausted else ' or more'} are equally near to "
-            f"those on the {len(found.datasets)} data sets, among them {orders[0]}. All agree on: {found.relation}."
+    over = f"those on the {len(found.datasets)} data sets"
+    if len(orders) == 1:
+        text = f"The order nearest to {over} is {orders[0]}."
+    else:
+        many = f"{len(orders):,}{'' if found.consensus.exhausted else ' or more'}"
+        text = f"{many} orders are equally near to {over}, among them {orders[0]}. {_agreed(found.relation)}"
+    if found.left_out:
+        text += f" Left out, because fewer than two algorithms have a value there: {enumerated(found.left_out, 6)}."
+    if any(one.comparisons for one in found.local.values()):
+        text += (
+            f" On each data set only differences that are shown there count, so this order may differ from that by "
+            f"{analyses.criterion}."
         )
     return text
+
+
+def _agreed(relation: Relation) -> str:
+    """What all optima agree on."""
+    if not relation.better.any():
+        return "They agree on no pair."
+    if relation.chain is not None:
+        return f"Where they agree (~ where they do not): {relation}."
+    pairs = int(relation.better.sum())
+    k = len(relation.algorithms)
+    return f"They agree on {counted(pairs, 'pair')} of {k * (k - 1) // 2:,}."
 
 
 def _groups(found: Domain) -> list[Block]:
     if len(found.datasets) < 4:
         return []
+    if len(set(found.relations.values())) == 1:
+        return [Paragraph("All data sets have the same order.")]
     groups = attempt(lambda: found.subdomains(2)).value
     if groups is None or len(groups) < 2:
-        return [Paragraph("All data sets have the same order.")]
+        return []
     lines = [
-        f"{counted(len(one.datasets), 'data set')} ({enumerated(one.datasets, 8)}): {_won(one.winners)}"
+        f"{counted(len(one.datasets), 'data set')} ({enumerated(one.datasets, 8)}): {_won(one.winners)}."
         for one in groups
     ]
-    return [Paragraph("Cut into two groups with similar orders, the domain has these winners:"), Points(tuple(lines))]
+    said = "Cut into two groups with similar orders, the domain has these first places, a tie counting for all in it:"
+    return [Paragraph(said), Points(tuple(lines))]
 
 
 def _won(winners: dict[str, int]) -> str:
-    return "first places " + enumerated([f"{name} {count}" for name, count in winners.items() if count], 6)
+    return enumerated([f"{name} {count}" for name, count in winners.items() if count], 6)
 
 
 def _model(found: Domain) -> list[Block]:
     if found.comparison is None:
         return [absent(f"There is no mixed-effects model of the domain. {found.model_problem}")]
+    relation = found.model_relation
+    shown = int(0 if relation is None else relation.better.sum())
+    start = "A mixed-effects model of all values, which weighs how large differences are and assumes normal errors,"
+    if relation is not None and relation.chain is not None and shown:
+        said = f"{start} shows this order (~ is not shown to differ): {relation}."
+    else:
+        pairs = counted(shown, "pair")
+        said = f"{start} shows {f'a difference of {pairs}' if shown else 'no difference'}."
     blocks: list[Block] = [
-        Paragraph(f"By the mixed-effects model, which weighs how large differences are: {found.model_relation}.")
+        Paragraph(f"{said} It is a second look: the answer rests on the comparison of all pairs above.")
     ]
     if found.disagreements:
         blocks.append(Paragraph("Where the consensus of orders and the model disagree:"))

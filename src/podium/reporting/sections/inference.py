@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.notes import blocks_in_words, format_p
-from podium.errors import counted
+from podium.analysis.notes import blocks_in_words, enumerated, format_p
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
+from podium.reporting.answer import better_ones
 from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
+from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker, absent
 
 MOST_PAIRS_DRAWN = 45  # intervals that can be read in one figure
@@ -38,24 +39,41 @@ def reading(found: Comparison) -> str:
     """Say in plain words how many pairs were compared, by what, and with which outcome."""
     decisions = found.decision
     counts = {word: int((decisions == word).sum()) for word in ("better", "equivalent", "undecided")}
-    pairs = len(found.first)
-    what = f"{counted(pairs, 'pair')} of algorithms {'was' if pairs == 1 else 'were'} compared by the {found.title}"
-    parts = [f"in {counts['better']} one is shown to be better"]
-    if found.equivalence is not None:
-        parts.append(f"in {counts['equivalent']} both are shown to be equivalent")
-    parts.append(f"{counts['undecided']} {'is' if counts['undecided'] == 1 else 'are'} undecided")
-    text = f"{what} on {blocks_in_words(found.unit, found.n, found.datasets)}: {', '.join(parts)}."
+    pairs, n = len(found.first), blocks_in_words(found.unit, found.n, found.datasets)
+    if pairs == 1:
+        text = f"{enumerated(found.order)} were compared by the {found.method} on {n}: {_of_one(found)}."
+    else:
+        none = "in none of them is one shown to be better"
+        parts = [f"in {counts['better']} one is shown to be better" if counts["better"] else none]
+        if found.equivalence is not None:
+            parts.append(f"in {counts['equivalent'] or 'none'} both are shown to be equivalent")
+        undecided, untested = counts["undecided"], int(np.isnan(found.adjusted).sum())
+        parts.append(f"{undecided or 'none'} {'is' if undecided < 2 else 'are'} undecided")
+        if untested:
+            parts[-1] += f", {untested} of them because they share too few blocks to be tested"
+        text = f"{pairs:,} pairs of algorithms were compared by the {found.method} on {n}: {', '.join(parts)}."
     if found.omnibus is None:
         return text
     verdict = "finds a difference" if found.omnibus.significant else "finds no difference"
     return f"{text} The global test {verdict} among all ({format_p(found.omnibus.pvalue, found.omnibus.alpha)})."
 
 
+def _of_one(found: Comparison) -> str:
+    a, b = found.algorithms[found.first[0]], found.algorithms[found.second[0]]
+    worse = better_ones(found)
+    if worse:
+        return f"{b if a in worse else a} is shown to be better"
+    if found.decision[0] == "equivalent":
+        return "they are shown to be equivalent"
+    return "which is better is undecided"
+
+
 def meanings(found: Comparison) -> list[str]:
     """Explain the words of the table."""
+    over = "over all pairs" if len(found.first) > 1 else "where there is none,"
     lines = [
-        f"Better: so large a difference would be rare if there were none; over all pairs such a statement is wrong "
-        f"in at most {found.alpha:.0%} of experiments like this one, if the test's assumptions hold.",
+        f"Better: so large a difference would be rare if there were none; {over} such a statement is wrong "
+        f"in at most {percent(found.alpha)} of experiments like this one, if the test's assumptions hold.",
         "Undecided: the data show neither a difference nor its absence. It does not mean equal.",
     ]
     if found.equivalence is not None:

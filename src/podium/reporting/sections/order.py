@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import pandas as pd
 
+from podium.analysis.comparison import Comparison
+from podium.analysis.notes import enumerated
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
-from podium.reporting.blocks import Block, Figure, Paragraph, Tabular
+from podium.reporting.answer import better_ones
+from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
+from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker, absent
-from podium.typesetting import Table
+from podium.typesetting import Cell, Column, Table
 
 MOST_DRAWN = 25  # algorithms of a Hasse diagram
+MOST_LINES = 15  # of who is better than whom
+MOST_PLACES = 12  # columns of the table of places
 
 
 def _make(analyses: Analyses) -> list[Block]:
@@ -23,15 +29,22 @@ def _make(analyses: Analyses) -> list[Block]:
     blocks: list[Block] = []
     if not relation.better.any():
         blocks.append(Paragraph("No algorithm is shown to be better than another: the data show no order."))
-    elif relation.chain is not None:
-        blocks.append(Paragraph(f"What is shown orders the algorithms: {relation}."))
-    else:
+    elif relation.chain is not None and len(relation.algorithms) <= MOST_DRAWN:
         blocks.append(
             Paragraph(
-                "What is shown is not a ranking: some algorithms that are not shown to differ have different "
-                f"algorithms above or below them. Shown: {relation}."
+                f"What is shown orders the algorithms, where < is shown to be better and ~ is not shown to differ: "
+                f"{relation}."
             )
         )
+    else:
+        if relation.chain is None:
+            blocks.append(
+                Paragraph(
+                    "What is shown is not a ranking: some algorithms that are not shown to differ have different "
+                    "algorithms above or below them."
+                )
+            )
+        blocks.append(_wins(analyses, found))
     if relation.better.any() and len(relation.algorithms) <= MOST_DRAWN:
         hasse = PLOTS["hasse"].function()
         levels = attempt(relation.levels).value
@@ -40,16 +53,44 @@ def _make(analyses: Analyses) -> list[Block]:
             frame = pd.DataFrame({"Level": range(1, len(levels) + 1), "Algorithms": [", ".join(one) for one in levels]})
             data = Table.from_frame(frame, "Levels, best first")
         blocks.append(
-            Figure("hasse", "Lines lead from better algorithms down to worse ones.", lambda: hasse(relation), data)
+            Figure(
+                "hasse",
+                "The best at the bottom; lines lead up from better algorithms to worse ones.",
+                lambda: hasse(relation),
+                data,
+            )
         )
+    return [*blocks, *_places(analyses)]
+
+
+def _wins(analyses: Analyses, found: Comparison) -> Points:
+    """Who is shown to be better than whom, a line for each."""
+    order = analyses.order
+    worse = better_ones(found)
+    beaten = {name: [one for one in order if name in worse.get(one, ())] for name in order}
+    lines = [f"{name} is shown to be better than {enumerated(them, 12)}." for name, them in beaten.items() if them]
+    if len(lines) > MOST_LINES:
+        return Points((*lines[:MOST_LINES], f"{len(lines) - MOST_LINES} more are shown to be better than some other."))
+    return Points(tuple(lines))
+
+
+def _places(analyses: Analyses) -> list[Block]:
     stable = analyses.stability.value
-    if stable is not None:
-        of = "data sets" if stable.unit == "dataset" else "replications"
-        table = stable.places.rename_axis("Algorithm")
-        table = table.loc[table.iloc[:, 0].sort_values(ascending=False, kind="stable").index]
-        title = f"Share of {stable.resamples:,} bootstrap resamples of the {of} in which an algorithm takes a place"
-        blocks.append(Tabular("stability", Table.from_frame(table, title), 15))
-    return blocks
+    if stable is None or len(stable.shares) < 2:
+        return []
+    of = "data sets" if stable.unit == "dataset" else "replications"
+    shares = stable.shares.loc[[name for name in analyses.order if name in stable.shares.index]]
+    places = [*shares.columns][:MOST_PLACES]
+    rows = tuple(
+        (Cell(str(name), str(name)), *(Cell(float(row[place]), percent(float(row[place]))) for place in places))
+        for name, row in shares.iterrows()
+    )
+    columns = (Column("Algorithm", "left", is_label=True), *(Column(str(place)) for place in places))
+    title = (
+        f"Share of {stable.resamples:,} bootstrap resamples of the {of} in which an algorithm takes a place by "
+        f"{analyses.criterion}{'' if len(places) == len(shares) else f'; the first {MOST_PLACES} places'}"
+    )
+    return [Tabular("stability", Table(title=title, columns=columns, rows=rows), 15)]
 
 
 ORDER = SectionMaker("order", "The order", 50, _make)

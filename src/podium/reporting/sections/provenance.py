@@ -20,6 +20,7 @@ def _make(analyses: Analyses) -> list[Block]:
         ("Data", f"SHA-256 {fingerprint(analyses.results)}"),
         ("Source", analyses.results.origin or "a table in memory"),
         ("Level", f"{analyses.alpha:g}"),
+        ("Differences that do not matter", _area(analyses)),
         ("Policy for missing cells", analyses.missing),
         ("Seed", str(analyses.seed)),
         ("Versions", ", ".join([f"Python {platform.python_version()}", *(f"{n} {version(n)}" for n in LIBRARIES)])),
@@ -28,6 +29,13 @@ def _make(analyses: Analyses) -> list[Block]:
     columns = (Column("Part", "left", is_label=True), Column("Value", "left"))
     blocks: list[Block] = [Tabular("provenance", Table(title="How this report was made", columns=columns, rows=rows))]
     return [*blocks, Code(analyses.command, "To make it again")] if analyses.command else blocks
+
+
+def _area(analyses: Analyses) -> str:
+    area = analyses.equivalence
+    if area is None:
+        return "none given"
+    return f"up to {area:g}" if not isinstance(area, tuple) else f"from {area[0]:g} to {area[1]:g}"
 
 
 def fingerprint(results: Results) -> str:

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from podium.analysis.notes import enumerated
 from podium.errors import counted
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Paragraph, Tabular
+from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Cell, Column, Table
+
+_OUTCOMES = {
+    "open": "undecided",
+    "better": "better than b",
+    "worse": "worse than b",
+    "equivalent": "equivalent to b",
+    "accepted": "undecided; the rule gave up",
+    "left out": "undecided; a or b was left out",
+}
 
 
 def _make(analyses: Analyses) -> list[Block]:
     results = analyses.results
     stopped = results.stopped.all(axis=3)  # by trial: data sets × replications × algorithms
     if not stopped.any():
+        if analyses.decisions:
+            return _decided(analyses)
         return [absent("No stopping rule ended this experiment early; podium.run(experiment, stopping=…) can.")]
-    run = (~stopped & results.present.any(axis=3)).sum(axis=1)
+    run = (~stopped & results.design[:, :, None]).sum(axis=1)  # with or without a value
     planned = run + stopped.sum(axis=1)
     saved, trials = int(stopped.sum()), int(planned.sum())
     rows = []
@@ -38,15 +51,51 @@ def _make(analyses: Analyses) -> list[Block]:
         Column("Left out before", "left"),
     )
     table = Table(title="Replications that were planned and run", columns=columns, rows=tuple(rows))
-    return [
+    said: list[Block] = [
         Paragraph(
             f"A stopping rule ended the experiment early: {counted(saved, 'trial')} of {trials:,} "
-            f"({saved / trials:.0%}) {'was' if saved == 1 else 'were'} never run because the rule had decided. These "
-            "cells are planned, not missing at random; means of an algorithm that was left out rest on fewer "
+            f"({percent(saved / trials)}) {'was' if saved == 1 else 'were'} never run because the rule had decided. "
+            "These cells are planned, not missing at random; means of an algorithm that was left out rest on fewer "
             "replications."
         ),
         Tabular("stopping", table, 15),
     ]
+    return said + _decided(analyses)
+
+
+def _decided(analyses: Analyses) -> list[Block]:
+    """The last decision about each pair, where the run kept them."""
+    last = {one.dataset: one for one in analyses.decisions}  # by data set and stage, so the last stays
+    if not last:
+        return [
+            absent(
+                "What the rule decided is not part of a table of scores; a report on the warehouse of the run tells."
+            )
+        ]
+    rows = [
+        {
+            "Data set": one.dataset or "all together",
+            "Measure": pair.measure,
+            "a": pair.a,
+            "b": pair.b,
+            "a is": _OUTCOMES[pair.outcome],
+            "Stage": pair.stage,
+            "Replications": pair.replications,
+            "Difference": pair.estimate,
+        }
+        for one in last.values()
+        for pair in one.pairs
+    ]
+    ended = [one for one in last.values() if one.ending == "maximum"]
+    where = "the data sets" if len(last) > 1 else "the data set" if next(iter(last)) else "all data sets together"
+    text = (
+        f"What the rule decided, pair by pair, on {where}; these decisions keep its error level, however often it "
+        "looked."
+    )
+    if ended and len(last) > 1:
+        text += f" {len(ended)} of {len(last)} ended at the maximum of replications with pairs still open."
+    table = Table.from_frame(pd.DataFrame(rows), "Decisions of the stopping rule; differences are a − b", digits=3)
+    return [Paragraph(text), Tabular("decisions", table, 15)]
 
 
 STOPPING = SectionMaker("stopping", "Stopped early", 100, _make)

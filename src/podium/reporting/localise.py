@@ -1,0 +1,45 @@
+"""The texts, tables and figures of a report in the reader's language of numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from podium.plot.localise import change_texts
+from podium.plot.save import without_glyph_warnings
+from podium.reporting.blocks import Figure
+from podium.reporting.numerals import with_decimal_comma
+from podium.typesetting import Cell, Table
+
+if TYPE_CHECKING:  # a report uses this module for its forms
+    from podium.reporting.model import Report
+
+
+def localised_text(text: str, report: Report) -> str:
+    """Return a text with the decimal mark of the report."""
+    return with_decimal_comma(text, report.names) if report.decimal == "," else text
+
+
+def localised(table: Table, report: Report) -> Table:
+    """Return a table whose texts have the decimal mark of the report."""
+    if report.decimal == ".":
+        return table
+
+    def row(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        return tuple(dataclasses.replace(cell, text=localised_text(cell.text, report)) for cell in cells)
+
+    return table.replace(
+        title=localised_text(table.title, report),
+        rows=tuple(map(row, table.rows)),
+        foot=tuple(map(row, table.foot)),
+        notes=tuple(localised_text(note, report) for note in table.notes),
+    )
+
+
+def drawn(figure: Figure, report: Report) -> Any:
+    """Draw a figure; its numbers have the decimal mark of the report."""
+    with without_glyph_warnings():
+        drawing = figure.draw()
+        if report.decimal == ",":
+            change_texts(drawing, lambda text: localised_text(text, report))
+    return drawing
