@@ -156,7 +156,8 @@ def test_every_view_of_many_variables_can_be_drawn(open_page: Callable[..., Any]
     b = opened.state["focus"]
     learn, _ = experiment.samples("iris", b + 1)
     wrong = set()
-    for k, algorithm in enumerate(experiment.algorithms):
+    for algorithm in experiment.algorithms:
+        k = results.algorithms.index(algorithm.name)
         fitted = podium.setup.fit_model(algorithm, learn, experiment.seed_of("iris", b + 1, algorithm.name))
         data = experiment.dataset("iris")
         wrong |= {(k, int(i)) for i in np.flatnonzero(np.asarray(fitted.predict(data.X)) != np.asarray(data.y))}

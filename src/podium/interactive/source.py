@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.checks import check_path, describe
+from podium.checks import check_call, check_path, describe
 from podium.errors import InputError, PodiumError, listing
 from podium.interactive.absence import Absence, Part, Reason
 from podium.results import Results, read
@@ -20,6 +20,7 @@ WAREHOUSES = (".db", ".sqlite")
 PARTS: tuple[Part, ...] = ("data", "samples", "models")
 
 
+@check_call
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Source:
     """What was opened.

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from podium.arrays import BoolArray, IntArray
+from podium.checks import check_call, check_choice, expect
 from podium.errors import InputError, PodiumError, listing
 from podium.interactive.absence import Absence, Part, Reason
 from podium.interactive.data import Data, to_data
@@ -28,6 +29,7 @@ MOST_CELLS = 4_000_000  # of data, and of frequencies, that a data set may have 
 MOST_FITS, MOST_SECONDS = 600, 60.0  # that are made without being asked for
 
 
+@check_call
 class Space:
     """The benchmark experiment space of a source.
 
@@ -36,7 +38,7 @@ class Space:
     """
 
     def __init__(self, source: Source) -> None:
-        self.source = source
+        self.source = expect(source, Source, "source")
         self.results: Results = source.results
         self._absences: dict[Absence, None] = dict.fromkeys(source.absences)
         self._data: dict[str, tuple[Dataset, Data, Grid] | None] = {}
@@ -50,6 +52,7 @@ class Space:
 
     def replications(self, dataset: str) -> tuple[Label, ...]:
         """Return the replications that a data set has."""
+        check_choice(dataset, self.results.datasets, "dataset")
         there: BoolArray = self.results.design[self.results.datasets.index(dataset)]
         return tuple(label for label, kept in zip(self.results.replications, there, strict=True) if kept)
 
@@ -124,6 +127,7 @@ class Space:
         self._absences.setdefault(Absence(part=part, reason=reason, dataset=dataset, detail=detail))
 
     def _of(self, dataset: str) -> tuple[Dataset, Data, Grid] | None:
+        check_choice(dataset, self.results.datasets, "dataset")
         if dataset not in self._data:
             self._data[dataset] = self._load(dataset)
         return self._data[dataset]
