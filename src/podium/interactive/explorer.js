@@ -553,7 +553,7 @@ class Podium extends Panel {
 
 // Counts per place, boxes, strips and densities of one measure.
 class Distribution extends Panel {
-  constructor() { super("distribution", "Distribution"); }
+  constructor() { super("distribution", "Values"); }
   update() {
     const one = here(), names = {places: "Places", box: "Box", strip: "Strip", density: "Density"};
     const tab = Object.hasOwn(names, state.tabs.distribution ?? "") ? state.tabs.distribution : "places";
@@ -662,6 +662,7 @@ class DataView extends Panel {
     if (all.length > 2) Object.assign(names, {matrix: "Matrix", parallel: "Parallel"});
     if (one.data.components) names.components = "Components";
     const tab = Object.hasOwn(names, state.tabs.data ?? "") ? state.tabs.data : "scatter";
+    this.tab = tab;
     const last = all.length - 1, two = one.grid && one.grid.columns.length === 2;
     const x = tab === "scatter" && state.tabs.x < all.length ? state.tabs.x : one.grid?.columns[0] ?? 0;
     const y = tab === "scatter" && state.tabs.y < all.length ? state.tabs.y : two ? one.grid.columns[1] : one.data.target && all.length > 1 && (one.data.task === "regression" || last === 1) ? last : Math.min(1, last);
@@ -685,11 +686,11 @@ class DataView extends Panel {
   explain() {
     const one = here(), focus = focused(), parts = [];
     if (one.samples && focus !== null) {
-      parts.push(`replication ${one.labels[focus]}: white points are in the test sample, darker ones are drawn more often`);
+      parts.push(`replication ${one.labels[focus]}: ${this.tab === "parallel" ? "amber lines are in the test sample" : "white points are in the test sample, darker ones are drawn more often"}`);
       if (one.models.has(focus)) { if (one.grid?.columns.length === 2 && one.models.get(focus).length) parts.push(`regions of ${algorithm(this.region().algorithm).name}`); }
       else if (payload.server) parts.push("models on their way");
       else parts.push("its models are not in this file");
-    } else if (one.samples && state.sel.length) parts.push(`mean over ${state.sel.length} learning samples: white points are in none of them`);
+    } else if (one.samples && state.sel.length) parts.push(`mean over ${state.sel.length} learning samples: ${this.tab === "parallel" ? "amber lines" : "white points"} are in none of them`);
     this.say(parts.join("; "));
   }
   region() { const models = here().models.get(focused()) ?? []; return models.find((m) => m.algorithm === state.alg) ?? models[0]; }
