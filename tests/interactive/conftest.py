@@ -98,7 +98,7 @@ class Opened:
 
     def click(self, panel: str, x: float, y: float) -> None:
         self.page.mouse.click(*self.pixel(panel, x, y))
-        self.page.wait_for_timeout(350)  # Bokeh waits whether a second tap follows
+        self.settle()
 
 
 @pytest.fixture
