@@ -7,6 +7,7 @@ and their performances. Samples are drawn and models fitted again from the desig
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -25,7 +26,7 @@ from podium.setup.resampling import FreshDraws
 
 Asked: TypeAlias = Literal["extreme", "all", "none"]
 
-MOST_CELLS = 4_000_000  # of data, and of frequencies, that a data set may have in a page
+MOST_VALUES, MOST_FREQUENCIES = 1_000_000, 4_000_000  # of the data, and of all samples, that a page may have
 MOST_FITS, MOST_SECONDS = 600, 60.0  # that are made without being asked for
 
 
@@ -92,11 +93,10 @@ class Space:
         if models == "extreme":
             return self.extreme(dataset)
         if models is None:
-            wanted = self.extreme(dataset)
-            fits = sum(len(self.extreme(one)) for one in self.results.datasets) * len(self.results.algorithms)
+            fits = self._fits_of_extreme
             seconds = fits * self.source.seconds
             if fits <= MOST_FITS and not seconds > MOST_SECONDS:
-                return wanted
+                return self.extreme(dataset)
             detail = f"{fits:,} fits" + (f", about {seconds:,.0f} s" if seconds > 0 else "")
             self._absent("models", "many fits", detail=detail)
             return ()
@@ -119,6 +119,10 @@ class Space:
             for at in (np.nanargmin(column), np.nanargmax(column))
         }
         return tuple(known[at] for at in sorted(found))
+
+    @cached_property
+    def _fits_of_extreme(self) -> int:
+        return sum(len(self.extreme(one)) for one in self.results.datasets) * len(self.results.algorithms)
 
     def _lacks(self, part: Part) -> bool:
         return any(one.part == part and one.dataset is None for one in self.source.absences)
@@ -150,23 +154,25 @@ class Space:
         if self.source.fingerprints.get(name, dataset.fingerprint) != dataset.fingerprint:
             self._absent("data", "other data", name)
             return None
-        if len(dataset) * (dataset.X.shape[1] + 1) > MOST_CELLS:
+        there = sum(found[0].X.size for found in self._data.values() if found is not None)
+        if there + dataset.X.size > MOST_VALUES:
             self._absent("data", "too large", name, detail=f"{len(dataset):,} × {dataset.X.shape[1]:,} values")
             return None
         data = to_data(dataset)
         return dataset, data, grid_of(data)
 
     def _drawn(self, name: str) -> IntArray | None:
-        found = self._of(name)
+        loaded = self._of(name)
         experiment = self.source.experiment
-        if found is None or experiment is None:
+        if loaded is None or experiment is None:
             return None
         labels = self.replications(name)
         if not all(isinstance(one, int) and 1 <= one <= experiment.resampling.replications for one in labels):
             self._absent("samples", "other replications", name)
             return None
-        n = len(found[0])
-        if len(labels) * n > MOST_CELLS:
+        n = len(loaded[0])
+        there = sum(found.size for found in self._frequencies.values() if found is not None)
+        if there + len(labels) * n > MOST_FREQUENCIES:
             self._absent("samples", "too large", name, detail=f"{len(labels):,} × {n:,} frequencies")
             return None
         counts = np.zeros((len(labels), n), np.int64)
