@@ -16,21 +16,14 @@ sys.path.insert(0, str(Path(__file__).parent))  # for explorer_sources
 from explorer_sources import run_here
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+EXAMPLE = Path(__file__).parents[2] / "examples" / "cars.yaml"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
 
 
 @pytest.fixture(scope="session")
 def cars_experiment() -> podium.Experiment:
     """The example of Eugster (2011), section 3.1: cars of the 1920s and a modern car, B = 100 bootstrap samples."""
-    cars = podium.dataset(podium.datasets.load_cars(), target="dist", name="cars", task="regression")
-    return podium.Experiment(
-        cars,
-        ["lm", "rlm", "spl", "loess"],
-        podium.Bootstrap(replications=100),
-        ["squared error", "fit time"],
-        seed=1,
-        name="cars",
-    )
+    return podium.Experiment.from_file(EXAMPLE)
 
 
 @pytest.fixture(scope="session")
@@ -105,7 +98,7 @@ class Opened:
 
     def click(self, panel: str, x: float, y: float) -> None:
         self.page.mouse.click(*self.pixel(panel, x, y))
-        self.page.wait_for_timeout(350)  # Bokeh waits whether a second tap follows
+        self.settle()
 
 
 @pytest.fixture

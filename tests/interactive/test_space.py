@@ -222,3 +222,30 @@ def test_absences_are_sentences() -> None:
     one = Absence(part="models", reason="other numbers", dataset="cars", replication=3, algorithm="lm", detail="x")
     assert str(one) == "models of cars, replication 3, lm: the model fitted again gives other numbers than the run: x"
     assert packed(pd.Series([1.5]).to_numpy(), "f4")["bytes"] == "AADAPw=="
+
+
+def test_a_page_has_no_more_data_and_samples_than_it_can_carry(
+    small: podium.Experiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from podium.interactive import space
+
+    both = small.replace(datasets=["iris", "zoo"])
+    results = run_here(both)
+    monkeypatch.setattr(space, "MOST_FREQUENCIES", 3 * 150)
+    explorer = podium.explorer(results, experiment=both, models="none")
+    assert [(one.part, one.reason, one.dataset) for one in explorer.absences] == [("samples", "too large", "zoo")]
+    assert explorer.payload["datasets"][1]["data"] is not None
+    monkeypatch.setattr(space, "MOST_VALUES", 150 * 4)
+    explorer = podium.explorer(results, experiment=both, models="none")
+    assert [(one.part, one.reason, one.dataset) for one in explorer.absences] == [("data", "too large", "zoo")]
+
+
+def test_many_fits_are_made_only_if_asked_for(small: podium.Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    from podium.interactive import space
+
+    results = run_here(small)
+    monkeypatch.setattr(space, "MOST_FITS", 1)
+    explorer = podium.explorer(results, experiment=small)
+    (one,) = explorer.absences
+    assert (one.part, one.reason) == ("models", "many fits")
+    assert podium.explorer(results, experiment=small, models="extreme").absences == ()

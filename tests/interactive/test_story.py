@@ -187,6 +187,27 @@ def test_a_box_selects_what_it_covers(
     near = np.flatnonzero(((error > 0.95 * bound) & (error < 1.05 * bound)).any(axis=1)).tolist()  # a pixel is 30 units
     assert set(sel) - set(near) <= set(expected) <= set(sel) | set(near) | {int(error.max(axis=1).argmax())}
     assert len(sel) >= 2
+    # A lasso around the same region, drawn with the mouse, selects the same.
+    opened.js(
+        "(() => { const {toolbar} = podium.panel('podium-0').plots[0].figure;"
+        " toolbar.active_drag = toolbar.tools.find((tool) => tool.type === 'LassoSelectTool'); })()"
+    )
+    opened.page.keyboard.press("Escape")
+    opened.settle()
+    corners = [
+        (left, bottom),
+        (right, bottom),
+        (right, max(top - 30, 0) + 25),
+        (left, max(top - 30, 0) + 25),
+        (left, bottom),
+    ]
+    opened.page.mouse.move(*corners[0])
+    opened.page.mouse.down()
+    for corner in corners[1:]:
+        opened.page.mouse.move(*corner, steps=4)
+    opened.page.mouse.up()
+    opened.settle()
+    assert opened.state["sel"] == sel
     opened.page.locator("#invert").click()
     assert opened.state["sel"] == sorted(set(range(100)) - set(sel))
     assert opened.faults == []

@@ -38,7 +38,7 @@ _WORDS: dict[Reason, str] = {
     "drawn afresh": "every replication draws new observations, so there is no fixed set of them",
     "other data": "the data are not those that the run has used",
     "other samples": "the samples drawn again are not those of the run, first in replication {detail}",
-    "too large": "they would take {detail}",
+    "too large": "{detail} are more than a page may have, together with those before",
     "many fits": "they would need {detail}; ask for them with models='extreme', models='all' or some replications",
     "not asked": "no models were asked for",
     "fit failed": "{detail}",

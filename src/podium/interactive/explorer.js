@@ -119,7 +119,7 @@ function fromLink(hash) {
   const whole = (x, most) => (Number.isInteger(x) && x >= 0 && x < most ? x : null);
   const tabs = {};
   for (const [key, value] of Object.entries(brief.tabs ?? {}))
-    if (["string", "number"].includes(typeof value)) tabs[key] = value;
+    if (typeof value === "string" || (Number.isInteger(value) && value >= 0)) tabs[key] = value;
   return {...START, view: brief.v === "domain" && payload.domain.length ? "domain" : "data", d,
     sel: fromRanges(brief.s ?? "", B), focus: whole(brief.f, B), alg: whole(brief.a, K),
     obs: fromRanges(brief.o ?? "", n), lines: brief.l !== 0, draw: whole(brief.t, 1000) ?? 0,
@@ -553,10 +553,10 @@ class Podium extends Panel {
 
 // Counts per place, boxes, strips and densities of one measure.
 class Distribution extends Panel {
-  constructor() { super("distribution", "Distribution"); }
+  constructor() { super("distribution", "Values"); }
   update() {
     const one = here(), names = {places: "Places", box: "Box", strip: "Strip", density: "Density"};
-    const tab = names[state.tabs.distribution] ? state.tabs.distribution : "places";
+    const tab = Object.hasOwn(names, state.tabs.distribution ?? "") ? state.tabs.distribution : "places";
     const known = range(payload.measures.length).filter((j) => one.measures[j]);
     const j = known.includes(state.tabs.measure) ? state.tabs.measure : known[0];
     const shape = `${state.d}/${tab}/${j}`;
@@ -617,8 +617,8 @@ class Distribution extends Panel {
       lanes(plot);
       const dots = {x: [], y: [], b: [], k: []}, kept = evenly(B, Math.ceil(MOST_DOTS / K));
       const place = (b, k) => position[k] + (tab === "strip" ? 0.38 * m.strip[b * K + k] / 127 : 0);
-      for (const b of kept) for (let k = 0; k < K; k++) if (!Number.isNaN(value(m, b, k))) { dots.x.push(place(b, k)); dots.y.push(value(m, b, k)); dots.b.push(b); dots.k.push(k); }
-      let base = null;
+      const drawn = (b, k) => tab === "strip" || value(m, b, k) < m.box.whiskers[k][0] || value(m, b, k) > m.box.whiskers[k][1];
+      for (const b of kept) for (let k = 0; k < K; k++) if (!Number.isNaN(value(m, b, k)) && drawn(b, k)) { dots.x.push(place(b, k)); dots.y.push(value(m, b, k)); dots.b.push(b); dots.k.push(k); }
       if (tab === "box") {
         const {quartiles, whiskers, means} = m.box, q = (i) => order.map((k) => quartiles[k][i] ?? NaN), w = (i) => order.map((k) => whiskers[k][i] ?? NaN);
         const data = {x: range(K), q1: q(0), q2: q(1), q3: q(2), low: w(0), high: w(1), mean: order.map((k) => means[k] ?? NaN), c: colours};
@@ -628,18 +628,20 @@ class Distribution extends Panel {
         plot.plain(plot.figure.vbar({x: field("x"), bottom: field("q1"), top: field("q3"), width: 0.55, source: one_, fill_color: field("c"), fill_alpha: 0.55, line_color: NEUTRAL}));
         plot.plain(plot.figure.vbar({x: field("x"), bottom: field("q2"), top: field("q2"), width: 0.55, source: one_, fill_color: INK, line_color: INK, line_width: 2}));
         plot.plain(plot.figure.scatter(field("x"), field("mean"), {source: one_, size: 7, marker: "diamond", fill_color: "#ffffff", line_color: INK}));
-      } else base = plot.scatter({...dots, c: dots.k.map((k) => algorithm(k).colour)}, {size: 5, fill_color: field("c"), line_color: null});
+      }
+      const base = plot.scatter({...dots, c: dots.k.map((k) => algorithm(k).colour)}, {size: 5, fill_color: field("c"), line_color: null});
       const chosen = plot.scatter({x: [], y: [], b: [], k: [], c: []}, {size: 8, fill_color: field("c"), line_color: INK});
       plot.hits = (sx, sy) => {
         const screen = plot.screen(), found = [];
         if (!screen) return [];
-        const all = tab === "box" ? chosen.data_source.data : dots;
+        const {data} = chosen.data_source, all = {};
+        for (const key of ["x", "y", "b", "k"]) all[key] = tab === "box" ? [...data[key], ...dots[key]] : dots[key];
         all.x.forEach((x, i) => { const far = Math.hypot(screen.x(x) - sx, screen.y(all.y[i]) - sy); if (far <= REACH_DOT) found.push({far, b: all.b[i], k: all.k[i]}); });
         return found.sort((a, b) => a.far - b.far).map(({b, k}) => ({key: `${b}:${k}`, text: () => `${algorithm(k).name}: ${number(value(m, b, k), 5)}\nreplication ${one.labels[b]}`, choose: (modifiers) => select([b], {modifiers, focus: b, alg: k})}));
       };
       plot.within = (inside, modifiers) => select(range(B).filter((b) => range(K).some((k) => inside(place(b, k), value(m, b, k)))), {modifiers});
       this.redraw = () => {
-        if (base) fill(base, state.sel.length ? 0.25 : 0.9);
+        fill(base, state.sel.length ? 0.25 : 0.9);
         const data = {x: [], y: [], b: [], k: [], c: []};
         const shown = evenly(state.sel.length, MOST_LINES).map((i) => state.sel[i]);
         for (const b of shown) for (let k = 0; k < K; k++) if ((state.alg === null || state.alg === k) && !Number.isNaN(value(m, b, k))) { data.x.push(place(b, k)); data.y.push(value(m, b, k)); data.b.push(b); data.k.push(k); data.c.push(algorithm(k).colour); }
@@ -661,7 +663,8 @@ class DataView extends Panel {
     const all = one.data.variables, names = {scatter: "Scatter"};
     if (all.length > 2) Object.assign(names, {matrix: "Matrix", parallel: "Parallel"});
     if (one.data.components) names.components = "Components";
-    const tab = names[state.tabs.data] ? state.tabs.data : "scatter";
+    const tab = Object.hasOwn(names, state.tabs.data ?? "") ? state.tabs.data : "scatter";
+    this.tab = tab;
     const last = all.length - 1, two = one.grid && one.grid.columns.length === 2;
     const x = tab === "scatter" && state.tabs.x < all.length ? state.tabs.x : one.grid?.columns[0] ?? 0;
     const y = tab === "scatter" && state.tabs.y < all.length ? state.tabs.y : two ? one.grid.columns[1] : one.data.target && all.length > 1 && (one.data.task === "regression" || last === 1) ? last : Math.min(1, last);
@@ -685,11 +688,11 @@ class DataView extends Panel {
   explain() {
     const one = here(), focus = focused(), parts = [];
     if (one.samples && focus !== null) {
-      parts.push(`replication ${one.labels[focus]}: white points are in the test sample, darker ones are drawn more often`);
+      parts.push(`replication ${one.labels[focus]}: ${this.tab === "parallel" ? "amber lines are in the test sample" : "white points are in the test sample, darker ones are drawn more often"}`);
       if (one.models.has(focus)) { if (one.grid?.columns.length === 2 && one.models.get(focus).length) parts.push(`regions of ${algorithm(this.region().algorithm).name}`); }
       else if (payload.server) parts.push("models on their way");
       else parts.push("its models are not in this file");
-    } else if (one.samples && state.sel.length) parts.push(`mean over ${state.sel.length} learning samples: white points are in none of them`);
+    } else if (one.samples && state.sel.length) parts.push(`mean over ${state.sel.length} learning samples: ${this.tab === "parallel" ? "amber lines" : "white points"} are in none of them`);
     this.say(parts.join("; "));
   }
   region() { const models = here().models.get(focused()) ?? []; return models.find((m) => m.algorithm === state.alg) ?? models[0]; }
@@ -806,7 +809,7 @@ class Sample extends Panel {
     const one = here(), names = {sample: "Frequency", errors: "Errors"};
     if (!one.samples) { if (this.shape !== `${state.d}/none`) { this.shape = `${state.d}/none`; this.extra.replaceChildren(); this.clear(); } this.element.hidden = true; return; }
     this.element.hidden = false;
-    const tab = names[state.tabs.sample] ? state.tabs.sample : "sample";
+    const tab = Object.hasOwn(names, state.tabs.sample ?? "") ? state.tabs.sample : "sample";
     if (this.shape !== `${state.d}/${tab}`) {
       this.shape = `${state.d}/${tab}`;
       this.extra.replaceChildren(this.tabs("sample", names, tab));
@@ -1088,6 +1091,8 @@ function fixedControls() {
   options($("q-measure"), payload.measures);
   $("absences").replaceChildren(...payload.absences.map((text) => h("li", {}, text)));
   $("lacking").hidden = !payload.absences.length;
+  $("contents").replaceChildren(...payload.contents.map((text) => h("li", {}, text)));
+  $("containing").hidden = !payload.contents.length;
 }
 function listen() {
   const on = (id, event, call) => $(id).addEventListener(event, call);

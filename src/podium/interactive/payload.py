@@ -12,7 +12,7 @@ from podium.interactive.absence import sentences
 from podium.interactive.data import Column, Data
 from podium.interactive.models import Grid, Model
 from podium.interactive.numbers import domain_numbers, measure_numbers
-from podium.interactive.packing import packed, whole_kind
+from podium.interactive.packing import as_json, packed, whole_kind
 from podium.interactive.space import Asked, Space
 from podium.results.labels import Label
 
@@ -38,8 +38,21 @@ def whole_payload(
         "datasets": datasets,
         "domain": [one for one in domain if one is not None],
         "absences": absences_payload(space),
+        "contents": [] if server else _contents(datasets),
         "server": server,
     }
+
+
+def _contents(datasets: Sequence[dict[str, Any]]) -> list[str]:
+    """Say how many models are there, and what they take."""
+    with_data = [one for one in datasets if one["samples"] is not None]
+    if not with_data:
+        return []
+    there = sum(len(one["models"]) for one in with_data)
+    size = sum(len(as_json(one["models"])) for one in with_data)
+    return [
+        f"models of {there:,} of {sum(len(one['labels']) for one in with_data):,} replications, {size / 1e6:.1f} MB"
+    ]
 
 
 def absences_payload(space: Space) -> list[str]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from podium.arrays import BoolArray, FloatArray, IntArray
-from podium.checks import check_call
+from podium.checks import check_call, check_choice, expect
 from podium.errors import InputError, PodiumError, listing
 from podium.interactive.absence import Absence, Part, Reason
 from podium.interactive.data import Data, to_data
@@ -26,7 +27,7 @@ from podium.setup.resampling import FreshDraws
 
 Asked: TypeAlias = Literal["extreme", "all", "none"]
 
-MOST_CELLS = 4_000_000  # of data, and of frequencies, that a data set may have in a page
+MOST_VALUES, MOST_FREQUENCIES = 1_000_000, 4_000_000  # of the data, and of all samples, that a page may have
 MOST_FITS, MOST_SECONDS = 600, 60.0  # that are made without being asked for
 
 
@@ -45,7 +46,7 @@ class Space:
     """
 
     def __init__(self, source: Source) -> None:
-        self.source = source
+        self.source = expect(source, Source, "source")
         self.results: Results = source.results
         self._absences: dict[Absence, None] = dict.fromkeys(source.absences)
         self._data: dict[str, tuple[Dataset, Data, Grid] | None] = {}
@@ -80,6 +81,7 @@ class Space:
 
     def replications(self, dataset: str) -> tuple[Label, ...]:
         """Return the replications that a data set has."""
+        check_choice(dataset, self.results.datasets, "dataset")
         there: BoolArray = self.results.design[self.results.datasets.index(dataset)]
         return tuple(label for label, kept in zip(self.results.replications, there, strict=True) if kept)
 
@@ -119,11 +121,10 @@ class Space:
         if models == "extreme":
             return self.extreme(dataset)
         if models is None:
-            wanted = self.extreme(dataset)
-            fits = sum(len(self.extreme(one)) for one in self.results.datasets) * len(self.results.algorithms)
+            fits = self._fits_of_extreme
             seconds = fits * self.source.seconds
             if fits <= MOST_FITS and not seconds > MOST_SECONDS:
-                return wanted
+                return self.extreme(dataset)
             detail = f"{fits:,} fits" + (f", about {seconds:,.0f} s" if seconds > 0 else "")
             self._absent("models", "many fits", detail=detail)
             return ()
@@ -147,6 +148,10 @@ class Space:
         }
         return tuple(known[at] for at in sorted(found))
 
+    @cached_property
+    def _fits_of_extreme(self) -> int:
+        return sum(len(self.extreme(one)) for one in self.results.datasets) * len(self.results.algorithms)
+
     def _lacks(self, part: Part) -> bool:
         return any(one.part == part and one.dataset is None for one in self.source.absences)
 
@@ -154,6 +159,7 @@ class Space:
         self._absences.setdefault(Absence(part=part, reason=reason, dataset=dataset, detail=detail))
 
     def _of(self, dataset: str) -> tuple[Dataset, Data, Grid] | None:
+        check_choice(dataset, self.results.datasets, "dataset")
         if dataset not in self._data:
             self._data[dataset] = self._load(dataset)
         return self._data[dataset]
@@ -176,23 +182,25 @@ class Space:
         if self.source.fingerprints.get(name, dataset.fingerprint) != dataset.fingerprint:
             self._absent("data", "other data", name)
             return None
-        if len(dataset) * (dataset.X.shape[1] + 1) > MOST_CELLS:
+        there = sum(found[0].X.size for found in self._data.values() if found is not None)
+        if there + dataset.X.size > MOST_VALUES:
             self._absent("data", "too large", name, detail=f"{len(dataset):,} × {dataset.X.shape[1]:,} values")
             return None
         data = to_data(dataset)
         return dataset, data, grid_of(data)
 
     def _drawn(self, name: str) -> IntArray | None:
-        found = self._of(name)
+        loaded = self._of(name)
         experiment = self.source.experiment
-        if found is None or experiment is None:
+        if loaded is None or experiment is None:
             return None
         labels = self.replications(name)
         if not all(isinstance(one, int) and 1 <= one <= experiment.resampling.replications for one in labels):
             self._absent("samples", "other replications", name)
             return None
-        n = len(found[0])
-        if len(labels) * n > MOST_CELLS:
+        n = len(loaded[0])
+        there = sum(found.size for found in self._frequencies.values() if found is not None)
+        if there + len(labels) * n > MOST_FREQUENCIES:
             self._absent("samples", "too large", name, detail=f"{len(labels):,} × {n:,} frequencies")
             return None
         counts = np.zeros((len(labels), n), np.int64)
