@@ -829,8 +829,7 @@ class Sample extends Panel {
     plot.within = (inside, modifiers) => { const found = range(n).filter((i) => inside(i + 1, plot.figure.y_range.start === undefined ? 0 : (plot.figure.y_range.start + plot.figure.y_range.end) / 2)); change({obs: modifiers.shift ? union(state.obs, found) : found}); };
   }
   sample() {
-    const n = here().data.n, plot = this.add({x: "observation", y: "frequency", x_range: new Bokeh.Range1d({start: 0.2, end: n + 0.8}), tools: "pan,wheel_zoom,reset"});
-    plot.figure.y_range.start = 0;
+    const n = here().data.n, plot = this.add({x: "observation", y: "frequency", x_range: new Bokeh.Range1d({start: 0.2, end: n + 0.8}), y_range: new Bokeh.Range1d({start: 0, end: 3.3}), tools: "pan,wheel_zoom,reset"});
     plot.figure.yaxis.ticker = new (Models.get("BasicTicker"))({min_interval: 1, num_minor_ticks: 0});
     const bars = plot.plain(plot.figure.vbar({x: field("x"), top: field("top"), width: n > 300 ? 1 : 0.82, source: source({x: range(n).map((i) => i + 1), top: range(n).map(() => 0), c: range(n).map(() => "#ffffff")}), fill_color: field("c"), line_color: n > 300 ? field("c") : NEUTRAL}));
     const marked = plot.scatter({x: [], y: []}, {marker: "inverted_triangle", size: 12, fill_color: "#c01c28", line_color: null});
@@ -838,6 +837,7 @@ class Sample extends Panel {
     this.redraw = () => {
       const f = frequencies(), focus = focused();
       const top = f ? Array.from(f) : range(n).map(() => 0);
+      plot.figure.y_range.end = 1.1 * Math.max(1, ...evenly(n, 50000).map((i) => top[i]));
       bars.data_source.data = {x: range(n).map((i) => i + 1), top, c: top.map(grey)};
       marked.data_source.data = {x: state.obs.map((i) => i + 1), y: state.obs.map((i) => top[i] + 0.12)};
       if (!f) { this.say("Select a replication to see its learning sample."); return; }
