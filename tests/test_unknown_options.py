@@ -55,6 +55,7 @@ OWN_OPTIONS = {
     "podium.multitest": "keywords are options of the test",
     "podium.table": "keywords are options of the kind of table",
     "podium.tables.algorithms": "keywords are options of the comparison",
+    "podium.tables.measures": "keywords are options of the comparison",
     "podium.tables.pairs": "keywords are options of the comparison",
     "podium.tables.wins": "keywords are options of the comparison",
 }

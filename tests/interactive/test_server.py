@@ -119,7 +119,7 @@ def test_other_addresses_are_not_found(served: Server, path: str) -> None:
 def test_numbers_alone_have_no_models(served: Server) -> None:
     found = json.loads(ask(served, "/models/0/0")[1])
     assert found["models"] == []
-    assert found["absences"][0].startswith("data: these are numbers alone")
+    assert found["absences"][0].startswith("data, samples, models: these are numbers alone")
 
 
 def test_a_token_is_not_used_twice(served: Server) -> None:
