@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
@@ -55,7 +56,8 @@ def confidence_sequence(ax: Axes, numbers: SequenceBand, *, title: str | None = 
     ax.set_xlim(0, float(x[-1]))
     ax.grid(axis="y")
     spread_ticks(ax, "x", 0.8 * room)
-    write_title(ax, title, _heading(numbers))
+    left = 5 * float(mpl.rcParams["ytick.labelsize"])  # tick labels and the name of the axis
+    write_title(ax, title, _heading(numbers), left=left)
 
 
 def _shown(numbers: SequenceBand) -> tuple[tuple[str, float], tuple[str, float]]:
