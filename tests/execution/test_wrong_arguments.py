@@ -83,14 +83,10 @@ def test_the_way_to_an_experiment_is_named(experiment: Any, way_out: str) -> Non
         assert str(caught.value).endswith(way_out)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [(b"", "is not a podium warehouse"), (b"These are notes. " * 100, "file is not a database")],
-    ids=["empty", "text"],
-)
-def test_a_file_that_is_not_a_warehouse_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_warehouse_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "notes.db"
+    content = b"These are notes. " * 100
     path.write_bytes(content)
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match="file is not a database"):
         podium.preview(trouble.experiment(trouble.FirstRow()), path, pilot_seconds=0)
     assert path.read_bytes() == content

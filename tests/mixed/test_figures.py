@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import combinations
 
 import numpy as np
@@ -173,11 +174,12 @@ def test_they_draw_on_axes_that_are_given(domain: Results) -> None:
     assert podium.plot.fitted_boxes(fit, ax=places[3:]).tolist() == places[3:].tolist()
 
 
-def test_many_pairs_lose_their_names_not_their_intervals(of, draw) -> None:
+def test_many_pairs_are_numbered_and_keep_their_intervals(of, draw) -> None:
     comparison = compare_mixed(of(draw(np.random.default_rng(2), (1, 30, 18))))
     ax = podium.plot.simultaneous_intervals(comparison)
     assert len(comparison.estimate) == 153
-    assert ax.get_yticklabels() == []
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert len(set(labels)) == 153 and all(re.fullmatch(r"\d+ – \d+", label) for label in labels)
     assert len(ax.collections[0].get_segments()) == 153
 
 

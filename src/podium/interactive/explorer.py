@@ -15,6 +15,7 @@ from podium.interactive.server import Server, open_browser
 from podium.interactive.source import open_source
 from podium.interactive.space import Asked, Space
 from podium.results.labels import Label
+from podium.typesetting.html import escape
 
 
 @check_call
@@ -107,6 +108,10 @@ class Explorer:
         if browser:
             open_browser(server.url)
         return server
+
+    def _repr_html_(self) -> str:
+        lacking = "".join(f"<li>not shown: {escape(str(one))}</li>" for one in self.absences)
+        return f"<div>{escape(repr(self))}. Use show() or save('explorer.html').<ul>{lacking}</ul></div>"
 
     def __repr__(self) -> str:
         m, b, k, j = self.space.results.shape
