@@ -17,12 +17,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.text import Text
-from report_sources import HOSTILE, NAMES, REFERENCE, SOURCES, cube
+from report_sources import HOSTILE, REFERENCE, SOURCES, cube
 
 import podium
 from podium.errors import InputError
 from podium.plot.save import figure_of
-from podium.reporting import Analyses, Code, Figure, Paragraph, Section, Tabular
+from podium.reporting import Code, Figure, Paragraph, Tabular
 from podium.reporting.localise import drawn
 from podium.reporting.numerals import with_decimal_comma
 
@@ -126,18 +126,6 @@ def test_decimal_comma_changes_numbers_but_no_names() -> None:
     assert "at the 0,05 level" in page
     assert "C4.5+m" in page
     assert "C4,5" not in page
-
-
-def test_sections_of_your_own_and_their_order() -> None:
-    def own(analyses: Analyses) -> Section:
-        best = analyses.summary.value.index[0]
-        return Section("own", "Our choice", (Paragraph(f"We take {best}."),))
-
-    report = podium.report(cube(6, 1, 3), sections=["methods", own, "answer"])
-    assert [section.name for section in report.sections] == ["methods", "own", "answer"]
-    assert "We take a0." in report.html()
-    left = podium.report(cube(6, 1, 3), without=[name for name in NAMES if name != "design"])
-    assert [section.name for section in left.sections] == ["design"]
 
 
 def test_references_are_those_of_the_methods() -> None:
