@@ -24,6 +24,9 @@ FAULTS = """() => {
     if (box.right > room + 1 || box.left < -1) faults.push('outside: ' + e.textContent.slice(0, 40));
     if (e.scrollWidth > e.clientWidth + 1) faults.push('cut: ' + e.textContent.slice(0, 40));
   }
+  for (const e of document.querySelectorAll('.scroll caption span'))
+    if (e.getBoundingClientRect().right > e.closest('.scroll').getBoundingClientRect().right + 1)
+      faults.push('caption cut: ' + e.textContent.slice(0, 40));
   const blocks = [...document.querySelectorAll('main p, main li, main figure, main .scroll, main h2, main pre')]
     .filter(e => !e.closest('details:not([open])'));
   const boxes = blocks.map(e => e.getBoundingClientRect());

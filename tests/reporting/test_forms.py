@@ -176,6 +176,32 @@ def test_references_are_those_of_the_methods() -> None:
     ]
 
 
+def test_one_pair_needs_no_adjustment() -> None:
+    report = podium.report(cube(8, 1, 2), sections=["inference", "methods"])
+    (pairs,) = [block for block in report.section("inference").blocks if isinstance(block, Tabular)]
+    assert pairs.table.title == (
+        "Wilcoxon signed rank test of 2 algorithms on 8 data sets by loss: Hodges–Lehmann difference; bold where a is "
+        "better than b at the 0.05 level."
+    )
+    bibtex = next(block.text for block in report.section("methods").blocks if isinstance(block, Code))
+    assert "benavoli2016" in bibtex
+    assert "garcia2008" not in bibtex
+
+
+def test_cautions_are_said_once(made: Callable[[str], Made]) -> None:
+    for name in ("demo", "monks3", "uci"):
+        report = made(name).report
+        told = cautions(report)
+        assert told
+        texts = [
+            text
+            for section in report.sections
+            for block in section.blocks
+            for text in (block.items if isinstance(block, Points) else [getattr(block, "text", "")])
+        ]
+        assert [one for one in told if sum(one in text for text in texts) != 1] == []
+
+
 def test_a_path_is_read_and_the_command_is_told(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     podium.datasets.load_demsar2006().write(path)

@@ -135,10 +135,10 @@ class Analyses:
         """
         results = self.results
         once = np.isin(results.measure_names, self.once)
-        there = results.present.any(axis=2)  # data sets × replications × measures
-        only_once = there.any(axis=2) & ~there[..., ~once].any(axis=2)
+        there = np.asarray(results.present.any(axis=2))  # data sets × replications × measures
+        only_once = np.asarray(there.any(axis=2) & ~there[..., ~once].any(axis=2))
         blocks = np.where(once, there, ~only_once[..., None]) & results.design[..., None]
-        first = np.argmax(results.design, axis=1)
+        first = np.argmax(results.design, axis=1).tolist()
         for m in np.flatnonzero(once):
             for d in np.flatnonzero(~there[..., m].any(axis=1)):
                 blocks[d, first[d], m] = True
@@ -283,7 +283,7 @@ def is_cost(info: MeasureInfo) -> bool:
 
 def known_once(results: Results) -> tuple[str, ...]:
     """Name the measures of which each data set has one block at most, where others have several."""
-    blocks = results.present.any(axis=2).sum(axis=1).max(axis=0, initial=0)  # of each measure
+    blocks = np.asarray(results.present.any(axis=2)).sum(axis=1).max(axis=0, initial=0)  # of each measure
     if blocks.max(initial=0) < 2:
         return ()
     return tuple(name for name, most in zip(results.measure_names, blocks, strict=True) if most <= 1)
@@ -295,7 +295,7 @@ def _with_blocks_of_its_own(results: Results, measure: str) -> Results:
     if not once:
         return main
     alike = [name for name in results.measure_names if (name in once) == (measure in once)]
-    kept = results.select(measures=alike).present.any(axis=(0, 2, 3))
+    kept = np.asarray(results.select(measures=alike).present.any(axis=(0, 2, 3)))
     return main.select(replications=[name for name, one in zip(main.replications, kept, strict=True) if one])
 
 

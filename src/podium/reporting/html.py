@@ -115,7 +115,7 @@ class _Page:
         )
 
     def table(self, table: Table, label: str = "") -> str:
-        caption = f"<caption>{self.text(table.title)}</caption>" if table.title else ""
+        caption = f"<caption><span>{self.text(table.title)}</span></caption>" if table.title else ""
         heads = "".join(self._head(column) for column in table.columns)
         body = "".join(self._row(row, table.columns) for row in table.rows)
         foot = "".join(self._row(row, table.columns) for row in table.foot)
