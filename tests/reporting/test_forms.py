@@ -5,10 +5,13 @@ from __future__ import annotations
 import base64
 import csv
 import hashlib
+import os
 import re
 import shlex
 import shutil
 import subprocess
+import sys
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 
@@ -17,22 +20,20 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.text import Text
-from report_sources import HOSTILE, NAMES, REFERENCE, SOURCES, cube
+from report_sources import SOURCES, Made, cube
 
 import podium
 from podium.errors import InputError
 from podium.plot.save import figure_of
-from podium.reporting import Analyses, Code, Figure, Paragraph, Section, Tabular
+from podium.reporting import Code, Figure, Paragraph, Points, Tabular
 from podium.reporting.localise import drawn
 from podium.reporting.numerals import with_decimal_comma
 
 
 @pytest.fixture(scope="module")
-def costs(tmp_path_factory: pytest.TempPathFactory) -> tuple[podium.Report, Path]:
+def costs(made: Callable[[str], Made]) -> tuple[podium.Report, Path]:
     """A report with costs, in all forms."""
-    folder = tmp_path_factory.mktemp("costs") / "report"
-    report = podium.report(SOURCES["costs"](), folder, title="Three classifiers", authors=["A. Author", "B. Author"])
-    return report, folder
+    return made("costs").report, made("costs").folder
 
 
 def test_a_folder_has_everything(costs: tuple[podium.Report, Path]) -> None:
@@ -68,11 +69,48 @@ def test_the_order_by_cost_is_that_of_multi2test(costs: tuple[podium.Report, Pat
     assert [row["Algorithm"] for row in rows] == list(found.order)
 
 
-def test_equal_sources_give_equal_bytes(tmp_path: Path) -> None:
+AGAIN = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+import podium
+from report_sources import SOURCES, TITLES
+title, authors = TITLES["costs"]
+report = podium.report(SOURCES["costs"](), title=title, authors=authors)
+for form in ("folder", "alone.md", "alone.tex"):
+    report.write(Path(sys.argv[2]) / form)
+"""
+
+
+def test_equal_sources_give_equal_bytes(costs: tuple[podium.Report, Path], tmp_path: Path) -> None:
+    report, folder = costs
+    again, alone = tmp_path / "again", tmp_path / "alone"
+    for one in (again, alone):
+        one.mkdir()
+    # In another process, where sets have another order.
+    environment = {**os.environ, "PYTHONHASHSEED": "1", "MPLBACKEND": "Agg"}
+    where = str(Path(__file__).parent)
+    subprocess.run([sys.executable, "-c", AGAIN, where, str(again)], env=environment, check=True, timeout=300)
+    for form in ("alone.md", "alone.tex"):
+        report.write(alone / form)
+    first = contents(alone) | {f"folder/{name}": content for name, content in contents(folder).items()}
+    second = contents(again)
+    assert {Path(name).suffix for name in first} == {".html", ".md", ".tex", ".csv", ".svg", ".pdf"}
+    assert sorted(first) == sorted(second)
+    assert [name for name, content in first.items() if content != second[name]] == []
+    for ending in ("md", "tex"):
+        text = first[f"alone.{ending}"].replace(b"alone-figures/", b"figures/")
+        assert text == first[f"folder/report.{ending}"]
+
+
+def contents(top: Path) -> dict[str, bytes]:
+    """The files of a folder, by their paths in it."""
+    return {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
+
+
+def test_the_order_of_rows_changes_no_fingerprint() -> None:
     results = cube(5, 1, 3)
     shuffled = podium.read(results.to_long().sample(frac=1.0, random_state=1), direction="lower")
-    first, second = (podium.report(one, sections=["answer", "inference"]).html() for one in (results, results))
-    assert first == second
     prints = [
         next(b for b in podium.report(one, sections=["provenance"]).sections[0].blocks if isinstance(b, Tabular))
         for one in (results, shuffled)
@@ -81,11 +119,9 @@ def test_equal_sources_give_equal_bytes(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A report on hostile names, in all forms."""
-    folder = tmp_path_factory.mktemp("hostile") / "report"
-    podium.report(SOURCES["hostile"](), folder, title=HOSTILE[0], authors=HOSTILE[0])
-    return folder
+def hostile(made: Callable[[str], Made]) -> Path:
+    """The folder of a report on hostile names, in all forms."""
+    return made("hostile").folder
 
 
 def test_names_are_text(hostile: Path) -> None:
@@ -128,18 +164,6 @@ def test_decimal_comma_changes_numbers_but_no_names() -> None:
     assert "C4,5" not in page
 
 
-def test_sections_of_your_own_and_their_order() -> None:
-    def own(analyses: Analyses) -> Section:
-        best = analyses.summary.value.index[0]
-        return Section("own", "Our choice", (Paragraph(f"We take {best}."),))
-
-    report = podium.report(cube(6, 1, 3), sections=["methods", own, "answer"])
-    assert [section.name for section in report.sections] == ["methods", "own", "answer"]
-    assert "We take a0." in report.html()
-    left = podium.report(cube(6, 1, 3), without=[name for name in NAMES if name != "design"])
-    assert [section.name for section in left.sections] == ["design"]
-
-
 def test_references_are_those_of_the_methods() -> None:
     blocks = podium.report(podium.datasets.load_ulas2008(), sections=["methods"]).sections[0].blocks
     bibtex = next(block.text for block in blocks if isinstance(block, Code))
@@ -150,6 +174,32 @@ def test_references_are_those_of_the_methods() -> None:
         "garcia2008",
         "kemeny1962",
     ]
+
+
+def test_one_pair_needs_no_adjustment() -> None:
+    report = podium.report(cube(8, 1, 2), sections=["inference", "methods"])
+    (pairs,) = [block for block in report.section("inference").blocks if isinstance(block, Tabular)]
+    assert pairs.table.title == (
+        "Wilcoxon signed rank test of 2 algorithms on 8 data sets by loss: Hodges–Lehmann difference; bold where a is "
+        "better than b at the 0.05 level."
+    )
+    bibtex = next(block.text for block in report.section("methods").blocks if isinstance(block, Code))
+    assert "benavoli2016" in bibtex
+    assert "garcia2008" not in bibtex
+
+
+def test_cautions_are_said_once(made: Callable[[str], Made]) -> None:
+    for name in ("demo", "monks3", "uci"):
+        report = made(name).report
+        told = cautions(report)
+        assert told
+        texts = [
+            text
+            for section in report.sections
+            for block in section.blocks
+            for text in (block.items if isinstance(block, Points) else [getattr(block, "text", "")])
+        ]
+        assert [one for one in told if sum(one in text for text in texts) != 1] == []
 
 
 def test_a_path_is_read_and_the_command_is_told(tmp_path: Path) -> None:
@@ -192,10 +242,9 @@ def test_early_ends_are_told() -> None:
     ]
 
 
-def test_a_published_domain() -> None:
+def test_a_published_domain(made: Callable[[str], Made]) -> None:
     # Eugster (2011), section 4.3: the consensus of the 21 data sets is svm < rf < lda < rpart < nnet < knn.
-    results = podium.read(REFERENCE / "uci621raw.csv.gz", measure="Misclassification")
-    report = podium.report(results, sections=["domain"])
+    report = made("uci").report
     assert report.section("domain").blocks[0].text == (
         "The order nearest to those on the 21 data sets is svm < rf < lda < rpart < nnet < knn. On each data set only "
         "differences that are shown there count, so this order may differ from that by mean rank."
@@ -320,6 +369,50 @@ def test_the_command_says_all_that_was_asked_for(tmp_path: Path) -> None:
     assert command(characteristics=frame) == (
         f"podium.report({str(path)!r}, sections=['provenance'], characteristics=characteristics)"
     )
+
+
+@pytest.fixture(scope="module")
+def ulas() -> podium.Results:
+    """Accuracies of ten folds, and two costs that are known once per data set, as in the tables of the report."""
+    parts = [
+        podium.datasets.load_ulas2008(measure).to_long().assign(measure=measure)
+        for measure in ("accuracy", "training time", "space")
+    ]
+    return podium.read(pd.concat(parts), direction={"accuracy": "greater", "training time": "lower", "space": "lower"})
+
+
+def test_costs_that_are_known_once_per_data_set(ulas: podium.Results) -> None:
+    report = podium.report(ulas, sections=["answer", "design", "costs", "cautions"])
+    found = podium.multi2test(podium.datasets.load_ulas2008(), cost=podium.datasets.load_ulas2008("training time"))
+    shown = next(block.table for block in report.section("costs").blocks if isinstance(block, Tabular))
+    assert [row[0].value for row in shown.rows] == list(found.order)
+    heads = [column.name for column in shown.columns]
+    assert [row[heads.index("Mean rank")].value for row in shown.rows] == pytest.approx(found.frame()["mean_rank"])
+    design, complete = report.section("design").blocks
+    facts = {row[0].text: row[1].text for row in design.table.rows}
+    assert facts["Replications"] == "10 each; space and training time once per data set"
+    # 38 data sets × 8 algorithms × (10 accuracies, a time and a space)
+    assert complete.text == "The table is complete: all 3,648 cells have a value."
+    alone = podium.report(podium.datasets.load_ulas2008(), sections=["answer", "cautions"])
+    assert cautions(report) == cautions(alone)
+    assert report.section("answer").blocks[0].text == alone.section("answer").blocks[0].text
+
+
+def cautions(report: podium.Report) -> tuple[str, ...]:
+    return next(block.items for block in report.section("cautions").blocks if isinstance(block, Points))
+
+
+def test_gaps_are_counted_measure_by_measure(ulas: podium.Results) -> None:
+    values = ulas.values.copy()
+    names = ulas.measure_names
+    values[0, :, 0, names.index("space")] = np.nan  # the one value there is
+    values[1, :3, 0, names.index("accuracy")] = np.nan  # the first replication has the costs only
+    _, said, where = podium.report(ulas.replace(values=values), sections=["design"]).section("design").blocks
+    assert said.text == "3 of 3,648 cells (0.1%) have no value. Analyses use the policy 'available' for them."
+    assert [[cell.text for cell in row] for row in where.table.rows] == [
+        ["australian", "5nn", "space", "absent", "1"],
+        ["balance", "5nn", "accuracy", "absent", "2"],
+    ]
 
 
 def test_without_a_measure_it_is_about_the_first_that_is_not_a_cost() -> None:

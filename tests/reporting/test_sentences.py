@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -164,6 +165,95 @@ def check_choices(
     best = {name for name, value in means.items() if np.isclose(value, min(means.values()), rtol=1e-12, atol=0)}
     part = next(one for one in overall.partition(": ")[2].split(";") if "on average" in one)
     assert named(part.partition(" on average")[0]) == best
+
+
+@settings(max_examples=25, deadline=None)
+@given(scores())
+def test_sentences_on_domain_costs_and_methods_agree_with_the_tables(results: podium.Results) -> None:
+    report = podium.report(results, sections=["inference", "order", "domain", "costs", "methods"], progress="quiet")
+    check_domain(report)
+    check_costs(report, results)
+    check_methods(report, results)
+
+
+def check_domain(report: Report) -> None:
+    lines, rows = texts(report, "domain"), table(report, "domain", "orders")
+    if rows is None:
+        assert len(lines) == 1  # why there is none
+        return
+    orders = {row["Data set"].text: order_of(row["Order, best first"].text) for row in rows}
+    names = sorted({name for order in orders.values() for name in order})
+    distances = {chain: sum(distance(chain, order) for order in orders.values()) for chain in permutations(names)}
+    nearest = {chain for chain, total in distances.items() if total == min(distances.values())}
+    if not any(len(set(order.values())) > 1 for order in orders.values()):
+        assert lines[0].startswith(f"On none of the {len(rows)} data sets is a difference shown")
+    else:
+        chain = tuple(re.findall(NAME, lines[0])[: len(names)])
+        assert chain in nearest
+        many = "" if len(nearest) == 1 else f"{len(nearest)} orders are equally near to "
+        start = (
+            f"{many}those on the {len(rows)} data sets" if many else f"The order nearest to those on the {len(rows)} "
+        )
+        assert lines[0].startswith(start)
+    alike = all(one == next(iter(orders.values())) for one in orders.values())
+    assert ("All data sets have the same order." in lines) == (alike and len(rows) >= 4)
+    for group in (one for one in lines if re.match(r"\d+ data sets? \(", one)):
+        members = re.findall(r"set \d+", group)
+        if f" and {len(rows)} more" not in group and len(members) == int(group.split()[0]):
+            won = [name for one in members for name, level in orders[one].items() if level == 0]
+            told = dict(re.findall(rf"({NAME}) (\d+)", group.partition("): ")[2]))
+            assert told == {name: str(won.count(name)) for name in set(won)}
+
+
+def order_of(text: str) -> dict[str, int]:
+    """The level of each algorithm in an order, best first."""
+    return {name: i for i, level in enumerate(text.split(" ≺ ")) for name in level.split(" ∼ ")}
+
+
+def distance(chain: tuple[str, ...], order: dict[str, int]) -> int:
+    """Symmetric difference of a linear order and an order with ties, of the algorithms that both have."""
+    count = 0
+    for a, b in combinations([name for name in chain if name in order], 2):
+        count += 0 if order[a] < order[b] else 1 if order[a] == order[b] else 2
+    return count
+
+
+def check_costs(report: Report, results: podium.Results) -> None:
+    (said,), rows = texts(report, "costs"), table(report, "costs", "costs")
+    if rows is None:
+        return
+    order = [row["Algorithm"].value for row in rows]
+    assert f"The order is {', '.join(f'{i}: {name}' for i, name in enumerate(order, 1))}." in said
+    assert [row["Rank"].value for row in rows] == list(range(1, len(rows) + 1))
+    wins = {(row["Algorithm"].value, name) for row in rows for name in re.findall(NAME, row["Better than"].text)}
+    assert wins == {(name, row["Algorithm"].value) for row in rows for name in re.findall(NAME, row["Worse than"].text)}
+    if len(results.datasets) > 1:
+        for row in rows:
+            assert re.search(rf"{row['Algorithm'].value} {row['Mean rank'].value:.2f}\b", said)
+
+
+def check_methods(report: Report, results: podium.Results) -> None:
+    said, *works = texts(report, "methods")
+    k, m = len(results.algorithms), len(results.datasets)
+    info = results.measures[0]
+    assert said.startswith(f"{k} algorithms were studied on {m} data set{'' if m == 1 else 's'} by {info.name} (")
+    assert f"({info.direction} is better)" in said
+    pairs = next((b for b in report.section("inference").blocks if isinstance(b, Tabular) and b.name == "pairs"), None)
+    assert (" were compared by the " in said) == (pairs is not None)
+    if pairs is not None:
+        test = said.partition(" were compared by the ")[2].partition(" on ")[0]
+        assert test.lower() in pairs.table.title.lower()
+        adjusted = re.search(r"p-values (?:are )?(adjusted [^;(]*|not adjusted [^;(]*?) ?[;(.]", said)
+        assert (adjusted is not None) == (len(pairs.table.rows) > 1) == ("p-values" in pairs.table.title)
+        assert adjusted is None or adjusted[1].strip() in pairs.table.title
+    assert ("bootstrap resamples" in said) == (table(report, "order", "stability") is not None)
+    assert ("Test (Ulaş et al. 2008)" in said) == (table(report, "costs", "costs") is not None)
+    assert ("Kemeny & Snell 1962" in said) == (table(report, "domain", "orders") is not None)
+    assert ("A mixed-effects model was fitted" in said) == bool(line(texts(report, "domain"), "A mixed-effects model"))
+    cited = re.findall(r"([^\W\d]+)(?: & [^\W\d]+| et al\.)? (\d{4})", said)
+    listed = [re.search(r"^(?:\S\. )+([^\W\d]+).*?\((\d{4})\)", work) for work in works]
+    assert sorted(cited) == sorted(one.groups() for one in listed if one)
+    assert len(listed) == len(works) == len(cited)
 
 
 @pytest.mark.parametrize("k", [2, 3])

@@ -208,19 +208,20 @@ def html(comparison: Pairs) -> str:
 
 
 def _caption(comparison: Pairs) -> str:
-    how = _ADJUSTMENTS.get(comparison.adjust, comparison.adjust)
+    how = f", p-values {adjustment_in_words(comparison)}" if len(comparison.first) > 1 else ""
     return (
         f"{comparison.title} of {_size(comparison)} algorithms on "
-        f"{_blocks(comparison)} by {comparison.measure.name}: {estimand_in_words(comparison)}, "
-        f"p-values {how}; bold where a is better than b at the {comparison.alpha:g} level."
+        f"{_blocks(comparison)} by {comparison.measure.name}: {estimand_in_words(comparison)}{how}; "
+        f"bold where a is better than b at the {comparison.alpha:g} level."
     )
 
 
 def _headline(comparison: Pairs) -> str:
     against = f" against {comparison.control}" if comparison.control is not None else ""
+    adjusted = f", adjustment {comparison.adjust}" if len(comparison.first) > 1 else ""
     return (
         f"{comparison.title}{against}: {_size(comparison)} algorithms, {comparison.measure.name}, "
-        f"{_blocks(comparison)}; {estimand_in_words(comparison)}, adjustment {comparison.adjust}"
+        f"{_blocks(comparison)}; {estimand_in_words(comparison)}{adjusted}"
     )
 
 

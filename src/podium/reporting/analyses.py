@@ -18,6 +18,7 @@ from podium.analysis.describe import summarize, worst_case
 from podium.analysis.domain import Domain, domain
 from podium.analysis.multitest import Multi2Test, MultiTest, multi2test, multitest
 from podium.analysis.trees import BradleyTerryTree, PairedComparisons, bradley_terry_tree
+from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, expect
 from podium.errors import PodiumError
 from podium.figures.palette import colours
@@ -103,7 +104,7 @@ class Analyses:
         self.results = expect(results, Results, "results")
         if measure is not None:
             check_choice(measure, results.measure_names, "measure")
-        self.main = results.select(measure=_main_measure(results) if measure is None else measure)
+        self.main = _with_blocks_of_its_own(results, _main_measure(results) if measure is None else measure)
         self.alpha, self.equivalence, self.missing, self.seed = alpha, equivalence, missing, seed
         self.characteristics, self.design = characteristics, design
         self.decisions, self.command = decisions, command
@@ -120,6 +121,28 @@ class Analyses:
         if found is not None:
             return found.unit
         return "dataset" if len(self.main.datasets) > 1 else "replication"
+
+    @cached_property
+    def once(self) -> tuple[str, ...]:
+        """The measures that are known once per data set, such as the price of an algorithm there."""
+        return known_once(self.results)
+
+    @cached_property
+    def expected(self) -> BoolArray:
+        """Which cells should have a value, data sets × replications × algorithms × measures.
+
+        A measure that is known once per data set has one block there, which need not be one of the other measures.
+        """
+        results = self.results
+        once = np.isin(results.measure_names, self.once)
+        there = np.asarray(results.present.any(axis=2))  # data sets × replications × measures
+        only_once = np.asarray(there.any(axis=2) & ~there[..., ~once].any(axis=2))
+        blocks = np.where(once, there, ~only_once[..., None]) & results.design[..., None]
+        first = np.argmax(results.design, axis=1).tolist()
+        for m in np.flatnonzero(once):
+            for d in np.flatnonzero(~there[..., m].any(axis=1)):
+                blocks[d, first[d], m] = True
+        return np.repeat(blocks[:, :, None, :], len(results.algorithms), axis=2)
 
     @cached_property
     def palette(self) -> dict[str, str]:
@@ -152,7 +175,7 @@ class Analyses:
     def compare(self, measure: str) -> Attempt[Comparison]:
         """Compare all pairs by one measure, by the test that fits the design."""
         check_choice(measure, self.results.measure_names, "measure")
-        one = self.results.select(measure=measure)
+        one = _with_blocks_of_its_own(self.results, measure)
         k = len(one.algorithms)
         if k * (k - 1) // 2 > MOST_PAIRS:
             return Attempt(None, f"{k} algorithms are {k * (k - 1) // 2:,} pairs; a report compares {MOST_PAIRS:,}.")
@@ -256,6 +279,24 @@ class Analyses:
 def is_cost(info: MeasureInfo) -> bool:
     """Whether a measure is a cost, by its name and units: a time, a size, a price."""
     return info.direction == "lower" and (is_time(info) or any(word in info.name.lower() for word in COST_WORDS))
+
+
+def known_once(results: Results) -> tuple[str, ...]:
+    """Name the measures of which each data set has one block at most, where others have several."""
+    blocks = np.asarray(results.present.any(axis=2)).sum(axis=1).max(axis=0, initial=0)  # of each measure
+    if blocks.max(initial=0) < 2:
+        return ()
+    return tuple(name for name, most in zip(results.measure_names, blocks, strict=True) if most <= 1)
+
+
+def _with_blocks_of_its_own(results: Results, measure: str) -> Results:
+    """Return one measure; where some are known once per data set, only replications of its own."""
+    main, once = results.select(measure=measure), known_once(results)
+    if not once:
+        return main
+    alike = [name for name in results.measure_names if (name in once) == (measure in once)]
+    kept = np.asarray(results.select(measures=alike).present.any(axis=(0, 2, 3)))
+    return main.select(replications=[name for name, one in zip(main.replications, kept, strict=True) if one])
 
 
 def _main_measure(results: Results) -> str:

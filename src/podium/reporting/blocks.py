@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from podium.checks import check_call, check_types
+from podium.errors import InputError
 from podium.typesetting import Table
 
 Importance: TypeAlias = Literal["plain", "lead", "caution", "absent"]
+
+NAME = r"[a-z0-9][a-z0-9-]*"  # of a section, table or figure: safe in paths, addresses and markup
+
+
+def check_block_name(block: Tabular | Figure) -> None:
+    """Refuse a name that could be markup or a path: files and anchors are called after it."""
+    check_types(block)
+    if not re.fullmatch(NAME, block.name):
+        raise InputError(
+            f"`name` of a {type(block).__name__} must consist of small letters, digits and hyphens; got {block.name!r}."
+        )
 
 
 @check_call
@@ -55,7 +68,7 @@ class Tabular:
     Attributes
     ----------
     name : str
-        Stem of the file in a folder: ``"pairs"``.
+        Stem of its file in a folder: ``"pairs"``; small letters, digits and hyphens.
     table : Table
     most : int
         Rows that are shown at first.
@@ -66,7 +79,7 @@ class Tabular:
     most: int = 12
 
     def __post_init__(self) -> None:
-        check_types(self)
+        check_block_name(self)
 
     @property
     def is_long(self) -> bool:
@@ -82,7 +95,7 @@ class Figure:
     Attributes
     ----------
     name : str
-        Stem of its file: ``"podium"``.
+        Stem of its file: ``"podium"``; small letters, digits and hyphens.
     caption : str
     draw : callable
         Called without arguments; returns what a function of `podium.plot` returns.
@@ -96,7 +109,7 @@ class Figure:
     data: Table | None = None
 
     def __post_init__(self) -> None:
-        check_types(self)
+        check_block_name(self)
 
 
 @check_call

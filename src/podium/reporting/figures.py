@@ -15,10 +15,10 @@ from podium.typesetting import Table
 MOST_DRAWN = 30  # algorithms that a figure of distributions can show
 
 
-def best_of(analyses: Analyses, order: Sequence[str]) -> Results:
-    """Return the scores by the main measure of the first algorithms of an order, as many as a figure can show."""
+def best_of(analyses: Analyses, order: Sequence[str], most: int = MOST_DRAWN) -> Results:
+    """Return the scores by the main measure of the first algorithms, `most` of them if a figure cannot show all."""
     known = [name for name in order if name in analyses.main.algorithms]
-    return analyses.main if len(known) <= MOST_DRAWN else analyses.main.select(algorithms=known[:MOST_DRAWN])
+    return analyses.main if len(known) <= MOST_DRAWN else analyses.main.select(algorithms=known[:most])
 
 
 def ranks_of(comparison: Comparison) -> Table:

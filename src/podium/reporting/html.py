@@ -51,8 +51,8 @@ def as_html(report: Report) -> str:
 def excerpt(report: Report) -> str:
     """Show the answer in a notebook."""
     page = _Page(report)
-    first = report.sections[0]
-    texts = "".join(page.block(one) for one in first.blocks if not isinstance(one, Figure))
+    blocks = report.sections[0].blocks if report.sections else ()
+    texts = "".join(page.block(one) for one in blocks if not isinstance(one, Figure))
     return f"<div><h3>{page.text(report.title)}</h3><p>{page.text(report.subtitle)}</p>{texts}</div>"
 
 
@@ -115,7 +115,7 @@ class _Page:
         )
 
     def table(self, table: Table, label: str = "") -> str:
-        caption = f"<caption>{self.text(table.title)}</caption>" if table.title else ""
+        caption = f"<caption><span>{self.text(table.title)}</span></caption>" if table.title else ""
         heads = "".join(self._head(column) for column in table.columns)
         body = "".join(self._row(row, table.columns) for row in table.rows)
         foot = "".join(self._row(row, table.columns) for row in table.foot)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias
 
 from podium.checks import check_call, check_path, check_types
 from podium.errors import InputError, listing
-from podium.reporting.blocks import Section
+from podium.reporting.blocks import Figure, Section, Tabular
 from podium.reporting.files import write_report
 from podium.reporting.html import as_html, excerpt
 from podium.reporting.latex import as_latex
@@ -55,6 +56,12 @@ class Report:
 
     def __post_init__(self) -> None:
         check_types(self)
+        blocks = [block for section in self.sections for block in section.blocks]
+        for noun, kind in (("figures", Figure), ("tables", Tabular)):
+            counts = Counter(block.name for block in blocks if isinstance(block, kind))
+            twice = [name for name, count in counts.items() if count > 1]
+            if twice:
+                raise InputError(f"The {noun} of a report must have different names; {listing(twice)} is there twice.")
 
     def section(self, name: str) -> Section:
         """Return the section with a name."""

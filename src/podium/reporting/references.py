@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from podium.analysis.comparison import Comparison
 from podium.reporting.analyses import Analyses
 
 
@@ -167,14 +168,19 @@ OF_PROCEDURE = {
 OF_ADJUSTMENT = {"shaffer": (GARCIA,), "bergmann-hommel": (GARCIA,), "holm": (GARCIA,), "step-down": (ROMANO,)}
 
 
+def works_behind(found: Comparison) -> tuple[Reference, ...]:
+    """List the works behind a comparison: its blocks, its procedure, and its adjustment for several pairs."""
+    blocks = (DEMSAR,) if found.unit == "dataset" else ()
+    adjustment = OF_ADJUSTMENT.get(found.adjust, ()) if len(found.first) > 1 else ()
+    return (*blocks, *OF_PROCEDURE.get(found.procedure.lower(), ()), *adjustment)
+
+
 def cited(analyses: Analyses) -> tuple[Reference, ...]:
     """List the works behind what the report shows."""
     found = analyses.comparison.value
     works: list[Reference] = [EUGSTER]
     if found is not None:
-        if found.unit == "dataset":
-            works.append(DEMSAR)
-        works += [*OF_PROCEDURE.get(found.procedure.lower(), ()), *OF_ADJUSTMENT.get(found.adjust, ())]
+        works += works_behind(found)
     if analyses.domain.value is not None:
         works.append(KEMENY)
     if analyses.multitest.value is not None:

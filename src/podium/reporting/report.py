@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import Any, TypeAlias, get_args
+from typing import Any, get_args
 
 import pandas as pd
 
@@ -28,14 +28,13 @@ from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Section
 from podium.reporting.files import check_form
 from podium.reporting.model import DecimalMark, Report
+from podium.reporting.own_sections import OwnSection, Registered, all_sections, made, name_of
 from podium.reporting.progress import Progress, followed
-from podium.reporting.sections import SectionMaker, in_order
+from podium.reporting.sections import SectionMaker
 from podium.results import Results, read
 from podium.results.missing import parse_policy
 from podium.setup.experiment import Experiment
 from podium.warehouse import Decision, Warehouse
-
-OwnSection: TypeAlias = Callable[[Analyses], Section]
 
 DESIGNS = (".yaml", ".yml")
 WAREHOUSES = (".db", ".sqlite")
@@ -81,7 +80,8 @@ def report(
     authors : str or sequence of str, optional
     sections : sequence of str or callable, optional
         Names of sections in the order wanted, and your own: functions that take the analyses of the report
-        (`podium.reporting.Analyses`) and return a `podium.reporting.Section`. By default all, in their usual order.
+        (`podium.reporting.Analyses`) and return a `podium.reporting.Section`. By default all, in their usual order,
+        with those of your own that were registered (`podium.reporting.register_section`).
     without : sequence of str, optional
         Names of sections to leave out.
     characteristics : DataFrame, optional
@@ -152,16 +152,16 @@ def report(
         characteristics=scores.characteristics if characteristics is None else characteristics,
         design=scores.design,
         decisions=scores.decisions,
-        command=_command(source, path, given) if command is None else expect(command, str, "command"),
+        command=_command(source, path, given, makers) if command is None else expect(command, str, "command"),
     )
-    made = [_make(maker, analyses) for maker in followed(makers, _name, progress)]
+    parts = [_make(maker, analyses) for maker in followed(makers, name_of, progress)]
     info = analyses.info
     who, where = counted(len(results.algorithms), "algorithm"), counted(len(results.datasets), "data set")
     found = Report(
         title=title if title is not None else "Benchmark report",
         subtitle=f"{who} on {where} by {info.name}",
         authors=named,
-        sections=tuple(made),
+        sections=tuple(parts),
         names=(*results.datasets, *results.algorithms, *results.measure_names),
         decimal=decimal,
     )
@@ -170,20 +170,11 @@ def report(
     return found
 
 
-def _name(maker: SectionMaker | OwnSection) -> str:
-    return maker.name if isinstance(maker, SectionMaker) else getattr(maker, "__name__", "your own")
-
-
-def _make(maker: SectionMaker | OwnSection, analyses: Analyses) -> Section:
+def _make(maker: SectionMaker | Registered | OwnSection, analyses: Analyses) -> Section:
     if isinstance(maker, SectionMaker):
         return Section(maker.name, maker.title, tuple(maker.make(analyses)))
-    made = call_function(maker, "sections", analyses)
-    if not isinstance(made, Section):
-        raise InputError(
-            f"A function in `sections` must return a podium.reporting.Section; "
-            f"{getattr(maker, '__name__', 'one')} returned {describe(made)}."
-        )
-    return made
+    function = maker.make if isinstance(maker, Registered) else maker
+    return made(maker, call_function(function, "sections", analyses))
 
 
 def _names(given: str | Sequence[str], argument: str) -> tuple[str, ...]:
@@ -193,8 +184,10 @@ def _names(given: str | Sequence[str], argument: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _chosen(sections: Sequence[str | OwnSection] | None, without: tuple[str, ...]) -> list[SectionMaker | OwnSection]:
-    known = {maker.name: maker for maker in in_order()}
+def _chosen(
+    sections: Sequence[str | OwnSection] | None, without: tuple[str, ...]
+) -> list[SectionMaker | Registered | OwnSection]:
+    known = all_sections()
     if sections is not None and (isinstance(sections, str) or not isinstance(sections, Sequence)):
         raise InputError(f"`sections` must be a list of names and functions; got {describe(sections)}.")
     wanted: Sequence[Any] = list(known) if sections is None else sections
@@ -257,11 +250,16 @@ def _warehouse_of(design: str) -> str:
     )
 
 
-def _command(source: Any, path: str | Path | None, given: Mapping[str, Any]) -> str:
+def _command(
+    source: Any,
+    path: str | Path | None,
+    given: Mapping[str, Any],
+    makers: Sequence[SectionMaker | Registered | OwnSection],
+) -> str:
     """How to make the report again: a command for a file, where all that was asked for can be said in one."""
     usual = {name: one.default for name, one in signature(report).parameters.items()}
     asked = {name: value for name, value in given.items() if not _same(value, usual[name])}
-    if not isinstance(source, str | os.PathLike) or not _sayable(asked):
+    if not isinstance(source, str | os.PathLike) or not _sayable(asked, makers):
         first = repr(hide_password(os.fspath(source))) if isinstance(source, str | os.PathLike) else "results"
         words = [first, *([repr(os.fspath(path))] if path is not None else [])]
         return f"podium.report({', '.join([*words, *(f'{name}={_written(value)}' for name, value in asked.items())])})"
@@ -285,10 +283,9 @@ def _same(value: Any, usual: Any) -> bool:
     return value is usual or (type(value) is type(usual) and not isinstance(value, pd.DataFrame) and value == usual)
 
 
-def _sayable(asked: Mapping[str, Any]) -> bool:
+def _sayable(asked: Mapping[str, Any], makers: Sequence[SectionMaker | Registered | OwnSection]) -> bool:
     """Whether a command can say all of it: tables in memory and functions need Python."""
-    own = any(not isinstance(one, str) for one in asked.get("sections") or ())
-    return "characteristics" not in asked and not own
+    return "characteristics" not in asked and all(isinstance(maker, SectionMaker) for maker in makers)
 
 
 def _written(value: Any) -> str:

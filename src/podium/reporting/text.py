@@ -9,7 +9,7 @@ from podium.analysis.notes import blocks_in_words, enumerated
 from podium.analysis.text import adjustment_in_words
 from podium.errors import counted
 from podium.reporting.analyses import Analyses
-from podium.reporting.references import EUGSTER, KEMENY, OF_ADJUSTMENT, OF_PROCEDURE, STROBL, ULAS, Reference
+from podium.reporting.references import EUGSTER, KEMENY, STROBL, ULAS, Reference, works_behind
 
 
 def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str:
@@ -21,11 +21,11 @@ def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str
         f"following the framework of benchmark experiments ({EUGSTER.short})."
     ]
     if found is not None:
-        works = [*OF_PROCEDURE.get(found.procedure.lower(), ()), *OF_ADJUSTMENT.get(found.adjust, ())]
+        works = works_behind(found)
         names = "; ".join(one.short for one in entries if one in works)
         adjusted = f"; p-values are {adjustment_in_words(found)}" if len(found.first) > 1 else ""
         sentences.append(
-            f"All pairs were compared by the {found.method} on "
+            f"{'All pairs' if len(found.first) > 1 else 'They'} were compared by the {found.method} on "
             f"{blocks_in_words(found.unit, found.n, found.datasets)} at the {found.alpha:g} level{adjusted}"
             f"{f' ({names})' if names else ''}."
         )

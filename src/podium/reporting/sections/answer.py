@@ -16,6 +16,7 @@ from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker
 
 MOST_ON_A_DIAGRAM = 40  # algorithms that a critical difference diagram can show
+FEW = 10  # of so many that the figure of all distributions cannot show them either
 _TO_TAKE = {
     "average": "on average",
     "worst case": "for the best worst case (95% quantile)",
@@ -150,11 +151,11 @@ def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
         draw = PLOTS["critical_difference"].function()
         return Figure("answer", _caption(found, answer), lambda: draw(found, size="screen"), ranks_of(found))
     box = PLOTS["box"].function()
-    some = best_of(analyses, answer.order)
+    some = best_of(analyses, answer.order, FEW)
     which = "" if len(some.algorithms) == len(answer.order) else f" of the first {len(some.algorithms)}"
     return Figure(
         "answer",
-        f"Distribution of {analyses.info.name}{which}, best first.",
+        f"Distribution of {analyses.info.name}{which}, best mean first.",
         lambda: box(some, missing="available", palette=analyses.palette),
         places_of(analyses),
     )

@@ -46,10 +46,12 @@ def _make(analyses: Analyses) -> list[Block]:
     found, domain = analyses.comparison.value, analyses.domain.value
     of_test = () if found is None else tuple(note for note in found.notes if _matters(note, found))
     of_model = () if domain is None or domain.comparison is None else domain.comparison.notes
-    cautions = [str(note) for note in of_test if not is_detail(note)]
+    gaps = _gaps(analyses)
+    said = {"missing"} if gaps else set()
+    cautions = [str(note) for note in of_test if not is_detail(note) and note.code not in said]
     if found is None and len(analyses.main.algorithms) > 1:
         cautions.append(f"No pair was tested. {analyses.comparison.problem}")
-    cautions += [*_marginal(analyses), *analyses.implausible, *_gaps(analyses)]
+    cautions += [*_marginal(analyses), *analyses.implausible, *gaps]
     of_test_said = set(map(str, of_test))
     cautions += [
         f"Mixed-effects model: {note}" for note in of_model if not is_detail(note) and str(note) not in of_test_said
@@ -75,10 +77,10 @@ def is_detail(note: Note) -> bool:
 
 
 def _gaps(analyses: Analyses) -> list[str]:
-    lacking = analyses.results.design[:, :, None, None] & ~analyses.results.present & ~analyses.results.stopped
+    lacking = analyses.expected & ~analyses.results.present & ~analyses.results.stopped
     if not lacking.any():
         return []
-    share = lacking.sum() / (analyses.results.design.sum() * lacking.shape[2] * lacking.shape[3])
+    share = lacking.sum() / analyses.expected.sum()
     return [
         f"{percent(share)} of the cells have no value. If whether a value is missing depends on how good it would have "
         "been, as with algorithms that fail on hard data, means of the values that are there favour those "

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pandas as pd
 
-from podium.analysis.notes import enumerated
+from podium.analysis.notes import Note, enumerated
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Figure, Paragraph, Tabular
@@ -24,7 +26,15 @@ def _make(analyses: Analyses) -> list[Block]:
         lambda: tradeoff(found),
         table,
     )
-    return [Paragraph(found.text()), figure, Tabular("costs", table, 15)]
+    said = Paragraph(dataclasses.replace(found, notes=_new_notes(analyses, found.notes)).text())
+    return [said, figure, Tabular("costs", table, 15)]
+
+
+def _new_notes(analyses: Analyses, notes: tuple[Note, ...]) -> tuple[Note, ...]:
+    """Leave out what the cautions say about the comparison of all pairs."""
+    compared = analyses.comparison.value
+    known = set() if compared is None else {str(note) for note in compared.notes}
+    return tuple(note for note in notes if str(note) not in known)
 
 
 _HEADS = {

@@ -13,9 +13,11 @@ from podium.typesetting import Cell, Column, Table
 
 def _make(analyses: Analyses) -> list[Block]:
     results = analyses.results
-    per_set = results.design.sum(axis=1)
+    per_set = analyses.main.design.sum(axis=1)
     low, high = int(per_set.min()), int(per_set.max())
     replications = f"{high:,} each" if low == high else f"{low:,} to {high:,} each"
+    if analyses.once:
+        replications += f"; {enumerated(analyses.once)} once per data set"
     facts = [
         ("Data sets", f"{len(results.datasets):,}: {enumerated(results.datasets, 12)}"),
         ("Replications", replications),
@@ -31,11 +33,12 @@ def _make(analyses: Analyses) -> list[Block]:
 
 def _completeness(analyses: Analyses) -> list[Block]:
     results = analyses.results
-    cells = int(results.design.sum()) * len(results.algorithms) * len(results.measures)
-    lacking = cells - int(results.present[results.design].sum())
+    cells = int(analyses.expected.sum())
+    gaps = analyses.expected & ~results.present
+    lacking = int(gaps.sum())
     if not lacking:
         return [Paragraph(f"The table is complete: all {cells:,} cells have a value.")]
-    table = results.missing_table()
+    table = results.missing_table()[gaps[results.missing]]
     said = f"{lacking:,} of {cells:,} cells ({lacking / cells:.1%}) have no value."
     blocks: list[Block] = [Paragraph(f"{said} Analyses use the policy {analyses.missing!r} for them.", "caution")]
     if len(table):

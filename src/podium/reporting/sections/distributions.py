@@ -45,7 +45,7 @@ def _make(analyses: Analyses) -> list[Block]:
         blocks.append(
             Figure(
                 "box",
-                f"Distribution of {info.name}{which}, best first.",
+                f"Distribution of {info.name}{which}, best mean first.",
                 lambda: box(some, missing="available", **options),
                 places_of(analyses),
             )

@@ -54,7 +54,9 @@ def _make(analyses: Analyses) -> list[Block]:
 def _headline(found: Domain, analyses: Analyses) -> str:
     orders = found.consensus.relations
     over = f"those on the {len(found.datasets)} data sets"
-    if len(orders) == 1:
+    if not any(one.better.any() for one in found.relations.values()):
+        text = f"On none of the {len(found.datasets)} data sets is a difference shown: their orders have no consensus."
+    elif len(orders) == 1:
         text = f"The order nearest to {over} is {orders[0]}."
     else:
         many = f"{len(orders):,}{'' if found.consensus.exhausted else ' or more'}"

@@ -6,6 +6,8 @@ import numpy as np
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.notes import blocks_in_words, enumerated, format_p
+from podium.analysis.omnibus import Omnibus
+from podium.analysis.text import estimand_in_words
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.answer import better_ones
@@ -25,14 +27,11 @@ def _make(analyses: Analyses) -> list[Block]:
     table = found.table()
     intervals = PLOTS["simultaneous_intervals"].function()
     if np.isfinite(found.lower).any() and len(found.first) <= MOST_PAIRS_DRAWN:
-        blocks.append(
-            Figure("intervals", "Differences of all pairs with their intervals.", lambda: intervals(found), table)
-        )
+        blocks.append(Figure("intervals", _of_intervals(found), lambda: intervals(found), table))
     pvalues = PLOTS["pvalues"].function()
     if 2 < len(found.algorithms) <= MOST_IN_A_MATRIX and found.control is None:
         blocks.append(Figure("pvalues", "Adjusted p-values of all pairs.", lambda: pvalues(found), table))
-    blocks.append(Tabular("pairs", table, 10))
-    return [*blocks, Paragraph(found.text())]
+    return [*blocks, Tabular("pairs", table, 10)]
 
 
 def reading(found: Comparison) -> str:
@@ -44,18 +43,35 @@ def reading(found: Comparison) -> str:
         text = f"{enumerated(found.order)} were compared by the {found.method} on {n}: {_of_one(found)}."
     else:
         none = "in none of them is one shown to be better"
-        parts = [f"in {counts['better']} one is shown to be better" if counts["better"] else none]
+        parts = [f"in {counts['better']:,} one is shown to be better" if counts["better"] else none]
         if found.equivalence is not None:
             parts.append(f"in {counts['equivalent'] or 'none'} both are shown to be equivalent")
         undecided, untested = counts["undecided"], int(np.isnan(found.adjusted).sum())
-        parts.append(f"{undecided or 'none'} {'is' if undecided < 2 else 'are'} undecided")
+        parts.append(f"{f'{undecided:,}' if undecided else 'none'} {'is' if undecided < 2 else 'are'} undecided")
         if untested:
-            parts[-1] += f", {untested} of them because they share too few blocks to be tested"
+            parts[-1] += f", {untested:,} of them because they share too few blocks to be tested"
         text = f"{pairs:,} pairs of algorithms were compared by the {found.method} on {n}: {', '.join(parts)}."
     if found.omnibus is None:
         return text
-    verdict = "finds a difference" if found.omnibus.significant else "finds no difference"
-    return f"{text} The global test {verdict} among all ({format_p(found.omnibus.pvalue, found.omnibus.alpha)})."
+    return f"{text} {_of_all(found.omnibus)}"
+
+
+def _of_all(test: Omnibus) -> str:
+    """Say what the global test finds, with its name and figures."""
+    verdict = "finds a difference" if test.significant else "finds no difference"
+    df = f", df = {', '.join(f'{one:.4g}' for one in test.df)}" if test.df else ""
+    p = format_p(test.pvalue, test.alpha)
+    return f"The {test.method} {verdict} among all (statistic = {test.statistic:.4g}{df}, {p})."
+
+
+def _of_intervals(found: Comparison) -> str:
+    """Say what the intervals are for, and how sure."""
+    what = estimand_in_words(found)
+    sure = f"confidence {percent(1 - found.alpha)}"
+    if len(found.first) == 1:
+        return f"The {what}, with its interval of {sure}."
+    together = "each" if found.adjust == "none" else "for all pairs together"
+    return f"The {what} of all pairs, with intervals of {sure} {together}."
 
 
 def _of_one(found: Comparison) -> str:
