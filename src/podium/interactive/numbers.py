@@ -12,7 +12,7 @@ from podium.arrays import FloatArray, IntArray
 from podium.errors import PodiumError
 from podium.figures.summary import summary as summary_numbers
 from podium.figures.summary_graph import summary_graph as graph_numbers
-from podium.interactive.packing import packed, whole_kind
+from podium.interactive.packing import decimal_kind, packed, whole_kind
 from podium.results import Results
 from podium.results.labels import Label
 
@@ -90,8 +90,8 @@ def _distributions(chosen: Results, values: FloatArray, algorithms: tuple[str, .
         },
         "strip": packed(np.round(127 * offset), "i1"),
         "density": {
-            "grid": packed(density.grid[::DENSITY], "f4"),
-            "heights": packed(density.density[:, ::DENSITY], "f4"),
+            "grid": packed(density.grid[::DENSITY], decimal_kind(density.grid)),
+            "heights": packed(density.density[:, ::DENSITY], decimal_kind(density.density)),
         },
     }
 
