@@ -150,16 +150,18 @@ def test_numbers_of_a_page_are_those_of_the_figures() -> None:
     assert measure["counts"] == figure.counts[:, np.argsort(order)].tolist()
 
 
-def test_missing_values_have_no_place(small: podium.Experiment) -> None:
+def test_missing_values_are_placed_last_as_in_the_figure() -> None:
     frame = podium.datasets.load_pima().to_long()
     frame.loc[(frame["replication"] == 4) & (frame["algorithm"] == "rf"), "value"] = np.nan
-    measure = podium.explorer(podium.read(frame)).payload["datasets"][0]["measures"][0]
+    results = podium.read(frame)
+    assert results.algorithms == ("lda", "rf", "svm1", "svm2")
+    measure = podium.explorer(results).payload["datasets"][0]["measures"][0]
     places = np.frombuffer(__import__("base64").b64decode(measure["places"]["bytes"]), np.uint8).reshape(
         measure["places"]["shape"]
     )
-    assert places[0, 3].max() == 255
-    assert (places[0, 3] == 255).sum() == 1
-    assert (places[0, :3] < 4).all()
+    assert places[0, 3, 3] == ["lda", "rf", "svm1", "svm2"].index("rf")
+    counted = [[int((places[0, :, place] == k).sum()) for k in range(4)] for place in range(4)]
+    assert counted == measure["counts"]
 
 
 def test_principal_components_are_those_of_scikit_learn() -> None:

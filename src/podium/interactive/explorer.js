@@ -134,16 +134,18 @@ function fromLink(hash) {
 const here = () => dataset(state.d);
 const focused = () => state.focus ?? (state.sel.length === 1 ? state.sel[0] : null);
 const drawOf = (m) => state.draw % m.draws;
-// The algorithm at a place of a replication; none where it is K or more.
-const at = (m, b, p) => { const k = m.places[(drawOf(m) * here().B + b) * here().K + p]; return k < here().K ? k : null; };
+// The algorithm at a place of a replication; null in a replication without any value. Missing values are placed last.
+const placed = (m, b, p) => { const k = m.places[(drawOf(m) * here().B + b) * here().K + p]; return k < here().K ? k : null; };
 const value = (m, b, k) => m.values[b * here().K + k];
+// The same where it has a value, and so a dot.
+const at = (m, b, p) => { const k = placed(m, b, p); return k === null || Number.isNaN(value(m, b, k)) ? null : k; };
 function number(x, digits = 4) {
   if (x === null || Number.isNaN(x)) return "–";
   return x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e6) ? x.toExponential(digits - 2) : String(Number(x.toPrecision(digits)));
 }
 function counts(m, list) {  // how often each algorithm takes each place in some replications
   const {K} = here(), found = range(K).map(() => new Array(K).fill(0));
-  for (const b of list) for (let p = 0; p < K; p++) { const k = at(m, b, p); if (k !== null) found[p][k]++; }
+  for (const b of list) for (let p = 0; p < K; p++) { const k = placed(m, b, p); if (k !== null) found[p][k]++; }
   return found;
 }
 function orderText(m, b) {
@@ -180,7 +182,7 @@ const QUERIES = {
     if (!one.samples || obs < 0 || obs >= n) return [];
     return range(one.B).filter((b) => (one.samples[b * n + obs] > 0) === inside);
   },
-  place({j, a, place}) { const m = here().measures[j]; return range(here().B).filter((b) => at(m, b, place) === a); },
+  place({j, a, place}) { const m = here().measures[j]; return range(here().B).filter((b) => placed(m, b, place) === a); },
   beats({j, a, b: other}) {
     const m = here().measures[j], sign = m.direction === "lower" ? 1 : -1;
     return range(here().B).filter((b) => sign * value(m, b, a) < sign * value(m, b, other));
@@ -831,8 +833,7 @@ class Sample extends Panel {
     plot.within = (inside, modifiers) => { const found = range(n).filter((i) => inside(i + 1, plot.figure.y_range.start === undefined ? 0 : (plot.figure.y_range.start + plot.figure.y_range.end) / 2)); change({obs: modifiers.shift ? union(state.obs, found) : found}); };
   }
   sample() {
-    const n = here().data.n, plot = this.add({x: "observation", y: "frequency", x_range: new Bokeh.Range1d({start: 0.2, end: n + 0.8}), tools: "pan,wheel_zoom,reset"});
-    plot.figure.y_range.start = 0;
+    const n = here().data.n, plot = this.add({x: "observation", y: "frequency", x_range: new Bokeh.Range1d({start: 0.2, end: n + 0.8}), y_range: new Bokeh.Range1d({start: 0, end: 3.3}), tools: "pan,wheel_zoom,reset"});
     plot.figure.yaxis.ticker = new (Models.get("BasicTicker"))({min_interval: 1, num_minor_ticks: 0});
     const bars = plot.plain(plot.figure.vbar({x: field("x"), top: field("top"), width: n > 300 ? 1 : 0.82, source: source({x: range(n).map((i) => i + 1), top: range(n).map(() => 0), c: range(n).map(() => "#ffffff")}), fill_color: field("c"), line_color: n > 300 ? field("c") : NEUTRAL}));
     const marked = plot.scatter({x: [], y: []}, {marker: "inverted_triangle", size: 12, fill_color: "#c01c28", line_color: null});
@@ -840,6 +841,7 @@ class Sample extends Panel {
     this.redraw = () => {
       const f = frequencies(), focus = focused();
       const top = f ? Array.from(f) : range(n).map(() => 0);
+      plot.figure.y_range.end = 1.1 * Math.max(1, ...evenly(n, 50000).map((i) => top[i]));
       bars.data_source.data = {x: range(n).map((i) => i + 1), top, c: top.map(grey)};
       marked.data_source.data = {x: state.obs.map((i) => i + 1), y: state.obs.map((i) => top[i] + 0.12)};
       if (!f) { this.say("Select a replication to see its learning sample."); return; }

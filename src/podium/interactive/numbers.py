@@ -63,11 +63,11 @@ def _has_ties(results: Results) -> bool:
 
 
 def _order(numbers: figures.Podium, column: IntArray, labels: tuple[Label, ...]) -> IntArray:
-    """The algorithm at each place of each replication; -1, which a page reads as none, where there is no value."""
+    """The algorithm at each place of each replication, missing ones last; -1 in a replication without any value."""
     order = np.full((len(labels), len(column)), -1, np.int64)
     row = {label: at for at, label in enumerate(labels)}
     at = [row[numbers.labels[block]] for block in numbers.line_block]
-    order[at] = np.where(np.isnan(numbers.line_value), -1, column[numbers.line_algorithm])
+    order[at] = column[numbers.line_algorithm]
     return order
 
 
