@@ -51,7 +51,8 @@ def _contents(datasets: Sequence[dict[str, Any]]) -> list[str]:
     there = sum(len(one["models"]) for one in with_data)
     size = sum(len(as_json(one["models"])) for one in with_data)
     return [
-        f"models of {there:,} of {sum(len(one['labels']) for one in with_data):,} replications, {size / 1e6:.1f} MB"
+        f"models of {there:,} of {sum(len(one['labels']) for one in with_data):,} replications, "
+        + (f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.0f} kB")
     ]
 
 
