@@ -994,7 +994,7 @@ class Summary extends DomainPanel {
       return [this.lead(s.datasets[r], `${k === null ? "" : `${algorithm(k).name}: ${g.statistic} ${number(s.values[r][p])}\n`}${s.relations[r]}`)];
     };
     this.redraw = () => { data.data = {...data.data, a: cells.map((c) => this.faded(c.k))}; };
-    this.say("Thick lines: better than the next place. White bars: the " + g.statistic + ".");
+    this.say(`Thick lines: better than the next place${g.tested ? "" : ` by the ${g.statistic}, which was not tested`}. White bars: the ${g.statistic}.`);
   }
 }
 class Graph extends DomainPanel {
@@ -1004,13 +1004,24 @@ class Graph extends DomainPanel {
     for (const axis of [plot.figure.xaxis, plot.figure.yaxis]) axis.visible = false;
     plot.figure.xgrid.grid_line_color = plot.figure.ygrid.grid_line_color = null;
     plot.plain(plot.figure.segment({x0: field("a"), y0: field("b"), x1: field("c"), y1: field("d"), source: source({a: s.first.map((i) => s.x[i]), b: s.first.map((i) => s.y[i]), c: s.second.map((i) => s.x[i]), d: s.second.map((i) => s.y[i]), w: s.level.map((l) => 2.5 * (1 - l / top) + 0.3)}), line_color: "#b6bbc4", line_width: field("w")}));
-    const data = source({x: s.x, y: s.y, c: s.winner.map((k) => (k < 0 ? "#ffffff" : algorithm(k).colour)), a: s.x.map(() => 1), t: s.datasets.map((d) => brief(payload.datasets[d].name, 18))});
+    const data = source({x: s.x, y: s.y, c: s.winner.map((k) => (k < 0 ? "#ffffff" : algorithm(k).colour)), a: s.x.map(() => 1), t: this.names(s)});
     plot.plain(plot.figure.scatter(field("x"), field("y"), {source: data, size: 14, fill_color: field("c"), fill_alpha: field("a"), line_color: INK}));
     for (const axis of ["x_range", "y_range"]) plot.figure[axis].range_padding = s.x.length <= 60 ? 0.35 : 0.1;
     if (s.x.length <= 60) plot.plain(plot.figure.text({x: field("x"), y: field("y"), text: field("t"), source: data, y_offset: -10, text_align: "center", text_font_size: big ? "13px" : "11px", text_color: INK}));
     plot.hits = nearest(plot, s.x, s.y, 12, (i) => this.lead(s.datasets[i], s.winner[i] < 0 ? "several are first" : `${algorithm(s.winner[i]).name} wins`));
     this.redraw = () => { data.data = {...data.data, a: s.winner.map((k) => this.faded(k))}; };
-    this.say("Near data sets have similar orders; the colour is that of the only winner.");
+    this.say("Near data sets have similar orders; the colour is that of the only winner." + (data.data.t.includes("") ? " Names where there is room." : ""));
+  }
+  names(s) {  // a name is left out where it would cover another one
+    const width = this.area.clientWidth || 460, height = this.area.clientHeight || 220, taken = [];
+    const scale = (list, size) => { const low = Math.min(...list), span = Math.max(...list) - low || 1; return (v) => (v - low) / span * size / 1.35; };
+    const across = scale(s.x, width), up = scale(s.y, height);
+    return s.datasets.map((d, i) => {
+      const text = brief(payload.datasets[d].name, 18), half = 3.6 * [...text].length, x = across(s.x[i]), y = up(s.y[i]);
+      if (taken.some((one) => Math.abs(one.x - x) < one.half + half && Math.abs(one.y - y) < 14)) return "";
+      taken.push({x, y, half});
+      return text;
+    });
   }
 }
 class Dendrogram extends DomainPanel {

@@ -103,9 +103,11 @@ def _plain(values: FloatArray) -> list[Any]:
 def domain_numbers(results: Results, measure: str) -> dict[str, Any] | None:
     """Return the numbers of the views of a domain by one measure; None where it cannot be analysed."""
     chosen = results.select(measure=measure)
+    tested = True
     try:
         domain = analyse(chosen, progress="quiet")
     except PodiumError:
+        tested = False
         try:
             domain = analyse(chosen, statistic="mean", progress="quiet")
         except PodiumError:
@@ -116,6 +118,7 @@ def domain_numbers(results: Results, measure: str) -> dict[str, Any] | None:
         "measure": measure,
         "label": summary.measure.name,
         "statistic": summary.statistic,
+        "tested": tested,
         "summary": {
             "datasets": [known.index(name) for name in summary.datasets],
             "algorithms": [results.algorithms.index(name) for name in summary.algorithms],
