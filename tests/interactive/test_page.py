@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import pandas as pd
@@ -97,6 +99,14 @@ def test_files_of_the_selection_and_of_what_is_seen(
         with opened.page.expect_download() as waiting:
             opened.page.get_by_role("button", name=f"Save squared error as {kind}").click()
         assert Path(waiting.value.path()).read_bytes().startswith(start)
+    assert opened.faults == []
+
+
+def test_a_damaged_link_to_a_domain_is_harmless(tmp_path: Path, open_page: Callable[..., Any]) -> None:
+    tabs = {"domain": "x", "page": "y", "x": "__proto__", "measure": -1, "data": 3, "other": 1, "sample": "errors"}
+    fragment = "#" + quote(json.dumps({"v": "domain", "tabs": tabs}))
+    opened = open_page(podium.explorer(hostile_results()).save(tmp_path / "domain.html"), fragment=fragment)
+    assert (opened.state["view"], opened.state["tabs"]) == ("domain", {"sample": "errors"})
     assert opened.faults == []
 
 

@@ -120,7 +120,7 @@ function fromLink(hash) {
   const whole = (x, most) => (Number.isInteger(x) && x >= 0 && x < most ? x : null);
   const tabs = {};
   for (const [key, value] of Object.entries(brief.tabs ?? {}))
-    if (typeof value === "string" || (Number.isInteger(value) && value >= 0)) tabs[key] = value;
+    if (["data", "distribution", "sample"].includes(key) ? typeof value === "string" : ["measure", "x", "y", "domain", "page"].includes(key) && Number.isInteger(value) && value >= 0) tabs[key] = value;
   return {...START, view: brief.v === "domain" && payload.domain.length ? "domain" : "data", d,
     sel: fromRanges(brief.s ?? "", B), focus: whole(brief.f, B), alg: whole(brief.a, K),
     obs: fromRanges(brief.o ?? "", n), lines: brief.l !== 0, draw: whole(brief.t, 1000) ?? 0,
