@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import pandas as pd
@@ -100,6 +102,14 @@ def test_files_of_the_selection_and_of_what_is_seen(
     assert opened.faults == []
 
 
+def test_a_damaged_link_to_a_domain_is_harmless(tmp_path: Path, open_page: Callable[..., Any]) -> None:
+    tabs = {"domain": "x", "page": "y", "x": "__proto__", "measure": -1, "data": 3, "other": 1, "sample": "errors"}
+    fragment = "#" + quote(json.dumps({"v": "domain", "tabs": tabs}))
+    opened = open_page(podium.explorer(hostile_results()).save(tmp_path / "domain.html"), fragment=fragment)
+    assert (opened.state["view"], opened.state["tabs"]) == ("domain", {"sample": "errors"})
+    assert opened.faults == []
+
+
 def test_names_are_text_and_a_domain_leads_to_its_data_sets(tmp_path: Path, open_page: Callable[..., Any]) -> None:
     results = hostile_results()
     path = podium.explorer(results, title=HOSTILE).save(tmp_path / "hostile.html")
@@ -169,6 +179,60 @@ def test_every_view_of_many_variables_can_be_drawn(open_page: Callable[..., Any]
         "podium.panel('distribution').plots[0].figure.renderers.map((r) => Array.from(r.data_source.data.top))"
     )
     assert tops[0] == podium.figures.podium(results).counts.ravel().tolist() == tops[1]
+    assert opened.faults == []
+
+
+def test_what_is_not_drawn_is_told(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.normal(size=(5_100, 16)), columns=[f"v{i}" for i in range(16)])
+    frame.loc[:9, "v0"] = np.nan
+    frame["class"] = np.where(frame["v1"] > 0, "yes", "no")
+    data = podium.dataset(frame, target="class", name="large")
+    experiment = podium.Experiment(data, "constant", podium.HoldOut(), "misclassification")
+    opened = open_page(podium.explorer(run_here(experiment), experiment=experiment).save(tmp_path / "large.html"))
+    told = {
+        "scatter": "10 with missing values not drawn; 5,000 of 5,100 observations drawn",
+        "matrix": "800 of 5,100 observations drawn; 5 of 17 variables drawn",
+        "parallel": "400 of 5,100 observations drawn; 14 of 17 variables drawn",
+    }
+    for data_view, expected in told.items():
+        opened.js("(data) => podium.change({tabs: {data}})", data_view)
+        opened.settle()
+        assert opened.page.locator("[data-panel=data] .note").text_content() == expected
+    assert opened.faults == []
+
+
+def test_clusters_are_neither_right_nor_wrong(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    from sklearn.cluster import KMeans
+
+    data = podium.dataset("iris", task="unsupervised")
+    kinds = [podium.algorithm(KMeans(k, n_init=1), name=f"{k} means") for k in (2, 3)]
+    experiment = podium.Experiment(data, kinds, podium.Bootstrap(replications=2), "adjusted rand")
+    explorer = podium.explorer(run_here(experiment), experiment=experiment, models="all")
+    opened = open_page(explorer.save(tmp_path / "clusters.html"))
+    opened.js("podium.select([0])")
+    assert [one.text_content() for one in opened.page.query_selector_all("[data-panel=sample] [data-tab]")] == [
+        "Frequency"
+    ]
+    predictions = opened.js("podium.here().models.get(0).map((m) => m.prediction[7])")
+    told = opened.js("podium.panel('data').about(7)").split("\n")
+    assert told[-2:] == [f"{k} means: cluster {int(code) + 1}" for k, code in zip((2, 3), predictions, strict=True)]
+    assert opened.faults == []
+
+
+def test_missing_values_are_placed_last_by_bars_and_queries(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    frame = tied_results().to_long()
+    lacking = podium.read(frame[(frame["algorithm"] != "c") | (frame["replication"] > 1)], direction="lower")
+    opened = open_page(podium.explorer(lacking).save(tmp_path / "lacking.html"))
+    assert opened.page.locator("[data-panel=distribution] .note").text_content() == "1 missing value is placed last"
+    for _ in range(6):  # in every break of ties, the outlined bars of all replications are those that are filled
+        opened.page.locator("#tie-on").click()
+        outlined, filled = opened.js(
+            "podium.panel('distribution').plots[0].figure.renderers.map((r) => Array.from(r.data_source.data.top))"
+        )
+        assert outlined == filled
+    opened.js("podium.query('place', {j: 0, a: 2, place: 2}, {})")
+    assert opened.state["sel"] == [0, 1, 2]
     assert opened.faults == []
 
 

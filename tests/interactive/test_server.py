@@ -5,10 +5,12 @@ from __future__ import annotations
 import http.client
 import json
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -116,6 +118,11 @@ def test_other_addresses_are_not_found(served: Server, path: str) -> None:
     assert ask(served, quoted)[0] == (200 if path == "//" else 404)
 
 
+def test_an_address_that_cannot_be_read_is_refused(served: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ask(served, "x://[nowhere/")[0] == 400
+    assert capsys.readouterr().err == ""
+
+
 def test_numbers_alone_have_no_models(served: Server) -> None:
     found = json.loads(ask(served, "/models/0/0")[1])
     assert found["models"] == []
@@ -141,8 +148,12 @@ def test_stopping_frees_the_port_and_leaves_no_thread() -> None:
     stream = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     stream.request("GET", f"/events?{urlsplit(found.url).query}")
     assert stream.getresponse().status == 200
-    found.stop()
-    found.stop()
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as silent:
+        silent.sendall(b"GET /")
+        found.stop()
+        found.stop()
+        with suppress(ConnectionResetError):  # where it had not been taken yet
+            assert silent.recv(1) == b""  # it has ended, although nothing was asked
     assert repr(found) == f"Server of an explorer on port {port}: stopped"
     assert not [thread for thread in found._threads if thread.is_alive()]
     with pytest.raises(ConnectionRefusedError):

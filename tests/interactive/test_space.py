@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import sys
@@ -17,6 +18,7 @@ import podium
 from podium.errors import InputError, MissingExtraError
 from podium.interactive import Absence, Space
 from podium.interactive.data import principal_components
+from podium.interactive.numbers import domain_numbers
 from podium.interactive.packing import packed
 from podium.interactive.source import open_source
 
@@ -251,3 +253,22 @@ def test_many_fits_are_made_only_if_asked_for(small: podium.Experiment, monkeypa
     (one,) = explorer.absences
     assert (one.part, one.reason) == ("models", "many fits")
     assert podium.explorer(results, experiment=small, models="extreme").absences == ()
+
+
+def test_orders_without_a_test_are_told_apart() -> None:
+    one_value_each = domain_numbers(podium.datasets.load_demsar2006(), "AUC")
+    assert one_value_each is not None and not one_value_each["tested"]
+    several = hostile_results()
+    tested = domain_numbers(several, several.measure_names[0])
+    assert tested is not None and tested["tested"]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e300, 1e-300])
+def test_values_of_any_size_have_a_density(size: float) -> None:
+    frame = pd.DataFrame({"a": [-1.0, 1.5, 1.0], "b": [0.5, 0.25, -0.5], "c": [0.1, 0.2, 0.4]}) * size
+    results = podium.read(frame.rename_axis("replication").reset_index(), measure="error", direction="lower")
+    density = podium.explorer(results).payload["datasets"][0]["measures"][0]["density"]
+    grid, heights = (np.frombuffer(base64.b64decode(density[key]["bytes"])) for key in ("grid", "heights"))
+    heights = heights.reshape(3, -1)
+    assert np.trapezoid(heights, grid, axis=1) == pytest.approx(np.ones(3), abs=0.02)

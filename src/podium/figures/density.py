@@ -17,6 +17,7 @@ from podium.results import Results
 __all__ = ["Density", "density"]
 
 GRID = 512
+LARGE = 1e100
 
 
 @check_call
@@ -75,6 +76,10 @@ def density(
 
 def estimate(columns: list[FloatArray], logarithmic: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Estimate the density of each column on one grid; on the scale of log10 if `logarithmic`."""
+    peak = max((float(np.abs(column).max()) for column in columns if len(column)), default=1.0)
+    if not logarithmic and peak > LARGE:  # squares would overflow
+        places, shares, spreads = estimate([column / peak for column in columns], logarithmic)
+        return places * peak, shares / peak, spreads * peak
     scaled = [np.log10(column) if logarithmic else column for column in columns]
     pooled = np.concatenate(scaled)
     low, high = float(pooled.min()), float(pooled.max())

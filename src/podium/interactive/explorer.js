@@ -2,12 +2,13 @@
 // up, counted and drawn. Names are text everywhere: they are never parsed as HTML, as formulas or as addresses.
 "use strict";
 (() => {
-const MOST_LINES = 1000, MOST_DOTS = 6000, MOST_ROWS = 200, REACH_DOT = 8, REACH_LINE = 6;
+const MOST_LINES = 1000, MOST_DOTS = 6000, MOST_ROWS = 200, MOST_POINTS = 5000, MOST_SMALL = 800, REACH_DOT = 8, REACH_LINE = 6;
 const INK = "#1d2129", NEUTRAL = "#4A4F57";
 const CLASS_MARKS = ["circle", "square", "triangle", "diamond", "inverted_triangle", "star", "cross", "x"];
 const TINTS = ["#f6e3b4", "#cfe0f5", "#d9ecd3", "#f3d3da", "#e2d8f0", "#d2ecec", "#e9e3d3", "#e3e3e3"];
 const $ = (id) => document.getElementById(id);
 const range = (n) => Array.from({length: n}, (_, i) => i);
+const brief = (text, most) => { const signs = [...String(text)]; return signs.length > most ? `${signs.slice(0, most - 1).join("")}…` : signs.join(""); };
 const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
 Bokeh.set_log_level("error");
 
@@ -119,7 +120,7 @@ function fromLink(hash) {
   const whole = (x, most) => (Number.isInteger(x) && x >= 0 && x < most ? x : null);
   const tabs = {};
   for (const [key, value] of Object.entries(brief.tabs ?? {}))
-    if (typeof value === "string" || (Number.isInteger(value) && value >= 0)) tabs[key] = value;
+    if (["data", "distribution", "sample"].includes(key) ? typeof value === "string" : ["measure", "x", "y", "domain", "page"].includes(key) && Number.isInteger(value) && value >= 0) tabs[key] = value;
   return {...START, view: brief.v === "domain" && payload.domain.length ? "domain" : "data", d,
     sel: fromRanges(brief.s ?? "", B), focus: whole(brief.f, B), alg: whole(brief.a, K),
     obs: fromRanges(brief.o ?? "", n), lines: brief.l !== 0, draw: whole(brief.t, 1000) ?? 0,
@@ -270,8 +271,8 @@ class Plot {
     }
     figure.xgrid.grid_line_color = "#eceef1";
     figure.ygrid.grid_line_color = "#eceef1";
-    if (x) figure.xaxis.axis_label = plain(x);
-    if (y) figure.yaxis.axis_label = plain(y);
+    if (x) figure.xaxis.axis_label = plain(brief(x, 60));
+    if (y) figure.yaxis.axis_label = plain(brief(y, 36));
     if (log) figure.yaxis.ticker = new (Models.get("LogTicker"))({desired_num_ticks: 5, mantissas: [1, 3]});
     for (const tool of figure.toolbar.tools) {
       if (tool.type === "BoxSelectTool" || tool.type === "LassoSelectTool") {
@@ -304,7 +305,11 @@ class Plot {
   plain(renderer) { renderer.nonselection_glyph = null; renderer.selection_glyph = null; return renderer; }
   ticks(axis, positions, names) {
     axis.ticker = new (Models.get("FixedTicker"))({ticks: positions, minor_ticks: []});
-    axis.major_label_overrides = new Map(positions.map((x, i) => [x, plain(names[i])]));
+    axis.major_label_overrides = new Map(positions.map((x, i) => [x, plain(brief(names[i], 24))]));
+  }
+  places(K) {  // as many numbers as there is room for
+    const step = Math.ceil(K / 20), shown = range(K).filter((p) => (p + 1) % step === 0 || step === 1);
+    this.ticks(this.figure.xaxis, shown.map((p) => p + 0.5), shown.map((p) => String(p + 1)));
   }
   // From data to pixels of the canvas, as far as it is laid out.
   screen() {
@@ -445,7 +450,7 @@ class Podium extends Panel {
     m.order.forEach((k, i) => { this.slot[k] = i; });
     const plot = this.plot = this.add({y: m.label, x: "place", log: m.log,
       x_range: new Bokeh.Range1d({start: 0, end: one.K}), height: 200});
-    plot.ticks(plot.figure.xaxis, range(one.K).map((p) => p + 0.5), range(one.K).map((p) => String(p + 1)));
+    plot.places(one.K);
     plot.figure.xgrid.ticker = new (Models.get("FixedTicker"))({ticks: range(one.K + 1), minor_ticks: []});
     plot.figure.xgrid.grid_line_color = "#b6bbc4";
     this.baseLines = plot.plain(plot.figure.multi_line(field("xs"), field("ys"), {source: source({xs: [], ys: [], b: []}), line_color: INK, line_width: 1}));
@@ -582,26 +587,32 @@ class Distribution extends Panel {
     const xs = new Bokeh.Range1d({start: -0.6, end: K - 0.4});
     if (tab === "places") {
       const plot = this.add({x: "place", y: "replications", tools: "", x_range: new Bokeh.Range1d({start: 0, end: K})});
-      plot.ticks(plot.figure.xaxis, range(K).map((p) => p + 0.5), range(K).map((p) => String(p + 1)));
+      plot.places(K);
       plot.figure.y_range.start = 0;
       const x = (p, k) => p + 0.06 + (position[k] + 0.5) / K * 0.88, cells = range(K).flatMap((p) => order.map((k) => [p, k]));
       const bars = (top, style) => plot.plain(plot.figure.vbar({x: field("x"), top: field("top"), width: 0.8 / K, source: source({
         x: cells.map(([p, k]) => x(p, k)), top, c: cells.map(([, k]) => algorithm(k).colour)}), ...style}));
-      bars(cells.map(([p, k]) => m.counts[p][k]), {fill_color: "#ffffff", line_color: field("c"), line_width: 1.2});
+      let all = m.counts;  // of all replications, by the break of ties that is shown
+      const outlines = bars(cells.map(([p, k]) => all[p][k]), {fill_color: "#ffffff", line_color: field("c"), line_width: 1.2});
       const chosen = bars(cells.map(() => 0), {fill_color: field("c"), line_color: field("c")});
       plot.hits = (sx, sy) => {
         const screen = plot.screen();
-        const near = screen && cells.find(([p, k]) => Math.abs(screen.x(x(p, k)) - sx) <= (screen.x(0.4 / K) - screen.x(0)) && sy <= screen.y(0) && sy >= screen.y(m.counts[p][k]) - 4);
+        const near = screen && cells.find(([p, k]) => Math.abs(screen.x(x(p, k)) - sx) <= (screen.x(0.4 / K) - screen.x(0)) && sy <= screen.y(0) && sy >= screen.y(all[p][k]) - 4);
         if (!near) return [];
         const [p, k] = near;
-        return [{key: `${p}:${k}`, text: () => `${algorithm(k).name}: place ${p + 1} in ${number(m.counts[p][k])} replications` + (state.sel.length ? `\n${counts(m, state.sel)[p][k]} of the selection` : ""),
+        return [{key: `${p}:${k}`, text: () => `${algorithm(k).name}: place ${p + 1} in ${all[p][k].toLocaleString("en")} of ${B.toLocaleString("en")} replications` + (state.sel.length ? `\n${counts(m, state.sel)[p][k]} of the selection` : ""),
                  choose: (modifiers) => query("place", {j, a: k, place: p}, modifiers)}];
       };
       this.redraw = () => {
-        const found = counts(m, state.sel.length ? state.sel : range(B));
+        all = counts(m, range(B));
+        const found = state.sel.length ? counts(m, state.sel) : all;
+        outlines.data_source.data = {...outlines.data_source.data, top: cells.map(([p, k]) => all[p][k])};
         chosen.data_source.data = {...chosen.data_source.data, top: cells.map(([p, k]) => (state.alg === null || state.alg === k ? found[p][k] : 0))};
       };
+      const missing = m.values.reduce((sum, x) => sum + Number.isNaN(x), 0);
+      this.say(missing ? missing === 1 ? "1 missing value is placed last" : `${missing.toLocaleString("en")} missing values are placed last` : "");
     } else if (tab === "density") {
+      this.say("");
       const plot = this.add({x: m.label, y: "density", tools: "pan,wheel_zoom,reset", ...(m.log ? {x_axis_type: "log"} : {})});
       const G = m.grid.length;
       const lines = order.map((k) => plot.plain(plot.figure.line({x: field("x"), y: field("y"), source: source({x: Array.from(m.grid), y: Array.from(m.heights.slice(k * G, (k + 1) * G))}), line_color: algorithm(k).colour, line_width: 2})));
@@ -678,21 +689,30 @@ class DataView extends Panel {
         ...(tab === "scatter" && all.length > 2 ? [this.choice("x", "Across", labels, x), this.choice("y", "Up", labels, y)] : []));
       this.clear();
       this.redraws = [];
+      this.left = [];  // what is not drawn
       if (tab === "matrix") this.matrix(all);
       else if (tab === "parallel") this.parallel(all);
-      else if (tab === "components") this.scatter(this.area, one.data.components[0], one.data.components[1], {});
-      else this.scatter(this.area, all[x], all[y], {x, y});
+      else {
+        const [u, v] = tab === "components" ? one.data.components : [all[x], all[y]];
+        this.scatter(this.area, u, v, tab === "components" ? {} : {x, y});
+        const missing = range(one.data.n).filter((i) => Number.isNaN(u.values[i]) || Number.isNaN(v.values[i])).length;
+        if (missing) this.left.push(`${missing.toLocaleString("en")} with missing values not drawn`);
+        this.leave(Math.min(MOST_POINTS, one.data.n), one.data.n, "observations");
+      }
       this.show();
     }
     for (const redraw of this.redraws) redraw();
     this.explain();
   }
+  leave(drawn, all, what) {
+    if (drawn < all) this.left.push(`${drawn.toLocaleString("en")} of ${all.toLocaleString("en")} ${what} drawn`);
+  }
   explain() {
-    const one = here(), focus = focused(), parts = [];
+    const one = here(), focus = focused(), parts = [...this.left];
     if (one.samples && focus !== null) {
       parts.push(`replication ${one.labels[focus]}: ${this.tab === "parallel" ? "amber lines are in the test sample" : "white points are in the test sample, darker ones are drawn more often"}`);
       if (one.models.has(focus)) { if (one.grid?.columns.length === 2 && one.models.get(focus).length) parts.push(`regions of ${algorithm(this.region().algorithm).name}`); }
-      else if (payload.server) parts.push("models on their way");
+      else if (payload.server) parts.push(reachable ? "models on their way" : "its models are not here");
       else parts.push("its models are not in this file");
     } else if (one.samples && state.sel.length) parts.push(`mean over ${state.sel.length} learning samples: ${this.tab === "parallel" ? "amber lines" : "white points"} are in none of them`);
     this.say(parts.join("; "));
@@ -703,8 +723,8 @@ class DataView extends Panel {
     return target && target.levels.length && target.levels.length <= CLASS_MARKS.length ? (i) => CLASS_MARKS[target.values[i]] ?? "circle" : () => "circle";
   }
   scatter(element, u, v, {x = null, y = null, small = false}) {
-    const one = here(), n = one.data.n, jitter = (c) => (c.levels.length ? (i) => c.values[i] + 0.25 * (((i * 0.61803) % 1) - 0.5) : (i) => c.values[i]);
-    const fx = jitter(u), fy = jitter(v), kept = evenly(n, small ? 800 : 5000), mark = this.marks();
+    const one = here(), n = one.data.n, jitter = (c, by) => (c.levels.length ? (i) => c.values[i] + 0.25 * (((i * by) % 1) - 0.5) : (i) => c.values[i]);
+    const fx = jitter(u, 0.7548776662), fy = jitter(v, 0.5698402910), kept = evenly(n, small ? MOST_SMALL : MOST_POINTS), mark = this.marks();
     const plot = this.add({x: small ? "" : u.name, y: small ? "" : v.name, ...(small ? {tools: ""} : {})}, element);
     for (const [c, axis] of [[u, plot.figure.xaxis], [v, plot.figure.yaxis]]) if (c.levels.length && !small) plot.ticks(axis, range(c.levels.length), c.levels);
     if (small) { plot.figure.xaxis.visible = plot.figure.yaxis.visible = false; }
@@ -725,6 +745,14 @@ class DataView extends Panel {
         const {xs, ys, k} = curves.data_source.data;
         k.forEach((which, c) => { for (let p = 0; p + 1 < xs[c].length; p++) if (segment(sx, sy, screen.x(xs[c][p]), screen.y(ys[c][p]), screen.x(xs[c][p + 1]), screen.y(ys[c][p + 1])) <= REACH_LINE) { found.push({far: 0, k: which}); break; } });
         return found.map(({k: which}) => ({key: `k${which}`, text: () => algorithm(which).name, choose: () => change({alg: state.alg === which ? null : which})}));
+      }
+      if (!found.length && regions) {
+        const shown = this.region(), [gx, gy] = grid.axes;
+        const cell = (axis, from, to, where) => Math.round((where - from) / (to - from) * (axis.length - 1));
+        const c = cell(gx, screen.x(gx[0]), screen.x(gx.at(-1)), sx), r = cell(gy, screen.y(gy[0]), screen.y(gy.at(-1)), sy);
+        if (!shown?.surface || c < 0 || r < 0 || c >= gx.length || r >= gy.length) return [];
+        const level = one.data.variables.at(-1).levels[shown.surface[r * gx.length + c]] ?? "–";
+        return [{key: `r${level}`, text: () => `${algorithm(shown.algorithm).name} predicts ${level}`, choose: () => plot.clear()}];
       }
       return found.map(({i}) => ({key: `o${i}`, text: () => this.about(i),
         choose: (modifiers) => change({obs: modifiers.shift || modifiers.ctrl ? (state.obs.includes(i) ? without(state.obs, [i]) : union(state.obs, [i])) : [i]})}));
@@ -759,8 +787,12 @@ class DataView extends Panel {
     const one = here(), f = frequencies(), focus = focused();
     const lines = one.data.variables.slice(0, 12).map((v) => `${v.name}: ${v.levels.length ? v.levels[v.values[i]] ?? "–" : number(v.values[i], 5)}`);
     if (f) lines.push(focus !== null ? (f[i] ? `${f[i]} times in the learning sample` : "in the test sample") : `on average ${number(f[i], 3)} times in the learning samples`);
-    const target = one.data.variables.at(-1);
-    for (const m of one.models.get(focus) ?? []) { const p = m.prediction[i]; lines.push(`${algorithm(m.algorithm).name} predicts ${target.levels.length ? target.levels[p] ?? "–" : number(p)}`); }
+    const target = one.data.variables.at(-1), groups = one.data.task === "unsupervised";
+    for (const m of one.models.get(focus) ?? []) {
+      const p = m.prediction[i];
+      if (!groups) lines.push(`${algorithm(m.algorithm).name} predicts ${target.levels.length ? target.levels[p] ?? "–" : number(p)}`);
+      else if (!Number.isNaN(p)) lines.push(`${algorithm(m.algorithm).name}: cluster ${p + 1}`);
+    }
     return `observation ${i + 1}\n${lines.join("\n")}`;
   }
   matrix(all) {
@@ -774,6 +806,8 @@ class DataView extends Panel {
       if (r === c) cell.append(h("p", {class: "empty", style: "padding:6px;text-align:center;overflow-wrap:anywhere"}, all[r].name));
       else this.scatter(cell, all[c], all[r], {small: true});
     }
+    this.leave(Math.min(MOST_SMALL, here().data.n), here().data.n, "observations");
+    this.leave(most, all.length, "variables");
   }
   parallel(all) {
     const shown = all.slice(0, 14), n = here().data.n, kept = evenly(n, 400), plot = this.add({});
@@ -800,7 +834,8 @@ class DataView extends Panel {
       lines.data_source.data = {...lines.data_source.data, c: kept.map((i) => (f === null ? NEUTRAL : f[i] > 0 ? INK : "#e0a000"))};
       chosen.data_source.data = {xs: state.obs.map(() => xs), ys: state.obs.map(row)};
     });
-    if (kept.length < n) this.say(`${kept.length} of ${n.toLocaleString("en")} observations drawn`);
+    this.leave(kept.length, n, "observations");
+    this.leave(shown.length, all.length, "variables");
   }
 }
 
@@ -808,7 +843,7 @@ class DataView extends Panel {
 class Sample extends Panel {
   constructor() { super("sample", "Learning sample"); }
   update() {
-    const one = here(), names = {sample: "Frequency", errors: "Errors"};
+    const one = here(), names = {sample: "Frequency", ...(one.data?.task === "unsupervised" ? {} : {errors: "Errors"})};
     if (!one.samples) { if (this.shape !== `${state.d}/none`) { this.shape = `${state.d}/none`; this.extra.replaceChildren(); this.clear(); } this.element.hidden = true; return; }
     this.element.hidden = false;
     const tab = Object.hasOwn(names, state.tabs.sample ?? "") ? state.tabs.sample : "sample";
@@ -841,7 +876,7 @@ class Sample extends Panel {
     this.redraw = () => {
       const f = frequencies(), focus = focused();
       const top = f ? Array.from(f) : range(n).map(() => 0);
-      plot.figure.y_range.end = 1.1 * Math.max(1, ...evenly(n, 50000).map((i) => top[i]));
+      plot.figure.y_range.end = 1.1 * top.reduce((a, b) => Math.max(a, b), 1);
       bars.data_source.data = {x: range(n).map((i) => i + 1), top, c: top.map(grey)};
       marked.data_source.data = {x: state.obs.map((i) => i + 1), y: state.obs.map((i) => top[i] + 0.12)};
       if (!f) { this.say("Select a replication to see its learning sample."); return; }
@@ -897,7 +932,7 @@ class Table extends Panel {
         h("th", {scope: "col", class: "text"}, `order by ${payload.measures[j]}`), ...range(one.K).map((k) => h("th", {scope: "col"}, `${algorithm(k).name}`))]));
       const rows = shown.map((b) => h("tr", {"data-b": b}, h("td", {class: "text"}, h("button", {type: "button", on: {click: () => change({focus: b, ...(state.sel.includes(b) ? {} : {sel: [b]})})}}, String(one.labels[b]))),
         ...known.flatMap((j) => { const m = one.measures[j]; return [
-          h("td", {class: "text"}, range(one.K).map((p) => at(m, b, p)).filter((k) => k !== null).map((k) => algorithm(k).name).join(", ")),
+          h("td", {class: "text"}, ...range(one.K).map((p) => at(m, b, p)).filter((k) => k !== null).flatMap((k, i) => [i ? ", " : "", h("bdi", {}, algorithm(k).name)])),
           ...range(one.K).map((k) => h("td", {}, number(value(m, b, k))))]; })));
       this.area.replaceChildren(h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)));
       this.say(shown.length < list.length ? `first ${shown.length} of ${list.length.toLocaleString("en")} replications; Save CSV has all` : "");
@@ -940,8 +975,8 @@ class Summary extends DomainPanel {
     this.area.append(inner);
     this.area.style.overflow = wide ? "auto" : "hidden";
     const plot = this.add({x: "place", tools: "", x_range: new Bokeh.Range1d({start: 0, end: P}), y_range: new Bokeh.Range1d({start: M - 0.4, end: -0.6}), x_axis_location: "above"}, inner);
-    plot.ticks(plot.figure.xaxis, range(P).map((p) => p + 0.5), range(P).map((p) => String(p + 1)));
-    plot.ticks(plot.figure.yaxis, range(M), s.datasets.map((d) => payload.datasets[d].name.slice(0, 24)));
+    plot.places(P);
+    plot.ticks(plot.figure.yaxis, range(M), s.datasets.map((d) => payload.datasets[d].name));
     plot.figure.ygrid.grid_line_color = plot.figure.xgrid.grid_line_color = null;
     const cells = range(M).flatMap((r) => range(P).map((p) => [r, p])).filter(([r, p]) => s.podium[r][p] >= 0).map(([r, p]) => ({r, p, k: s.algorithms[s.podium[r][p]]}));
     const data = source({x: cells.map((c) => c.p + 0.5), y: cells.map((c) => c.r), c: cells.map((c) => algorithm(c.k).colour), a: cells.map(() => 1),
@@ -959,7 +994,7 @@ class Summary extends DomainPanel {
       return [this.lead(s.datasets[r], `${k === null ? "" : `${algorithm(k).name}: ${g.statistic} ${number(s.values[r][p])}\n`}${s.relations[r]}`)];
     };
     this.redraw = () => { data.data = {...data.data, a: cells.map((c) => this.faded(c.k))}; };
-    this.say("Thick lines: better than the next place. White bars: the " + g.statistic + ".");
+    this.say(`Thick lines: better than the next place${g.tested ? "" : ` by the ${g.statistic}, which was not tested`}. White bars: the ${g.statistic}.`);
   }
 }
 class Graph extends DomainPanel {
@@ -969,20 +1004,31 @@ class Graph extends DomainPanel {
     for (const axis of [plot.figure.xaxis, plot.figure.yaxis]) axis.visible = false;
     plot.figure.xgrid.grid_line_color = plot.figure.ygrid.grid_line_color = null;
     plot.plain(plot.figure.segment({x0: field("a"), y0: field("b"), x1: field("c"), y1: field("d"), source: source({a: s.first.map((i) => s.x[i]), b: s.first.map((i) => s.y[i]), c: s.second.map((i) => s.x[i]), d: s.second.map((i) => s.y[i]), w: s.level.map((l) => 2.5 * (1 - l / top) + 0.3)}), line_color: "#b6bbc4", line_width: field("w")}));
-    const data = source({x: s.x, y: s.y, c: s.winner.map((k) => (k < 0 ? "#ffffff" : algorithm(k).colour)), a: s.x.map(() => 1), t: s.datasets.map((d) => payload.datasets[d].name.slice(0, 18))});
+    const data = source({x: s.x, y: s.y, c: s.winner.map((k) => (k < 0 ? "#ffffff" : algorithm(k).colour)), a: s.x.map(() => 1), t: this.names(s)});
     plot.plain(plot.figure.scatter(field("x"), field("y"), {source: data, size: 14, fill_color: field("c"), fill_alpha: field("a"), line_color: INK}));
     for (const axis of ["x_range", "y_range"]) plot.figure[axis].range_padding = s.x.length <= 60 ? 0.35 : 0.1;
-    if (s.x.length <= 60) plot.plain(plot.figure.text({x: field("x"), y: field("y"), text: field("t"), source: data, x_offset: 9, y_offset: 4, text_font_size: big ? "13px" : "11px", text_color: INK}));
+    if (s.x.length <= 60) plot.plain(plot.figure.text({x: field("x"), y: field("y"), text: field("t"), source: data, y_offset: -10, text_align: "center", text_font_size: big ? "13px" : "11px", text_color: INK}));
     plot.hits = nearest(plot, s.x, s.y, 12, (i) => this.lead(s.datasets[i], s.winner[i] < 0 ? "several are first" : `${algorithm(s.winner[i]).name} wins`));
     this.redraw = () => { data.data = {...data.data, a: s.winner.map((k) => this.faded(k))}; };
-    this.say("Near data sets have similar orders; the colour is that of the only winner.");
+    this.say("Near data sets have similar orders; the colour is that of the only winner." + (data.data.t.includes("") ? " Names where there is room." : ""));
+  }
+  names(s) {  // a name is left out where it would cover another one
+    const width = this.area.clientWidth || 460, height = this.area.clientHeight || 220, taken = [];
+    const scale = (list, size) => { const low = Math.min(...list), span = Math.max(...list) - low || 1; return (v) => (v - low) / span * size / 1.35; };
+    const across = scale(s.x, width), up = scale(s.y, height);
+    return s.datasets.map((d, i) => {
+      const text = brief(payload.datasets[d].name, 18), half = 3.6 * [...text].length, x = across(s.x[i]), y = up(s.y[i]);
+      if (taken.some((one) => Math.abs(one.x - x) < one.half + half && Math.abs(one.y - y) < 14)) return "";
+      taken.push({x, y, half});
+      return text;
+    });
   }
 }
 class Dendrogram extends DomainPanel {
   constructor() { super("dendrogram", "Dendrogram"); }
   build(g) {
     const s = g.dendrogram, M = s.datasets.length, plot = this.add({y: s.metric, tools: "pan,wheel_zoom,reset", x_range: new Bokeh.Range1d({start: -0.7, end: M - 0.3})});
-    if (M <= 60) plot.ticks(plot.figure.xaxis, range(M), s.datasets.map((d) => payload.datasets[d].name.slice(0, 20)));
+    if (M <= 60) plot.ticks(plot.figure.xaxis, range(M), s.datasets.map((d) => payload.datasets[d].name));
     else plot.ticks(plot.figure.xaxis, [], []);
     plot.figure.xaxis.major_label_orientation = 1.2;
     plot.figure.xgrid.grid_line_color = null;
@@ -1005,7 +1051,7 @@ class Trellis extends DomainPanel {
     this.area.style.gridTemplateColumns = "repeat(3,1fr)";
     this.area.style.gridAutoRows = "minmax(84px,1fr)";
     const order = g.summary.algorithms, all = known.flatMap((d) => payload.datasets[d].measures[j].box.whiskers.flat()).filter((x) => x !== null);
-    const low = Math.min(...all), high = Math.max(...all), margin = 0.05 * (high - low || 1), boxes = [];
+    const low = all.reduce((a, b) => Math.min(a, b), Infinity), high = all.reduce((a, b) => Math.max(a, b), -Infinity), margin = 0.05 * (high - low || 1), boxes = [];
     for (const d of known.slice(page * PER, (page + 1) * PER)) {
       const {quartiles, whiskers} = payload.datasets[d].measures[j].box;
       const cell = h("div", {style: "display:flex;flex-direction:column"}), area = h("div", {style: "flex:1;min-height:0"});
@@ -1061,8 +1107,8 @@ function controls() {
   for (const [k, button] of [...$("algorithms").children].entries()) button.setAttribute("aria-pressed", String(state.alg === k));
   if (!data) return;
   const n = state.sel.length, focus = focused();
-  $("count").textContent = n ? `${n.toLocaleString("en")} of ${one.B.toLocaleString("en")} replications` : `none of ${one.B.toLocaleString("en")} replications`;
-  $("focus").textContent = focus === null ? "–" : `replication ${one.labels[focus]}`;
+  $("count").textContent = `${n ? n.toLocaleString("en") : "none"} of ${one.B.toLocaleString("en")} replication${one.B === 1 ? "" : "s"}`;
+  $("focus").textContent = focus === null ? "–" : `replication ${brief(one.labels[focus], 40)}`;
   $("previous").disabled = $("next").disabled = n < 1;
   $("only").disabled = focus === null || n < 2;
   for (const radio of document.querySelectorAll("input[name=mode]")) radio.checked = radio.value === state.mode;
@@ -1167,6 +1213,7 @@ function csv() {
 // ---- a server: models of further replications, and a run that is followed ---------------------------------------
 
 const asking = new Set();
+let reachable = true, told = {};  // whether the server answers, and what it has said last
 async function wantModels() {
   const b = focused(), d = state.d;
   if (!payload.server || state.view !== "data" || b === null || !here().samples || here().models.has(b) || asking.has(`${d}/${b}`)) return;
@@ -1175,11 +1222,12 @@ async function wantModels() {
     const answer = await fetch(`models/${d}/${b}${location.search}`);
     if (!answer.ok) throw new Error(String(answer.status));
     const {models, absences} = await answer.json();
+    reachable = true;
     dataset(d).models.set(b, models.map(model));
     payload.datasets[d].models[b] = models;
     if (absences) { payload.absences = absences; fixedControls(); }
     render();
-  } catch { $("live").hidden = false; $("live").textContent = "The server does not answer; models of further replications are not available."; }
+  } catch { lost(); for (const panel of panels) if (panel instanceof DataView) panel.explain(); }
   finally { asking.delete(`${d}/${b}`); }
 }
 function update(fresh) {  // a new payload; the view stays as it is, by names
@@ -1191,14 +1239,22 @@ function update(fresh) {  // a new payload; the view stays as it is, by names
   state = fromLink(link) ?? state;
   render();
 }
-function status(given) {
+function lost() {
+  reachable = false;
   $("live").hidden = false;
+  $("live").textContent = "The server does not answer; models of further replications are not available.";
+}
+function status(given) {
+  told = given;
+  $("live").hidden = !given.state;
   $("live").replaceChildren([given.state, given.progress].filter(Boolean).join(": "));
-  if (given.failures?.length) $("live").append(h("details", {}, h("summary", {}, `${given.failures.length} failures`), h("ul", {}, ...given.failures.map((text) => h("li", {}, text)))));
+  if (given.failures?.length) $("live").append(h("details", {}, h("summary", {}, given.failures.length === 1 ? "1 reason" : `${given.failures.length} reasons`), h("ul", {}, ...given.failures.map((text) => h("li", {}, text)))));
 }
 function follow() {
   if (!payload.server) return;
   const events = new EventSource(`events${location.search}&version=${payload.version}`);
+  events.onerror = lost;
+  events.onopen = () => { reachable = true; status(told); };
   events.onmessage = (event) => { const news = JSON.parse(event.data); if (news.payload) update(news.payload); if (news.status) status(news.status); };
 }
 

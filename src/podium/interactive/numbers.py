@@ -12,7 +12,7 @@ from podium.arrays import FloatArray, IntArray
 from podium.errors import PodiumError
 from podium.figures.summary import summary as summary_numbers
 from podium.figures.summary_graph import summary_graph as graph_numbers
-from podium.interactive.packing import packed, whole_kind
+from podium.interactive.packing import decimal_kind, packed, whole_kind
 from podium.results import Results
 from podium.results.labels import Label
 
@@ -90,8 +90,8 @@ def _distributions(chosen: Results, values: FloatArray, algorithms: tuple[str, .
         },
         "strip": packed(np.round(127 * offset), "i1"),
         "density": {
-            "grid": packed(density.grid[::DENSITY], "f4"),
-            "heights": packed(density.density[:, ::DENSITY], "f4"),
+            "grid": packed(density.grid[::DENSITY], decimal_kind(density.grid)),
+            "heights": packed(density.density[:, ::DENSITY], decimal_kind(density.density)),
         },
     }
 
@@ -103,9 +103,11 @@ def _plain(values: FloatArray) -> list[Any]:
 def domain_numbers(results: Results, measure: str) -> dict[str, Any] | None:
     """Return the numbers of the views of a domain by one measure; None where it cannot be analysed."""
     chosen = results.select(measure=measure)
+    tested = True
     try:
         domain = analyse(chosen, progress="quiet")
     except PodiumError:
+        tested = False
         try:
             domain = analyse(chosen, statistic="mean", progress="quiet")
         except PodiumError:
@@ -116,6 +118,7 @@ def domain_numbers(results: Results, measure: str) -> dict[str, Any] | None:
         "measure": measure,
         "label": summary.measure.name,
         "statistic": summary.statistic,
+        "tested": tested,
         "summary": {
             "datasets": [known.index(name) for name in summary.datasets],
             "algorithms": [results.algorithms.index(name) for name in summary.algorithms],

@@ -28,6 +28,16 @@ def whole_kind(largest: int) -> str:
     return "u1" if largest < 255 else "u2" if largest < 65_535 else "i4"
 
 
+def decimal_kind(values: AnyArray) -> str:
+    """Choose the type for numbers that are only drawn: half the bytes, unless some would overflow or vanish.
+
+    >>> decimal_kind(np.array([0.0, 2.5])), decimal_kind(np.array([1e300]))
+    ('f4', 'f8')
+    """
+    sizes = np.abs(values[np.isfinite(values) & (values != 0)])
+    return "f4" if not sizes.size or (sizes.max() < 1e30 and sizes.max() > 1e-30) else "f8"
+
+
 def as_json(facts: Any) -> str:
     """Write facts as JSON that may stand inside a page: no end of a script, no comment, no line separator."""
     text = json.dumps(facts, allow_nan=False, ensure_ascii=True, separators=(",", ":"))

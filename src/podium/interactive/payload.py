@@ -12,7 +12,7 @@ from podium.interactive.absence import sentences
 from podium.interactive.data import Column, Data
 from podium.interactive.models import Grid, Model
 from podium.interactive.numbers import domain_numbers, measure_numbers
-from podium.interactive.packing import as_json, packed, whole_kind
+from podium.interactive.packing import as_json, decimal_kind, packed, whole_kind
 from podium.interactive.space import Asked, Space
 from podium.results.labels import Label
 
@@ -51,7 +51,8 @@ def _contents(datasets: Sequence[dict[str, Any]]) -> list[str]:
     there = sum(len(one["models"]) for one in with_data)
     size = sum(len(as_json(one["models"])) for one in with_data)
     return [
-        f"models of {there:,} of {sum(len(one['labels']) for one in with_data):,} replications, {size / 1e6:.1f} MB"
+        f"models of {there:,} of {sum(len(one['labels']) for one in with_data):,} replications, "
+        + (f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.0f} kB")
     ]
 
 
@@ -83,14 +84,16 @@ def dataset_payload(
 
 def models_payload(space: Space, dataset: str, replication: Label) -> list[dict[str, Any]]:
     """Return the models of one replication."""
-    return [_model(space, one) for one in space.models(dataset, replication)]
+    data = space.data(dataset)
+    classes = data is not None and data.task != "regression"
+    return [_model(space, one, classes=classes) for one in space.models(dataset, replication)]
 
 
-def _model(space: Space, model: Model) -> dict[str, Any]:
+def _model(space: Space, model: Model, *, classes: bool) -> dict[str, Any]:
     return {
         "algorithm": space.results.algorithms.index(model.algorithm),
-        "prediction": packed(model.prediction, "f4"),
-        "surface": packed(model.surface, "f4") if len(model.surface) else None,
+        "prediction": packed(model.prediction, "f4" if classes else "f8"),  # small errors of large values count
+        "surface": packed(model.surface, decimal_kind(model.surface)) if len(model.surface) else None,
     }
 
 

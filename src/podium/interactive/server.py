@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 import secrets
+import socket
 import threading
 import time
 import webbrowser
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -196,18 +198,41 @@ def open_browser(url: str) -> bool:
     return browser.open(url)
 
 
-def _bind(port: int, state: State, token: str) -> ThreadingHTTPServer:
+class _Http(ThreadingHTTPServer):
+    """Knows its open connections, so that stopping leaves none, not even a silent one."""
+
+    daemon_threads = True
+
+    def __init__(self, *given: Any) -> None:
+        self._open: set[Any] = set()
+        super().__init__(*given)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def server_close(self) -> None:
+        super().server_close()
+        for connection in tuple(self._open):
+            with suppress(OSError):  # it has ended meanwhile
+                connection.shutdown(socket.SHUT_RDWR)
+
+
+def _bind(port: int, state: State, token: str) -> _Http:
     shared = {"state": state, "token": token, "streams": threading.Semaphore(MOST_STREAMS)}
     handler = type("Handler", (_Handler,), shared)
     try:
-        server = ThreadingHTTPServer((HOST, port), handler)
+        server = _Http((HOST, port), handler)
     except OSError as error:
         raise InputError(
             f"`port` {port} cannot be used: {error.strerror or error}. Choose another, or 0 for any that is free.",
             path=("port",),
         ) from error
     handler.port = int(server.server_address[1])  # type: ignore[attr-defined]
-    server.daemon_threads = True
     return server
 
 
@@ -224,8 +249,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer, or refuse."""
-        parts = urlsplit(self.path)
-        query = parse_qs(parts.query)
+        try:
+            parts = urlsplit(self.path)
+            query = parse_qs(parts.query)
+        except ValueError:
+            self._send(HTTPStatus.BAD_REQUEST, "text/plain", "This is no address.\n")
+            return
         if not self._permitted(parts.path, query.get("token", [""])[-1]):
             self._send(HTTPStatus.FORBIDDEN, "text/plain", "Use the address that podium has printed, with its token.\n")
             return
