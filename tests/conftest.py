@@ -1,11 +1,13 @@
-"""Reference data, and how hypothesis runs."""
+"""Reference data, a browser, and how hypothesis runs."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from _pytest.doctest import DoctestModule
@@ -38,3 +40,21 @@ def reference() -> Callable[[str], Path]:
         return REFERENCE / name
 
     return path
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
+
+
+# Of a module: as long as it is open, its event loop runs in this process, which a second one, or Dask, would notice.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Headless Chromium."""
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed; scripts/setup installs it")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()

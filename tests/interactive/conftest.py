@@ -1,8 +1,7 @@
-"""Pages of the explorer, and a browser that opens them with the network off."""
+"""Pages of the explorer, opened with the network off."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,9 +14,7 @@ import podium
 sys.path.insert(0, str(Path(__file__).parent))  # for explorer_sources
 from explorer_sources import run_here
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cars.yaml"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
 
 
 @pytest.fixture(scope="session")
@@ -39,18 +36,6 @@ def cars_page(
     path = explorer.save(tmp_path_factory.mktemp("explorer") / "cars.html")
     assert explorer.absences == ()
     return path
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed; scripts/setup installs it")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 class Opened:
