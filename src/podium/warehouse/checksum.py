@@ -28,7 +28,7 @@ def row_checksum(*fields: str | bytes | int | float | None) -> int:
     >>> row_checksum(1, "dataset", "iris", "") == row_checksum(1, "dataset", "iri", "s")
     False
     """
-    digest = blake2b(digest_size=8)
+    parts: list[bytes] = []
     for field in fields:
         if isinstance(field, str):
             kind, content = b"s", field.encode("utf-8", "surrogatepass")
@@ -38,9 +38,8 @@ def row_checksum(*fields: str | bytes | int | float | None) -> int:
             kind, content = b"f", struct.pack("<d", field + 0.0)  # databases do not keep the sign of 0
         else:
             kind, content = b"i", str(field).encode()
-        digest.update(kind + struct.pack("<Q", len(content)))
-        digest.update(content)
-    return int.from_bytes(digest.digest(), "little", signed=True)
+        parts += (kind, len(content).to_bytes(8, "little"), content)
+    return int.from_bytes(blake2b(b"".join(parts), digest_size=8).digest(), "little", signed=True)
 
 
 def trial_checksums(columns: Sequence[AnyArray], numbers: Sequence[bytes | None]) -> Int64Array:

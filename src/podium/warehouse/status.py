@@ -167,10 +167,10 @@ def load_problems(database: Database, measured: Measured, algorithms: Sequence[s
     counts: Counter[tuple[int, int, str, str]] = Counter()
     counts.update((status, k, "", "") for status, k in zip(statuses[silent], places[silent], strict=True))
     explained = 0
+    ended = dict(zip(numbers.tolist(), zip(statuses.tolist(), places.tolist(), strict=True), strict=True))
     for trial, kind, message in _reasons(database, numbers[~silent]):
-        i = int(np.searchsorted(numbers, trial))
-        if i < len(numbers) and numbers[i] == trial:
-            counts[int(statuses[i]), int(places[i]), kind, message] += 1
+        if trial in ended:
+            counts[(*ended[trial], kind, message)] += 1
             explained += 1
     if explained != np.sum(~silent):
         raise damage_error(database, "messages of trials that are not done are missing")
