@@ -72,7 +72,7 @@ def test_unknown_methods() -> None:
         InputError, match="`method` must be one of 'archetypes', 'k-means', 'k-medians', 'fuzzy k-means'"
     ):
         prototypes(three_groups(), 3, method="k-mean")
-    with pytest.raises(InputError, match="There is no solution of 'pam'"):
+    with pytest.raises(InputError, match="'pam' was not fitted"):
         prototypes(three_groups(), 3, method="k-means")["pam"]
     with pytest.raises(InputError, match="100 archetypes need as many different rows"):
         prototypes(three_groups(), 100)

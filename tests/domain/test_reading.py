@@ -125,7 +125,7 @@ def test_without_a_model_there_are_no_effects() -> None:
     domain = podium.domain(results, method="t")
     assert domain.models == {} and domain.model_consensus is None
     for call in (domain.effects, lambda: domain.table("effects")):
-        with pytest.raises(InputError, match=r"There is no model of this domain\. There is one data set"):
+        with pytest.raises(InputError, match=r"This domain has no model\. There is one data set"):
             call()
 
 

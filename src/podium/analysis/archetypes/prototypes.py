@@ -71,7 +71,7 @@ class Prototypes:
 
     def __getitem__(self, method: str) -> Solution:
         if not isinstance(method, str) or method not in self.solutions:
-            raise LabelError(f"There is no solution of {shown(method)}; there are those of {listing(self.methods)}.")
+            raise LabelError(f"{shown(method)} was not fitted; the solutions are those of {listing(self.methods)}.")
         return self.solutions[method]
 
     def __len__(self) -> int:

@@ -454,7 +454,7 @@ class Domain:
             The means are ``model.estimates``.
         """
         if self.model is None:
-            raise InputError(f"There is no model of this domain. {self.model_problem}")
+            raise InputError(f"This domain has no model. {self.model_problem}")
         if not self.has_effects:
             raise InputError("Effects of data sets need two replications or more; each data set has one.")
         own = self.model.blups("dataset").set_index("dataset")["estimate"].rename("data set")

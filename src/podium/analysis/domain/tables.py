@@ -109,7 +109,7 @@ def place_table(domain: Domain) -> Table:
 def effect_table(domain: Domain) -> Table:
     """Make the table of the model: the means κ of the algorithms, the effects β_m and β_mk of each data set."""
     if domain.model is None or domain.comparison is None:
-        raise InputError(f"There is no model of this domain. {domain.model_problem}")
+        raise InputError(f"This domain has no model. {domain.model_problem}")
     means, effects = domain.model.estimates, domain.effects()
     decimals = _decimals(means.to_numpy(), effects.to_numpy())
 

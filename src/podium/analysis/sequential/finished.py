@@ -455,7 +455,7 @@ def _rows(
     course = test.course(gains, share)
     rows = []
     for t in range(course.pvalue.shape[1]):
-        if np.isnan(course.pvalue[0, t]):  # the test had ended, or the stage says nothing
+        if np.isnan(course.pvalue[0, t]):  # the test had ended, or the stage had too few values
             continue
         decision: StageDecision = (
             "reject" if course.rejected[0, t] else "accept" if course.accepted[0, t] else "continue"

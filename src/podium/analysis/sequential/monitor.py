@@ -193,7 +193,7 @@ def _about_one(found: Monitor) -> list[str]:
     final = format_p(float(found.series[0, -1]), found.alpha)
     if np.isinf(found.points[0]):
         sentences = [
-            f"The last p-value is above {found.alpha:g} ({final}): there is no point of consecutive significance."
+            f"The last p-value is above {found.alpha:g} ({final}): no point of consecutive significance is reached."
         ]
     else:
         sentences = [
