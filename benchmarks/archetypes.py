@@ -1,9 +1,9 @@
-"""Archetypal analysis: optima per second of CPU time, against py_pcha and archetypes from PyPI.
+"""Archetypal analysis: optima per second of CPU time, compared with py_pcha and archetypes from PyPI.
 
 Run: python benchmarks/archetypes.py [starts] [three] [big] [rows] [elbow] [robust]
 
-Without arguments all parts run, in one thread. The rivals are not part of the environment of the project; install them
-beside it, without their dependencies:
+Without arguments all parts run, in one thread. The other packages are not part of the project's environment; install
+them separately, without their dependencies:
 
     pip install --no-deps --target peers py_pcha==0.1.3 archetypes==0.12.2 opt_einsum pykronecker networkx
     PYTHONPATH=peers python benchmarks/archetypes.py
@@ -16,10 +16,10 @@ Parts and what should hold:
   within 1e-4 in under 0.1 s of CPU time.
 - big: 20,000 × 20 with six archetypes; RSS ≤ 4098.63 in less CPU time than py_pcha needs.
 - rows: time and memory up to 1,000,000 rows: linear, and below 4 GB.
-- elbow: how often rules find the number of corners of which made-up tables are mixtures. The rule of podium is right
-  for about half of them and at most one off for nearly all; the others are further off.
-- robust: distance of the true corners to the nearest robust archetype in made-up tables with and without outliers, for
-  podium and for the procedure of R's package, written from its description (best of 6 starts by trimmed RSS).
+- elbow: how often each rule finds the number of corners of simulated mixtures. podium's rule is right for about half of
+  them and at most one off for nearly all; the others are further off.
+- robust: distance of the true corners to the nearest robust archetype in simulated tables with and without outliers,
+  for podium and for the procedure of R's package, written from its description (best of 6 starts by trimmed RSS).
 
 Recorded for R's package archetypes 2.2-0.1 (R 4.2.2; tests/reference/golden/archetypes/spec.md), per start: toy 0.16 s
 and RSS 5.8048 at best, skel2 0.17 s and 1352.09, ozone 0.23 s and 973.76, big 18.7 s and 4262.1.
@@ -80,7 +80,7 @@ def ours(X: np.ndarray, k: int, **options: object) -> Callable[[], float]:
 
 def pcha(X: np.ndarray, k: int, **options: object) -> Callable[[], float] | None:
     if not hasattr(np, "mat"):
-        setattr(np, "mat", np.asmatrix)  # noqa: B010  # what numpy 2 has removed and py_pcha calls
+        setattr(np, "mat", np.asmatrix)  # noqa: B010  # removed in numpy 2, but py_pcha calls it
     try:
         from py_pcha import PCHA
     except ImportError:
@@ -178,7 +178,7 @@ def rows() -> None:
 
 
 def curvature(y: np.ndarray) -> int:
-    """Place of the greatest second difference."""
+    """Return the position of the largest second difference."""
     return 1 + int((y[:-2] - 2 * y[1:-1] + y[2:]).argmax())
 
 

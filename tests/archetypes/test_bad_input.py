@@ -130,7 +130,7 @@ def test_coefficients_of_the_wrong_width() -> None:
         aa.inverse_transform([[0.2, 0.3, 0.5]])
 
 
-def test_families_and_losses_of_ones_own() -> None:
+def test_user_defined_families_and_losses() -> None:
     loss = podium.archetypal.Loss(
         "trim", rho=lambda u: np.minimum(u, 1) ** 2 / 2, weight=lambda u: (u < 1).astype(float)
     )
@@ -156,7 +156,7 @@ def test_frames_keep_names() -> None:
     assert np.allclose(aa.inverse_transform(np.eye(2)), aa.archetypes_)
 
 
-def test_tables_that_are_none() -> None:
+def test_input_that_is_not_a_table() -> None:
     with refused("`X` must have a name of its own for each column; twice: 'a'.", LabelError):
         podium.ArchetypalAnalysis().fit(X.set_axis(["a", "a", "b"], axis=1))
     with refused("`X` must hold numbers; 1 column holds something else: 't'. Leave out or encode it."):

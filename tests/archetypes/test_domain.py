@@ -1,4 +1,4 @@
-"""Archetypes of the UCI domain (dissertation, section 4.4), and of made-up ones."""
+"""Archetypes of the UCI domain (dissertation, section 4.4), and of simulated ones."""
 
 from __future__ import annotations
 
@@ -120,6 +120,6 @@ def test_domains_without_differences() -> None:
         domain_archetypes(results, k=np.array([1, 2]), restarts=1).choose([1])
 
 
-def test_one_data_set_is_told_in_the_singular() -> None:
+def test_one_data_set_is_written_in_the_singular() -> None:
     found = domain_archetypes(made_up(np.random.default_rng(0).normal(size=(1, 5, 3))), k=2, restarts=1)
     assert "A1 is good on the data set; it" in str(found) and "A2 is bad on the data set; it" in str(found)

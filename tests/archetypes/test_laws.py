@@ -30,11 +30,19 @@ def quick(k: int = 3, **options: Any) -> podium.ArchetypalAnalysis:
     return podium.ArchetypalAnalysis(k, **{"restarts": 2, "tol": 1e-6} | options)
 
 
-@given(seeds, st.integers(1, 7), st.integers(1, 5))
-def test_coefficients_are_exact(seed: int, k: int, m: int) -> None:
+@given(seeds, st.integers(1, 7), st.integers(1, 5), st.sampled_from(["any", "thin", "small", "equal"]))
+def test_coefficients_are_exact(seed: int, k: int, m: int, shape: str) -> None:
     """Reference: non-negative least squares of SciPy, with a heavy penalty for the sum."""
     generator = np.random.default_rng(seed)
     points, targets = generator.normal(size=(k, m)), 2 * generator.normal(size=(15, m))
+    if shape == "thin":  # nearly on a line
+        points = points[:, :1] * points[0] + 10.0 ** -generator.integers(1, 17) * points
+    elif shape == "small":  # far from the origin
+        points = 10.0 ** -generator.integers(1, 9) * points + targets[0]
+    elif shape == "equal":
+        points[-1] = points[0]
+    if seed % 2:
+        targets = generator.dirichlet(np.ones(k), 15) @ points  # inside
     a = simplex_least_squares(points, targets)
     assert a.min() >= 0 and np.abs(a.sum(axis=1) - 1).max() < 1e-14
     heavy = np.vstack([points.T, np.full(k, 1e4)])

@@ -18,7 +18,7 @@ from podium.analysis.archetypes.simplex import simplex_least_squares
 
 
 def matched(found: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Rows in the order that is nearest to the wanted ones."""
+    """Rows in the order that is nearest to the expected ones."""
     order = min(permutations(range(len(wanted))), key=lambda p: np.abs(found[list(p)] - wanted).sum())
     return found[list(order)]
 
@@ -132,7 +132,7 @@ def test_planted_outliers_are_found(name, loss, table) -> None:
     ],
 )
 def test_percentiles_of_table_9_1(name, family, key, mean, table, golden) -> None:
-    """The published runs stopped early, so that optima differ by some percentiles; the reading is the same."""
+    """The published runs stopped early, so optima differ by some percentiles; the interpretation is the same."""
     published = golden("thesis_reproduction")["ozone_table_9_1"][key]
     aa = podium.ArchetypalAnalysis(3, family=family).fit(table(name))
     found = matched(aa.solution_.percentiles().to_numpy(), np.array(published["published"]))
@@ -144,7 +144,7 @@ def test_percentiles_of_table_9_1(name, family, key, mean, table, golden) -> Non
 
 
 def test_percentiles_are_those_of_the_empirical_distribution(golden, table) -> None:
-    """The figures of table 9.1 come out from the archetypes of the runs that it shows (all 27 of a block)."""
+    """The figures of table 9.1 follow from the archetypes of the runs that it shows (all 27 of a block)."""
     X = table("toy")
     aa = podium.ArchetypalAnalysis(1).fit(X)
     below = [100 * (X[name] <= X[name].mean()).mean() for name in X]

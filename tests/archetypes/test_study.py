@@ -1,4 +1,4 @@
-"""The sensitivity study of section 9.5 of the dissertation, reduced: what it concludes comes out."""
+"""The sensitivity study of section 9.5 of the dissertation, reduced: its conclusions are reproduced."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_simplex_is_regular(d: int) -> None:
     assert np.linalg.norm(corners[0]) == pytest.approx(np.sqrt(d / (2 * (d + 1))))
 
 
-def test_outliers_are_as_many_and_as_far_as_asked() -> None:
+def test_outliers_have_the_requested_number_and_distance() -> None:
     drawn = podium.generator("corners", n=200, d=3, outliers=0.1, distance=5).draw(200, np.random.default_rng(0))
     outlying = (drawn.y == "outlier").to_numpy()
     lengths = np.linalg.norm(drawn.X.to_numpy(), axis=1)

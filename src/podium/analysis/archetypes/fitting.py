@@ -1,8 +1,9 @@
 """Fitting: several restarts, of which the best is kept.
 
 All restarts descend to a coarse tolerance, the best of them go on to a finer one, and the best of these to the end.
-Where there are many observations, restarts see a random sample of them, with the extremes of each variable, and only
-the best goes on with all.
+On small tables they descend side by side, because there calls of numpy take longer than its work. Where there are many
+observations, restarts see a random sample of them, with the extremes of each variable, and only the best goes on with
+all.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from podium.analysis.archetypes.descent import Descent, Problem, descend
+from podium.analysis.archetypes.descent import EXACT, Descent, Problem, descend_together
 from podium.analysis.archetypes.family import Family
 from podium.analysis.archetypes.hull import HullPoint, project, vertex
 from podium.analysis.archetypes.observations import Observations, Scale, find_scale, observe
-from podium.analysis.archetypes.robust import centre_of, descend_robustly
+from podium.analysis.archetypes.robust import descend_robustly
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
 from podium.arrays import FloatArray, IntArray
@@ -32,11 +33,13 @@ from podium.checks import call_function, shown
 from podium.errors import InputError, counted
 
 COARSE = 1e-3  # tolerance of the restarts
+JOINING = 2  # observations that may join an archetype in an iteration of the restarts
 FINALISTS = 3  # restarts that go on
 MIDDLE = 1e-5  # tolerance at which the best of these is chosen, which alone goes on to the fine one
 SAME = 0.3  # archetypes of two restarts that are nearer than this, in standard deviations, will become the same
 SAMPLED = 4_000  # observations from which on restarts see a sample
 SAMPLE = 2_000  # its size
+TOGETHER = 2**15  # coefficients up to which restarts descend side by side
 QUICK = 5.0  # seconds of work that are not worth the start of processes
 
 
@@ -138,8 +141,8 @@ def sample_rows(table: Table) -> IntArray | None:
     return np.unique(np.concatenate([drawn, from_hull, *extreme]))
 
 
-def restart(table: Table, problem: Problem, k: int, number: int) -> Descent:
-    """Descend from one start to the coarse tolerance."""
+def start_points(table: Table, problem: Problem, k: int, number: int) -> list[HullPoint]:
+    """Choose the first archetypes of a restart."""
     generator = np.random.default_rng([table.seed, k, number])
     rows = np.asarray(call_function(table.family.start_rule, "start", problem.hull, k, generator))
     if rows.shape != (k,) or rows.dtype.kind not in "iu" or not ((rows >= 0) & (rows < len(problem.hull))).all():
@@ -148,22 +151,38 @@ def restart(table: Table, problem: Problem, k: int, number: int) -> Descent:
             f"got {shown(rows.tolist())}.",
             path=("start",),
         )
-    points = [vertex(problem.hull, int(row)) for row in rows]
-    return _descend(table, problem, points, max(table.tol, COARSE))
+    return [vertex(problem.hull, int(row)) for row in rows]
 
 
 def _descend(
-    table: Table, problem: Problem, points: Sequence[HullPoint], tol: float, before: Descent | None = None
-) -> Descent:
-    """Descend from points; from the end of another descent, as long as iterations are left."""
-    most = table.most - (0 if before is None else len(before.history))
-    if before is not None and most < 1:
-        return before
-    if table.family.robust:
-        ended = descend_robustly(problem, points, table.family, tol=tol, most=most)
-    else:
-        ended = descend(problem, points, tol=tol, most=most)
-    return ended if before is None else _joined(before, ended)
+    table: Table,
+    problem: Problem,
+    starts: Sequence[Sequence[HullPoint]],
+    tol: float,
+    before: Sequence[Descent | None] = (),
+    joining: int = EXACT,
+) -> list[Descent]:
+    """Descend from several starts; from the ends of other descents, as long as iterations are left."""
+    before = before or [None] * len(starts)
+    left = [table.most - (0 if first is None else len(first.history)) for first in before]
+    found = list(before)
+    going = [i for i in range(len(starts)) if left[i] > 0]
+    for part in _side_by_side(problem, len(starts[0]), going):
+        points, most = [starts[i] for i in part], [left[i] for i in part]
+        if table.family.robust:
+            ended = descend_robustly(problem, points, table.family, tol=tol, most=most)
+        else:
+            ended = descend_together(problem, points, tol=tol, most=most, joining=joining)
+        for i, descent in zip(part, ended, strict=True):
+            first = before[i]
+            found[i] = descent if first is None else _joined(first, descent)
+    return [descent for descent in found if descent is not None]
+
+
+def _side_by_side(problem: Problem, k: int, numbers: Sequence[int]) -> list[list[int]]:
+    """Groups of restarts that descend side by side; they depend on the size of the table alone."""
+    size = max(TOGETHER // (len(problem.targets) * k), 1)
+    return [list(numbers[i : i + size]) for i in range(0, len(numbers), size)]
 
 
 def run_restarts(
@@ -172,11 +191,11 @@ def run_restarts(
     """Run all restarts for all numbers of archetypes, in this process or in several."""
     rows = sample_rows(table)
     problem = table.problem if rows is None else table.problem.subset(rows)
-    tasks = [(k, number) for k in ks for number in range(1 if k == 1 else restarts)]
+    tasks = [(k, part) for k in ks for part in _side_by_side(problem, k, range(1 if k == 1 else restarts))]
     done = _run(table, problem, tasks, workers)
     found: dict[int, list[Descent]] = {k: [] for k in ks}
-    for (k, _), descent in zip(tasks, with_bar(done, len(tasks), progress), strict=True):
-        found[k].append(descent)
+    for (k, _), descents in zip(tasks, with_bar(done, [len(part) for _, part in tasks], progress), strict=True):
+        found[k] += descents
     if rows is None:
         return found
     place = np.full(len(table.problem.targets), -1)
@@ -185,15 +204,18 @@ def run_restarts(
     return {k: [_moved_back(descent, back) for descent in descents] for k, descents in found.items()}
 
 
-def _run(table: Table, problem: Problem, tasks: Sequence[tuple[int, int]], workers: int | None) -> Iterator[Descent]:
-    """Run restarts one after the other, or in processes if the first takes so long that it pays."""
+Task: TypeAlias = tuple[int, list[int]]  # a number of archetypes, and restarts that descend side by side
+
+
+def _run(table: Table, problem: Problem, tasks: Sequence[Task], workers: int | None) -> Iterator[list[Descent]]:
+    """Run restarts one task after the other, or in processes if the first takes so long that it pays."""
     started = time.perf_counter()
-    yield restart(table, problem, *tasks[0])
+    yield _run_task(table, problem, tasks[0])
     ahead = (time.perf_counter() - started) * (len(tasks) - 1)
     workers = (os.cpu_count() or 1) if workers is None and ahead > QUICK else (workers or 1)
     if workers == 1 or len(tasks) < 3 or "fork" not in multiprocessing.get_all_start_methods():
         for task in tasks[1:]:
-            yield restart(table, problem, *task)
+            yield _run_task(table, problem, task)
         return
     # Forked processes inherit the data and functions of the user; nothing but positions and outcomes is pickled.
     context = multiprocessing.get_context("fork")
@@ -201,34 +223,41 @@ def _run(table: Table, problem: Problem, tasks: Sequence[tuple[int, int]], worke
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
         with ProcessPoolExecutor(workers, mp_context=context, initializer=_GIVEN.extend, initargs=([todo],)) as pool:
-            yield from pool.map(_run_one, range(1, len(tasks)))
+            yield from pool.map(_run_given, range(1, len(tasks)))
 
 
 _GIVEN: list[Any] = []  # in a forked process: the restarts that are to be run
 
 
-def _run_one(position: int) -> Descent:
+def _run_given(position: int) -> list[Descent]:
     table, problem, tasks = _GIVEN[-1]
-    return restart(table, problem, *tasks[position])
+    return _run_task(table, problem, tasks[position])
+
+
+def _run_task(table: Table, problem: Problem, task: Task) -> list[Descent]:
+    """Descend from some starts to the coarse tolerance."""
+    k, numbers = task
+    starts = [start_points(table, problem, k, number) for number in numbers]
+    return _descend(table, problem, starts, max(table.tol, COARSE), joining=JOINING)
 
 
 def _moved_back(descent: Descent, rows: IntArray) -> Descent:
     """The same with the places of rows among all, not among the sample."""
-    points = tuple(HullPoint(rows[point.rows], point.shares, point.point) for point in descent.points)
+    points = tuple(replace(point, rows=rows[point.rows]) for point in descent.points)
     return Descent(points, descent.coefficients, descent.criterion, descent.history, descent.trace, False)
 
 
-def with_bar(done: Iterable[Descent], total: int, progress: str) -> Iterator[Descent]:
+def with_bar(done: Iterable[list[Descent]], sizes: Sequence[int], progress: str) -> Iterator[list[Descent]]:
     """Show a bar on standard error while restarts end."""
-    stream = sys.stderr
+    stream, total = sys.stderr, sum(sizes)
     if progress == "quiet" or stream is None or (progress == "auto" and not (total > 50 and stream.isatty())):
         yield from done
         return
-    for number, descent in enumerate(done, start=1):
+    for number, descents in zip(np.cumsum(sizes).tolist(), done, strict=True):
         filled = 30 * number // total
         stream.write(f"\rrestarts |{'█' * filled}{' ' * (30 - filled)}| {number}/{total}")
         stream.flush()
-        yield descent
+        yield descents
     stream.write("\n")
 
 
@@ -243,14 +272,15 @@ def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution 
     chosen = _different(descents, order)[: 1 if sampled else FINALISTS]
     several = len(chosen) > 1 or smaller is not None
     tol = max(table.tol, MIDDLE) if several else table.tol
-    finals = [
-        _descend(table, table.problem, descents[i].points, tol, before=None if sampled else descents[i]) for i in chosen
-    ]
+    starts: list[Sequence[HullPoint]] = [descents[i].points for i in chosen]
+    before = [None if sampled else descents[i] for i in chosen]
     if smaller is not None:
-        finals.append(_descend(table, table.problem, _grown(table, smaller, k), tol))
+        starts.append(_grown(table, smaller, k))
+        before.append(None)
+    finals = _descend(table, table.problem, starts, tol, before)
     best = finals[int(np.argmin(_comparable(table.family, table.problem, finals, False)))]
     if tol > table.tol:
-        best = _descend(table, table.problem, best.points, table.tol, before=best)
+        best = _descend(table, table.problem, [best.points], table.tol, [best])[0]
     return _solution(table, best, np.array([descent.criterion for descent in descents]))
 
 
@@ -379,9 +409,10 @@ def as_problem(scaled: FloatArray, weights: FloatArray | None) -> Problem:
 
 def _total(problem: Problem) -> float:
     """Sum of squares around the mean."""
-    centre = centre_of(problem)
-    away = problem.targets - centre
+    n = len(problem.targets)
+    counts = np.ones(n) if problem.weights is None else problem.weights
+    seen = np.full(1, counts.sum()) if problem.observed is None else counts @ problem.observed
+    away = problem.targets - counts @ problem.targets / np.maximum(seen, 1e-300)
     if problem.observed is not None:
         away = np.where(problem.observed, away, 0.0)
-    squares = np.einsum("ij,ij->i", away, away)
-    return float(squares.sum() if problem.weights is None else squares @ problem.weights)
+    return float(np.einsum("ij,ij->i", away, away) @ counts)

@@ -11,17 +11,18 @@ P. Wolfe (1976). Finding the nearest point in a polytope. Mathematical Programmi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from scipy.linalg.lapack import dposv
 
-from podium.arrays import FloatArray, IntArray
+from podium.arrays import BoolArray, FloatArray, IntArray
 
 _TOUCHES = 1e-10  # an observation this little further than the point, relative to the spread, does not join
 _FLAT = 1e-12  # what is added to the diagonal, relative to it: observations that coincide leave it solvable
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class HullPoint:
     """A point as a convex combination of observations.
 
@@ -31,47 +32,55 @@ class HullPoint:
         The observations.
     shares : ndarray of float
         Positive, and with sum one.
+    members : ndarray of shape (len(rows), m)
+        The values of these observations.
     point : ndarray of float
     """
 
     rows: IntArray
     shares: FloatArray
+    members: FloatArray
     point: FloatArray
 
 
 def vertex(data: FloatArray, row: int) -> HullPoint:
     """One observation as a point of the hull."""
-    return HullPoint(np.array([row]), np.ones(1), data[row].copy())
+    return HullPoint(np.array([row]), np.ones(1), data[row : row + 1], data[row].copy())
 
 
-def project(data: FloatArray, target: FloatArray, start: HullPoint, most: int = 50) -> HullPoint:
-    """Find the point of the hull nearest to `target`, from a point of the hull; never further away than that one."""
-    rows, shares = list(start.rows), start.shares
-    chosen = data[rows]
-    if len(rows) > 1:
-        rows, shares, chosen = _settle(rows, shares, chosen, target)
+def project(
+    data: FloatArray, target: FloatArray, start: HullPoint, most: int = 50, allowed: BoolArray | None = None
+) -> HullPoint:
+    """Find the point of the hull nearest to `target`, from a point of the hull; never further away than that one.
+
+    At most so many observations join; if there are `allowed` ones, only these.
+    """
+    held = start if len(start.shares) == 1 else _settle(start.rows, start.shares, start.members, target)
     for _ in range(most):
-        point = shares @ chosen
-        direction = target - point
+        direction = target - held.point
         ahead = data @ direction
+        if allowed is not None:
+            ahead[~allowed] = -np.inf
         row = int(ahead.argmax())
-        gain = ahead[row] - point @ direction
-        if gain <= _TOUCHES * (abs(ahead[row]) + direction @ direction) + 1e-300 or row in rows:
+        furthest = float(ahead[row])
+        gain = furthest - float(held.point @ direction)
+        if gain <= _TOUCHES * (abs(furthest) + float(direction @ direction)) + 1e-300 or row in held.rows.tolist():
             break
-        rows, shares, chosen = _settle(
-            [*rows, row], np.append(shares, 0.0), np.concatenate([chosen, data[row : row + 1]]), target
+        held = _settle(
+            np.concatenate([held.rows, [row]]),
+            np.concatenate([held.shares, [0.0]]),
+            np.concatenate([held.members, data[row : row + 1]]),
+            target,
         )
-    return HullPoint(np.array(rows), shares, shares @ chosen)
+    return held
 
 
-def _settle(
-    rows: list[int], shares: FloatArray, chosen: FloatArray, target: FloatArray
-) -> tuple[list[int], FloatArray, FloatArray]:
+def _settle(rows: IntArray, shares: FloatArray, members: FloatArray, target: FloatArray) -> HullPoint:
     """Minimise over the combinations of the chosen observations; those with share zero leave."""
     while True:
-        best = _affine(chosen - target)
-        if best.min() > 0:
-            return rows, best, chosen
+        best = _affine(members - target)
+        if min(best.tolist()) > 0:
+            return HullPoint(rows, best, members, best @ members)
         falling = best <= 0
         steps = np.full(len(best), np.inf)
         steps[falling] = shares[falling] / np.maximum(shares[falling] - best[falling], 1e-300)
@@ -82,22 +91,24 @@ def _settle(
         if not stay.any():
             stay[int(best.argmax())] = True
             shares[stay] = 1.0
-        rows = [row for row, kept in zip(rows, stay.tolist(), strict=True) if kept]
-        shares, chosen = shares[stay] / shares[stay].sum(), chosen[stay]
-        if len(rows) == 1:
-            return rows, np.ones(1), chosen
+        rows, shares, members = rows[stay], shares[stay] / shares[stay].sum(), members[stay]
 
 
 def _affine(offsets: FloatArray) -> FloatArray:
     """Shares with sum one, of any sign, whose combination of the offsets is shortest."""
     p = len(offsets)
+    ones, lift = _constants(p)
     if p == 1:
-        return np.ones(1)
+        return ones
     gram = offsets @ offsets.T
-    scale = float(gram.diagonal().sum()) / p or 1.0
-    gram += scale
-    gram.flat[:: p + 1] += _FLAT * scale
-    _, solved, failed = dposv(gram, np.ones(p))
+    gram += (float(gram.trace()) / p or 1.0) * lift
+    _, solved, failed = dposv(gram, ones)
     if failed:
-        solved = np.linalg.lstsq(gram, np.ones(p), rcond=None)[0]
-    return np.asarray(solved / solved.sum())
+        solved = np.linalg.lstsq(gram, ones, rcond=None)[0]
+    return np.asarray(solved / float(solved @ ones))
+
+
+@cache
+def _constants(p: int) -> tuple[FloatArray, FloatArray]:
+    """Ones, and what makes a matrix of products regular, which is a constant on the simplex."""
+    return np.ones(p), 1 + _FLAT * np.eye(p)

@@ -8,15 +8,14 @@ greater.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from podium.analysis.archetypes.descent import Descent, Problem, descend
+from podium.analysis.archetypes.descent import Descent, Problem, descend_together
 from podium.analysis.archetypes.family import Family
 from podium.analysis.archetypes.hull import HullPoint, project, vertex
 from podium.analysis.archetypes.solution import OUTLYING
-from podium.arrays import FloatArray, IntArray
+from podium.arrays import BoolArray, FloatArray
 
 _STEPS = 10  # largest number of steps with the same weights
 _INNER = 1e-4  # tolerance of these
@@ -24,92 +23,107 @@ _PATIENCE = 3  # iterations without a smaller criterion after which the descent 
 
 
 def descend_robustly(
-    problem: Problem, points: Sequence[HullPoint], family: Family, *, tol: float, most: int
-) -> Descent:
-    """Alternate between robust weights and a descent with these weights of the residuals.
+    problem: Problem, starts: Sequence[Sequence[HullPoint]], family: Family, *, tol: float, most: Sequence[int]
+) -> list[Descent]:
+    """Alternate between robust weights and a descent with these weights of the residuals, from several starts.
 
     The tuning constant may fall from one iteration to the next, never rise, so that the best criterion so far never
     increases. The best iterate is returned, not the last one.
     """
-    counts = problem.weights
-    held = list(points)
-    archetypes = np.array([point.point for point in held])
-    # The first weights are those for equal coefficients, so that only what is far from all archetypes is moved.
-    a = np.full((len(problem.targets), len(held)), 1 / len(held))
-    lengths = family.lengths(problem.residuals(archetypes, a))
-    constant = family.constant(lengths, counts)
-    weights = family.weights(lengths, constant)
-    trace, weight_trace, history = [archetypes], [np.ones_like(lengths)], []
-    a = problem.coefficients(archetypes)
-    first = family.lengths(problem.residuals(archetypes, a))
-    best = (family.criterion(first, constant, counts), held, archetypes, a, weights, constant)
-    stale, converged = 0, False
-    for _ in range(most):
-        weighted, kept = reweighted(problem, weights, len(held))
-        begin = _inside(held, problem, weighted, kept)
-        inner = descend(weighted, begin, tol=max(tol, _INNER), most=_STEPS, coefficients=a)
-        held = [replace(point, rows=kept[point.rows]) for point in inner.points]
-        archetypes, a = inner.archetypes, inner.coefficients
-        lengths = family.lengths(problem.residuals(archetypes, a))
-        constant = min(constant, family.constant(lengths, counts))
-        weights = family.weights(lengths, constant)
-        criterion = family.criterion(lengths, constant, counts)
-        before = family.criterion(family.lengths(problem.residuals(best[2], best[3])), constant, counts)
-        trace.append(archetypes)
-        weight_trace.append(weights)
-        if criterion < before:
-            stale = 0 if before - criterion > tol * before else stale + 1
-            best = (criterion, held, archetypes, a, weights, constant)
-        else:
-            stale += 1
-            best = (before, *best[1:5], constant)
-        history.append(best[0])
-        if stale >= _PATIENCE:
-            converged = True
+    descents = [_RobustDescent(problem, points, family) for points in starts]
+    for iteration in range(max(most)):
+        going = [
+            descent for descent, limit in zip(descents, most, strict=True) if descent.goes_on and iteration < limit
+        ]
+        if not going:
             break
-    criterion, held, archetypes, a, _, constant = best
-    lengths = family.lengths(problem.residuals(archetypes, a))
-    return Descent(
-        tuple(replace(point, point=z) for point, z in zip(held, archetypes, strict=True)),
-        a,
-        criterion,
-        tuple(history),
-        tuple(trace),
-        converged,
-        family.weights(lengths, constant),
-        tuple(weight_trace),
-    )
+        allowed = np.array([descent.allowed() for descent in going])
+        ended = descend_together(
+            problem,
+            [_inside(descent.points, problem, mine) for descent, mine in zip(going, allowed, strict=True)],
+            tol=max(tol, _INNER),
+            most=_STEPS,
+            coefficients=np.stack([descent.coefficients.T for descent in going], axis=1),
+            weights=np.array([descent.residual_weights() for descent in going]),
+            allowed=allowed,
+        )
+        for descent, inner in zip(going, ended, strict=True):
+            descent.take(inner, tol)
+    return [descent.ended() for descent in descents]
 
 
-def centre_of(problem: Problem) -> FloatArray:
-    """Mean of the observations, over their observed cells."""
-    n = len(problem.targets)
-    counts = np.ones(n) if problem.weights is None else problem.weights
-    if problem.observed is None:
-        return np.asarray(counts @ problem.targets / counts.sum())
-    return np.asarray(counts @ problem.targets / np.maximum(counts @ problem.observed, 1e-300))
+class _RobustDescent:
+    """A robust descent between two iterations: where it is, the weights there, and the best iterate so far."""
+
+    def __init__(self, problem: Problem, points: Sequence[HullPoint], family: Family) -> None:
+        self.problem, self.family, self.points = problem, family, tuple(points)
+        archetypes = np.array([point.point for point in points])
+        # The first weights are those for equal coefficients, so that only what is far from all archetypes is moved.
+        equal = np.full((len(problem.targets), len(points)), 1 / len(points))
+        lengths = family.lengths(problem.residuals(archetypes, equal))
+        self.constant = family.constant(lengths, problem.weights)
+        self.weights = family.weights(lengths, self.constant)
+        self.coefficients = problem.coefficients(archetypes)
+        self.best = self.points, self.coefficients, family.lengths(problem.residuals(archetypes, self.coefficients))
+        self.trace, self.weight_trace = [archetypes], [np.ones_like(lengths)]
+        self.history: list[float] = []
+        self.stale = 0
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the criterion has fallen lately."""
+        return self.stale < _PATIENCE
+
+    def residual_weights(self) -> FloatArray:
+        """Weights of the squared residuals: the robust ones, and those that were given."""
+        return self.weights if self.problem.weights is None else self.weights * self.problem.weights
+
+    def allowed(self) -> BoolArray:
+        """Which observations of the hull are no outliers; at least as many as there are archetypes."""
+        inside = self.weights[self.problem.hull_rows]
+        found = inside >= OUTLYING
+        if found.sum() < len(self.points):
+            found[np.argsort(-inside, kind="stable")[: len(self.points)]] = True
+        return np.asarray(found)
+
+    def take(self, inner: Descent, tol: float) -> None:
+        """Go to where a descent with the weights has come to, and find the weights there."""
+        family, counts = self.family, self.problem.weights
+        self.points, self.coefficients = inner.points, inner.coefficients
+        lengths = family.lengths(self.problem.residuals(inner.archetypes, inner.coefficients))
+        self.constant = min(self.constant, family.constant(lengths, counts))
+        self.weights = family.weights(lengths, self.constant)
+        criterion = family.criterion(lengths, self.constant, counts)
+        before = family.criterion(self.best[2], self.constant, counts)
+        self.stale = 0 if before - criterion > tol * before else self.stale + 1
+        if criterion < before:
+            self.best = self.points, self.coefficients, lengths
+        self.history.append(min(criterion, before))
+        self.trace.append(inner.archetypes)
+        self.weight_trace.append(self.weights)
+
+    def ended(self) -> Descent:
+        """The best iterate, with its weights."""
+        points, coefficients, lengths = self.best
+        return Descent(
+            points,
+            coefficients,
+            self.family.criterion(lengths, self.constant, self.problem.weights),
+            tuple(self.history),
+            tuple(self.trace),
+            not self.goes_on,
+            self.family.weights(lengths, self.constant),
+            tuple(self.weight_trace),
+        )
 
 
-def reweighted(problem: Problem, weights: FloatArray, k: int) -> tuple[Problem, IntArray]:
-    """The same with weights of the residuals, and without the outliers in the hull; also which of the hull are left."""
-    inside = weights[problem.hull_rows]
-    kept = np.flatnonzero(inside >= OUTLYING)
-    if len(kept) < k:
-        kept = np.sort(np.argsort(-inside, kind="stable")[:k])
-    counts = weights if problem.weights is None else weights * problem.weights
-    return replace(problem, weights=counts, hull=problem.hull[kept], hull_rows=problem.hull_rows[kept]), kept
-
-
-def _inside(held: Sequence[HullPoint], problem: Problem, weighted: Problem, kept: IntArray) -> list[HullPoint]:
-    """Archetypes as combinations of the observations that are left in the hull; the nearest ones where needed."""
-    place = np.full(len(problem.hull), -1)
-    place[kept] = np.arange(len(kept))
+def _inside(points: Sequence[HullPoint], problem: Problem, allowed: BoolArray) -> list[HullPoint]:
+    """Archetypes as combinations of the allowed observations of the hull; the nearest ones where needed."""
+    rows = np.flatnonzero(allowed)
     found = []
-    for point in held:
-        rows = place[point.rows]
-        if (rows >= 0).all():
-            found.append(replace(point, rows=rows))
-        else:
-            nearest = int(((weighted.hull - point.point) ** 2).sum(axis=1).argmin())
-            found.append(project(weighted.hull, point.point, vertex(weighted.hull, nearest)))
+    for point in points:
+        if not allowed[point.rows].all():
+            nearest = rows[((problem.hull[rows] - point.point) ** 2).sum(axis=1).argmin()]
+            point = project(problem.hull, point.point, vertex(problem.hull, int(nearest)), allowed=allowed)
+        found.append(point)
     return found

@@ -24,7 +24,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from podium.analysis.archetypes.simplex import simplex_least_squares
+from podium.analysis.archetypes.simplex import stacked_least_squares
 from podium.arrays import FloatArray, IntArray
 
 StartRule: TypeAlias = Callable[[FloatArray, int, np.random.Generator], IntArray]
@@ -55,7 +55,7 @@ def from_hull(data: FloatArray, k: int, generator: np.random.Generator) -> IntAr
     """Draw observations by their squared distance to the hull of those drawn before."""
     chosen = [int(generator.integers(len(data)))]
     squares = _distances(data, chosen[0]) ** 2
-    coefficients = np.ones((len(data), 1))
+    coefficients = np.ones((1, 1, len(data)))
     while len(chosen) < k:
         squares[chosen] = 0.0
         total = squares.sum()
@@ -64,9 +64,9 @@ def from_hull(data: FloatArray, k: int, generator: np.random.Generator) -> IntAr
         else:  # all observations are in the hull
             left = np.setdiff1d(np.arange(len(data)), chosen)
             chosen.append(int(generator.choice(left)))
-        coefficients = np.column_stack([coefficients, np.zeros(len(data))])
-        coefficients = simplex_least_squares(data[chosen], data, coefficients)
-        squares = ((data - coefficients @ data[chosen]) ** 2).sum(axis=1)
+        coefficients = np.concatenate([coefficients, np.zeros((1, 1, len(data)))])
+        coefficients = stacked_least_squares(data[chosen][None], data, coefficients)
+        squares = ((data - coefficients[:, 0].T @ data[chosen]) ** 2).sum(axis=1)
     return np.array(chosen)
 
 
