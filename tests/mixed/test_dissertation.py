@@ -132,7 +132,7 @@ def test_scalar_domain_model_in_closed_form(uci_common: Results, golden) -> None
 
 
 def test_the_general_solver_finds_the_closed_form(uci_common: Results) -> None:
-    # A value that is there twice makes the design incomplete without changing what it says: the solver takes over.
+    # A value that occurs twice makes the design incomplete without changing its content: the solver takes over.
     closed = mixed(uci_common)
     extended = uci_common.complete(replications=[*uci_common.replications, "none"])
     general = mixed(extended)
@@ -383,7 +383,7 @@ def test_every_data_set_alone(uci: Results, golden) -> None:
 
 def test_printed_orders_of_all_data_sets(uci: Results, golden) -> None:
     # Table 4.1 prints chains; those of Circle and titanic are the order of the means, although knn ~ rf ~ nnet with
-    # knn < nnet, and rf ~ rpart ~ lda with rf < lda: no weak orders, so no chain tells them.
+    # knn < nnet, and rf ~ rpart ~ lda with rf < lda: not weak orders, so no chain can express them.
     misprinted = {"Circle": ("knn", "rf", "nnet"), "titanic": ("rf", "rpart", "lda")}
     for row in golden("uci")["table_4.1"].values():
         comparison = mixed(uci.select(dataset=row["dataset"])).contrasts(distribution="normal")

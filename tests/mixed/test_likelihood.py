@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -19,6 +20,8 @@ from podium.analysis.mixed.objective import (
     unstructured_basis,
 )
 from podium.analysis.mixed.sufficient_statistics import Rows, SizeGroups, SufficientStatistics
+
+STEP = Decimal("1e-12")  # relative, of differences in decimal arithmetic
 
 
 def dense_criterion(
@@ -50,6 +53,34 @@ def dense_criterion(
     if estimation == "REML":
         criterion += np.linalg.slogdet(H)[1] - X.shape[1] * np.log(2 * np.pi)
     return criterion, beta, np.linalg.inv(H)
+
+
+def exact_criterion(
+    values: np.ndarray, G: np.ndarray, s: float, d: list[Decimal], residual: str, estimation: str
+) -> Decimal:
+    """-2 log likelihood to 50 digits, by elimination in the matrix of all observations."""
+    m_, b_, k_ = np.nonzero(~np.isnan(values))
+    n, k = len(m_), values.shape[2]
+    with localcontext(prec=50):
+        V = [[Decimal(0)] * n for _ in range(n)]
+        for i, j in itertools.product(range(n), repeat=2):
+            if m_[i] == m_[j]:
+                V[i][j] = Decimal(float(G[k_[i], k_[j]])) + (Decimal(s) if b_[i] == b_[j] else 0)
+        for i in range(n):
+            V[i][i] += d[k_[i] if residual == "algorithm" else m_[i]]
+            V[i] += [Decimal(int(k_[i] == c)) for c in range(k)] + [Decimal(float(values[m_[i], b_[i], k_[i]]))]
+        # What is left of the bordered matrix [V X y; X' 0 0; y' 0 0] is -X'V⁻¹X, and then minus the squares of the rest.
+        V += [[V[i][n + c] for i in range(n)] + [Decimal(0)] * (k + 1) for c in range(k + 1)]
+        logs = [Decimal(0), Decimal(0)]
+        for step in range(n + k):
+            logs[step >= n] += abs(V[step][step]).ln()
+            for i in range(step + 1, n + k + 1):
+                factor = V[i][step] / V[step][step]
+                if factor:
+                    V[i] = [own - factor * pivot for own, pivot in zip(V[i], V[step], strict=True)]
+        used = n - k if estimation == "REML" else n
+        pi = Decimal("3.14159265358979323846264338327950288419716939937510582")
+        return logs[0] + (logs[1] if estimation == "REML" else 0) - V[-1][-1] + used * (2 * pi).ln()
 
 
 def reduced(values: np.ndarray, residual: str) -> SufficientStatistics:
@@ -97,6 +128,38 @@ def test_criterion_estimates_and_gradient(ragged: np.ndarray, residual: str, est
             for t in (h, -h)
         )
         assert slope == pytest.approx((up - down) / (2 * h), abs=1e-6)
+
+
+@pytest.mark.parametrize("estimation", ["REML", "ML"])
+@pytest.mark.parametrize(
+    ("residual", "small"),
+    [
+        ("algorithm", {0: 1e-7}),
+        ("algorithm", {0: 1e-6, 2: 1e-7}),
+        ("dataset", {1: 1e-7}),
+        ("dataset", {0: 1e-6, 2: 1e-7}),
+    ],
+)
+def test_nothing_cancels_where_residual_variances_are_almost_zero(
+    draw, residual: str, small: dict[int, float], estimation: str
+) -> None:
+    """Against decimal arithmetic: what is left after cancellation would differ from processor to processor."""
+    values = draw(np.random.default_rng(5), (3, 3, 3), means=5.0, replication=2.0)
+    values[[0, 1, 2, 2], [0, 2, 0, 1], [1, 0, 0, 2]] = np.nan
+    statistics = reduced(values, residual)
+    G, s, d = 0.8 + 0.5 * np.eye(3), 1.5, np.array([0.6, 0.9, 1.3])
+    for j, variance in small.items():
+        d[j] = variance
+    point = evaluate(statistics, G, s, d, estimation)
+    exact = [Decimal(float(variance)) for variance in d]
+    wanted = float(exact_criterion(values, G, s, exact, residual, estimation))
+    assert point.criterion == pytest.approx(wanted, rel=1e-10)
+    found = gradient(statistics, point, scalar_basis(3), s, d, estimation)[-3:]
+    for j in range(3):
+        up, down = ([*exact[:j], exact[j] * factor, *exact[j + 1 :]] for factor in (1 + STEP, 1 - STEP))
+        rise = exact_criterion(values, G, s, up, residual, estimation)
+        rise -= exact_criterion(values, G, s, down, residual, estimation)
+        assert found[j] * d[j] == pytest.approx(float(rise / (2 * STEP)), abs=1e-7)
 
 
 @pytest.mark.parametrize("residual", ["common", "algorithm", "dataset"])
@@ -164,3 +227,18 @@ def test_variances_at_zero_are_exactly_zero(of, draw) -> None:
     assert (table.loc[table["boundary"], "variance"] == 0.0).all()
     assert not table.loc["residual", "boundary"]
     assert "does not show that there is no such variation." in " ".join(map(str, fit.contrasts().notes))
+
+
+@pytest.mark.parametrize(
+    ("seed", "residual"), [(1218, "algorithm"), (1036, "dataset"), (1001, "common"), (1007, "dataset")]
+)
+def test_the_larger_model_is_never_worse(of, draw, seed: int, residual: str) -> None:
+    """Any covariance matrix fits at least as well as one with two variances: no search ends where G is zero."""
+    rng = np.random.default_rng(seed)
+    shape = tuple(int(rng.integers(low, high)) for low, high in ((3, 9), (2, 6), (2, 5)))
+    missing = float(rng.choice([0, 0.1, 0.2, 0.4]))
+    names, sizes = ("dataset", "interaction", "replication"), ([0, 1, 1, 10], [0, 0.3, 1], [0, 0.5, 0.5, 3])
+    deviations = {name: float(rng.choice(size)) for name, size in zip(names, sizes, strict=True)}
+    results = of(draw(rng, shape, missing=missing, **deviations))
+    small, large = (mixed(results, residual=residual, covariance=kind) for kind in ("scalar", "unstructured"))
+    assert large.criterion <= small.criterion + 1e-4

@@ -47,8 +47,8 @@ def compare_mixed(
 ) -> Comparison:
     """Compare algorithms by a mixed-effects model, with simultaneous confidence intervals.
 
-    On one data set this is the random block design; on several the domain model, which generalises to further data
-    sets. The arguments are those of `podium.mixed` and of `MixedFit.contrasts`.
+    On one data set this is the random block design; on several the domain model, which generalises to new data sets.
+    The arguments are those of `podium.mixed` and of `MixedFit.contrasts`.
 
     Parameters
     ----------

@@ -140,7 +140,7 @@ def _refuse_constant(design: Design, family: _Family, se: FloatArray) -> None:
         else f"The difference between {family.sides[family.first[at]]!r} and {family.sides[family.second[at]]!r} does"
     )
     raise InputError(
-        f"{of} not vary over the {where}, so that nothing is left to compare it with. If {what} is a copy of another "
+        f"{of} not vary over the {where}, so there is nothing to compare it with. If {what} is a copy of another "
         "one, leave it out."
     )
 

@@ -96,7 +96,7 @@ def stratum_vcov(model: FittedModel, dataset: int | None = None) -> FloatArray:
     strata = model.strata
     assert strata is not None
     if model.covariance == "unstructured":
-        cells = model.objective.statistics.cell_mean
+        cells = model.objective.statistics.centre
         centred = cells - cells.mean(axis=0)
         return np.asarray(centred.T @ centred / (strata.m * (strata.m - 1)))
     df = exact_df(model)
@@ -108,7 +108,7 @@ def stratum_vcov(model: FittedModel, dataset: int | None = None) -> FloatArray:
 
 def centred_differences(model: FittedModel) -> FloatArray:
     """Differences of the cell means from the first algorithm on each data set, minus their mean over data sets."""
-    cells = model.objective.statistics.cell_mean
+    cells = model.objective.statistics.centre
     differences = cells[:, 1:] - cells[:, :1]
     centred: FloatArray = differences - differences.mean(axis=0)
     return centred

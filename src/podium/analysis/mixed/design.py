@@ -173,7 +173,7 @@ def _check(design: Design) -> None:
     if left <= 0:
         raise InputError(
             f"Nothing is left to estimate the residual variance from: {int(there.sum())} values, {int(cells.sum())} "
-            f"means of algorithms on data sets and {rows - len(values)} further rows. More replications, or more "
+            f"means of algorithms on data sets and {rows - len(values)} additional rows. More replications, or more "
             "complete ones, are needed."
         )
     if design.model == "survey" and not cells.all():

@@ -50,9 +50,9 @@ def mixed(
         - ``"block"``, one data set: value = algorithm + replication + residual. Where every data set has one
           replication, the data sets are the blocks.
         - ``"domain"``, data sets drawn from a domain: value = algorithm + data set + data set × algorithm +
-          replication + residual, with all but the first random. It generalises to further data sets.
+          replication + residual, with all but the first random. It generalises to new data sets.
         - ``"survey"``, these data sets and no others: algorithm, data set and their interaction are fixed,
-          replications random. It generalises to further replications on the same data sets.
+          replications random. It generalises to new replications on the same data sets.
 
         ``"auto"`` takes ``"block"`` for one data set and ``"domain"`` for several.
     covariance : {"scalar", "unstructured"}
@@ -64,7 +64,7 @@ def mixed(
     residual : {"common", "algorithm", "dataset"}
         One residual variance for all, one per algorithm, or one per data set.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value"}
-        Policy for missing cells; ``"available"`` uses every value there is.
+        Policy for missing cells; ``"available"`` uses every value that is present.
     transform : {"log", "identity"} or function, optional
         What the model is fitted to: logarithms, the values as measured, or any increasing function of them. By default
         logarithms where the scale of the measure is ``"log"`` (times are an example) and all values are positive.

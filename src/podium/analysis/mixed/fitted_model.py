@@ -84,6 +84,7 @@ class FittedModel:
             score=inner.score / size,
             posterior=inner.posterior * square,
             spread=inner.spread * square,
+            seen=inner.seen,
             offset=inner.offset * size,
         )
 
@@ -217,7 +218,7 @@ class FittedModel:
     @property
     def cell_means(self) -> FloatArray:
         """Fitted mean of each algorithm on each data set, as an M × K array."""
-        return self.objective.statistics.cell_mean * self.size + self.point.offset
+        return self.objective.statistics.centre * self.size + self.point.offset
 
     @property
     def cell_vcov(self) -> FloatArray:
@@ -352,22 +353,26 @@ def _minimum(design: Design, values: FloatArray, objective: Objective, residual:
     solution = minimise(objective, start)
     if residual == "common" and solution.boundary[-1]:
         raise _constant_differences_error(design)
+    _refuse_vanishing(design, objective.statistics, solution)
     if not solution.converged:
         raise InputError(
             "The variances could not be estimated: the criterion was still decreasing after "
             f"{solution.evaluations} evaluations. Values of very different size, or an algorithm or data set without "
             "variation, can be the cause; `residual='common'` and `covariance='scalar'` are the models to start from."
         )
-    _refuse_vanishing(design, objective.statistics, solution)
     return solution
 
 
 def _refuse_vanishing(design: Design, statistics: SufficientStatistics, solution: Solution) -> None:
-    """Refuse residual variances of data sets that tend to zero: the likelihood is unbounded there."""
+    """Refuse residual variances of data sets that tend to zero: the likelihood is unbounded there.
+
+    Where no minimum was found, one that is almost zero is the cause.
+    """
     if not (isinstance(statistics, SizeGroups) and statistics.per_dataset):
         return
     variances = solution.phi[-statistics.residual_parameters :]
-    gone = solution.boundary[-statistics.residual_parameters :] | (variances < _VANISHING * variances.mean())
+    least = _VANISHING * (1 if solution.converged else 100) * variances.mean()
+    gone = solution.boundary[-statistics.residual_parameters :] | (variances < least)
     if gone.any():
         where = [name for name, zero in zip(design.source.datasets, gone, strict=True) if zero]
         raise InputError(

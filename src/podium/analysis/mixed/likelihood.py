@@ -5,7 +5,8 @@ algorithm, and V₀ the one in `podium.analysis.mixed.sufficient_statistics`. Wi
 
     X'V⁻¹X = A* = A (I + G A)⁻¹,    |V| = |V₀| |I + G A|,
 
-which needs no inverse of G or A, so variances may be zero and cells empty. No matrix is larger than K × K.
+which needs no inverse of G or A, so variances may be zero and cells empty. With A = C C', A* = C (I + C'G C)⁻¹ C' is
+precise even where some variances of the residuals are almost zero and A is large. No matrix is larger than K × K.
 """
 
 from __future__ import annotations
@@ -42,8 +43,10 @@ class Point:
         Covariance of the effects of data set and algorithm, given data and algorithm means.
     spread : ndarray of shape (M, K, K)
         Covariance of the cell means; under REML it includes the uncertainty of the algorithm means.
+    seen : ndarray of shape (M,)
+        The trace of A times `spread`, found without A: where A is large, the product would lose precision.
     offset : ndarray of shape (M, K)
-        Fitted minus observed cell means.
+        Fitted cell means minus the centres of the cells.
     """
 
     criterion: float
@@ -54,6 +57,7 @@ class Point:
     score: FloatArray
     posterior: FloatArray
     spread: FloatArray
+    seen: FloatArray
     offset: FloatArray
 
 
@@ -72,31 +76,34 @@ def evaluate(
     """
     if fixed_cells:
         return _evaluate_cells(statistics, s, d, estimation)
-    A, b, q, logdet0 = statistics.moments(s, d)
+    centre, A, b, q, logdet0 = statistics.moments(s, d)
     k = b.shape[1]
     if G is None:
         G = np.zeros((k, k))
-    growth = np.eye(k) + A @ G
-    left = np.linalg.inv(growth)  # (I + A G)⁻¹
-    A_star = _symmetric(left @ A)
+    C = _root(A)
+    B = np.linalg.cholesky(np.eye(k) + np.swapaxes(C, 1, 2) @ G @ C)  # |I + G A| = |B|²
+    half = np.linalg.solve(B, np.swapaxes(C, 1, 2))
+    A_star = np.swapaxes(half, 1, 2) @ half
+    left = np.eye(k) - A_star @ G  # (I + A G)⁻¹
     posterior = _symmetric(G @ left)
-    logdet = float(logdet0.sum() + np.linalg.slogdet(growth)[1].sum())
+    logdet = float(logdet0.sum() + 2 * np.log(np.einsum("mkk->mk", B)).sum())
     H = A_star.sum(axis=0)
     vcov = _symmetric(np.linalg.inv(H))
-    pulled = b + np.einsum("mkl,ml->mk", A, statistics.cell_mean)
-    effects = vcov @ np.einsum("mkl,ml->k", left, pulled)
-    gap = statistics.cell_mean - effects
-    raw = b + np.einsum("mkl,ml->mk", A, gap)  # Z'V₀⁻¹(y - Xβ)
-    score = np.einsum("mkl,ml->mk", left, raw)
-    shift = np.einsum("mkl,ml->mk", posterior, raw)
-    rss = float((q + (gap * (b + raw)).sum(axis=1) - (raw * shift).sum(axis=1)).sum())
+    inside = np.einsum("mkl,ml->mk", left, b)
+    average = centre.mean(axis=0)
+    effects = average + vcov @ (inside + np.einsum("mkl,ml->mk", A_star, centre - average)).sum(axis=0)
+    gap = centre - effects
+    score = inside + np.einsum("mkl,ml->mk", A_star, gap)  # (I + A G)⁻¹ Z'V₀⁻¹(y - Xβ)
+    shift = score @ G
+    # Not through Z'V₀⁻¹(y - Xβ) itself: that is large where V₀ is small, and most of it cancels.
+    rss = float((q - np.einsum("mk,mkl,ml->m", b, posterior, b) + (gap * (inside + score)).sum(axis=1)).sum())
     n = float(statistics.cell_n.sum())
-    spread = posterior
+    spread, seen = posterior, np.einsum("mkl,lk->m", A_star, G)
     if estimation == "REML":
         logdet += float(np.linalg.slogdet(H)[1])
         n -= k
-        right = np.swapaxes(left, 1, 2)
-        spread = posterior + right @ vcov @ left
+        spread = posterior + np.swapaxes(left, 1, 2) @ vcov @ left
+        seen = seen + np.einsum("mkl,mlk->m", A_star @ vcov, left)
     return Point(
         criterion=float(logdet + rss + n * np.log(2 * np.pi)),
         effects=effects,
@@ -106,15 +113,16 @@ def evaluate(
         score=score,
         posterior=posterior,
         spread=spread,
-        offset=shift - gap,
+        seen=seen,
+        offset=shift + effects - statistics.centre,
     )
 
 
 def _evaluate_cells(statistics: SufficientStatistics, s: float, d: FloatArray, estimation: Estimation) -> Point:
-    A, b, q, logdet0 = statistics.moments(s, d)
+    centre, A, b, q, logdet0 = statistics.moments(s, d)
     vcov = _symmetric(np.linalg.inv(A))
-    offset = np.einsum("mkl,ml->mk", vcov, b)
-    rss = float((q - (b * offset).sum(axis=1)).sum())
+    beyond = np.einsum("mkl,ml->mk", vcov, b)
+    rss = float((q - (b * beyond).sum(axis=1)).sum())
     logdet = float(logdet0.sum())
     n = float(statistics.cell_n.sum())
     nothing = np.zeros_like(A)
@@ -123,14 +131,15 @@ def _evaluate_cells(statistics: SufficientStatistics, s: float, d: FloatArray, e
         n -= b.size
     return Point(
         criterion=float(logdet + rss + n * np.log(2 * np.pi)),
-        effects=statistics.cell_mean + offset,
+        effects=centre + beyond,
         vcov=vcov,
         A=A,
         A_star=A,
         score=np.zeros_like(b),
         posterior=nothing,
         spread=vcov if estimation == "REML" else nothing,
-        offset=offset,
+        seen=np.full(len(b), float(b.shape[1]) if estimation == "REML" else 0.0),
+        offset=centre + beyond - statistics.centre,
     )
 
 
@@ -152,7 +161,7 @@ def gradient(
     rows, offset = (
         (statistics.without_values(), np.zeros_like(point.offset)) if expected else (statistics, point.offset)
     )
-    by_s, by_d = rows.slopes(s, d, point.spread, offset)
+    by_s, by_d = rows.slopes(s, d, point.spread, point.seen, offset)
     if not len(basis):
         return np.concatenate([[by_s], by_d])
     by_G = point.A_star.sum(axis=0)
@@ -161,6 +170,17 @@ def gradient(
     if estimation == "REML":
         by_G = by_G - (point.A_star @ point.vcov @ point.A_star).sum(axis=0)
     return np.concatenate([np.einsum("ikl,kl->i", basis, by_G), [by_s], by_d])
+
+
+def _root(A: FloatArray) -> FloatArray:
+    """C with A = C C', for each data set."""
+    empty = np.einsum("mkk->mk", A) == 0
+    try:
+        root = np.linalg.cholesky(A + np.eye(A.shape[1]) * empty[:, :, None])
+    except np.linalg.LinAlgError:  # singular within rounding error
+        values, vectors = np.linalg.eigh(A)
+        root = vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]
+    return np.asarray(np.where(empty[:, :, None], 0.0, root))
 
 
 def _symmetric(matrix: npt.NDArray[np.floating]) -> FloatArray:

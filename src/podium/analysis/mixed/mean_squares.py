@@ -53,9 +53,9 @@ class Strata:
 
 def strata_of(statistics: SizeGroups) -> Strata:
     """Sums of squares of a complete design."""
-    m, k = statistics.cell_mean.shape
+    m, k = statistics.centre.shape
     b = int(statistics.rows[0])
-    cell = statistics.cell_mean
+    cell = statistics.centre
     by_dataset, by_algorithm, overall = cell.mean(axis=1), cell.mean(axis=0), cell.mean()
     interaction = cell - by_dataset[:, None] - by_algorithm + overall
     rows = float(statistics.squares.sum()) / k
@@ -109,7 +109,7 @@ def unstructured_variances(
     if inner is None:
         return None
     s, d = inner
-    deviation = statistics.cell_mean - statistics.cell_mean.mean(axis=0)
+    deviation = statistics.centre - statistics.centre.mean(axis=0)
     units = strata.m - 1 if estimation == "REML" else strata.m
     sample = deviation.T @ deviation / units
     G = sample - (s + d * np.eye(strata.k)) / strata.b

@@ -7,7 +7,7 @@ quasi-Newton method on its Cholesky factor takes over.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -20,10 +20,14 @@ from podium.arrays import BoolArray, FloatArray
 Solver: TypeAlias = Literal["closed form", "newton", "quasi-newton"]
 
 _MOST_STEPS = 80
-_FEW = 8  # up to this many residual variances, second derivatives are computed anew in every step
+_FEW = 8  # up to this many residual variances, second derivatives are recomputed in every step
 _DECREMENT = 1e-9  # expected decrease of the criterion below which the next step is the last
+_NOTHING = 1e-4  # changes of the criterion that do not matter
+_ROUNDING = 1e-7  # changes of the criterion below this say nothing about the direction to go
 _SHORTEST = 2.0**-10
 _SINGULAR = 1e-7  # smallest eigenvalue of G, relative, that counts as zero
+_ROUNDS = 8  # of the quasi-Newton method at most
+_STEEP = 1e-3  # decrease of the criterion with a variance, relative to its size at the beginning
 _FLOOR = 1e-6  # lower limit of residual variances, relative to their starting values
 
 
@@ -56,8 +60,8 @@ def minimise(objective: Objective, start: FloatArray) -> Solution:
     lower = _lower_limits(objective, start)
     found = _newton(objective, start, lower)
     if objective.unstructured and not found.converged:
-        return _cholesky_descent(objective, found, lower)
-    return found
+        found = _cholesky_descent(objective, found, lower)
+    return _settled(objective, found, lower)
 
 
 def _newton(objective: Objective, phi: FloatArray, lower: FloatArray) -> Solution:
@@ -76,6 +80,7 @@ def _newton(objective: Objective, phi: FloatArray, lower: FloatArray) -> Solutio
         last = decrement < _DECREMENT
         found = _search(objective, phi, point, step, decrement, lower)
         if found is None and fresh:
+            converged = decrement < _NOTHING and not objective.unstructured
             break
         if found is None:
             curvature, before = None, np.inf
@@ -84,7 +89,7 @@ def _newton(objective: Objective, phi: FloatArray, lower: FloatArray) -> Solutio
         evaluations += tries
         if last:
             # The decrease is below rounding error here: accept the step unless the criterion rises.
-            if trial.criterion <= point.criterion + 1e-7:
+            if trial.criterion <= point.criterion + _ROUNDING:
                 phi, point = candidate, trial
             converged = True
             break
@@ -106,20 +111,24 @@ def _search(
         if candidate is not None:
             trial = objective.point(candidate)
             tries += 1
-            if decrement < _DECREMENT or trial.criterion <= point.criterion - 1e-4 * length * decrement:
+            if decrement < _DECREMENT or trial.criterion <= point.criterion - 1e-4 * length * decrement + _ROUNDING:
                 return candidate, trial, tries
         length /= 2
     return None
 
 
 def _lower_limits(objective: Objective, start: FloatArray) -> FloatArray:
-    """Zero for variances, a fraction of the start for residual variances, none for entries of a covariance matrix."""
+    """Zero for variances, a fraction of the start for residual variances, none for entries of a covariance matrix.
+
+    A residual variance that starts far below the others has a limit relative to these: below it, the criterion would
+    mostly be rounding error.
+    """
     q = len(objective.basis)
     lower = np.zeros(objective.parameters)
     if objective.unstructured:
         lower[:q] = -np.inf
     residual = q + int(objective.replication)
-    lower[residual:] = _FLOOR * start[residual:]
+    lower[residual:] = _FLOOR * np.maximum(start[residual:], 0.1 * start[residual:].mean())
     return lower
 
 
@@ -153,67 +162,134 @@ def _move(objective: Objective, phi: FloatArray, step: FloatArray, lower: FloatA
     residual = np.arange(len(phi)) >= len(objective.basis) + int(objective.replication)
     candidate[residual] = np.maximum(candidate[residual], np.maximum(0.1 * phi, lower)[residual])
     if objective.unstructured:
-        G = objective.split(candidate)[0]
-        assert G is not None
-        size = np.sqrt(np.maximum(np.diag(G), 0.0))
-        if (size == 0).any() or np.linalg.eigvalsh(G / np.outer(size, size))[0] < _SINGULAR:
-            return None
+        return None if _is_singular(objective, candidate) else candidate
     return candidate
 
 
-def _cholesky_descent(objective: Objective, reached: Solution, lower_limit: FloatArray) -> Solution:
-    """Minimise over N in G = R N N'R', where R R' is the G reached so far: quasi-Newton, free of bounds.
+def _cholesky_descent(objective: Objective, reached: Solution, lower: FloatArray) -> Solution:
+    """Minimise over roots of G and of the other variances: quasi-Newton, free of bounds.
 
-    The other variances are limit + size · t², so these are free of bounds as well. Dense BFGS is fast here: L-BFGS-B
-    calls LAPACK for tiny matrices, whose threads wait for each other on a busy machine.
+    Dense BFGS is fast here: L-BFGS-B calls LAPACK for tiny matrices, whose threads wait for each other on a busy
+    machine.
     """
-    q = len(objective.basis)
-    G = objective.split(reached.phi)[0]
-    assert G is not None
-    k = len(G)
-    root = np.linalg.cholesky(G)
-    lower, upper = np.tril_indices(k), np.triu_indices(k)
-    entries = len(lower[0])
-    limit = lower_limit[q:]
-    residual = float(reached.phi[-objective.statistics.residual_parameters :].mean())
-    size = np.maximum(reached.phi[q:] - limit, 1e-2 * residual)
-
-    def unpack(x: FloatArray) -> tuple[FloatArray, FloatArray]:
-        N = np.zeros((k, k))
-        N[lower] = x[:entries]
-        covariance = root @ N @ N.T @ root.T
-        return N, np.concatenate([covariance[upper], limit + size * x[entries:] ** 2])
-
-    def target(x: FloatArray) -> tuple[float, FloatArray]:
-        N, phi = unpack(x)
-        point = objective.point(phi)
-        slope = objective.gradient(phi, point)
-        by_G = np.zeros((k, k))
-        by_G[upper] = slope[:q] / 2
-        by_G = by_G + by_G.T  # the derivative by a pair of entries, shared between the two
-        by_N = 2 * root.T @ by_G @ root @ N
-        return point.criterion, np.r_[by_N[lower], 2 * slope[q:] * size * x[entries:]]
-
-    start = np.r_[np.eye(k)[lower], np.ones(len(size))]
-    done = minimize(target, start, jac=True, method="BFGS", options={"maxiter": 2000, "gtol": 1e-6})
-    phi, boundary = _settle(objective, unpack(done.x)[1], lower_limit)
-    boundary[:q] = True
+    roots = _Roots.around(objective, reached.phi, lower)
+    x, criterion, evaluations = roots.start, np.inf, reached.evaluations
+    for _ in range(_ROUNDS):
+        done = minimize(roots.target, x, jac=True, method="BFGS", options={"maxiter": 2000, "gtol": 1e-6})
+        evaluations += int(done.nfev)
+        raised = roots.raised(done.x)
+        if raised is None and criterion - done.fun < _DECREMENT:
+            break
+        # Once more: rounding may have stopped it, or a root of zero, where the gradient is always zero.
+        x, criterion = (done.x if raised is None else raised), float(done.fun)
+    phi = roots.unpack(done.x)[1]
     return Solution(
         phi,
         objective.point(phi),
-        boundary,
+        phi <= lower,
         "quasi-newton",
-        reached.evaluations + int(done.nfev),
+        evaluations,
         converged=float(np.abs(done.jac).max()) < 1e-2,
     )
 
 
-def _settle(objective: Objective, phi: FloatArray, lower: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """Move variances that are almost at their limit to it, unless the criterion rises; report which ones."""
+@dataclass(frozen=True, eq=False, repr=False)
+class _Roots:
+    """The criterion as a function of roots x: G = R N N'R' with a triangular N, other variances limit + size · t².
+
+    R R' is some G to begin with, and the others begin with t = 1.
+    """
+
+    objective: Objective
+    root: FloatArray
+    limit: FloatArray
+    size: FloatArray
+
+    @classmethod
+    def around(cls, objective: Objective, phi: FloatArray, lower: FloatArray) -> _Roots:
+        """Roots of parameters with a regular G."""
+        G, _, residual = objective.split(phi)
+        assert G is not None
+        limit = lower[len(objective.basis) :]
+        size = np.maximum(phi[len(objective.basis) :] - limit, 1e-2 * float(residual.mean()))
+        return cls(objective, np.asarray(np.linalg.cholesky(G)), limit, size)
+
+    @property
+    def start(self) -> FloatArray:
+        """Where these parameters are."""
+        return self.pack(np.eye(len(self.root)), np.ones(len(self.size)))
+
+    def pack(self, N: FloatArray, t: FloatArray) -> FloatArray:
+        """One vector of all roots."""
+        return np.concatenate([N[np.tril_indices(len(self.root))], t])
+
+    def unpack(self, x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """N, φ and t."""
+        k = len(self.root)
+        N, t = np.zeros((k, k)), x[k * (k + 1) // 2 :]
+        N[np.tril_indices(k)] = x[: k * (k + 1) // 2]
+        covariance = self.root @ N @ N.T @ self.root.T
+        return N, np.concatenate([covariance[np.triu_indices(k)], self.limit + self.size * t**2]), t
+
+    def target(self, x: FloatArray) -> tuple[float, FloatArray]:
+        """The criterion and its gradient."""
+        N, phi, t = self.unpack(x)
+        point = self.objective.point(phi)
+        by_G, by_t = self._slopes(phi, point)
+        return point.criterion, self.pack(2 * self.root.T @ by_G @ self.root @ N, 2 * by_t * t)
+
+    def raised(self, x: FloatArray) -> FloatArray | None:
+        """Raise the roots that are almost zero though the criterion would fall with them; None if there are none."""
+        N, phi, t = self.unpack(x)
+        point = self.objective.point(phi)
+        by_G, by_t = self._slopes(phi, point)
+        scale = np.sqrt((self.root**2).sum(axis=1) + float(self.objective.split(phi)[2].mean()))
+        values, vectors = np.linalg.eigh(by_G * np.outer(scale, scale))
+        stuck = (by_t < -_STEEP) & (t**2 < _STEEP)
+        if values[0] > -_STEEP and not stuck.any():
+            return None
+        column = np.linalg.solve(self.root, scale * vectors[:, 0] * (values[0] < -_STEEP))
+        for more in (1.0, 1e-1, 1e-2, 1e-3):
+            wider = np.column_stack([N, np.sqrt(more) * column])
+            raised = self.pack(np.linalg.qr(wider.T)[1].T, np.where(stuck, np.sqrt(more), t))
+            if self.target(raised)[0] < point.criterion - _ROUNDING:
+                return raised
+        return None
+
+    def _slopes(self, phi: FloatArray, point: Point) -> tuple[FloatArray, FloatArray]:
+        """Derivatives by G and by t²."""
+        slope, k = self.objective.gradient(phi, point), len(self.root)
+        by_G = np.zeros((k, k))
+        by_G[np.triu_indices(k)] = slope[: k * (k + 1) // 2] / 2
+        by_G = by_G + by_G.T  # the derivative by a pair of entries, shared between the two
+        return by_G, slope[k * (k + 1) // 2 :] * self.size
+
+
+def _settled(objective: Objective, found: Solution, lower: FloatArray) -> Solution:
+    """Move variances that are almost at their limit to it, unless the criterion rises, and say which are there.
+
+    Whether a variance ends at zero then depends on the criterion, not on the path that led there.
+    """
     q = len(objective.basis)
-    near = np.arange(len(phi)) >= q
-    near[q:] &= phi[q:] - lower[q:] <= 1e-5 * float(phi[-objective.statistics.residual_parameters :].mean())
-    settled = np.where(near, lower, phi)
-    if near.any() and objective.point(settled).criterion <= objective.point(phi).criterion + 1e-6:
-        return settled, near
-    return phi, np.zeros(len(phi), bool)
+    phi, point = found.phi, found.point
+    share = 1e-5 if found.solver == "newton" else 1e-3  # roots near zero are found less precisely
+    near = share * float(phi[-objective.statistics.residual_parameters :].mean())
+    for j in np.flatnonzero((phi > lower) & (phi - lower <= near) & (np.arange(len(phi)) >= q)):
+        candidate = phi.copy()
+        candidate[j] = lower[j]
+        trial = objective.point(candidate)
+        if trial.criterion <= point.criterion + _NOTHING:
+            phi, point = candidate, trial
+    boundary = phi <= lower
+    if objective.unstructured:
+        boundary[:q] = _is_singular(objective, phi, 10 * _SINGULAR)
+    return replace(found, phi=phi, point=point, boundary=boundary)
+
+
+def _is_singular(objective: Objective, phi: FloatArray, least: float = _SINGULAR) -> bool:
+    G, _, residual = objective.split(phi)
+    assert G is not None
+    size = np.diag(G)
+    if (size <= least * float(residual.mean())).any():
+        return True
+    return bool(np.linalg.eigvalsh(G / np.sqrt(np.outer(size, size)))[0] < least)

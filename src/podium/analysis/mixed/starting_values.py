@@ -22,7 +22,7 @@ def starting_values(objective: Objective, values: FloatArray) -> FloatArray:
     q = len(objective.basis)
     if not q:
         return objective.join(np.empty(0), s, residual)
-    G = _effects_covariance(statistics.cell_n, statistics.cell_mean, s, d)
+    G = _effects_covariance(statistics.cell_n, statistics.centre, s, d)
     k = len(G)
     if objective.unstructured:
         return objective.join(G[np.triu_indices(k)], s, residual)
@@ -56,10 +56,10 @@ def _variances_by_dataset(values: FloatArray) -> tuple[float, FloatArray]:
     return max(float(np.median([s for s, _ in each])), _FLOOR * float(residual.min())), residual
 
 
-def _effects_covariance(cell_n: FloatArray, cell_mean: FloatArray, s: float, d: float) -> FloatArray:
+def _effects_covariance(cell_n: FloatArray, centre: FloatArray, s: float, d: float) -> FloatArray:
     """Sample covariance of the cell means minus the part due to replications and residuals; positive definite."""
-    k = cell_mean.shape[1]
-    filled = _fill_additively(cell_n, cell_mean)
+    k = centre.shape[1]
+    filled = _fill_additively(cell_n, centre)
     deviation = filled - filled.mean(axis=0)
     sample = deviation.T @ deviation / max(len(filled) - 1, 1)
     rows = float(np.mean(cell_n[cell_n > 0]))
@@ -68,12 +68,12 @@ def _effects_covariance(cell_n: FloatArray, cell_mean: FloatArray, s: float, d: 
     return np.asarray((vectors * np.maximum(values, floor)) @ vectors.T)
 
 
-def _fill_additively(cell_n: FloatArray, cell_mean: FloatArray) -> FloatArray:
+def _fill_additively(cell_n: FloatArray, centre: FloatArray) -> FloatArray:
     """Fill empty cells with the sum of a data set effect and an algorithm effect."""
     there = cell_n > 0
     if there.all():
-        return cell_mean
-    filled = np.where(there, cell_mean, np.nan)
+        return centre
+    filled = np.where(there, centre, np.nan)
     by_algorithm = np.nanmean(filled, axis=0)
     by_dataset = np.nanmean(filled - by_algorithm, axis=1, keepdims=True)
-    return np.where(there, cell_mean, by_algorithm + by_dataset)
+    return np.where(there, centre, by_algorithm + by_dataset)
