@@ -66,7 +66,7 @@ def best(kind: str, costs: np.ndarray, tolerance: float) -> tuple[set[bytes], fl
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
-def test_there_are_as_many_relations_as_there_should_be(kind: str) -> None:
+def test_the_number_of_relations_is_the_known_one(kind: str) -> None:
     assert [len(every_relation(kind, k)) for k in (2, 3, 4, 5)] == NUMBERS[kind]
 
 
@@ -102,7 +102,7 @@ def test_all_optima_are_found(kind: str, problem: tuple[np.ndarray, bool]) -> No
     assume(len(expected) <= MOST_OPTIMA)  # thousands take seconds; the next test has the extreme
     ours = Objective(costs, CLASSES[kind], whole)  # type: ignore[index]
     outcomes = [solve(ours, keep_all=True, limit=10_000, seconds=np.inf)]
-    if kind != "tournament":  # also by branch and bound, which is not used for so few algorithms
+    if kind != "tournament":  # also by branch and bound, which is not used for few algorithms
         outcomes.append(BranchAndBound(ours, np.inf).solve(True, 10_000))
     for outcome in outcomes:
         assert outcome.value == pytest.approx(lowest, abs=1e-7)
@@ -156,7 +156,7 @@ voters_on = st.integers(2, 5).flatmap(
 @pytest.mark.parametrize("kind", NUMBERS)
 @settings(max_examples=20)
 @given(ranks=voters_on, data=st.data())
-def test_the_criterion_is_the_least_weighted_sum_of_distances(
+def test_the_criterion_is_the_smallest_weighted_sum_of_distances(
     kind: str, reading: str, ranks: list[list[int]], data: st.DataObject
 ) -> None:
     names = "abcde"[: len(ranks[0])]
@@ -182,7 +182,7 @@ def test_the_criterion_is_the_least_weighted_sum_of_distances(
 
 @pytest.mark.parametrize("kind", TRANSITIVE)
 def test_no_relation_violates_a_cutting_plane(kind: str) -> None:
-    """The rows that the solver adds cut off fractions only: paths, cycles and bridges, on every relation."""
+    """The constraints that the solver adds cut off only fractions: paths, cycles and bridges, on every relation."""
     for matrix in every_relation(kind, 4):
         entries = matrix.astype(float)
         objective = Objective(np.zeros((4, 4)), CLASSES[kind], True)  # type: ignore[index]

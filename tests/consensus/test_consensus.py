@@ -187,7 +187,7 @@ def test_a_limit_cuts_the_list_and_clears_exhausted() -> None:
     assert cut.optimal
     assert len(set(cut.relations)) == 10
     assert str(cut).startswith("a < b < c < d < e\na < b < c < e < d\n")
-    assert str(cut).endswith("(linear, criterion 10, optimal; 10 relations, the limit of 10 cut the list)")
+    assert str(cut).endswith("(linear, criterion 10, optimal; 10 relations, the limit of 10 truncated the list)")
     whole = consensus(free, "linear", all_optima=True, limit=120)
     assert len(whole) == 120
     assert whole.exhausted

@@ -247,3 +247,17 @@ def test_the_dendrogram_names_the_relations_from_top_to_bottom() -> None:
     assert [label.get_text() for label in ax.get_yticklabels()] == ["sonar", "iris", "wine"]
     assert ax.get_xlabel() == "symmetric difference, complete linkage"
     assert ax.yaxis_inverted()
+
+
+@pytest.mark.parametrize("method", ["complete", "average", "single"])
+def test_rounding_does_not_decide_which_clusters_are_merged(method: str) -> None:
+    """Distances that are equal but for rounding, as means of weights and another processor's sums are."""
+    steps = np.abs(np.subtract.outer(np.arange(9), np.arange(9)))
+    matrix = np.minimum(steps, 9 - steps) / 3
+    labels = tuple("abcdefghi")
+    plain = agglomerate(matrix, labels, method)  # type: ignore[arg-type]
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        rounding = 1e-15 * rng.normal(size=matrix.shape)
+        other = agglomerate(matrix * (1 + rounding + rounding.T), labels, method)  # type: ignore[arg-type]
+        assert np.array_equal(other.merges, plain.merges)

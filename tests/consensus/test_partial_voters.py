@@ -1,4 +1,4 @@
-"""Voters on different algorithms, and one consensus over all data sets and measures."""
+"""Voters that rank different algorithms, and one consensus over all data sets and measures."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_by_brute_force(seed: int) -> None:
     np.testing.assert_allclose(found.distances[0], [disagreements(first, vote) for vote in given])
 
 
-def test_voters_on_all_algorithms_are_as_before() -> None:
+def test_voters_that_rank_all_algorithms_give_the_usual_consensus() -> None:
     given = [Relation.from_chain(chain) for chain in ("a < b ~ c", "b < a < c", "c < b < a")]
     for kind in ("linear", "weak", "partial", "preorder"):
         one = podium.consensus(given, kind, all_optima=True)
@@ -68,7 +68,7 @@ def test_order_and_names_do_not_matter() -> None:
     assert {" < ".join(names[x] for x in str(r).split(" < ")) for r in one} == {str(r) for r in other}
 
 
-def test_a_pair_that_nobody_judges_is_open() -> None:
+def test_a_pair_that_no_voter_judges_is_open() -> None:
     given = [Relation.from_chain("a < b"), Relation.from_chain("a < c")]
     assert {str(r) for r in podium.consensus(given, all_optima=True, missing="available")} == {"a < b < c", "a < c < b"}
     assert str(podium.consensus(given, "partial", all_optima=True, missing="available").relations[0]).startswith(
@@ -84,7 +84,7 @@ def test_majority_counts_those_who_judge() -> None:
     assert outcome.margins.loc["b", "c"] == 1
 
 
-def test_without_it_they_are_refused() -> None:
+def test_voters_on_different_algorithms_are_refused_by_default() -> None:
     with pytest.raises(LabelError, match=r"missing='available', which counts each voter for the algorithms it is on"):
         podium.consensus([Relation.from_chain("a < b"), Relation.from_chain("a < c")])
     with pytest.raises(InputError, match="`missing` must be one of 'raise', 'available'"):

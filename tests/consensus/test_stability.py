@@ -32,14 +32,14 @@ CLEAR = experiment([0.0, 5.0, 10.0])
 CLOSE = experiment([0.0, 0.01, 10.0])
 
 
-def test_a_clear_order_is_always_found_again() -> None:
+def test_a_clear_order_is_always_reproduced() -> None:
     found = stability(CLEAR, seed=1, resamples=50)
     assert found.agreement == 1.0
     assert found.outcomes.to_dict() == {"a0 < a1 < a2": 1.0}
     assert np.array_equal(found.places.to_numpy(), np.eye(3))
     assert found.pairs()["agree"].tolist() == [1.0, 1.0, 1.0]
     assert found.unit == "replication"
-    assert str(found) == "a0 < a1 < a2\n(found again in 100% of 50 resamples of the replications)"
+    assert str(found) == "a0 < a1 < a2\n(reproduced in 100% of 50 resamples of the replications)"
 
 
 def test_a_close_pair_changes_between_resamples() -> None:
@@ -110,7 +110,7 @@ def test_several_optima_count_in_parts() -> None:
 
     found = stability(CLEAR, order=both, seed=1, resamples=4)  # type: ignore[arg-type]
     assert found.outcomes.to_dict() == {"a < b": 0.5, "b < a": 0.5}
-    assert str(found) == "a < b\nb < a\n(found again in 100% of 4 resamples of the replications)"
+    assert str(found) == "a < b\nb < a\n(reproduced in 100% of 4 resamples of the replications)"
     assert found.agreement == 1.0
     assert found.better.loc["a", "b"] == 0.5
 

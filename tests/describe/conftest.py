@@ -1,4 +1,4 @@
-"""Makes `made_results` importable, and reads the experiment of chapter 2 and what was computed of it."""
+"""Makes `made_results` importable, and reads the experiment of chapter 2 with reference values."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def several(m: int = 4, b: int = 6, k: int = 3, *, seed: int = 0) -> Results:
 
 
 def with_gaps(results: Results, *cells: tuple[int, int, int]) -> Results:
-    """Take some cells (data set, replication, algorithm) away."""
+    """Remove some cells (data set, replication, algorithm)."""
     values = results.values.copy()
     for cell in cells:
         values[cell] = np.nan

@@ -73,7 +73,7 @@ def test_a_difference_of_exactly_epsilon_is_equal_in_spite_of_rounding() -> None
     assert orders(made([[0.020, 0.021]]), statistics="mean", epsilon=0.001).loc["mean", "order"] == "a0 ~ a1"
 
 
-def test_a_class_reaches_no_further_than_epsilon_and_the_frame_says_when_that_cuts() -> None:
+def test_a_class_spans_at_most_epsilon_and_the_frame_says_when_it_is_not_exact() -> None:
     frame = orders(made([[0.0, 0.6, 1.2]]), statistics="mean", epsilon=1.0)
     assert frame.loc["mean"].tolist() == ["a0 ~ a1 < a2", 2, False]
     assert orders(made([[0.0, 0.6, 9.0]]), statistics="mean", epsilon=1.0).loc["mean", "exact"]

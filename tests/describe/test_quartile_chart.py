@@ -158,7 +158,7 @@ def test_messages(options, message: str) -> None:
     assert str(caught.value) == message
 
 
-def test_it_says_what_was_done_about_missing_cells_and_who_has_no_value() -> None:
+def test_it_says_what_was_done_about_missing_cells_and_which_algorithms_have_no_value() -> None:
     whole = made([[1, 2, 3], [3, 4, 5]])
     assert quartile_chart(whole).missing == ""
     chart = quartile_chart(with_gaps(whole, (0, 0, 1), (0, 1, 1)), missing="available")

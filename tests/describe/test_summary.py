@@ -76,7 +76,7 @@ def test_equal_means_come_by_name() -> None:
     assert list(summarize(made([[1, 0, 1]], names=["c", "b", "a"])).index) == ["b", "a", "c"]
 
 
-def test_the_order_of_rows_and_columns_is_no_matter(monks3) -> None:
+def test_the_order_of_rows_and_columns_does_not_matter(monks3) -> None:
     pd.testing.assert_frame_equal(summarize(shuffled(monks3), ERROR), summarize(monks3, ERROR), rtol=1e-12)
 
 
@@ -205,3 +205,17 @@ def test_nothing_to_describe(function: Callable[..., object], missing: str) -> N
         "These results have no value of 'accuracy': all 6 cells are missing. `results.missing_table()` lists them with their "
         "reasons."
     )
+
+
+def test_blocks_that_a_stopping_rule_cut_short_have_no_ranks() -> None:
+    # c was left out after two replications of four; in these, a is first twice, then b and c.
+    values = np.array([[1.0, 2, 3], [1, 3, 2], [4, 2, np.nan], [5, 1, np.nan]])[None, :, :, None]
+    results = podium.read(
+        values,
+        labels={"dataset": ["d"], "replication": [1, 2, 3, 4], "algorithm": list("abc"), "measure": ["loss"]},
+        direction="lower",
+    )
+    reasons = np.where(np.isnan(values), 6, 0).astype(np.uint8)  # stopped
+    frame = podium.summarize(results.replace(reasons=reasons), missing="available")
+    assert frame["mean rank"].to_dict() == {"a": 1.0, "b": 2.5, "c": 2.5}
+    assert frame["n"].to_dict() == {"a": 4, "b": 4, "c": 2}

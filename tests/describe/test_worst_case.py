@@ -91,7 +91,7 @@ def test_the_bootstrap_of_the_maximum_has_the_known_distribution() -> None:
     np.testing.assert_allclose(share, (j / n) ** n - ((j - 1) / n) ** n, atol=0.01)
 
 
-def test_bootstrap_intervals_hold_the_value_and_come_again(monks3) -> None:
+def test_bootstrap_intervals_contain_the_value_and_are_reproducible(monks3) -> None:
     frame = worst_case(monks3, ERROR, m=12, interval=True, resamples=500, seed=1)
     assert ((frame["lower"] <= frame["m-worst"]) & (frame["m-worst"] <= frame["upper"])).all()
     pd.testing.assert_frame_equal(worst_case(monks3, ERROR, m=12, interval=True, resamples=500, seed=1), frame)

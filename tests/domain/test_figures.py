@@ -88,6 +88,36 @@ def test_the_layout_does_not_depend_on_the_order_of_the_data_sets(uci_domain) ->
     assert np.allclose(one.x, two.x, atol=1e-8) and np.allclose(one.y, two.y, atol=1e-8)
 
 
+def symmetric_distances() -> dict[str, np.ndarray]:
+    """Distances that leave a choice: points can be exchanged, and pictures be turned or mirrored."""
+    steps = np.abs(np.subtract.outer(np.arange(6), np.arange(6))).astype(float)
+    corners = np.array(list(itertools.product((0.0, 1.0), repeat=3)))
+    return {
+        "two": 1 - np.eye(2),
+        "all alike": np.zeros((6, 6)),
+        "all equally far": 1 - np.eye(8),
+        "a line": steps,
+        "a circle": np.minimum(steps, 6 - steps),
+        "a cube": np.abs(corners[:, None] - corners[None]).sum(axis=2),
+        "twins": np.kron(np.array([[0.0, 4, 6], [4, 0, 8], [6, 8, 0]]), np.ones((2, 2))),
+        "triplets": np.kron(np.minimum(steps, 6 - steps)[:5, :5], np.ones((3, 3))),
+    }
+
+
+@pytest.mark.parametrize("name", symmetric_distances())
+def test_rounding_does_not_decide_on_the_layout(name: str) -> None:
+    """Changes of the size of rounding errors, as another processor makes them, move nothing."""
+    apart = symmetric_distances()[name]
+    position, stress = spring_layout(apart)
+    assert np.isfinite(position).all()
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        rounding = 1e-14 * rng.normal(size=apart.shape)
+        moved, other = spring_layout(apart * (1 + (rounding + rounding.T) / 2))
+        assert np.abs(moved - position).max() < 1e-7 * max(np.abs(position).max(), 1.0)
+        assert other == pytest.approx(stress, abs=1e-9)
+
+
 def test_place_counts_apart(uci_domain) -> None:
     numbers = podium.figures.place_counts(uci_domain)
     svm = numbers.algorithms.index("svm")

@@ -191,7 +191,7 @@ def test_copies_of_a_data_set_have_an_order_but_no_model(recwarn) -> None:
     domain = podium.domain(copies)
     assert domain.model is None and not len(recwarn)
     assert domain.model_problem == (
-        "The difference between 'd' and 'b' does not vary over the data sets, so that nothing is left to compare it "
+        "The difference between 'd' and 'b' does not vary over the data sets, so there is nothing to compare it "
         "with. If a data set is a copy of another one, leave it out."
     )
 
@@ -362,7 +362,7 @@ def test_names_cannot_break_the_text() -> None:
     assert max(len(line) for line in text.splitlines() if "red" in line) < 60
 
 
-def test_all_orders_that_are_equally_near_have_their_common_part_told() -> None:
+def test_the_common_part_of_equally_near_orders_is_reported() -> None:
     values = np.ones((2, 3, 3, 1))
     labels = {"dataset": ["x", "y"], "replication": [1, 2, 3], "algorithm": list("abc"), "measure": ["error"]}
     text = str(podium.domain(podium.read(values, labels=labels, direction="lower")))
@@ -392,10 +392,10 @@ def test_more_wrong_input() -> None:
         podium.domain(podium.read(rows), method="t")
 
 
-def test_an_option_that_is_an_argument_of_its_own_is_refused() -> None:
+def test_an_option_that_is_a_separate_argument_is_refused() -> None:
     with pytest.raises(InputError) as caught:
         podium.relations.Criterion("error", options={"missing": "raise"})
-    assert str(caught.value) == "`options` must not contain 'missing': this is an argument of its own."
+    assert str(caught.value) == "`options` must not contain 'missing': this is a separate argument."
 
 
 def test_what_all_optima_agree_on_does_not_depend_on_how_many_are_listed() -> None:

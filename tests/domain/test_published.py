@@ -67,7 +67,7 @@ def test_circle_and_sonar_are_in_one_cluster(uci_domain) -> None:
     assert any({"Circle", "Sonar"} <= set(part.datasets) for part in uci_domain.subdomains(6))
 
 
-def test_places_as_section_4_2_tells_them(uci_domain, golden) -> None:
+def test_places_as_in_section_4_2(uci_domain, golden) -> None:
     table = uci_domain.place_table()
     assert table.index[0] == "svm"
     assert (table.loc["svm", 1], table.loc["svm", "first alone"], table.loc["svm", "worst"]) == (13, 6, 3)

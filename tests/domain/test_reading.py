@@ -44,12 +44,12 @@ def test_a_cycle_has_levels_and_a_witness() -> None:
     assert sorted(drawn.podium[0].tolist()) == [0, 1, 2, 3] and not drawn.weak_order.any()
 
 
-def test_nobody_is_first_where_all_are_in_a_cycle() -> None:
+def test_no_algorithm_is_first_where_all_are_in_a_cycle() -> None:
     first = podium.domain(
         cyclic().results.select(algorithms=["a", "b", "c"]), method="sign", options={"adjust": "none"}
     )
     assert not first.place_table()[1].any()
-    assert "First places: none. On every data set, each algorithm has a better one" in str(first)
+    assert "First places: none. On every data set, another algorithm is better than each" in str(first)
 
 
 def test_the_levels_of_an_acyclic_relation_are_those_of_its_diagram() -> None:
@@ -166,7 +166,7 @@ def test_the_order_of_data_sets_does_not_change_the_tree(uci_domain) -> None:
     assert [set(one.datasets) for one in other.subdomains(5)] == [set(one.datasets) for one in plain.subdomains(5)]
 
 
-def test_the_winner_of_a_subdomain_is_found_again() -> None:
+def test_the_winner_of_a_subdomain_is_recovered() -> None:
     rng = np.random.default_rng(3)
     order = np.array([0.0, 1.0, 2.0, 3.0])
     means = np.stack([order] * 4 + [order[::-1]] * 4)
@@ -218,7 +218,7 @@ def test_an_algorithm_that_is_often_absent_is_not_near_all_others() -> None:
 
 
 def test_a_bootstrap_sample_of_a_cross_validation_is_one() -> None:
-    """Whole repeats are drawn, so that the 5×2 cv F test applies to the sample, too."""
+    """Whole repeats are drawn, so the 5×2 cv F test applies to the sample, too."""
     results = podium.datasets.load_ulas2008("accuracy").select(datasets=["car", "iris", "zoo"])
     sample = draw_replications(results, np.random.default_rng(0))
     assert sample.structure["repeat"].tolist() == results.structure["repeat"].tolist()
@@ -246,7 +246,7 @@ class Noted:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_the_progress_is_told_after_each_data_set(workers) -> None:
+def test_progress_is_reported_after_each_data_set(workers) -> None:
     noted = Noted()
     podium.domain(several(), statistic="mean", workers=workers, progress=noted)
     assert noted.seen == [(i, 5) for i in range(1, 6)] and noted.closed == 1
@@ -256,7 +256,7 @@ def test_a_bar_shows_how_many_data_sets_are_done(capsys) -> None:
     podium.domain(several(), statistic="mean", progress="bar")
     shown = capsys.readouterr()
     assert shown.out == "" and "5 of 5 data sets" in shown.err and "[██" in shown.err
-    for silent in ("auto", "quiet"):  # no terminal, and quick
+    for silent in ("auto", "quiet"):  # not a terminal, and quick
         podium.domain(several(), statistic="mean", progress=silent)
         assert capsys.readouterr().err == ""
     stream = io.StringIO()
@@ -266,7 +266,7 @@ def test_a_bar_shows_how_many_data_sets_are_done(capsys) -> None:
     assert stream.getvalue() == ""
 
 
-def test_the_log_tells_the_end(caplog) -> None:
+def test_the_log_reports_the_end(caplog) -> None:
     with caplog.at_level("INFO", logger="podium"):
         podium.domain(several(), statistic="mean", progress="log")
     assert "5 of 5 data sets after 0 s" in caplog.text

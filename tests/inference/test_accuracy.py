@@ -203,3 +203,14 @@ def test_intervals_of_sidak_have_his_level(table: Callable[..., Results]) -> Non
         found = podium.compare(table(values, rows="dataset"), method="t", adjust="sidak")
         outside = (found.lower > 0) | (found.upper < 0)
         assert np.array_equal(outside, found.significant)
+
+
+def test_rounding_does_not_decide_in_the_bootstrap_t_test() -> None:
+    """Few whole-number differences: many of the samples drawn have exactly the statistic observed."""
+    rng = np.random.default_rng(0)
+    samples = rng.integers(-2, 4, (40, 5)).astype(float)
+    plain = bootstrap_t_test(samples, resamples=999)
+    for _ in range(3):
+        other = bootstrap_t_test(samples * (1 + 1e-15 * rng.normal(size=samples.shape)), resamples=999)
+        for tail in ("less", "greater", "two_sided"):
+            assert np.array_equal(getattr(other, tail), getattr(plain, tail))

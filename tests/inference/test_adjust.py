@@ -194,7 +194,8 @@ def test_what_is_refused() -> None:
     for call, message in [
         (
             lambda: adjust_pvalues(np.full(105, 0.1), "bergmann-hommel"),
-            "`adjust='bergmann-hommel'` looks at all partitions of the algorithms, which is feasible up to 14 of them; "
+            "`adjust='bergmann-hommel'` goes through all partitions of the algorithms, which is feasible up to 14 of "
+            "them; "
             "there are 15. Use 'shaffer' or 'holm'.",
         ),
         (

@@ -110,7 +110,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"missing": "drop-block", "omnibus": True, "alpha": 0.2},
 ]
 WITH_ALL_OPTIONS = ("some", "holes")
-TURNS = 7  # of the others each option gets one in so many, in turn
+TURNS = 7  # of the others, each option is tried in turn on some
 OWN: dict[str, dict[str, Any]] = {
     "corrected t": {"ratio": 0.1},
     "k-fold t": {"fold": np.arange(12)},
@@ -203,7 +203,7 @@ def won(found: Comparison) -> set[int]:
 
 
 def check_other_forms(found: Comparison, frame: pd.DataFrame) -> None:
-    """Groups, relation and LaTeX table tell the decisions of the table."""
+    """Groups, relation and LaTeX table show the decisions of the table."""
     differs = {frozenset(pair) for pair in zip(frame["a"], frame["b"], strict=True)}
     better = frame[(frame["decision"] == "better")]
     if found.control is None:

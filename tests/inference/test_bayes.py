@@ -170,7 +170,7 @@ def test_outliers_do_not_stop_the_chains(ulas: Results) -> None:
     assert found.method == "Bayesian hierarchical model"
     assert found.details["rhat"].max() < 1.05
     assert found.details["effective_size"].min() > 100
-    assert str(found.notes[0]) == "Replications of one data set are taken as correlated by 0.5 (2 folds)."
+    assert str(found.notes[0]) == "Replications of one data set are treated as correlated by 0.5 (2 folds)."
     few = [compare_bayes(ulas.select(algorithms=["lnp", "mdt"]), draws=20, warmup=20, seed=seed) for seed in (1, 1, 2)]
     assert few[0].estimate == few[1].estimate  # the same seed, the same draws
     assert few[0].estimate != few[2].estimate
@@ -254,7 +254,7 @@ def test_what_is_refused(demsar: Results, ulas: Results, monks3: Results) -> Non
         (lambda: compare_bayes(demsar, draws=0), "`draws` must be a whole number of at least 1; got 0."),
         (
             lambda: compare_bayes(monks3, ratio=-1),
-            "`ratio` must be at least 0, the size of the test over the learning sample; got -1.",
+            "`ratio` must be at least 0, the size of the test sample divided by that of the learning sample; got -1.",
         ),
     ]:
         with pytest.raises(InputError) as caught:
@@ -302,7 +302,7 @@ def test_the_hierarchical_model_gives_both_probabilities_and_says_which_is_which
     text = found.text()
     assert f"{row['better']:.3f}; {row['next better']:.3f} on the next data set" in text
     assert "next data set" in [note.code for note in found.notes]
-    assert "Estimates and intervals are of the mean difference over data sets, another quantity" in text
+    assert "Estimates and intervals are of the mean difference over data sets, a different quantity" in text
     decided = found.text(threshold=0.8)
     assert "With a probability of at least 0.8, it is the most probable outcome on the next data set that a0" in decided
 

@@ -187,14 +187,14 @@ def test_two_algorithms_have_one_pair_and_no_global_test(table: Callable[..., Re
     assert podium.plot.critical_difference(found) is not None
 
 
-def test_untested_pairs_are_not_called_alike(table: Callable[..., Results]) -> None:
+def test_untested_pairs_are_not_called_equal(table: Callable[..., Results]) -> None:
     values = np.random.default_rng(0).random((9, 3))
     values[:5, 0], values[5:, 1] = np.nan, np.nan
     found = compare(table(values), method="sign", missing="available")
     assert found.untested.tolist() == [True, False, False]
     assert found.significant.tolist() == [False, False, False]
     assert not any({"a0", "a1"} <= set(group) for group in found.groups())
-    assert "1 of 3 pairs have fewer than two blocks in common and were not tested." in found.text()
+    assert "1 of 3 pairs has fewer than two blocks in common and was not tested." in found.text()
     with pytest.raises(InputError):
         critical_difference(found)
 

@@ -297,7 +297,8 @@ def test_the_choice_says_first_that_nothing_can_be_shown(ulas: Results, table: C
         assert not found.significant.any()
     assert str(found.notes[0]) == (
         "With 5 data sets no pair of 8 algorithms can be shown to differ at the 0.05 level by signed ranks: the smallest "
-        "p-value that they can have is 0.062, 1 after the adjustment for 28 pairs. 6 data sets would do. With fewer, "
+        "p-value that they can have is 0.062, 1 after the adjustment for 28 pairs. 6 data sets would be enough. With "
+        "fewer, "
         "method='t' can, if differences are normal, and method='mixed', if effects are normal and of equal variance."
     )
     assert found.text().partition(". ")[2].startswith(str(found.notes[0]))
@@ -376,7 +377,7 @@ def test_ranks_have_no_scale(demsar: Results) -> None:
 
 
 def test_equal_algorithms_on_bootstrap_samples_are_not_called_different() -> None:
-    """Five algorithms see one feature each, all of the same worth: those are equal on the population."""
+    """Five algorithms see one feature each, all equally useful: they are equal in the population."""
     rng = np.random.default_rng(3)
     samples, errors, ranks = 60, 0, 0
     for _ in range(samples):
@@ -751,7 +752,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
 
 
 def test_conover_against_a_control_is_adjusted_by_holm(monks3: Results) -> None:
-    """Its ranks have no single step there; asked for nothing, the comparison still is one."""
+    """Its ranks have no single-step adjustment there; by default, the comparison still has an adjustment."""
     found = compare(monks3, method="conover", control="rf")
     assert found.adjust == "holm"
     np.testing.assert_array_equal(

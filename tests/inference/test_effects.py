@@ -99,7 +99,7 @@ def test_coverage_of_superiority_and_delta() -> None:
     assert (hits / samples <= 0.985).all()
 
 
-def test_delta_holds_its_level_where_blocks_differ_more_than_algorithms() -> None:
+def test_delta_keeps_its_level_where_blocks_differ_more_than_algorithms() -> None:
     # The usual benchmark: data sets differ by far more than algorithms do, and one of two is nearly always better.
     # The share of a block compared with itself is then large in the estimate and must not pull the interval away.
     from scipy.stats import norm
@@ -128,8 +128,8 @@ def test_delta_of_a_column_with_itself_is_zero_and_few_blocks_leave_room() -> No
 
 
 @pytest.mark.parametrize("n", [3, 4, 6])
-def test_delta_of_few_blocks_holds_its_level(n: int) -> None:
-    # Few blocks often look alike and show no variance; an interval of width 0 covered 72 to 92 % of them.
+def test_delta_of_few_blocks_keeps_its_level(n: int) -> None:
+    # Few blocks are often identical and show no variance; an interval of width 0 covered 72 to 92 % of them.
     from scipy.stats import norm
 
     rng = np.random.default_rng(6)

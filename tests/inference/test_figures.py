@@ -58,7 +58,7 @@ def test_bars_join_exactly_what_does_not_differ(seed: int, k: int, method: str, 
         assert not set(one.members) <= set(two.members)
 
 
-def test_letters_say_the_same(ulas: Results) -> None:
+def test_letters_agree_with_the_bars(ulas: Results) -> None:
     comparison = compare(ulas, method="wilcoxon")
     display = letters(comparison)
     for (i, one), (j, two) in combinations(enumerate(display.letters), 2):
@@ -202,7 +202,7 @@ def test_bars_and_critical_difference_are_drawn_where_they_belong(ulas: Results)
     assert " 5.45  mdt" in texts(ax)
 
 
-def test_letters_in_the_place_of_bars(ulas: Results) -> None:
+def test_letters_instead_of_bars(ulas: Results) -> None:
     ax = podium.plot.critical_difference(compare(ulas, method="nemenyi"), groups="letters", decimals=1)
     assert "svl ab  3.1 " in texts(ax)
     assert not [line for line in ax.lines if line.get_linewidth() > 2]

@@ -1,7 +1,7 @@
 """Attained errors: every procedure keeps its level where it should (more in benchmarks/calibration).
 
-A share of rejections among R samples may exceed the level by three standard errors. An adjustment must hold its level
-also where some algorithms differ and others do not.
+A share of rejections among R samples may exceed the level by three standard errors. An adjustment must also keep its
+level where some algorithms differ and others do not.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def test_adjustments_hold_where_some_differ(name: str, different: int) -> None:
 
 
 def test_cautions_are_deserved() -> None:
-    """Finner and Li are offered, and say that they do not hold: if they did, the caution would have to go."""
+    """Finner and Li are offered with a caution: if they kept their level, the caution would have to go."""
     assert attained("finner", 0, 2000, 6) <= limit(2000)
     assert attained("finner", 1, 2000, 6) > 0.1
     means = np.random.default_rng(1).normal(size=(4000, 6))

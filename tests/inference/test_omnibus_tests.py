@@ -127,7 +127,7 @@ def test_permutation_states_its_error(monks3: Results) -> None:
 
 
 def test_on_one_data_set_the_outcome_says_first_what_it_holds_for(monks3: Results, ulas: Results) -> None:
-    start = "This outcome holds for further resamples of this data set only, not for the population behind it:"
+    start = "This outcome holds only for new resamples of this data set, not for the population behind it:"
     iris = ulas.select(dataset="iris")
     for results, known in ((monks3, False), (iris, True)):
         for test in (podium.friedman, podium.inference.iman_davenport, podium.inference.quade):
@@ -313,7 +313,7 @@ def test_what_is_refused(table: Callable[..., Results], monks3: Results) -> None
 def test_text(demsar: Results) -> None:
     assert friedman(demsar).text() == (
         "4 algorithms were compared on 14 data sets. The Friedman test (tie-corrected) gives 10.9524 with 3 degrees of "
-        "freedom, p = 0.012, so the hypothesis that all algorithms perform alike is rejected at the 0.05 level. "
+        "freedom, p = 0.012, so the hypothesis that all algorithms perform equally well is rejected at the 0.05 level. "
         f"{EXCHANGEABLE}"
     )
     assert (

@@ -184,7 +184,8 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
         ),
         (
             lambda: paired_test([1, 2], [1, 2], "corrected t", ratio=-1),
-            "`ratio` must be a positive number, the size of the test over that of the learning sample; got -1.",
+            "`ratio` must be a positive number, the size of the test sample divided by that of the learning sample; "
+            "got -1.",
         ),
         (
             lambda: paired_test([1, 2, 3], [1, 2], "t"),
@@ -348,8 +349,8 @@ def test_samples_drawn_afresh_need_no_correction() -> None:
     chosen = podium.compare(results)
     assert chosen.method == "Wilcoxon signed rank test"
     assert str(chosen.notes[0]) == (
-        "Chosen for two algorithms on 8 replications of one data set whose samples were drawn afresh, so that they are "
-        "independent: the signed rank test assumes symmetric differences, not normal ones."
+        "Chosen for two algorithms on 8 replications of one data set whose samples were drawn afresh and are "
+        "therefore independent: the signed rank test assumes symmetric differences, not normal ones."
     )
     assert not any(note.code == "overlap" for note in chosen.notes)
     with pytest.raises(InputError) as caught:

@@ -106,7 +106,7 @@ def test_invariances(name: str) -> None:
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("distribution", ["asymptotic", "permutation"])
 @pytest.mark.parametrize("law", ["normal", "cauchy"])
-def test_level_where_all_are_alike(name: str, distribution: str, law: str) -> None:
+def test_level_where_all_are_equal(name: str, distribution: str, law: str) -> None:
     samples, n, k = (1500 if distribution == "asymptotic" else 150), 10, 4
     scores_of, function = METHODS[name]
     first, second = np.triu_indices(k, 1)

@@ -177,13 +177,13 @@ def opposites(rng: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
 
 
 def families(rng: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
-    """Two families whose members go together over data sets; all have the same mean."""
+    """Two families whose members vary together over data sets; all have the same mean."""
     effects = 3 * rng.normal(size=(*shape[:2], 2))
     return rng.normal(size=shape) + effects[..., np.arange(shape[2]) * 2 // shape[2]]
 
 
 def gradient(rng: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
-    """All have the same mean, but what suits the first on a data set harms the last, and the others in between."""
+    """All have the same mean, but what helps the first on a data set harms the last equally; the others are between."""
     return rng.normal(size=shape) + 5 * rng.normal(size=(*shape[:2], 1)) * np.linspace(-1, 1, shape[2])
 
 

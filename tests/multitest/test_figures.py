@@ -42,7 +42,7 @@ def test_the_graph_has_the_prior_order_and_every_override(optdigits: podium.infe
 
 
 def test_the_walk_of_figure_3_2(optdigits: podium.inference.MultiTest) -> None:
-    """Ulaş et al. (2008), figure 3.2: who is free at each step, and who is chosen."""
+    """Ulaş et al. (2008), figure 3.2: which algorithms are free at each step, and which is chosen."""
     numbers = figures.multitest_walk(optdigits)
     free = [{numbers.algorithms[i] for i in step.free} for step in numbers.steps]
     assert free[0] == {"svl", "sv2", "svr", "mdt"}

@@ -100,7 +100,7 @@ def test_zeros_and_negative_costs_are_costs() -> None:
     assert set(found.ties[0]) == {"c45", "mlp"}
 
 
-def test_ties_in_cost_are_said_and_the_better_mean_comes_first() -> None:
+def test_ties_in_cost_are_reported_and_the_better_mean_comes_first() -> None:
     flat = podium.multitest(CAR, cost=dict.fromkeys(NAMES, 7), alpha=1e-12)
     assert flat.edges == ()
     assert flat.order == tuple(podium.summarize(CAR).index)
@@ -269,9 +269,9 @@ def test_names_cannot_break_lines() -> None:
 # The rank report
 
 
-def test_an_overall_loser_that_wins_where_all_winners_lose_is_told() -> None:
+def test_an_overall_loser_that_wins_where_all_winners_lose_is_reported() -> None:
     rng = np.random.default_rng(3)
-    good, bad = [0.9, 0.5, 0.45, 0.4], [0.3, 0.35, 0.5, 0.9]  # the last data set turns the order around
+    good, bad = [0.9, 0.5, 0.45, 0.4], [0.3, 0.35, 0.5, 0.9]  # the last data set reverses the order
     values = np.array([[np.array(good) + rng.normal(0, 0.005, 4) for _ in range(10)] for _ in range(11)])
     values[10] = np.array(bad) + rng.normal(0, 0.005, (10, 4))
     labels = {"dataset": [f"d{i}" for i in range(11)], "replication": range(10), "algorithm": list("abcd")}
@@ -319,7 +319,7 @@ def test_an_unadjusted_pair_of_equal_algorithms_is_overridden_in_at_most_half_of
 
 
 def test_a_cost_that_is_known_once_per_data_set_is_a_measure_of_the_results() -> None:
-    """The cost is a replication of its own there: neither it nor the accuracy has a gap."""
+    """The cost is a separate replication there: neither it nor the accuracy has missing cells."""
     both = ACCURACY.combine(SECONDS.select(datasets=list(ACCURACY.datasets)))
     one = podium.multi2test(both, cost="training time", test="5x2cv F")
     two = podium.multi2test(ACCURACY, cost=SECONDS, test="5x2cv F")

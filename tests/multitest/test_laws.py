@@ -145,7 +145,7 @@ def test_errors_instead_of_accuracies_change_nothing() -> None:
     assert one.without_cost.order == two.without_cost.order
 
 
-def test_a_cost_of_which_more_is_better_is_turned_around() -> None:
+def test_a_cost_where_greater_is_better_is_reversed() -> None:
     info = podium.MeasureInfo("speed", "greater")
     speed = SECONDS.replace(values=-SECONDS.values, measures=(info,))
     assert podium.multi2test(CAR, cost=speed).ranks.equals(podium.multi2test(CAR, cost=SECONDS).ranks)
@@ -176,7 +176,7 @@ def test_one_sided_tests_override_more_and_adjusted_ones_less() -> None:
 
 
 @pytest.mark.parametrize("test", ["corrected t", "wilcoxon", "sign", "wnmt", "mixed", "5x2cv t"])
-def test_any_test_of_compare_does(test: str) -> None:
+def test_any_test_of_compare_can_be_used(test: str) -> None:
     found = podium.multitest(CAR, dataset="car", cost=SECONDS, test=test)
     compared = podium.compare(CAR.select(dataset="car"), method=test, adjust="none")
     assert found.tests().to_numpy().tolist() == compared.relation().better.astype(int).tolist()

@@ -76,7 +76,7 @@ NUMBERS = {
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
-def test_there_are_as_many_relations_of_each_kind_as_there_should_be(k: int) -> None:
+def test_the_number_of_relations_of_each_kind_is_the_known_one(k: int) -> None:
     off = ~np.eye(k, dtype=bool)
     counts: Counter[str] = Counter()
     for bits in product((False, True), repeat=int(off.sum())):

@@ -147,7 +147,7 @@ def test_relations_and_hasse_diagrams_of_monks3(monks3: dict[str, Any], name: st
 
 
 def test_the_published_chains_are_the_relations_except_for_two(reference: Callable[[str], Path]) -> None:
-    # Circle and titanic are no weak orders; the table prints the order of their means (golden README).
+    # Circle and titanic are not weak orders; the table prints the order of their means (golden README).
     entries = json.loads(reference("golden/eugster/uci621rel.json").read_text())["relations"]
     chains = podium.datasets.load_uci_chains()
     assert set(entries) == set(chains)

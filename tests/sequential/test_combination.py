@@ -61,7 +61,7 @@ def test_it_stops_when_it_is_decided() -> None:
     found = podium.combination_test(REFERENCE["input_p_values"])
     check_rows(found, REFERENCE["stopped_procedure"])
     assert found.unused == 2
-    assert "2 further p-values after the decision did not count" in found.text()
+    assert "2 additional p-values after the decision did not count" in found.text()
 
 
 def test_global_pvalues_of_two_stages() -> None:
@@ -119,7 +119,7 @@ def test_the_critical_value_makes_the_size_equal_to_the_level(level, share, gap,
 
 
 @given(p=st.lists(st.floats(1e-6, 1.0), min_size=3, max_size=3), rule=st.sampled_from(["constant", "shrinking"]))
-def test_a_greater_level_rejects_what_a_smaller_one_does(p: list[float], rule: str) -> None:
+def test_a_higher_level_rejects_what_a_lower_one_does(p: list[float], rule: str) -> None:
     """Holm's procedure over pairs relies on it."""
     levels = np.geomspace(0.001, 0.2, 12)
     found = recursive_paths(
@@ -169,7 +169,7 @@ def test_the_inverse_normal_keeps_its_level() -> None:
     np.testing.assert_array_equal(found.overall <= 0.05, found.outcome == 0)
 
 
-def test_rules_of_your_own() -> None:
+def test_user_defined_rules() -> None:
     def halved(stage: int, level: float, accept: float) -> tuple[float, float]:
         return level / 2, max(accept - 0.1, level)
 

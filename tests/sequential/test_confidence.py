@@ -106,7 +106,7 @@ def test_wrong_arguments_of_a_sequence() -> None:
     error = podium.datasets.load_pima()
     with pytest.raises(InputError, match="two values differ by"):
         podium.inference.confidence_sequence(error, pair=("lda", "rf"), kind="betting", bounds=(0, 0.01))
-    with pytest.raises(InputError, match="bets allow for no overlap"):
+    with pytest.raises(InputError, match="betting does not support overlapping"):
         podium.inference.confidence_sequence(error, pair=("lda", "rf"), kind="betting", ratio=0.5)
     with pytest.raises(InputError, match="needs to know between which values 'seconds' lies"):
         podium.inference.confidence_sequence(

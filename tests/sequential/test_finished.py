@@ -224,7 +224,7 @@ def test_wrong_arguments(error: podium.Results, options: dict[str, Any], kind: t
     assert str(caught.value) == text
 
 
-def test_sequences_may_be_looked_at_after_every_replication(error: podium.Results) -> None:
+def test_sequences_may_be_checked_after_every_replication(error: podium.Results) -> None:
     """Looks after each replication and after every fiftieth: the same p-values, and an earlier decision."""
     for kind in ("asymptotic", "betting"):
         often = podium.sequential(error, pair=("lda", "svm1"), kind=kind, stages=200, intervals=False)

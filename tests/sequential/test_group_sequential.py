@@ -86,7 +86,7 @@ def test_spending_does_not_depend_on_later_looks() -> None:
     assert changed[:2] == pytest.approx(five[:2])
 
 
-def test_a_function_of_your_own_is_spent_as_it_says() -> None:
+def test_a_user_defined_spending_function_is_spent_as_it_says() -> None:
     found = podium.inference.boundaries([0.3, 0.6, 1], boundary=lambda share: share**2, sides=1)
     assert found.spent == pytest.approx([0.05 * 0.09, 0.05 * 0.36, 0.05])
     assert found.frame()["look"].tolist() == [1, 2, 3]

@@ -56,7 +56,7 @@ def test_decisions_depend_on_the_data_so_far_only(name: str, racing: bool) -> No
 
 
 @every
-def test_values_of_algorithms_that_were_dropped_are_not_looked_at(name: str) -> None:
+def test_values_of_algorithms_that_were_dropped_are_not_used(name: str) -> None:
     rule = StoppingRule(test=TESTS[name], racing=True)
     whole = rule.decide(parts(table()))
     gone = table()
@@ -101,7 +101,7 @@ def test_levels_are_those_of_holm() -> None:
     assert found.level[0][0] == pytest.approx(0.05 / 6) or different.any()
 
 
-def test_racing_leaves_out_what_is_beaten_and_the_rest_goes_on() -> None:
+def test_racing_leaves_out_what_is_beaten_and_the_rest_continues() -> None:
     found = StoppingRule(test=TESTS["asymptotic"], racing=True).decide(parts(table(shifts=(0, 0, 5, 5))))
     assert (found.dropped[2:] == 1).all()
     pair = (found.first == 2) & (found.second == 3)
@@ -209,12 +209,13 @@ def test_records_are_plain() -> None:
         ),
         (
             lambda: GroupSequentialTest(sizes=(1,) * 300),
-            "Group sequential boundaries are for up to 200 looks; got 300. Confidence sequences may be looked at after "
+            "Group sequential boundaries are for up to 200 looks; got 300. Confidence sequences may be checked after "
             "every replication.",
         ),
         (
             lambda: ConfidenceSequenceTest(sizes=SIZES, kind="betting"),
-            "`bounds` are the least and the greatest possible value of the measure, such as (0, 1): kind='betting' needs "
+            "`bounds` are the smallest and the largest possible value of the measure, such as (0, 1): kind='betting' "
+            "needs "
             "them, and kind='asymptotic' does not use them; got kind='betting' and bounds=None.",
         ),
         (
@@ -238,8 +239,8 @@ def test_wrong_rules(make: Any, text: str) -> None:
 
 
 @pytest.mark.parametrize("empty", [0, 1, 2])
-def test_a_stage_that_says_nothing_is_left_out(empty: int) -> None:
-    """With fewer than two values a stage has no p-value, and what it could have spent is left for the others."""
+def test_a_stage_without_information_is_left_out(empty: int) -> None:
+    """With fewer than two values a stage has no p-value, and what it could have spent remains for the others."""
     test = CombinationTestOfStages(sizes=SIZES, last=False)
     differences = np.random.default_rng(1).normal(0.6, 1, size=(20, sum(SIZES)))
     ends = np.cumsum((0, *SIZES))
@@ -253,8 +254,8 @@ def test_a_stage_that_says_nothing_is_left_out(empty: int) -> None:
         np.testing.assert_array_equal(np.delete(getattr(found, name), empty, axis=1), getattr(expected, name))
 
 
-def test_nothing_is_given_up_because_values_are_missing() -> None:
-    """One value of each stage is no reason to stop looking for a difference."""
+def test_a_pair_is_not_accepted_because_values_are_missing() -> None:
+    """One value of each stage is not a reason to stop looking for a difference."""
     values = table(shifts=(0.0, 3.0))
     few = values.copy()
     few[np.arange(len(few)) % 12 > 0, 0] = np.nan

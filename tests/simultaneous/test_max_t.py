@@ -30,7 +30,7 @@ def unequal(k: int, seed: int = 1) -> np.ndarray:
 
 
 def sampled(contrasts: np.ndarray, covariance: np.ndarray, seed: int = 0) -> SampledMaximum:
-    """Take the Monte Carlo way even where an integral would do."""
+    """Use Monte Carlo even where an integral is possible."""
     rows = unit_rows(contrast_correlation(contrasts, covariance))
     return SampledMaximum(radial_sample(rows, equal=None, seed=seed, accuracy=5e-5))
 
@@ -262,3 +262,21 @@ def test_other_bad_input_is_refused() -> None:
         maximum.quantile(1.0)
     with pytest.raises(InputError, match=r"^`df` must be positive; got -1\.$"):
         maximum.sf(2.0, -1)
+
+
+@pytest.mark.parametrize("variances", [[1, 1, 1, 1, 3], [1, 2, 2, 2, 2], [1, 2, 3, 4, 5]])
+def test_the_same_seed_gives_the_same_numbers_on_every_processor(variances: list[float]) -> None:
+    """Rounding turns eigenvectors, and all of those with equal eigenvalues; directions must not turn with them."""
+    contrasts, covariance = all_pairs_contrasts(5), np.diag(np.array(variances, float))
+    statistic = np.linspace(0.5, 4, len(contrasts))
+    rng = np.random.default_rng(0)
+    plain = max_abs_contrasts(contrasts, covariance), max_abs_contrasts(contrasts[:7], covariance)
+    adjusted = step_down(contrasts, covariance, statistic)
+    assert all(isinstance(one, SampledMaximum) for one in plain)
+    for _ in range(3):
+        rounding = 1e-15 * rng.normal(size=covariance.shape)
+        other = covariance + rounding + rounding.T
+        again = max_abs_contrasts(contrasts, other), max_abs_contrasts(contrasts[:7], other)
+        for one, two in zip(plain, again, strict=True):
+            np.testing.assert_allclose(two.sf([1.5, 2.5, 3.5]), one.sf([1.5, 2.5, 3.5]), rtol=1e-7)
+        np.testing.assert_allclose(step_down(contrasts, other, statistic), adjusted, rtol=1e-7)

@@ -23,7 +23,7 @@ def scores(values: np.ndarray) -> podium.PairedComparisons:
 
 
 @pytest.mark.parametrize(("shape", "differ"), [((14, 1, 5), 0.0), ((10, 8, 3), 1.0)], ids=["one value", "replications"])
-def test_no_effect_is_rarely_called_one(shape: tuple[int, int, int], differ: float) -> None:
+def test_equal_algorithms_are_rarely_called_different(shape: tuple[int, int, int], differ: float) -> None:
     # Data sets without a common order of the algorithms: 50 samples; 8 rejections are beyond chance at 5 % (0.4 %).
     rng = np.random.default_rng(3)
     found, as_model = 0, 0
@@ -38,7 +38,7 @@ def test_no_effect_is_rarely_called_one(shape: tuple[int, int, int], differ: flo
         )
         as_model += bool((np.abs(z) > 2.8).any())  # the normal quantile of Bonferroni for 10 pairs
     assert found <= 7
-    assert as_model >= 10  # what it would be if all comparisons were taken as independent
+    assert as_model >= 10  # what it would be if all comparisons were treated as independent
 
 
 def test_the_baseline_does_not_matter_and_nothing_is_surer_than_the_model() -> None:
@@ -68,5 +68,5 @@ def test_duels_stand_alone() -> None:
     V, df = model.covariance_of()
     assert V is model.covariance and df == np.inf and model.clusters() is None
     assert "on 12 comparisons." in model.compare().text()
-    with pytest.raises(InputError, match="do not know their data sets"):
+    with pytest.raises(InputError, match="do not say which data set they are from"):
         model.compare(unit="dataset")

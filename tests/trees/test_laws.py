@@ -75,7 +75,7 @@ def test_one_pair_by_hand() -> None:
     assert reduced.log_worth["a"] == pytest.approx(np.log(7.5 / 2.5), abs=1e-7)  # Jeffreys' prior of a binomial
 
 
-def test_one_who_always_wins_has_a_finite_labelled_worth() -> None:
+def test_an_object_that_always_wins_has_a_finite_labelled_worth() -> None:
     table = pd.DataFrame({"a:b": [1, 1, 1, 1], "a:c": [1, 1, 1, 1], "b:c": [1, -1, 1, -1]})
     pairs = PairedComparisons.from_frame(table)
     model = podium.bradley_terry(pairs)

@@ -22,7 +22,7 @@ def duels(*rows: tuple[str, str, int, float]) -> podium.PairedComparisons:
 
 
 def unbounded(pairs: Pairs, counts: np.ndarray[Any, Any]) -> bool:
-    """Albert & Anderson (1984): is there a direction in which no observed outcome becomes less likely, and one more."""
+    """Albert & Anderson (1984): is there a direction in which no observed outcome becomes less likely, but one more."""
     size = pairs.objects + 2  # worths, ties, order
     rows = []
     for i, j, seen in zip(pairs.first, pairs.second, counts, strict=True):
@@ -67,7 +67,7 @@ def test_every_infinite_maximum_is_noticed(k: int, order_effect: bool) -> None:
     assert len(seen) >= 3
 
 
-def test_one_who_wins_or_ties_but_never_loses() -> None:
+def test_an_object_that_wins_or_ties_but_never_loses() -> None:
     # Firth's penalty by hand: probabilities in proportion to wins + 1/2, ties + 1/2, losses + 1/2 of a saturated table.
     model = podium.bradley_terry(duels(("x", "y", 1, 5), ("x", "y", 0, 5)))
     assert model.probability("x", "y") == pytest.approx({"x": 5.5 / 11.5, "y": 0.5 / 11.5, "tie": 5.5 / 11.5})
@@ -96,20 +96,20 @@ def test_an_infinite_effect_of_order() -> None:
 
 def test_an_order_that_the_objects_decide() -> None:
     for pairs in (duels(("x", "y", 1, 3), ("x", "y", -1, 2)), duels(("x", "y", 1, 3), ("y", "z", 0, 2))):
-        with pytest.raises(InputError, match="`order_effect` cannot be told from the worths"):
+        with pytest.raises(InputError, match="`order_effect` cannot be distinguished from the worths"):
             podium.bradley_terry(pairs, order_effect=True)
     cycle = duels(*[(a, b, o, 2) for a, b in (("x", "y"), ("y", "z"), ("z", "x")) for o in (1, -1)])
     assert podium.bradley_terry(cycle, order_effect=True).order_effect == pytest.approx(0, abs=1e-9)
 
 
-def test_a_bias_reduction_that_was_asked_for_gives_no_false_reason() -> None:
+def test_a_requested_bias_reduction_gives_no_false_reason() -> None:
     pairs = duels(("x", "y", 1, 5), ("x", "y", -1, 5))
     model = podium.bradley_terry(pairs, reduce_bias="always")
     assert repr(model).splitlines()[1] == "Bias-reduced estimates"
     assert "infinite" not in model.compare().text()
 
 
-def test_ties_that_do_not_count_are_no_ties() -> None:
+def test_ties_that_do_not_count_are_not_ties() -> None:
     model = podium.bradley_terry(duels(("x", "y", 1, 3), ("x", "y", -1, 2), ("x", "y", 0, 0)))
     assert model.nu == 0 and np.isnan(model.nu_se) and not model.bias_reduced
     with pytest.raises(InputError, match="No comparison counts: all weights are 0"):

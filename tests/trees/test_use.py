@@ -99,7 +99,7 @@ def test_rows_are_matched_by_their_labels() -> None:
         podium.bradley_terry_tree(pairs, table.set_axis([f"e{i}" for i in range(24)]).rename_axis("dataset"))
 
 
-def test_rows_without_labels_are_taken_in_their_order() -> None:
+def test_rows_without_labels_are_used_in_their_order() -> None:
     size = pd.DataFrame({"size": np.arange(60)})
     pairs = PairedComparisons.from_frame(pd.DataFrame({"a:b": [1] * 28 + [-1] * 4 + [1, 1] + [-1] * 26}))
     base = str(podium.bradley_terry_tree(pairs, size, min_size=10))
@@ -260,7 +260,7 @@ def test_comparisons_that_cannot_be_read() -> None:
     assert podium.bradley_terry_tree(pairs, numbers).covariates[0].kind == "numeric"
 
 
-def test_nodes_of_ties_only_prefer_nobody() -> None:
+def test_nodes_with_only_ties_prefer_no_object() -> None:
     frame = pd.DataFrame(0.0, index=range(37), columns=[f"x{i}:x{j}" for j in range(6) for i in range(j)])
     frame.iloc[5, 3] = np.nan
     tree = podium.bradley_terry_tree(PairedComparisons.from_frame(frame), pd.DataFrame({"z": range(37)}))
@@ -344,10 +344,33 @@ def test_a_level_called_missing() -> None:
         podium.bradley_terry_tree(PairedComparisons.from_frame(frame), table, missing="category")
 
 
-def test_columns_of_the_comparisons_are_no_covariates() -> None:
+def test_columns_of_the_comparisons_are_not_covariates() -> None:
     frame = pd.DataFrame({"a:b": [1, -1] * 20, "size": range(40)})
     with pytest.raises(LabelError, match="columns of the comparisons themselves: 'a:b'"):
         podium.bradley_terry_tree(PairedComparisons.from_frame(frame), frame)
     duels = pd.DataFrame({"a": ["x", "y"] * 20, "b": ["y", "z"] * 20, "outcome": [1, -1] * 20, "size": range(40)})
     with pytest.raises(LabelError, match="columns of the comparisons themselves: 'a', 'b'"):
         podium.bradley_terry_tree(PairedComparisons.from_duels(duels), duels)
+
+
+@pytest.mark.parametrize("seed", [7, 8, 10, 13])
+def test_of_covariates_that_say_the_same_the_first_splits(seed: int) -> None:
+    """Rounding makes their statistics differ in the last digits."""
+    table, frame, *_ = random_data(seed)
+    x = frame["few"] + 0.1 * frame["number"]
+    same = pd.DataFrame({"z": x, "y": -x, "x": 3 * x + 0.1, "w": np.exp(x)})
+    for names in (["z", "y", "x", "w"], ["w", "x", "y", "z"], ["y", "w", "z", "x"]):
+        tree = podium.bradley_terry_tree(PairedComparisons.from_frame(table), same[names], min_size=10)
+        used = {node.split.variable for node in tree.nodes if node.split is not None}
+        assert used == {names[0]}
+
+
+def test_objects_of_the_same_worth_are_ordered_by_name() -> None:
+    """The fit leaves rounding errors between them."""
+    names = ["d", "b", "a", "c", "e"]
+    rows = [(one, two, 1.0) for one in names for two in names if one != two]
+    rows += [(one, "e", 1.0) for one in "abcd"] * 3
+    model = podium.bradley_terry(PairedComparisons.from_duels(pd.DataFrame(rows, columns=["a", "b", "outcome"])))
+    assert model.frame().index.tolist() == ["a", "b", "c", "d", "e"]
+    assert model.compare().algorithms == ("a", "b", "c", "d", "e")
+    assert podium.figures.worths(model).algorithms == ("a", "b", "c", "d", "e")

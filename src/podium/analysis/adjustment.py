@@ -19,9 +19,9 @@ from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import check_call, check_count, did_you_mean, shown
 from podium.errors import InputError, listing, setting
 
-EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each further one
+EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each additional one
 ROM_LIMIT = 300  # hypotheses; a few seconds there
-ROM_TERMS = 60  # of the sum behind a level of Rom's; further ones are below rounding
+ROM_TERMS = 60  # of the sum behind a level of Rom's; later ones are below rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def _logical(name: str, p: FloatArray, algorithms: int | None) -> FloatArray:
         return shaffer_static(p, k)
     if k > EXHAUSTIVE_LIMIT:
         raise InputError(
-            f"`{setting('adjust', name)}` looks at all partitions of the algorithms, which is feasible up to "
+            f"`{setting('adjust', name)}` goes through all partitions of the algorithms, which is feasible up to "
             f"{EXHAUSTIVE_LIMIT} of them; there are {k}. Use 'shaffer' or 'holm'."
         )
     return shaffer_dynamic(p, k) if name == "shaffer-dynamic" else bergmann_hommel(p, k)

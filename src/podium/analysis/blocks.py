@@ -39,7 +39,7 @@ PAIR_POLICIES: tuple[MissingPolicy, ...] = (*VALUE_POLICIES, "available")
 
 _REDUCED = ("mean", "median", "min", "max", "std")
 
-# Two averages that differ in their last binary digits only are equal; 12 digits is more than anyone measures.
+# Two averages that differ only in their last binary digits are equal; 12 digits are more than any measurement has.
 DIGITS = 12
 
 
@@ -195,8 +195,8 @@ def to_blocks(
     aggregate : str or callable, default "mean"
         How the replications of a data set are reduced, with unit ``"dataset"``.
     missing : str
-        Policy for missing cells. With unit ``"dataset"`` and ``"worst-rank"``, an algorithm that lacks any
-        replication of a data set is ranked last on it.
+        Policy for missing cells. With unit ``"dataset"`` and ``"worst-rank"``, an algorithm with a missing replication
+        on a data set is ranked last on it.
     allowed : tuple of str
         The policies that make sense for the test.
     """

@@ -64,7 +64,7 @@ def compare(
         ``"quade"`` (weighted by the range of the block), ``"aligned ranks"`` (over all blocks); with a control also
         ``"nwwm"`` (Nemenyi–Wilcoxon–Wilcox–Miller) and ``"bonferroni-dunn"``. Pair by pair:
         ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"permutation t"``, ``"bootstrap t"``, ``"k-fold t"``, ``"corrected t"``,
-        ``"5x2cv t"``, ``"5x2cv F"``. By a model: ``"mixed"``. Or a `PairwiseTest` or `RankTest` of your own. By default
+        ``"5x2cv t"``, ``"5x2cv F"``. By a model: ``"mixed"``. Or your own `PairwiseTest` or `RankTest`. By default
         what fits the design: signed ranks of each pair (``"permutation t"`` where blocks are too few for an adjusted
         test of each pair), and on one data set with overlapping learning samples ``"corrected t"`` or ``"5x2cv F"``;
         `notes` says what and why.
@@ -92,7 +92,7 @@ def compare(
         Policy for missing cells. ``"worst-rank"`` is for rank methods, ``"available"`` for pairwise tests
         (each pair uses the blocks it has) and for ``"mixed"``.
     omnibus : bool or Omnibus, optional
-        Whether a global test goes first. If it is not significant, no pair is called different. By default the
+        Whether a global test comes first. If it is not significant, no pair is called different. By default the
         rank methods are preceded by the Friedman test, the others by none.
     intervals : bool, optional
         Whether pairwise tests compute their interval; by default where that is affordable.
@@ -115,7 +115,8 @@ def compare(
     zeros : {"drop", "pratt", "split"}
         Of ``"wilcoxon"``: what to do with blocks without a difference, see `paired_test`.
     ratio : float, optional
-        Of ``"corrected t"``: size of the test over that of the learning sample; by default from the results.
+        Of ``"corrected t"``: size of the test sample divided by that of the learning sample; by default from the
+        results.
     repeat, fold : array-like of int, optional
         Of ``"corrected t"``, ``"k-fold t"``, ``"5x2cv t"`` and ``"5x2cv F"``: repeat and fold of each replication,
         where the results do not contain them.
@@ -130,7 +131,7 @@ def compare(
     relative, accuracy
         Of ``"mixed"``, see `MixedFit.contrasts`.
     **options
-        Those of a procedure of your own.
+        Those of your own procedure.
 
     Returns
     -------
@@ -180,7 +181,7 @@ def compare(
         request = replace(request, adjust=choice.adjust if adjust is None else adjust, notes=choice.notes)
     procedure = find_procedure(method)
     scale = None
-    if isinstance(procedure, PairwiseTest):  # the others transform by themselves, or compare ranks
+    if isinstance(procedure, PairwiseTest):  # the others do their own transformation, or compare ranks
         options = dict(options)
         scale = _scale_of(request, options.pop("transform", None))
         request = replace(request, results=scale.results)
@@ -341,7 +342,7 @@ def choose_procedure(request: Request) -> Choice:
 
 
 def _with_folds(structure: Structure, given: Mapping[str, Any]) -> Structure:
-    """Take the folds that were given, if they are numbers; what is wrong with them is for the test to say."""
+    """Take the folds that were given, if they are numbers; the test itself reports what is wrong with them."""
     try:
         folds = {name: np.asarray(given[name], dtype=np.int64).ravel() for name in ("repeat", "fold") if name in given}
     except (TypeError, ValueError, OverflowError):
@@ -362,7 +363,7 @@ def _by_mean_ranks(request: Request) -> Choice:
 def _by_signed_ranks(
     request: Request, blocks: Blocks, structure: Structure, adjust: str, facts: Mapping[str, Any]
 ) -> Choice:
-    """Choose signed ranks of each pair, or random signs of whole blocks where these cannot reject with so few."""
+    """Choose signed ranks of each pair, or random signs of whole blocks where blocks are too few for signed ranks."""
     pairs = len(blocks.pairs(request.control)[0])
     sides = 2 if request.alternative == "two-sided" else 1
     joint = request.adjust is None and pairs <= MOST_PAIRS  # all pairs by the same random signs
@@ -381,7 +382,7 @@ def _by_signed_ranks(
 
 
 def is_five_by_two(structure: Structure) -> bool:
-    """Tell whether replications are five repeats of a cross-validation with two folds."""
+    """Return whether replications are five repeats of a cross-validation with two folds."""
     if structure.repeat is None or structure.fold is None:
         return False
     cells = set(zip(structure.repeat.tolist(), structure.fold.tolist(), strict=True))

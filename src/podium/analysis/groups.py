@@ -11,7 +11,7 @@ from podium.arrays import BoolArray
 Group: TypeAlias = tuple[int, ...]
 
 MOST_GROUPS = 2000  # a graph may have exponentially many maximal cliques; beyond this a cover of all pairs must do
-MOST_SHOWN = 8  # in figures fewer groups that cover all pairs are read more easily than all maximal ones
+MOST_SHOWN = 8  # in figures, fewer groups that cover all pairs are easier to read than all maximal ones
 
 
 def groups_in_order(joined: BoolArray, most: int = MOST_GROUPS) -> list[Group]:

@@ -34,7 +34,7 @@ class Note:
     Attributes
     ----------
     code : str
-        Which sentence of the catalogue. ``"own"`` is for a sentence of your own, in the fact ``sentence``.
+        Which sentence of the catalogue. ``"own"`` is for your own sentence, in the fact ``sentence``.
     facts : mapping
         What the sentence is about: numbers, names. Given as keyword arguments, ``**facts``.
 
@@ -152,10 +152,11 @@ def _chosen(reason: str) -> Callable[..., str]:
 def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, pairs: int, needed: int) -> str:
     noun = "data sets" if unit == "dataset" else "replications"
     adjusted = f", {min(least * pairs, 1.0):.2g} after the adjustment for {pairs} pairs" if pairs > 1 else ""
+    who = "two algorithms cannot" if algorithms == 2 else f"no pair of {algorithms} algorithms can"
     return (
-        f"With {n} {noun} no pair of {algorithms} algorithms can be shown to differ at the {alpha:g} level by "
+        f"With {n} {noun} {who} be shown to differ at the {alpha:g} level by "
         f"signed ranks: the smallest p-value that they can have is {least:.2g}{adjusted}. "
-        f"{needed} {noun} would do. With fewer, {setting('method', 't')} can, if differences are normal, and "
+        f"{needed} {noun} would be enough. With fewer, {setting('method', 't')} can, if differences are normal, and "
         f"{setting('method', 'mixed')}, if "
         "effects are normal and of equal variance."
     )
@@ -165,9 +166,9 @@ def _overlap(test: str, known: bool) -> str:
     ratio = " It needs ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
     needs = "" if known else ratio
     return (
-        "This outcome holds for further resamples of this data set only, not for the population behind it: "
-        f"replications drawn from one data set overlap, and the {test} treats them as independent. About the "
-        f"population it is far too liberal; 'corrected t' allows for the overlap.{needs}"
+        "This outcome holds only for new resamples of this data set, not for the population behind it: "
+        f"replications drawn from one data set overlap, and the {test} treats them as independent. For the population "
+        f"it is far too liberal; 'corrected t' allows for the overlap.{needs}"
     )
 
 
@@ -276,7 +277,7 @@ def _model(measure: str, model: str, row: str) -> str:
     if model == "survey":
         scope = "data sets are fixed, so the outcome holds for these data sets and no others"
     elif model == "domain" or row == "dataset":
-        scope = "data sets are random, so the outcome holds for further data sets of the domain"
+        scope = "data sets are random, so the outcome holds for new data sets of the domain"
     return f"Model: {measure} = {model_formula(model, row)}; {scope}."
 
 
@@ -348,7 +349,7 @@ def _stages_cannot(sizes: Sequence[int], pairs: int, alpha: float) -> str:
 
 def _folds_in_stages(folds: int) -> str:
     return (
-        f"The {folds} folds of a cross-validation depend on each other: their test samples exclude one another. Stages "
+        f"The {folds} folds of a cross-validation depend on each other: their test samples are disjoint. Stages "
         "of "
         "whole repeats keep folds together; the folds inside are still treated as independent."
     )
@@ -389,11 +390,11 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "reduced": _reduced,
     # before a run with a stopping rule
     "stages split repeats": (
-        "Some stages end within a repeat of the cross-validation: its {folds} folds depend on each other, so that what "
-        "a stage shows is not independent of the stage before. Let each stage have whole repeats."
+        "Some stages end within a repeat of the cross-validation: its {folds} folds depend on each other, so the "
+        "stages do, too. Use stages of whole repeats."
     ),
     "rule for these data sets": (
-        "The stopping rule looks at the mean over the {datasets} data sets, so its decisions hold for these data sets "
+        "The stopping rule tests the mean over the {datasets} data sets, so its decisions hold for these data sets "
         "and no others."
     ),
     "short blocks": _short_blocks,
@@ -420,7 +421,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "chosen 5x2cv F": _chosen(", a 5×2 cross-validation: the 5×2 cv F test is designed for it."),
     "chosen wilcoxon for fresh draws": _chosen(
-        " whose samples were drawn afresh, so that they are independent: the signed rank test assumes symmetric "
+        " whose samples were drawn afresh and are therefore independent: the signed rank test assumes symmetric "
         "differences, not normal ones."
     ),
     "chosen corrected t": _chosen(
@@ -442,7 +443,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "exact signs": "The p-values are exact: all signs were tried.",
     "random signs": "The p-values are from {signs:,} random signs; the standard error of p = 0.05 is {error:.1g}.",
     "resamples": (
-        "The p-values are from {resamples:,} samples drawn from the differences, so that none is below {least:.1g}; "
+        "The p-values are from {resamples:,} samples drawn from the differences, so none is below {least:.1g}; "
         "the standard error of p = 0.05 is {error:.1g}."
     ),
     "corrected variance": (
@@ -453,19 +454,21 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "no interval": _no_interval,
     "interval ends at 0": _interval_ends_at_zero,
     "interval contains 0": _interval_contains_zero,
-    "untested": "{untested} of {pairs} pairs have fewer than two blocks in common and were not tested.",
+    "untested": lambda untested, pairs: (
+        f"{untested} of {pairs} pairs {'has' if untested == 1 else 'have'} fewer than two blocks in common and "
+        f"{'was' if untested == 1 else 'were'} not tested."
+    ),
     "gate": _gate,
     # Bayesian comparisons
-    "correlation": "Replications of one data set are taken as correlated by {rho:.3g} ({source}).",
+    "correlation": "Replications of one data set are treated as correlated by {rho:.3g} ({source}).",
     "shares of averages": (
         "The probabilities say on which side most averages of two data sets lie; estimates and intervals are of the "
-        "mean difference, another quantity, so that they may differ in what they show."
+        "mean difference, a different quantity, so they may lead to another conclusion."
     ),
     "next data set": (
         "The first probability, that an outcome is the most probable one on the next data set, grows with the number "
         "of data sets; the second, of the outcome itself, does not, because data sets differ. Estimates and intervals "
-        "are of the mean difference over data sets, another quantity, so that they may differ from both in what they "
-        "show."
+        "are of the mean difference over data sets, a different quantity, so they may lead to another conclusion."
     ),
     "chains": "Chains: largest split R-hat {rhat:.3f}, smallest effective sample size {size:.0f}.",
     "not converged": "The chains have not converged: use more draws before you rely on these probabilities.",
@@ -488,7 +491,9 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "The scale of {measure} is logarithmic, but some values are not positive: they were used as measured."
     ),
     # mixed models
-    "without values": lambda datasets: f"Left out because they have no value at all: {listing(datasets)}.",
+    "without values": lambda datasets: (
+        f"Left out because {'it has' if len(datasets) == 1 else 'they have'} no value at all: {listing(datasets)}."
+    ),
     "single replications": "Every data set has one replication, so the data sets are the blocks of the design.",
     "averaged": (
         "The algorithms differ by the same amounts in all replications of a data set, so the replications were "
@@ -521,8 +526,8 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "The F test shows that the algorithms differ, but no pair reaches the level: it is not shown which ones differ."
     ),
     "resamples of a data set": (
-        "Verdicts from the replications of one data set hold for further resamples of it, treat them as independent, "
-        "which overlapping learning samples are not, and are not adjusted for the number of data sets."
+        "Verdicts from the replications of one data set hold for new resamples of it. They treat these as "
+        "independent, which overlapping learning samples are not, and are not adjusted for the number of data sets."
     ),
     # MultiTest
     "equal costs": _equal_costs,
@@ -533,7 +538,8 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "left out for cost": _left_out_for_cost,
     "lacking come last": (
         lambda cells: (
-            f"Missing: {counted(cells, 'cell')}; an algorithm that lacks a replication of a data set comes last on it."
+            f"Missing: {counted(cells, 'cell')}; an algorithm with a missing replication of a data set comes last on "
+            "it."
         )
     ),
     "available pairs": (
@@ -545,18 +551,17 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "left out for test": (lambda datasets: f"Left out because the test needs every replication: {listing(datasets)}."),
     # sequential tests
     "sequential resamples": (
-        "The error is kept for further resamples of this data set: given the data set, resamples are independent "
-        "draws. It "
-        "is not kept for the population behind it, to which all of them owe the same data: there a difference that is "
-        "due to this data set alone becomes significant in the long run. Draw afresh where you can; else see "
-        "kind='group sequential' with method='corrected t'."
+        "The error level holds for new resamples of this data set: given the data set, resamples are independent "
+        "draws. It does not hold for the population behind it, because all resamples share the same data: a "
+        "difference that is due to this data set alone becomes significant in the long run. Use fresh draws where "
+        "you can; otherwise see kind='group sequential' with method='corrected t'."
     ),
     "folds in stages": _folds_in_stages,
     "first stages cannot decide": _first_stages_cannot,
     "stages cannot decide": _stages_cannot,
     "leaders": (
-        "The leaders were chosen by the same values that are tested, so that the p-values describe and do not keep a "
-        "level."
+        "The leaders were chosen by the same values that are tested, so the p-values are descriptive and do not keep "
+        "a level."
     ),
     "better covariance": _better_covariance,
     "relative area": _relative_area,

@@ -19,7 +19,7 @@ from podium.typesetting.html import described
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Omnibus:
-    """Outcome of a test of the hypothesis that all algorithms perform alike.
+    """Outcome of a test of the hypothesis that all algorithms perform equally well.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class Omnibus:
         """Describe the outcome in a paragraph."""
         df = f" with {' and '.join(f'{d:g}' for d in self.df)} degrees of freedom" if self.df else ""
         verdict = (
-            f"so the hypothesis that all algorithms perform alike is rejected at the {self.alpha:g} level"
+            f"so the hypothesis that all algorithms perform equally well is rejected at the {self.alpha:g} level"
             if self.significant
             else f"so differences between the algorithms are not shown at the {self.alpha:g} level; "
             "this does not mean that there are none"

@@ -95,7 +95,7 @@ def paragraph(comparison: Pairs) -> str:
     adjusted = f"; p-values are {how}" if pairs > 1 else ""
     sentences.append(f"{many} tested at the {comparison.alpha:g} level ({comparison.method}){adjusted}.")
     sentences += _ranks(comparison) + _intervals(comparison)
-    if not comparison.stopped or comparison.equivalence is not None:  # else the note on the global test says it all
+    if not comparison.stopped or comparison.equivalence is not None:  # else the note on the global test says everything
         sentences += _decisions(comparison)
     return " ".join([*sentences, *(str(note) for note in comparison.notes if note.code not in FIRST)])
 

@@ -1,4 +1,4 @@
-"""What all optima of a consensus agree on, also where there are too many to list."""
+"""What all optima of a consensus agree on, even where there are too many to list."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def agreed(relations: Ensemble, found: Consensus, *, weights: Weights = None, mi
 
 
 def _against(objective: Objective, preferences: BoolArray) -> Objective:
-    """Change the costs by so little that the optima stay optimal; the fewer of the preferences, the cheaper.
+    """Change the costs by so little that the optima stay optimal, and those with fewer of the preferences are cheaper.
 
-    A preference costs 2, its reverse −1, a tie 1. All these together are less than the least difference of the
+    A preference costs 2, its reverse −1, a tie 1. All these together are less than the smallest difference of the
     criterion between an optimum and another relation.
     """
     change = 2.0 * preferences - preferences.T

@@ -16,6 +16,7 @@ from podium.errors import InputError
 from podium.typesetting.html import described
 
 Linkage: TypeAlias = Literal["complete", "average", "single"]
+ROUNDING = 1e-12  # relative difference of equal distances
 
 
 @check_call
@@ -90,7 +91,8 @@ def agglomerate(distances: FloatArray, labels: tuple[str, ...], linkage: Linkage
     """Merge the two nearest clusters until one is left (Lance & Williams 1967); of equally near pairs, the first.
 
     Distances that count pairs have many ties, and the tree depends on how they are broken. Here the order of the labels
-    decides; `scipy.cluster.hierarchy.linkage` breaks ties in the order of its search, which is not documented.
+    decides, also between distances that differ by rounding only; `scipy.cluster.hierarchy.linkage` breaks ties in the
+    order of its search, which is not documented.
     """
     check_choice(linkage, get_args(Linkage), "linkage")
     n = len(labels)
@@ -99,10 +101,12 @@ def agglomerate(distances: FloatArray, labels: tuple[str, ...], linkage: Linkage
     number, size, tight = np.arange(n), np.ones(n), np.full(n, -1.0)
     tree = np.zeros((n - 1, 4))
     for step in range(n - 1):
-        i, j = (int(position) for position in np.unravel_index(int(apart.argmin()), apart.shape))
+        nearest = apart <= apart.min() * (1 + ROUNDING)
+        i, j = (int(position) for position in np.unravel_index(int(nearest.argmax()), apart.shape))
         height, total = apart[i, j], size[i] + size[j]
         # The tighter cluster goes to the left; of equally tight ones (two labels, above all) the earlier.
-        left, right = sorted((i, j), key=lambda cluster: (tight[cluster], number[cluster]))
+        equal = abs(tight[i] - tight[j]) <= ROUNDING * height
+        left, right = sorted((i, j), key=lambda cluster: number[cluster] if equal else tight[cluster])
         tree[step] = number[left], number[right], height, total
         if linkage == "complete":
             joined = np.maximum(apart[i], apart[j])

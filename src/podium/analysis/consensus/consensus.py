@@ -40,9 +40,10 @@ class Consensus:
     bound : float
         No relation of the class has a smaller criterion.
     exhausted : bool
-        Whether `relations` are all of them. False without `all_optima`, or if `limit` or `time_limit` cut the list.
+        Whether `relations` are all of them. False without `all_optima`, or if `limit` or `time_limit` truncated the
+        list.
     limit : int
-        The greatest number of relations to list; 1 without `all_optima`.
+        The largest number of relations to list; 1 without `all_optima`.
     kind : str
         The class.
     reading : {"strict", "weak"}
@@ -55,7 +56,7 @@ class Consensus:
     programs : int
         How many linear and integer programs it took.
     ranked : ndarray of int or None
-        How many algorithms each voter is on; None if all are on all.
+        How many algorithms each voter ranks; None if all voters rank all of them.
     """
 
     _ways_out: ClassVar = {"Relation": "Use consensus.relation, or one of consensus.relations."}
@@ -139,7 +140,7 @@ class Consensus:
         if self.limit == 1:
             return ", there may be others"
         cut = f"the limit of {self.limit}" if len(self) == self.limit else "the time limit"
-        return f", {cut} cut the list"
+        return f", {cut} truncated the list"
 
     __repr__ = __str__
 
@@ -167,7 +168,7 @@ def consensus(
     time_limit: float | None = None,
     missing: Literal["raise", "available"] = "raise",
 ) -> Consensus:
-    """Find the relations of a class with the least weighted sum of distances to an ensemble.
+    """Find the relations of a class with the smallest weighted sum of distances to an ensemble.
 
     The distance is the symmetric difference: the number of ordered pairs that are in only one of two relations
     (Kemeny & Snell 1972). The optimum is exact and proven, by integer programming.
@@ -194,14 +195,14 @@ def consensus(
     time_limit : float, optional
         Seconds after which the best relation found so far is returned, with the remaining gap.
     missing : {"raise", "available"}
-        What to do about algorithms that some voters are not on. ``"available"``: a voter counts for the pairs it is on,
-        and the consensus orders all algorithms. Pairs that no voter judges are ordered through others, if at all: with
-        `all_optima` every way to do so is listed.
+        What to do about algorithms that some voters do not rank. ``"available"``: a voter counts for the pairs it
+        ranks, and the consensus orders all algorithms. Pairs that no voter judges are ordered through others, if at
+        all: with `all_optima` every way to do so is listed.
 
     References
     ----------
     C. Dwork, R. Kumar, M. Naor, D. Sivakumar (2001). Rank aggregation methods for the web. Proceedings of the 10th
-    World Wide Web Conference, 613–622 (voters on some of the algorithms). —
+    World Wide Web Conference, 613–622 (voters that rank some of the algorithms). —
     K. Hornik, D. Meyer (2007). Deriving consensus rankings from benchmarking experiments. In: Advances in Data
     Analysis, 163–170. — J. G. Kemeny, J. L. Snell (1972). Mathematical Models in the Social Sciences.
 

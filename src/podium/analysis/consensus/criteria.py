@@ -68,7 +68,7 @@ class Criteria:
         )
 
     def winner_changes(self) -> pd.DataFrame:
-        """List for each criterion at which weights the winner changes, and from whom to whom; see `Sensitivity`."""
+        """List the weights of each criterion at which the winner changes, and the winners there; see `Sensitivity`."""
         tables = [self.sensitivity(name).winner_changes().assign(criterion=name) for name in self.relations]
         return pd.concat(tables, ignore_index=True)[["criterion", "share", "weight", "below", "above"]]
 

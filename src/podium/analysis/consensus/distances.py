@@ -37,7 +37,7 @@ def distance(a: Relation, b: Relation, *, normalize: bool = False, pair_weights:
     a, b : Relation
         On the same algorithms.
     normalize : bool, default False
-        Divide by the greatest possible distance, K (K − 1) or the sum of the weights, so that 1 means opposite.
+        Divide by the largest possible distance, K (K − 1) or the sum of the weights, so 1 means opposite.
     pair_weights : mapping, DataFrame or K × K array, optional
         How much a pair counts. A mapping gives a weight to each algorithm, and a pair counts the product of both. An
         array is in the order of the algorithms of `a`.
@@ -202,7 +202,7 @@ def _matrix(
     if metric == "footrule":
         ranks = np.stack([mid_ranks(r.better) for r in profile.relations])
         result: FloatArray = np.abs(ranks[:, None, :] - ranks[None, :, :]).sum(axis=2)
-        greatest = float(size**2 // 2)
+        largest = float(size**2 // 2)
     else:
         weights = pair_weight_matrix(pair_weights, order, profile.algorithms)
         flat = profile.matrices("weak").reshape(len(profile.voters), -1).astype(np.float64)
@@ -210,10 +210,10 @@ def _matrix(
         shared = (flat * weights.ravel()) @ flat.T
         result = np.maximum(total[:, None] + total[None, :] - 2.0 * shared, 0.0)
         np.fill_diagonal(result, 0.0)
-        greatest = float(weights.sum())
+        largest = float(weights.sum())
         if metric == "kendall":
-            result, greatest = result / 2.0, greatest / 2.0
-    return result / greatest if normalize and greatest else result
+            result, largest = result / 2.0, largest / 2.0
+    return result / largest if normalize and largest else result
 
 
 def pair_weight_matrix(weights: PairWeights, order: tuple[str, ...], algorithms: tuple[str, ...]) -> FloatArray:

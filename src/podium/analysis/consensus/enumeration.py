@@ -24,7 +24,7 @@ def best_of_all(objective: Objective, limit: int) -> Optima:
 
 @lru_cache(maxsize=32)
 def all_relations(within: RelationClass, size: int) -> BoolArray:
-    """Every relation of a class on so many algorithms, without diagonals, as an array of matrices."""
+    """Every relation of a class on this many algorithms, without diagonals, as an array of matrices."""
     off = ~np.eye(size, dtype=bool)
     i, j = np.nonzero(off)
     bits = (np.arange(2 ** len(i))[:, None] >> np.arange(len(i))) & 1

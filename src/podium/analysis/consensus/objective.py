@@ -137,7 +137,7 @@ def consensus_objective(
 ) -> tuple[Objective, float]:
     """Costs W − 2 N of the voters' matrices, and the factor (or 1) that made them whole numbers.
 
-    Where voters are on some of the algorithms only, W_ij is the weight of those that have `judged` the pair: the
+    Where voters rank only some of the algorithms, W_ij is the weight of those that have `judged` the pair: the
     distance to a voter counts no other pairs (Dwork, Kumar, Naor & Sivakumar 2001, the induced Kendall distance).
     """
     whole = whole_weights(weights)

@@ -41,9 +41,10 @@ def overall_consensus(
     epsilon : float or mapping, default 0
         Differences up to this do not count; a mapping gives one value per measure.
     weights : mapping, optional
-        Importance of data sets and of measures, by name; a voter weighs the product of both. Those not named weigh 1.
+        Importance of data sets and of measures, by name; the weight of a voter is the product of both. Those not named
+        have weight 1.
     missing : str, default "raise"
-        Policy for missing cells. With ``"available"`` a voter is on the algorithms that have a value, and counts for
+        Policy for missing cells. With ``"available"`` a voter ranks the algorithms that have a value, and counts for
         their pairs.
     all_optima, limit, reading, time_limit
         As for `consensus`.

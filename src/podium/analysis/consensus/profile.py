@@ -26,14 +26,14 @@ FINEST = 1000  # finer weights are not turned into whole numbers
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """Voters, each on all of the algorithms or on some of them.
+    """Voters, each of which ranks all of the algorithms or some of them.
 
     Attributes
     ----------
     voters : tuple of str
         Names of the relations; numbers from 1 on if they have none.
     relations : tuple of Relation
-        With the algorithms in the same order, each those that it is on.
+        With the algorithms in the same order, each with those that it ranks.
     weights : ndarray of float
     algorithms : tuple of str
         Sorted by name, so that nothing depends on the order in which they are given.
@@ -57,13 +57,13 @@ class Profile:
 
     @cached_property
     def ranked(self) -> BoolArray:
-        """Which algorithms each voter is on, V × K."""
+        """Which algorithms each voter ranks, V × K."""
         names = [set(relation.algorithms) for relation in self.relations]
         return np.array([[name in known for name in self.algorithms] for known in names], bool)
 
     @property
     def judged(self) -> BoolArray:
-        """Which pairs each voter says something about, V × K × K: those of two algorithms it is on."""
+        """Which pairs each voter judges, V × K × K: those of two algorithms that it ranks."""
         both: BoolArray = self.ranked[:, :, None] & self.ranked[:, None, :]
         return both
 
@@ -77,7 +77,7 @@ class Profile:
 def make_profile(relations: Ensemble, weights: Weights = None, missing: str = "raise") -> Profile:
     """Check an ensemble and its weights, and put the algorithms of all voters in the same order.
 
-    With `missing` "available" the algorithms are those of any voter; otherwise all voters must be on the same.
+    With `missing` "available" the algorithms are those of any voter; otherwise all voters must rank the same.
     """
     check_choice(missing, ("raise", "available"), "missing")
     voters, listed = _named(relations)

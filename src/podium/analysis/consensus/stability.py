@@ -81,7 +81,7 @@ class Stability:
         full = [str(relation) for relation in self.relations]
         drawn = f"{self.resamples} resamples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
         others = [(text, share) for text, share in self.outcomes.items() if text not in full]
-        lines = [*full, f"(found again in {self.agreement:.0%} of {drawn})"]
+        lines = [*full, f"(reproduced in {self.agreement:.0%} of {drawn})"]
         lines += [f"{share:.0%}: {text}" for text, share in others[:3]]
         return "\n".join([*lines, f"and {len(others) - 3} other outcomes"] if len(others) > 3 else lines)
 
@@ -91,7 +91,7 @@ class Stability:
         drawn = f"{self.resamples} resamples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
         found = [(f"{share:.0%}", str(text)) for text, share in self.outcomes.items()]
         more = [("", f"and {len(found) - 10} other outcomes")] if len(found) > 10 else []
-        return described(f"found again in {self.agreement:.0%} of {drawn}", [*found[:10], *more])
+        return described(f"reproduced in {self.agreement:.0%} of {drawn}", [*found[:10], *more])
 
     def pairs(self) -> pd.DataFrame:
         """One row per pair: the decision on the full data and the share of resamples with the same decision."""
@@ -134,7 +134,7 @@ def stability(
     resamples: int = 2_000,
     missing: str = "raise",
 ) -> Stability:
-    """Repeat an analysis on bootstrap samples and count how often it ends in the same order.
+    """Repeat an analysis on bootstrap samples and count how often it leads to the same order.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def stability(
         Seed of the resampling; the same seed gives the same outcome.
     unit : {"replication", "dataset"}, optional
         What is drawn, with replacement. Replications are drawn within each data set, each as a whole (all algorithms
-        and measures), so that pairs stay pairs. By default data sets if there are several, else replications.
+        and measures), so pairs stay pairs. By default data sets if there are several, else replications.
     resamples : int, default 2000
     missing : str, default "raise"
         Policy for missing cells, as in `Results.aggregate`. A function given as `order` sets its own policy.

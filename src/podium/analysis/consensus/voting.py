@@ -57,7 +57,7 @@ class Vote:
 @check_call
 @dataclass(frozen=True, eq=False)
 class Majority:
-    """Who beats whom by the majority of the voters' weights.
+    """Which algorithm beats which by the majority of the voters' weights.
 
     Attributes
     ----------
@@ -151,7 +151,7 @@ def majority(
 ) -> Majority:
     """Decide every pair of algorithms by the majority of the voters (Condorcet's method).
 
-    With ``missing="available"`` voters may be on some of the algorithms only, and count for the pairs they are on.
+    With ``missing="available"`` voters may rank only some of the algorithms, and count for the pairs they rank.
 
     Examples
     --------

@@ -139,7 +139,8 @@ def quartile_chart(
     width : int, default 30
         Characters of a bar.
     per_dataset : bool, default True
-        Whether to show each data set beside the overall chart. The overall chart is checked against them anyway.
+        Whether to show each data set in addition to the overall chart. The overall chart is checked against them
+        anyway.
     striking : float, default 0.25
         The overall chart pools the values of all data sets and is misleading if they disagree. The chart warns if
         on some data set more than this share of the pairs of algorithms is in the reverse order.
@@ -195,7 +196,7 @@ def quartile_chart(
             "q25": "lower quartile",
             "median": "median",
             "q75": "upper quartile",
-            "max": "greatest value",
+            "max": "largest value",
             "reversed": "share of the pairs of algorithms whose medians are in the reverse order of the overall ones",
         },
     )

@@ -88,12 +88,12 @@ def _named(measure: MeasureInfo) -> dict[str, Statistic]:
         ("mean", _mean, "as measured", "mean"),
         ("median", _median, "as measured", "median"),
         ("min", np.min, "as measured", "smallest value"),
-        ("max", np.max, "as measured", "greatest value"),
-        ("best", best, "as measured", f"best value ({'smallest' if low else 'greatest'})"),
-        ("worst", worst, "as measured", f"worst value ({'greatest' if low else 'smallest'})"),
+        ("max", np.max, "as measured", "largest value"),
+        ("best", best, "as measured", f"best value ({'smallest' if low else 'largest'})"),
+        ("worst", worst, "as measured", f"worst value ({'largest' if low else 'smallest'})"),
         ("sd", _sd, "lower", "standard deviation, with n - 1"),
         ("iqr", _iqr, "lower", "distance between the quartiles"),
-        ("range", np.ptp, "lower", "distance between smallest and greatest value"),
+        ("range", np.ptp, "lower", "distance between smallest and largest value"),
     ]
     return {
         name: Statistic(name, lambda x, f=f: f(x, axis=0), better, text)  # type: ignore[misc]

@@ -40,7 +40,7 @@ def summarize(
     measure : str or list of str, optional
         The measure, where there are several; or several measures, one below the other.
     statistics : str, function, sequence or mapping, optional
-        Further columns: ``"best"``, ``"worst"``, ``"iqr"``, ``"range"``, quantiles like ``"q95"``, or any
+        Additional columns: ``"best"``, ``"worst"``, ``"iqr"``, ``"range"``, quantiles like ``"q95"``, or any
         function from the values of one algorithm to a number. A mapping gives them names.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells. What it did is in ``frame.attrs["missing"]``.
@@ -60,7 +60,7 @@ def summarize(
           two;
         - ``mean rank``: mean of the ranks within blocks, rank 1 for the best, ties averaged; on several data sets
           the ranks are those of the data sets' means, and what ``"available"`` leaves missing ranks last;
-        - the further statistics.
+        - the additional statistics.
 
         With several measures the rows are labelled by measure and algorithm; where measures have different columns,
         such as geometric means on a log scale, the others are empty.
@@ -148,8 +148,10 @@ def _rank_legend(table: Blocks) -> str:
 
 def _mean_ranks(table: Blocks) -> np.ndarray:
     source = table.source if table.unit == "replication" else table.source.aggregate("mean", missing="available")
-    # Cells left missing by "available" are ranked last.
-    ranks = source.select(algorithms=table.algorithms).ranks(missing="worst-rank").values[..., 0]
-    measured = source.present[..., 0].any(axis=2)
-    means: np.ndarray = ranks[measured].mean(axis=0)
+    source = source.select(algorithms=table.algorithms)
+    # Cells left missing by "available" are ranked last; blocks in which a stopping rule had left an algorithm out, not.
+    ranked = source.ranks(missing="worst-rank")
+    kept = source.select(datasets=ranked.datasets, replications=ranked.replications)
+    measured = kept.present[..., 0].any(axis=2) & ranked.design
+    means: np.ndarray = ranked.values[..., 0][measured].mean(axis=0)
     return means

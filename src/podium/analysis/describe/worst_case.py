@@ -125,7 +125,7 @@ def worst_case(
 
 
 def mth_worst(costs: FloatArray, m: int, average: bool) -> FloatArray:
-    """The m-th greatest along the first axis, or the mean of the m greatest."""
+    """The m-th largest along the first axis, or the mean of the m largest."""
     n = costs.shape[0]
     tail = np.partition(costs, n - m, axis=0)[n - m :]
     return np.asarray(tail.mean(axis=0) if average else tail[0])

@@ -44,7 +44,7 @@ class Criterion:
     by : {"significance", "relevance"}
         How the test becomes a relation, as for `Comparison.relation`.
     options : mapping
-        Further arguments of `podium.compare` (with a test), or of `podium.relations.preferences` (with a statistic).
+        Additional arguments of `podium.compare` (with a test), or of `podium.relations.preferences` (with a statistic).
 
     Examples
     --------
@@ -76,7 +76,7 @@ class Criterion:
         if self.statistic is not None:
             check_keys(self.options, ("epsilon", "quantile"), "`options` of a criterion with a statistic", "entry")
         elif own:
-            raise InputError(f"`options` must not contain {listing(own)}: this is an argument of its own.")
+            raise InputError(f"`options` must not contain {listing(own)}: this is a separate argument.")
         if not self.name:
             object.__setattr__(self, "name", self._usual_name())
 

@@ -170,7 +170,7 @@ class Domain:
         """The relation that the comparison by the model induces; None without a model."""
         if self.comparison is None:
             return None
-        # A point estimate needs no area of equivalence, so that `by` may ask for what the model cannot tell.
+        # A point estimate needs no area of equivalence, so `by` may ask for what the model cannot decide.
         return self.comparison.relation(
             by="significance" if self.comparison.equivalence is None else self.criteria[0].by
         )
@@ -270,7 +270,7 @@ class Domain:
     def algorithm_groups(
         self, count: int | None = None, *, height: float | None = None, linkage: Linkage = "complete"
     ) -> tuple[tuple[str, ...], ...]:
-        """Cut the algorithms into groups that are alike on the data sets; see `algorithm_distances`."""
+        """Cut the algorithms into groups that are similar on the data sets; see `algorithm_distances`."""
         return cut(self.algorithm_distances.cluster(linkage), count, height, "algorithms")
 
     def subdomain_stability(
@@ -283,7 +283,7 @@ class Domain:
         resamples: int | None = None,
         seed: int = 0,
     ) -> SubDomainStability:
-        """Cluster bootstrap samples, and report how well the sub-domains and their winners are found again.
+        """Cluster bootstrap samples, and report how well the sub-domains and their winners are recovered.
 
         Parameters
         ----------
@@ -330,7 +330,7 @@ class Domain:
         resamples: int | None = None,
         seed: int = 0,
     ) -> GroupStability:
-        """Cluster the algorithms of bootstrap samples, and report how well their groups are found again.
+        """Cluster the algorithms of bootstrap samples, and report how well their groups are recovered.
 
         Parameters
         ----------
@@ -376,7 +376,7 @@ class Domain:
                 yield rng.integers(0, m, m), None
             else:
                 relations = self._repeated(draw_replications(own, rng))
-                # A sample may lack an algorithm that has few values; the profile keeps a place for every one.
+                # A sample may miss an algorithm that has few values; the profile keeps a place for every one.
                 found = make_profile(relations, missing="available")
                 yield np.arange(m), replace(found, algorithms=self.algorithms)
 
@@ -593,7 +593,7 @@ def domain(
         A point estimate instead of a test: ``"mean"``, ``"median"``, ``"worst"``, … For tables with one value per
         algorithm and data set.
     criteria : sequence or mapping of Criterion, optional
-        Instead of `measure`, `method` and `statistic`: any number of criteria, several for a measure too.
+        Instead of `measure`, `method` and `statistic`: any number of criteria, also several for one measure.
     weights : mapping of str to float, optional
         How much each criterion counts on a data set, by name; 1 for those not named.
     consensus : str, default "linear"
@@ -616,10 +616,10 @@ def domain(
         Number of processes for the data sets; by default all cores where the work is long enough.
     progress : {"auto", "bar", "log", "quiet"} or object
         What shows how many data sets are analysed. ``"auto"``: a bar in a terminal or a notebook, if it takes more than
-        two seconds. An object of your own has the methods `update` and `close`.
+        two seconds. Your own object has the methods `update` and `close`.
     options : mapping, optional
-        Further arguments of `podium.compare` for the comparison on each data set. Pairwise tests compute no intervals
-        there unless asked to: ``{"intervals": True}``.
+        Additional arguments of `podium.compare` for the comparison on each data set. Pairwise tests compute no
+        intervals there unless asked to: ``{"intervals": True}``.
 
     Returns
     -------
@@ -628,7 +628,7 @@ def domain(
     Notes
     -----
     A relation on a data set holds for that data set at level `alpha`. The order of the domain describes these data
-    sets; it is not a test. The model generalises to further data sets.
+    sets; it is not a test. The model generalises to new data sets.
 
     References
     ----------
@@ -751,7 +751,7 @@ def _local_analyses(
     arguments: Mapping[str, object],
     workers: int | None,
 ) -> Iterator[LocalAnalysis]:
-    """Analyse the data sets one after the other, or in processes if the first takes so long that it pays."""
+    """Analyse the data sets one after the other, or in several processes if the first takes long enough."""
     started = time.perf_counter()
     yield analyse_locally(parts[0], criteria, kind, missing, arguments)
     ahead = (time.perf_counter() - started) * (len(parts) - 1)
@@ -760,7 +760,7 @@ def _local_analyses(
         for part in parts[1:]:
             yield analyse_locally(part, criteria, kind, missing, arguments)
         return
-    # Forked processes inherit the data and functions of the user; nothing but positions and outcomes is pickled.
+    # Forked processes inherit the data and functions of the user; only positions and outcomes are pickled.
     context = multiprocessing.get_context("fork")
     todo = (parts, criteria, kind, missing, arguments)
     with warnings.catch_warnings():
@@ -804,7 +804,7 @@ def _model(
     policy = "available" if missing == "worst-rank" else missing
     transform: Transform | None = "identity" if equivalence is not None else None
     if len(results.datasets) == 1:
-        return None, None, "There is one data set: its comparison says all that a model of the domain could."
+        return None, None, "There is one data set: a model of the domain would add nothing to its comparison."
     try:
         fit = mixed(results, criterion.measure, covariance=covariance, missing=policy, transform=transform)
         comparison = fit.contrasts(alpha=alpha, equivalence=equivalence, distribution=distribution)

@@ -71,7 +71,7 @@ class LocalAnalysis:
     def levels(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
         """The levels of the Hasse diagram, best first, each with its algorithms.
 
-        An algorithm is a tuple of one name; algorithms that are better than each other in a circle are one tuple.
+        An algorithm is a tuple of one name; the algorithms of a cycle of preferences are one tuple.
         """
         return levels_of(self.relation)
 
@@ -175,7 +175,7 @@ def _policy(results: Results, missing: str) -> str:
 def _without_intervals(criterion: Criterion, missing: str) -> dict[str, bool]:
     """Leave out intervals of pairwise tests: on hundreds of data sets they take most of the time, and decide nothing.
 
-    An area of equivalence brings them back.
+    With an area of equivalence they are computed.
     """
     if criterion.method is None:
         return {} if missing == "worst-rank" else {"intervals": False}

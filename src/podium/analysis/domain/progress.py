@@ -103,7 +103,7 @@ class Bar:
 
 
 class Log:
-    """A line in the log ``podium`` now and then."""
+    """A line in the log ``podium`` from time to time."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()

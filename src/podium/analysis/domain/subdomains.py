@@ -66,7 +66,7 @@ class SubDomain:
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GroupStability:
-    """How well groups of algorithms are found again in bootstrap samples.
+    """How well groups of algorithms are recovered in bootstrap samples.
 
     A group is compared with the most similar cluster of each sample by the Jaccard coefficient: the size of the
     intersection over the size of the union (Hennig 2007). As a rule of thumb from the same paper, a mean below 0.6
@@ -121,7 +121,7 @@ class GroupStability:
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SubDomainStability:
-    """How well sub-domains, and their winners, are found again in bootstrap samples.
+    """How well sub-domains, and their winners, are recovered in bootstrap samples.
 
     A sub-domain is compared with the most similar cluster of each sample by the Jaccard coefficient: the size of the
     intersection over the size of the union, of the data sets that are in the sample (Hennig 2007). As a rule of thumb
@@ -229,7 +229,7 @@ def describe_groups(
 
 
 def _weights_of(group: Sequence[str], weights: Mapping[str, float]) -> dict[str, float] | None:
-    """Return the weights of some data sets; data sets that do not count in the domain count alike among themselves."""
+    """Return the weights of some data sets; those that do not count in the domain count equally among themselves."""
     found = {name: weights[name] for name in group}
     return found if any(found.values()) else None
 
@@ -265,7 +265,7 @@ class Sample:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """How well groups are found again, in arrays: mean Jaccard coefficients, pairs together, winners."""
+    """How well groups are recovered, in arrays: mean Jaccard coefficients, pairs together, winners."""
 
     jaccard: FloatArray
     together: FloatArray

@@ -1,4 +1,4 @@
-"""The words of a domain analysis."""
+"""The texts of a domain analysis."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from podium.analysis.blocks import best_first
 from podium.analysis.domain.local_analysis import LocalAnalysis
 from podium.analysis.preference import Relation
 from podium.errors import counted, listing
@@ -40,7 +41,7 @@ def _headline(domain: Domain) -> list[str]:
         lines.append(f"  These {len(domain.consensus)} orders{listed} are equally near to the data sets. All agree on:")
         lines.append(f"  {statement(domain.relation)}")
     if not domain.consensus.exhausted:
-        lines.append("  There may be further orders that are equally near.")
+        lines.append("  There may be more orders that are equally near.")
     if domain.left_out:
         lines.append(f"Left out, because fewer than two algorithms have a value: {listing(domain.left_out, most=12)}.")
     return lines
@@ -83,7 +84,7 @@ def witness_text(local: LocalAnalysis, better: str = "<", neither: str = "~") ->
 
 
 def subdomain_text(part: SubDomain) -> str:
-    """Describe a sub-domain: its data sets, its order, who is first how often."""
+    """Describe a sub-domain: its data sets, its order, how often each algorithm is first."""
     won = ", ".join(f"{name} {count}" for name, count in part.winners.items() if count)
     count = len(part.consensus)
     order = str(part.consensus.relation)
@@ -96,7 +97,7 @@ def subdomain_text(part: SubDomain) -> str:
 
 
 def statement(relation: Relation) -> str:
-    """Write a relation as a sentence: its chain, or who is better than whom, and about whom nothing is shown."""
+    """Write a relation as a sentence: its chain, or which is better than which, and about which nothing is shown."""
     if relation.chain is not None:
         return str(relation)
     names = relation.algorithms
@@ -128,7 +129,7 @@ def _places(domain: Domain) -> list[str]:
             alone = f", {row['first alone']} alone" if row["first alone"] else ""
             parts.append(f"{name} {row[1]}{alone}")
     if not parts:
-        return ["First places: none. On every data set, each algorithm has a better one: the best form a cycle."]
+        return ["First places: none. On every data set, another algorithm is better than each: the best form a cycle."]
     return [f"First places: {'; '.join(parts)}."]
 
 
@@ -139,7 +140,7 @@ def _model(domain: Domain) -> list[str]:
     first = domain.criteria[0].measure
     several = len({one.measure for one in domain.criteria}) > 1
     lines = [
-        f"By the mixed-effects model{f' of {first}' if several else ''}, which holds for further data sets: "
+        f"By the mixed-effects model{f' of {first}' if several else ''}, which generalises to new data sets: "
         f"{statement(domain.model_relation)}",
         f"  {_means(domain)}",
     ]
@@ -163,7 +164,9 @@ def _model(domain: Domain) -> list[str]:
 def _means(domain: Domain) -> str:
     """The estimated means, best first, and the data sets with the lowest and the highest effect."""
     assert domain.model is not None and domain.comparison is not None
-    means = domain.model.estimates.sort_values(ascending=domain.comparison.measure.sign > 0, kind="stable")
+    means = domain.model.estimates
+    costs = np.asarray(domain.comparison.measure.sign * means.to_numpy(), np.float64)
+    means = means.iloc[best_first(costs, [str(name) for name in means.index])]
     listed = ", ".join(f"{name} {value:.4g}" for name, value in means.items())
     logs = ", logarithms" if domain.comparison.transform == "log" else ""
     found = f"Means{logs}: {listed}."

@@ -1,4 +1,4 @@
-"""Levels of intervals, and one-sided bounds, that agree with adjusted p-values as far as this can be had.
+"""Levels of intervals, and one-sided bounds, that agree with adjusted p-values as far as possible.
 
 Intervals that hold together are Bonferroni's or Šidák's: single steps. Against one-sided alternatives Holm's step-down
 procedure has bounds that agree with it: 0 for the hypotheses that it rejects, and for the others the bounds at the
@@ -20,7 +20,7 @@ from podium.arrays import BoolArray, FloatArray
 
 
 def interval_alpha(adjust: str, alpha: float, pairs: int) -> float:
-    """Error level of each of so many intervals."""
+    """Error level of each interval, given their number."""
     if adjust == "none" or pairs < 2:
         return alpha
     return float(-np.expm1(np.log1p(-alpha) / pairs)) if adjust == "sidak" else alpha / pairs

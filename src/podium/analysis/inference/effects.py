@@ -48,7 +48,7 @@ def effect_sizes(
         - ``difference``, ``difference lower``, ``difference upper``: Hodges–Lehmann estimate of a - b;
         - ``superiority`` …: probability that a is better than b in a block, ties counted half (0.5: no difference);
         - ``delta`` …: Cliff's δ, the probability that a value of a is better than *any* value of b minus that it is
-          worse (0: no difference). It does not pair the values; its interval allows for their pairing;
+          worse (0: no difference). It does not pair the values; its interval takes their pairing into account;
         - ``magnitude``: the word for the size of δ, see `magnitude`.
 
     Examples
@@ -142,7 +142,7 @@ def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, alpha: float = 0.05) -> tup
     δ without bias; those within a block (a share 1/n of all) only widen it where they pull the estimate away. The
     variance is the larger of the jackknife's over blocks and that of the projection with all comparisons. Where all
     values of one are above all of the other, the inner end is Wilson's bound for as many successes as there are
-    blocks. Where all blocks are alike, which can happen if they are few, they show no variance: the interval then
+    blocks. Where all blocks are identical, which can happen if they are few, they show no variance: the interval then
     reaches 1 - (alpha/2)^(1/n) to both sides, the largest probability of another kind of block that n blocks may have
     missed. Two blocks do not show the spread: their interval is [-1, 1].
 

@@ -33,8 +33,8 @@ ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
 
 EXCHANGEABLE = (
     "The hypothesis is that the algorithms are exchangeable within blocks, which is more than equal means. With equal "
-    "means it is rejected too often where families of algorithms go together over the blocks (7 to 10 % at 5 %), or "
-    "where two go against each other (8 to 12 %)."
+    "means it is rejected too often where families of algorithms vary together over the blocks (7 to 10 % at 5 %), "
+    "or where two vary in opposite directions (8 to 12 %)."
 )
 
 
@@ -113,7 +113,7 @@ alpha : float, default 0.05
 @check_call
 @dataclass(frozen=True, kw_only=True)
 class GlobalTest:
-    """A test of the hypothesis that all algorithms perform alike; call it with results.
+    """A test of the hypothesis that all algorithms perform equally well; call it with results.
 
     To add one to podium, define an object of this class in a module of ``podium.analysis.inference.omnibus``:
     ``podium.inference`` then has a function of its name.

@@ -38,7 +38,7 @@ def pseudomedian_interval(differences: FloatArray, level: float) -> tuple[FloatA
 
 
 def median_interval(differences: FloatArray, level: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Median and interval of each row from order statistics, which inverts the sign test; it holds the level exactly.
+    """Median and interval of each row from order statistics, which inverts the sign test; it keeps the level exactly.
 
     The depth comes from the binomial distribution, not from a half-width of the normal one.
     """

@@ -132,7 +132,7 @@ def paired_test(
         have their structure already.
     method : str or PairwiseTest, default "wilcoxon"
         ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"permutation t"``, ``"bootstrap t"``, ``"k-fold t"``, ``"corrected t"``,
-        ``"5x2cv t"``, ``"5x2cv F"``, or a test of your own.
+        ``"5x2cv t"``, ``"5x2cv F"``, or your own test.
     alternative : {"two-sided", "better", "worse"}
         ``"better"``: the values of a are better. It must be chosen before the values are seen.
     direction : {"lower", "greater"}, optional
@@ -144,7 +144,8 @@ def paired_test(
     n_learn, n_test : int or array-like of int, optional
         Sizes of learning and test samples, for ``"corrected t"``.
     ratio : float, optional
-        Of ``"corrected t"``: size of the test over that of the learning sample; by default from the sizes or the folds.
+        Of ``"corrected t"``: size of the test sample divided by that of the learning sample; by default from the sizes
+        or the folds.
     permutations, seed : int
         Of ``"permutation t"``: number and seed of the random signs; up to 14 values all signs are tried.
     resamples : int
@@ -153,7 +154,7 @@ def paired_test(
         Of ``"wilcoxon"``: leave blocks without a difference out (Wilcoxon), rank them but leave them out of the sums
         (Pratt), or give half of their ranks to each side.
     **options
-        Those of a test of your own.
+        Those of your own test.
 
     Returns
     -------

@@ -88,11 +88,11 @@ class PairOutcome:
     less, greater, two_sided : ndarray
         P-values against a < b, a > b and a ≠ b.
     lower, upper : ndarray
-        Interval of the difference, in the units of the values, with confidence 1 - alpha; NaN if none was wanted.
+        Interval of the difference, in the units of the values, with confidence 1 - alpha; NaN if none was requested.
     df : ndarray or None
         Degrees of freedom.
     estimand : str
-        What is estimated, where it is not what the test estimates as a rule.
+        What is estimated, where it is not what the test usually estimates.
     in_units : bool
         Whether the estimate is in the units of the values; the interval always is.
     signed : bool
@@ -155,9 +155,8 @@ class PairOutcome:
 class PairwiseTest(Procedure):
     """A test of two algorithms by paired differences.
 
-    To add one to podium, define an object of this class in a module of ``podium.analysis.inference.pairwise``. An
-    object of your own is used as ``podium.compare(results, method=test)`` and ``podium.inference.paired_test(a, b,
-    test)``.
+    To add one to podium, define an object of this class in a module of ``podium.analysis.inference.pairwise``. Use your
+    own object as ``podium.compare(results, method=test)`` and ``podium.inference.paired_test(a, b, test)``.
 
     Attributes
     ----------

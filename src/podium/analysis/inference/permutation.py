@@ -94,7 +94,7 @@ def shuffled_scores(scores: FloatArray, permutations: int, seed: int) -> Iterato
 def exact_sums(scores: Int64Array) -> tuple[Int64Array, FloatArray] | None:
     """Return all sets of column sums, each sorted, and their probabilities; None if there are too many to list.
 
-    Sorted sums are enough for statistics that treat all columns alike, and keep the number of states small.
+    Sorted sums are enough for statistics that treat all columns equally, and keep the number of states small.
     """
     n, k = scores.shape
     if k > _TABLE_COLUMNS or factorial(k) > _WORK:
@@ -146,7 +146,7 @@ def _distinct(pattern: Int64Array) -> Int64Array:
     if len(levels) == len(pattern):
         return everything
     digits = codes[_arrangements(len(pattern))]
-    numbers = digits @ len(levels) ** np.arange(len(pattern))[::-1]  # far faster to tell apart than rows
+    numbers = digits @ len(levels) ** np.arange(len(pattern))[::-1]  # far faster to compare than rows
     return everything[np.unique(numbers, return_index=True)[1]]
 
 

@@ -33,7 +33,7 @@ from podium.registry import Registry
 
 MEAN_RANKS = (
     "The mean ranks of two algorithms depend on the others: the error over all pairs is controlled only where all "
-    "algorithms are exchangeable. Where two go against each other over the blocks, equally good ones are called "
+    "algorithms are exchangeable. Where two vary in opposite directions over the blocks, equally good ones are called "
     "different more often than alpha allows (8 to 12 % at 5 %, more with few blocks); 'wilcoxon' compares each pair by "
     "itself."
 )
@@ -44,8 +44,8 @@ MEAN_RANKS = (
 class RankTest(Procedure):
     """A comparison of mean ranks.
 
-    To add one to podium, define an object of this class in a module of ``podium.analysis.inference.posthoc``. An object
-    of your own is used as ``podium.compare(results, method=test)``.
+    To add one to podium, define an object of this class in a module of ``podium.analysis.inference.posthoc``. Use your
+    own object as ``podium.compare(results, method=test)``.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class RankTest(Procedure):
     estimand : str
         What the means of that table are.
     gate : GlobalTest
-        The global test that goes first; its policies for missing cells are those of the comparison.
+        The global test that comes first; its policies for missing cells are those of the comparison.
     """
 
     adjust: str = "single-step"
@@ -183,7 +183,7 @@ RANK_TESTS: Registry[RankTest] = Registry("podium.analysis.inference.posthoc", R
 
 
 def _gate(request: Request, blocks: Blocks, test: GlobalTest) -> Omnibus | None:
-    """Return the global test that goes first, if any; with two algorithms there is none."""
+    """Return the global test that comes first, if any; with two algorithms there is none."""
     given = request.given_omnibus(blocks)
     if given is not None:
         return given

@@ -1,8 +1,8 @@
 """Ranks within blocks: scores of global tests, and pairs compared by their mean ranks.
 
-A global test of this family gives every cell a score, centred in its block. If the algorithms perform alike, all
-arrangements of the scores within a block are equally likely, and the column sums have mean 0 and covariance
-V (I - J/K) with V the sum over blocks of their sample variances.
+A global test of this family gives every cell a score, centred in its block. If the algorithms perform equally well, all
+arrangements of the scores within a block are equally likely, and the column sums have mean 0 and covariance V (I - J/K)
+with V the sum over blocks of their sample variances.
 """
 
 from __future__ import annotations

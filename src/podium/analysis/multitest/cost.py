@@ -1,4 +1,4 @@
-"""What algorithms cost: from a measure, other results, or numbers by hand, to one number per data set and algorithm."""
+"""What algorithms cost: one number per data set and algorithm, from a measure, other results, or given numbers."""
 
 from __future__ import annotations
 
@@ -105,13 +105,11 @@ def split_cost(results: Results, measure: str | None, cost: Any) -> tuple[Result
     if cost not in results.measure_names:
         raise LabelError(
             f"`cost` must be a measure of the results, {listing(results.measure_names, most=12)}; got {cost!r}."
-            f"{did_you_mean(cost, results.measure_names)} A cost of your own is given as a dict, a Series or a Results."
+            f"{did_you_mean(cost, results.measure_names)} Give your own cost as a dict, a Series or a Results."
         )
     others = [name for name in results.measure_names if name != cost]
     if cost == measure or not others:
-        raise InputError(
-            f"`cost={cost!r}` is the measure that is tested; name another one, or give a cost of your own."
-        )
+        raise InputError(f"`cost={cost!r}` is the measure that is tested; name another one, or give your own cost.")
     tested = others[0] if measure is None and len(others) == 1 else measure
     if tested is None:
         raise InputError(
@@ -124,7 +122,7 @@ def split_cost(results: Results, measure: str | None, cost: Any) -> tuple[Result
 def measured(results: Results) -> Results:
     """Leave out replications in which no algorithm has a row: there the measure was not taken.
 
-    A cost that is known once per data set is then a replication of its own, not a gap in all others.
+    A cost that is known once per data set is then a separate replication, not missing in all others.
     """
     taken = (results.reasons[..., 0] != ABSENT).any(axis=2)
     if bool((taken | ~results.design).all()):
@@ -154,7 +152,7 @@ def cost_table(
     direction : str or None
         Which values are preferred, where the cost does not say so itself; lower by default.
     missing : str
-        Policy for replications without a cost: ``"raise"`` refuses them, the others average those that there are.
+        Policy for replications without a cost: ``"raise"`` refuses them, the others average those that exist.
     """
     if isinstance(cost, Results):
         return _from_results(cost, datasets, algorithms, direction, missing)
@@ -256,7 +254,7 @@ def _by_hand(cost: Any, algorithms: tuple[str, ...]) -> tuple[str, dict[str, flo
 
 
 def _places(cost: Sequence[Any], algorithms: tuple[str, ...]) -> dict[str, float]:
-    """Turn names, cheapest first, into places; names in a list of their own share one."""
+    """Turn names, cheapest first, into places; names in an inner list share one."""
     groups = [[entry] if isinstance(entry, str) else entry for entry in cost]
     if not all(isinstance(g, Sequence | set | frozenset) and all(isinstance(n, str) for n in g) for g in groups):
         raise InputError(f"{_EXPECTED}; got {shown(cost)}.")

@@ -96,7 +96,7 @@ class MultiTest:
     ties : tuple of tuple of str
         Groups of algorithms with equal costs.
     cycles : tuple of tuple of str
-        Algorithms of equal cost that are shown to be better than each other in a circle; the order inside is by mean.
+        Algorithms of equal cost whose tests form a cycle; the order inside is by mean.
     measure : MeasureInfo or None
         What was tested; None for a relation.
     means : ndarray of float or None
@@ -263,8 +263,8 @@ def multitest(
         The measure that is tested, where there are several besides the cost.
     cost : str, Results, Series, DataFrame, mapping or sequence
         What algorithms cost, which gives the prior order: the name of a measure of the results; a `Results`
-        (replications are averaged); a number for each algorithm; or their names, cheapest first, where names in a list
-        of their own cost the same. Where greater values of the cost are better, greater is preferred.
+        (replications are averaged); a number for each algorithm; or their names, cheapest first, where names in an
+        inner list cost the same. Where greater values of the cost are better, greater is preferred.
     dataset : str, optional
         The data set, where there are several. For an order over all of them see `multi2test`.
     test : str or Procedure, optional
@@ -282,7 +282,7 @@ def multitest(
     cost_direction : {"lower", "greater"}, optional
         Which costs are preferred, where `cost` does not say so itself; lower by default.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"}
-        Policy for missing cells. With ``"worst-rank"`` algorithms that lack a replication come last, with
+        Policy for missing cells. With ``"worst-rank"`` algorithms with a missing replication come last, with
         ``"available"`` each pair is tested on the replications it has. A cost that is not known counts as the highest,
         except with ``"raise"``, ``"drop-block"`` (which leaves the data set out) and ``"drop-algorithm"``.
     **options
@@ -311,7 +311,7 @@ def multitest(
     >>> podium.multitest(accuracy.select(dataset="car"), cost=seconds, test="5x2cv F").order
     ('svr', 'sv2', 'mlp', 'mdt', 'svl', 'c45', 'lnp', '5nn')
 
-    A prior order by hand, most interpretable first:
+    A given prior order, most interpretable first:
 
     >>> prior = [["c45", "mdt"], "lnp", "5nn", ["mlp", "svl", "sv2", "svr"]]
     >>> podium.multitest(accuracy.select(dataset="wine"), cost=prior).order
@@ -395,7 +395,7 @@ def check_settings(
         procedure.check_options(options, procedures().values())
     elif options:
         raise InputError(f"`{next(iter(options))}` is an option of a test; name the test, too: test='...'.")
-    # Whether a test has a joint distribution of all pairs is its own affair; one-sided ones are adjusted here.
+    # Only the test knows whether it has a joint distribution of all pairs; one-sided tests are adjusted here.
     name = check_adjust(adjust, None, ("single-step", "step-down") if alternative == "two-sided" else ())
     if alternative == "better" and ADJUSTMENTS[name].logical:
         raise InputError(
@@ -470,7 +470,7 @@ def test_and_walk(results: Results, table: CostTable, settings: Settings) -> Mul
         tested = _one_sided if settings.alternative == "better" else _two_sided
         found, *parts = tested(part, costs[compared], settings)
         better[square], estimate[square], pvalue[square], adjusted[square] = parts
-    # What lacks values must not stay ahead because it is cheap: it counts as costlier than all others.
+    # An algorithm with missing values must not stay ahead because it is cheap: it counts as costlier than all others.
     placed = levels(costs, names).astype(float) + np.where(lacking, k, 0.0)
     done = walk(better, placed, results.measures[0].sign * means, names)
     return _outcome(
@@ -495,13 +495,13 @@ def test_and_walk(results: Results, table: CostTable, settings: Settings) -> Mul
 def _two_sided(
     results: Results, costs: FloatArray, settings: Settings
 ) -> tuple[Comparison, BoolArray, FloatArray, FloatArray, FloatArray]:
-    """Test all pairs; an estimate of exactly 0 favours nobody, whatever the p-value is."""
+    """Test all pairs; an estimate of exactly 0 favours neither, whatever the p-value is."""
     found = test_pairs(results, settings, adjust=settings.adjust)
     return found, *from_comparison(found)
 
 
 def from_comparison(found: Comparison) -> tuple[BoolArray, FloatArray, FloatArray, FloatArray]:
-    """Return who is better than whom, estimates (row minus column), p-values and adjusted ones, as square tables."""
+    """Return which is better than which, estimates (row minus column), p-values and adjusted ones, as square tables."""
     k = len(found.algorithms)
     estimate, pvalue, adjusted = (np.full((k, k), np.nan) for _ in range(3))
     for square, of_pair in ((pvalue, found.pvalue), (adjusted, found.adjusted)):
@@ -535,7 +535,7 @@ def _one_sided(
     adjusted[first, second] = adjusted[second, first] = adjust_pvalues(pvalue[first, second], settings.adjust)
     ahead = found.sign * np.nan_to_num(estimate) < 0
     rejected = np.nan_to_num(adjusted, nan=1.0) <= settings.alpha
-    # A one-sided test that rejects says who is better by itself; among equal costs the estimate does.
+    # A one-sided test that rejects also says which is better; among equal costs the estimate does.
     costly, tied = level[:, None] > level[None, :], level[:, None] == level[None, :]
     better = rejected & ~stopped & (costly | (tied & ahead))
     return found, better, estimate, pvalue, adjusted
@@ -563,7 +563,7 @@ def test_pairs(results: Results, settings: Settings, **more: Any) -> Comparison:
 
 
 def shortened(results: Results, missing: MissingPolicy) -> set[str]:
-    """Return the data sets that lost replications to ``"drop-block"``; their design may not allow the test any more."""
+    """Return the data sets that lost replications to ``"drop-block"``; their design may no longer allow the test."""
     if missing != "drop-block" or not results.reports:
         return set()
     return {name for name, _ in results.reports[-1].dropped_blocks} & set(results.datasets)
@@ -605,7 +605,7 @@ def order_tests(tests: Comparison | Relation, costs: FloatArray, shown: FloatArr
             names, done, shown, info, tests.better, (nothing, nothing, nothing), method="tests given as a relation"
         )
     if tests.contrasts is not None:
-        raise InputError("`results` must be a comparison of algorithms; this one has contrasts of its own.")
+        raise InputError("`results` must be a comparison of algorithms; this one is of user-defined contrasts.")
     better, *facts = from_comparison(tests)
     by_rank = tests.mean_ranks is not None and not tests.in_units
     if by_rank or tests.means is None:

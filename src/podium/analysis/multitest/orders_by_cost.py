@@ -63,7 +63,7 @@ class OrdersByCost:
         return places.loc[sorted(self.algorithms, key=lambda name: (total[name], name))]
 
     def disagreements(self) -> pd.DataFrame:
-        """List the pairs of algorithms that the costs do not order alike.
+        """List the pairs of algorithms that the costs order differently.
 
         Returns
         -------
@@ -176,9 +176,8 @@ def orders_by_cost(
     common = tuple(name for name in kept[0] if all(name in others for others in kept))
     if any(len(names) != len(common) for names in kept):
         raise InputError(
-            f"`{setting('missing', 'drop-algorithm')}` leaves out other algorithms for each cost, so that the orders "
-            "cannot be "
-            "compared. Select the algorithms first, or use another policy."
+            f"`{setting('missing', 'drop-algorithm')}` leaves out different algorithms for each cost, so the orders "
+            "cannot be compared. Select the algorithms first, or use another policy."
         )
     one = next(iter(found.values()))
     return OrdersByCost(algorithms=common, found=MappingProxyType(found), measure=one.measure)

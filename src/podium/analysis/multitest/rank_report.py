@@ -1,4 +1,4 @@
-"""The rank report: quartile charts, a table with ranks, the Friedman test, and who loses against the best.
+"""The rank report: quartile charts, a table with ranks, the Friedman test, and which algorithms lose against the best.
 
 The workflow of a lecture note after J. Demšar (2006). Statistical comparisons of classifiers over multiple data sets.
 Journal of Machine Learning Research 7, 1–30.
@@ -35,7 +35,7 @@ Verdict: TypeAlias = Literal["winner", "loser", "tie"]
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RankVerdict:
-    """Who loses against the best by a Friedman–Nemenyi test of one table of ranks.
+    """Which algorithms lose against the best by a Friedman–Nemenyi test of one table of ranks.
 
     Attributes
     ----------
@@ -133,8 +133,7 @@ class RankReport:
     overall : RankVerdict
     per_dataset : dict of str to RankVerdict
         The same by the replications of each data set; without those that have fewer than two, or an algorithm without
-        any value. These hold for further
-        resamples of that data set only, and are not adjusted for their number.
+        any value. These hold only for new resamples of that data set, and are not adjusted for their number.
     striking : tuple of StrikingDataset
         The data sets that differ strikingly from the overall picture.
     notes : tuple of Note
@@ -281,7 +280,8 @@ def rank_report(
         How the replications of a data set are reduced.
     alpha : float, default 0.05
     ties : {"corrected", "plain"}
-        Whether the Friedman statistic allows for tied ranks, as for `friedman`; ``"plain"`` is the published formula.
+        Whether the Friedman statistic is corrected for tied ranks, as for `friedman`; ``"plain"`` is the published
+        formula.
     striking : float, default 0.5
         A data set is striking if more than this share of the pairs of algorithms is in the reverse order of the overall
         medians, by default if it goes against them more than with them, or if an overall loser wins there while every

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # outcomes use this module for their tables
 
 
 def multitest_table(found: MultiTest) -> Table:
-    """One row per algorithm, best first: prior place, cost, mean, and whom it is moved ahead of."""
+    """One row per algorithm, best first: prior place, cost, mean, and which algorithms it is moved ahead of."""
     frame = found.frame()
     rows = tuple(
         (
@@ -50,7 +50,7 @@ def multitest_table(found: MultiTest) -> Table:
             f"Prior place: by {found.cost_info.name}, {found.cost_info.direction} is preferred. Better than: cheaper "
             f"algorithms, or equally cheap ones, that the test shows to be worse ({found.method}{level}).",
             *(f"Equal cost: {', '.join(group)}." for group in found.ties),
-            *(f"Better than each other in a circle: {', '.join(group)}." for group in found.cycles),
+            *(f"In a cycle: {', '.join(group)}." for group in found.cycles),
         ),
     )
 

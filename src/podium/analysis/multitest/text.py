@@ -1,4 +1,4 @@
-"""The words of MultiTest, Multi²Test, win tables and rank reports; made last, from their fields."""
+"""The texts of MultiTest, Multi²Test, win tables and rank reports, made from their fields."""
 
 from __future__ import annotations
 
@@ -142,8 +142,7 @@ def multi2test_paragraph(found: Multi2Test) -> str:
         f"Multi²Test ordered {k} algorithms on {m} data sets by {found.measure.name} ({found.measure.direction} is "
         f"better) and {found.cost_info.name} ({found.cost_info.direction} is preferred).",
         f"First pass: on each data set all pairs were tested at the {one.alpha:g} level "
-        f"({enumerated(methods)}{sided}, {how}); {counted(edges, 'test')} overrode the order of costs, on {moved} of "
-        f"{m} data sets.",
+        f"({enumerated(methods)}{sided}, {how}); {_first(edges, moved, m)}.",
         f"The mean ranks are {_means(found)}.",
         f"Second pass: {_second(found)}",
         f"The average normalised costs order the algorithms {', '.join(found.prior)}. {_overridden(second.overrides)}",
@@ -151,6 +150,12 @@ def multi2test_paragraph(found: Multi2Test) -> str:
         *(str(note) for note in (*found.notes, *second.notes)),
     ]
     return safe_line(" ".join(sentences))
+
+
+def _first(edges: int, moved: int, datasets: int) -> str:
+    if not edges:
+        return "no test overrode the order of costs"
+    return f"{counted(edges, 'test')} overrode the order of costs, on {moved} of {datasets} data sets"
 
 
 def _means(found: Multi2Test) -> str:
@@ -165,7 +170,9 @@ def _second(found: Multi2Test) -> str:
     pairs = len(comparison.first)
     critical = comparison.critical_difference
     end = "" if critical is None else f"; the critical difference is {critical:.2f}"
-    return f"the {comparison.method} shows {differ} of {counted(pairs, 'pair')} to differ in rank{end}."
+    if pairs == 1:
+        return f"the {comparison.method} {'shows' if differ else 'does not show'} that they differ in rank{end}."
+    return f"the {comparison.method} shows {differ or 'none'} of {pairs} pairs to differ in rank{end}."
 
 
 def multi2test_lines(found: Multi2Test) -> str:
@@ -286,7 +293,7 @@ _TITLE_WIDTH = 78
 
 
 def final_sentence(found: RankVerdict, alpha: float) -> str:
-    """Say who does not lose, or that nothing is shown to differ."""
+    """Say which algorithms do not lose, or that nothing is shown to differ."""
     level = f"At the {100 * (1 - alpha):g} % confidence level a Friedman–Nemenyi test reports"
     everyone = enumerated(list(found.algorithms))
     if found.tie:
@@ -300,7 +307,7 @@ def final_sentence(found: RankVerdict, alpha: float) -> str:
 
 
 def striking_warning(report: RankReport) -> str:
-    """Warn of data sets that the overall verdict hides."""
+    """Warn about data sets that the overall verdict hides."""
     if not report.striking:
         return ""
     turned = [part for part in report.striking if part.overturned]

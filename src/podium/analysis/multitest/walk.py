@@ -22,7 +22,7 @@ from podium.checks import check_call, check_types
 @check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of the walk: who could come next, and who does.
+    """One step of the walk: which algorithms could come next, and which does.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Step:
     left : tuple of str
         The algorithms without a place before this step, in prior order.
     cycle : tuple of str
-        The members of the cycle that this step breaks; empty as a rule.
+        The members of the cycle that this step breaks; usually empty.
     """
 
     chosen: str

@@ -1,4 +1,4 @@
-"""Point estimates of the algorithms: one number each, and who is better by it."""
+"""Point estimates of the algorithms: one number each, and which algorithm is better by it."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def place_layers(
     between: float,
     bend: float,
 ) -> Placement:
-    """Find the places of nodes of these widths and of one height, in a room of a width.
+    """Find the positions of nodes of these widths and of one height, in a space of a given width.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def place_layers(
 
 
 def _joined_completely(layers: Layers, routes: Routes, nodes: int) -> bool:
-    """Tell whether each node of a layer is joined with each of the next, and with no other."""
+    """Return whether each node of a layer is joined with each of the next, and with no other."""
     expected = {(a, b) for low, high in pairwise(layers) for a in low for b in high}
     return sum(map(len, layers)) == nodes and {(route[0], route[-1]) for route in routes} == expected
 
@@ -196,7 +196,7 @@ def _in_rows(widths: FloatArray, passing: np.ndarray, rows: int, room: float, *,
         fits = all(float(widths[row == one].sum()) <= room for one in range(rows))
         if fits or rows == 1:
             return list(zip(x.tolist(), row.tolist(), strict=True))
-    # Neighbours take turns over the rows, so that edges from above and below find them where they expect them.
+    # Neighbours alternate between the rows, so edges from above and below are short.
     squeeze = min(1.0, room * rows / float(widths.sum()))
     ends = np.cumsum(widths) * squeeze / rows
     x = (room - squeeze * float(widths.sum()) / rows) / 2 + ends - squeeze * widths / rows / 2

@@ -482,7 +482,7 @@ class Relation:
         return hasse_text(self.better, self.algorithms)
 
     def same_preferences(self, other: Relation) -> bool:
-        """Whether both prefer, equate and leave open the same pairs, be they strict or weak."""
+        """Whether both prefer, equate and leave open the same pairs, whether strict or weak."""
         if set(self.algorithms) != set(expect(other, Relation, "other").algorithms):
             return False
         other = other.restrict(self.algorithms)
@@ -513,7 +513,7 @@ class Relation:
         return other.restrict(self.algorithms).incidence
 
     def _refuse_cycle(self, what: str) -> None:
-        """Refuse strict preferences that contain a cycle; `what` is what they lack."""
+        """Refuse strict preferences that contain a cycle; `what` is what does not exist then."""
         if not algebra.is_acyclic(self.better):
             cycle = algebra.shortest_cycle(self.better)
             names = " < ".join(self.algorithms[i] for i in [*cycle, cycle[0]])
@@ -561,7 +561,7 @@ class LinearExtensions:
     ----------
     orders : tuple of Relation
     exhausted : bool
-        Whether these are all of them; False if the limit cut the list.
+        Whether these are all of them; False if the limit truncated the list.
     """
 
     orders: tuple[Relation, ...]

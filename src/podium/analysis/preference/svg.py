@@ -79,7 +79,7 @@ def _box(x: float, y: float, width: float, height: float, stroke: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """Replace control characters, which no SVG may contain, and marks that reverse the direction of writing."""
+    """Replace control characters, which no SVG may contain, and marks that reverse the writing direction."""
     return "".join(" " if c in "\t\r\n" else "�" if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in text)
 
 

@@ -1,4 +1,4 @@
-"""Sequential and adaptive experiments: monitoring, and tests that keep their level when they are looked at early."""
+"""Sequential and adaptive experiments: monitoring, and tests that keep their level when they are applied repeatedly."""
 
 from podium.analysis.sequential.boundaries import Boundaries, boundaries
 from podium.analysis.sequential.combination_test import CombinationTest, StageRow, combination_test

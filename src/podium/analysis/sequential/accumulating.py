@@ -44,7 +44,7 @@ def accumulating_pvalues(
 
 
 def is_updated(test: PairwiseTest, options: Mapping[str, Any]) -> bool:
-    """Tell whether a test is updated from one replication to the next; it then looks at the differences alone."""
+    """Return whether a test is updated from one replication to the next; it then looks at the differences alone."""
     return test.name in _UPDATED and not options
 
 

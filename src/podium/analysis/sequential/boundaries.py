@@ -74,8 +74,8 @@ def boundaries(
 ) -> Boundaries:
     """Group sequential boundaries: the normal deviate, and the p-value, that each look must reach.
 
-    Found by exact numerical integration over all looks, so that the probability of crossing any of them, if there is no
-    difference, is alpha.
+    Found by numerical integration over all looks: the probability of crossing any of them, if there is no difference,
+    is exactly alpha.
 
     Parameters
     ----------

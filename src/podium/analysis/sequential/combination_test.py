@@ -46,7 +46,7 @@ class StageRow:
     stage : int
         Its number, from 1.
     level : float
-        Conditional level: what is left for this stage and all that follow.
+        Conditional level: what remains for this stage and all that follow.
     critical : float
         Critical value of the combination with all that follows; NaN in a last stage.
     reject, accept : float
@@ -87,7 +87,7 @@ class CombinationTest:
     planned : int or None
         Number of planned stages; None if open.
     unused : int
-        Number of p-values after the decision, which were not looked at.
+        Number of p-values after the decision, which were not used.
     formal : bool
         Whether the stages after the decision are shown, too.
     """
@@ -152,9 +152,9 @@ def _sentences(found: CombinationTest) -> list[str]:
         f"The global p-value is {found.pvalue:.4g}.",
     ]
     if found.unused:
-        sentences.append(f"{counted(found.unused, 'further p-value')} after the decision did not count.")
+        sentences.append(f"{counted(found.unused, 'additional p-value')} after the decision did not count.")
     if found.formal and len(found.rows) > found.stage:
-        sentences.append("The rows after the decision are a formal continuation, which nothing may be concluded from.")
+        sentences.append("The rows after the decision are a formal continuation, from which nothing may be concluded.")
     return sentences
 
 
@@ -173,9 +173,9 @@ def combination_test(
 ) -> CombinationTest:
     """Test a hypothesis by the p-values of its stages, one after the other, and stop when it is decided.
 
-    The p-values must be one-sided, from independent stages (more precisely: given the earlier ones, no more often small
-    than uniform ones if the hypothesis is true), and bounds and sample sizes of a stage may depend on all earlier ones.
-    A two-sided hypothesis is tested by two one-sided tests at alpha/2.
+    The p-values must be one-sided, from independent stages (more precisely: if the hypothesis is true, given the
+    earlier ones, stochastically no smaller than uniform), and bounds and sample sizes of a stage may depend on all
+    earlier ones. A two-sided hypothesis is tested by two one-sided tests at alpha/2.
 
     Parameters
     ----------
@@ -193,13 +193,13 @@ def combination_test(
     combine : {"fisher", "inverse normal"}
         Fisher's product, or the inverse normal combination.
     stages : int, optional
-        Number of planned stages: the last one spends all that is left, so that nothing stays open. By default the
+        Number of planned stages: the last one spends all that remains, so nothing stays open. By default the
         number is open, and there is no last stage.
     sizes : sequence of float, optional
         Of ``"inverse normal"``: the planned sizes of all stages, whose roots are the weights. By default each stage has
         the same weight as all that follow.
     formal : bool, default False
-        Go on after a decision, as the table of section 6.3.2 of Eugster (2011) does. The decision stays.
+        Continue after a decision, as the table of section 6.3.2 of Eugster (2011) does. The decision stays.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""Inference that may be looked at after every replication: always-valid p-values and confidence sequences; arrays only.
+"""Inference that is valid after every replication: always-valid p-values and confidence sequences; arrays only.
 
 Each p-value is one over the largest capital so far of a gambler who bets against "the mean is at most m": by Ville's
-inequality the capital ever reaches 1/alpha with a probability of at most alpha, so that p ≤ alpha may be looked for
-after every replication. The confidence sequence holds the means that no gambler has refuted yet.
+inequality the capital ever reaches 1/alpha with a probability of at most alpha, so p may be compared with alpha after
+every replication. The confidence sequence holds the means that no gambler has refuted yet.
 
 Bounded values: I. Waudby-Smith, A. Ramdas (2024). Estimating means of bounded random variables by betting. Journal of
 the Royal Statistical Society B 86, 1–27 (online 2023). — Others, asymptotically: I. Waudby-Smith, D. Arbour, R. Sinha,
@@ -19,7 +19,7 @@ from scipy.special import log_ndtr
 from podium.analysis.sequential.accumulating import unit_of
 from podium.arrays import FloatArray, IntArray
 
-STAKES = np.geomspace(0.02, 0.98, 12)  # shares of the capital that are put at risk, in equal parts
+STAKES = np.geomspace(0.02, 0.98, 12)  # shares of the capital that are bet, in equal parts
 _STEPS = 40  # of a bisection
 
 
@@ -28,11 +28,11 @@ def betting_pvalues(values: FloatArray, null: float, low: float, high: float) ->
 
     With X in [0, 1] and m the null, a share g of the capital is put on X > m: it becomes 1 - g + g X/m times itself.
     Its expectation is at most 1 if the mean is at most m. The capital is divided among several g (diversified Kelly
-    betting, Waudby-Smith & Ramdas, section 5.6); the factor falls in m whatever X is, so that the means that are not
+    betting, Waudby-Smith & Ramdas, section 5.6); the factor decreases in m whatever X is, so the means that are not
     refuted form an interval.
     """
     m = (null - low) / (high - low)
-    if m <= 0:  # a mean at most the least possible value: any larger value refutes it
+    if m <= 0:  # a mean of at most the smallest possible value: any larger value refutes it
         return np.where(np.maximum.accumulate(values > low, axis=1), 0.0, 1.0)
     if m >= 1:
         return np.ones(values.shape)
@@ -50,11 +50,11 @@ def _log_capital(x: FloatArray, m: FloatArray) -> FloatArray:
 
 
 def betting_bounds(values: FloatArray, level: float, low: float, high: float, at: IntArray) -> FloatArray:
-    """Lower confidence bounds of the mean after so many replications (`at`, increasing), of one row of values.
+    """Lower confidence bounds of the mean after `at` replications (increasing), of one row of values.
 
-    They hold at all replications together with probability 1 - level. The largest capital so far falls in m: the bound
-    is where it equals 1/level. Found for one place after the other, each between the bound before and 1: what the
-    capital so far says about the bound before shows whether there is anything to find.
+    They hold at all replications together with probability 1 - level. The largest capital so far decreases in m: the
+    bound is where it equals 1/level. The bounds are found one after the other, each between the previous bound and 1;
+    the capital at the previous bound shows whether there is anything to find.
     """
     x = (values - low) / (high - low)
     goal = -np.log(level)
@@ -91,8 +91,8 @@ def asymptotic_pvalues(
     scale : float
         Of the mixture, see `mixture_scale`.
     ratio : float
-        Size of the test over that of the learning sample, where learning samples overlap: the variance of a mean of n
-        is then (1/n + ratio) s² (Nadeau & Bengio 2003), so that it carries the information of 1/(1/n + ratio)
+        Size of the test sample divided by that of the learning sample, where learning samples overlap: the variance of
+        a mean of n is then (1/n + ratio) s² (Nadeau & Bengio 2003), so it carries the information of 1/(1/n + ratio)
         independent values. 0 for samples drawn afresh.
     """
     information, score = _scores(values, null, ratio)
@@ -121,7 +121,7 @@ def asymptotic_bounds(
 
 
 def mixture_scale(level: float, tightest: float, ratio: float = 0.0) -> float:
-    """Scale ρ for which the sequence is about tightest after so many replications, at a level (equation for ρ(t))."""
+    """Scale ρ for which the sequence is about tightest after this many replications, at a level (equation for ρ(t))."""
     logs = -2 * np.log(level)
     return float(np.sqrt((logs + np.log(logs) + 1) * (1.0 / tightest + ratio)))
 

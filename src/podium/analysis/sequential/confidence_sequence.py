@@ -23,7 +23,7 @@ from podium.typesetting.html import described
 
 SequenceKind: TypeAlias = Literal["betting", "asymptotic"]
 
-MOST_BOUNDS = 200  # places at which the bounds of a betting sequence are found
+MOST_BOUNDS = 200  # numbers of replications at which the bounds of a betting sequence are found
 
 
 @check_call
@@ -122,7 +122,7 @@ def confidence_sequence(
     ratio: float | None = None,
     missing: str = "raise",
 ) -> ConfidenceSequence:
-    """Mean difference of a pair with bounds that may be looked at after every replication, as often as one likes.
+    """Mean difference of a pair with bounds that may be checked after every replication.
 
     Parameters
     ----------
@@ -139,11 +139,12 @@ def confidence_sequence(
     equivalence : float or (float, float), optional
         Differences a - b that do not matter.
     bounds : (float, float), optional
-        Of ``"betting"``: least and greatest possible value of the measure, where its name does not tell.
+        Of ``"betting"``: smallest and largest possible value of the measure, where its name does not imply them.
     burn_in : int, default 20
         Of ``"asymptotic"``: replications before which nothing is concluded.
     ratio : float, optional
-        Of ``"asymptotic"``: size of the test over that of the learning sample, where learning samples overlap.
+        Of ``"asymptotic"``: size of the test sample divided by that of the learning sample, where learning samples
+        overlap.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value"}
         Policy for missing cells.
 
@@ -166,7 +167,7 @@ def confidence_sequence(
     check_count(burn_in, "burn_in", least=2)
     area = equivalence_area(equivalence)
     if kind == "betting" and ratio is not None:
-        raise InputError("`ratio` is for kind='asymptotic'; bets allow for no overlap of learning samples.")
+        raise InputError("`ratio` is for kind='asymptotic'; betting does not support overlapping learning samples.")
     chosen = one_dataset(one_measure(results, measure), None, "A confidence sequence")
     blocks = to_blocks(chosen, missing=missing, allowed=VALUE_POLICIES)
     first, second = pair_positions(blocks, pair)

@@ -1,8 +1,8 @@
-"""One-sided sequential tests of paired differences, for many pairs at once: what each stage says; arrays only.
+"""One-sided sequential tests of paired differences, for many pairs at once: their course over the stages; arrays only.
 
-A `SequentialTest` looks at the data after each stage and tests "the difference is at most 0" against "it is greater".
-Its course at a level depends on the data up to a stage only, and a test that rejects at a level also rejects at every
-greater one: this is what Holm's procedure over pairs, stage after stage, needs.
+A `SequentialTest` tests, after each stage, "the difference is at most 0" against "it is greater".
+Its course at a level depends only on the data up to a stage, and a test that rejects at a level also rejects at every
+higher one: Holm's procedure over pairs, stage by stage, needs both.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ FIRST_SHARE = 0.2  # of the level that the first stage of a recursive combinatio
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Course:
-    """What a one-sided sequential test says after each of T stages, of P pairs; all arrays have the shape (P, T).
+    """The course of a one-sided sequential test over T stages, for P pairs; all arrays have the shape (P, T).
 
     Attributes
     ----------
@@ -64,13 +64,13 @@ class Course:
         What is compared with the bounds: the p-value of the stage, of all data so far, or the always-valid one. NaN
         where the test had ended, or a stage has no data.
     level : ndarray of float
-        The level that is left for this stage and all that follow, where the test has one; else that of the test.
+        The level that remains for this stage and all that follow, where the test has one; else that of the test.
     reject, accept : ndarray of float
-        It rejects if the p-value is at most `reject`, and ends without that if it is above `accept` (NaN: never).
+        It rejects if the p-value is at most `reject`, and ends without rejecting if it is above `accept` (NaN: never).
     critical : ndarray of float
         Critical value of the combination; NaN in other tests.
     rejected, accepted : ndarray of bool
-        Whether it has rejected, or ended without that, by this stage.
+        Whether it has rejected, or ended without rejecting, by this stage.
     """
 
     pvalue: FloatArray
@@ -123,7 +123,7 @@ class SequentialTest(ABC):
 
     @abstractmethod
     def overall(self, differences: FloatArray, level: float) -> FloatArray:
-        """P-value of each row after all stages so far; `level` is that for which the test was planned."""
+        """P-value of each row after all stages so far; `level` is the planned level of the test."""
 
     def lower_bound(self, differences: FloatArray, level: float) -> FloatArray:
         """Lower confidence bound of each row after all stages so far: the largest difference that is rejected.
@@ -154,7 +154,7 @@ class SequentialTest(ABC):
 
     @abstractmethod
     def clearest(self, n: int) -> FloatArray:
-        """Differences, shape (1, n), as clear as they can be: what they do not reject cannot be rejected."""
+        """Differences, shape (1, n), that are as clear as possible: if these are not rejected, none can be."""
 
     def earliest(self, level: float) -> int | None:
         """First stage that can reject at all at this level; None if none can."""
@@ -172,7 +172,7 @@ class SequentialTest(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class CombinationTestOfStages(SequentialTest):
-    """Recursive combination test: each stage is tested by itself, and the p-values are combined.
+    """Recursive combination test: each stage is tested separately, and the p-values are combined.
 
     Attributes
     ----------
@@ -184,9 +184,9 @@ class CombinationTestOfStages(SequentialTest):
     accept : float
         Acceptance bound of the first stage.
     rule : {"constant", "shrinking"} or callable
-        Bounds of the later stages. A rule of your own must not reject at a level what it accepts at a greater one.
+        Bounds of the later stages. Your own rule must not reject at a level what it accepts at a higher one.
     last : bool
-        Whether the last planned stage spends everything that is left, so that nothing stays undecided.
+        Whether the last planned stage spends everything that remains, so nothing stays undecided.
     options : mapping
         Options of the test of a stage.
     """
@@ -255,7 +255,7 @@ class GroupSequentialTest(SequentialTest):
     """Group sequential test: all data so far are tested after each stage, against boundaries that keep the level.
 
     The p-value of a look is compared with the tail of the normal distribution beyond the boundary ("significance level
-    approach", Jennison & Turnbull 2000, section 3.8), so that any test serves whose statistic is about normal.
+    approach", Jennison & Turnbull 2000, section 3.8), so any test with an approximately normal statistic can be used.
 
     Attributes
     ----------
@@ -264,12 +264,12 @@ class GroupSequentialTest(SequentialTest):
     boundary : str or callable
         See `boundary_values`.
     accept : float, optional
-        A look whose p-value is above it ends the test without a rejection. It may be ignored: the boundaries do not use
+        A look whose p-value is above it ends the test without a rejection. It is not binding: the boundaries do not use
         it.
     ratio : float, optional
-        Of ``"corrected t"``: size of the test over that of the learning sample. Under the model of Nadeau & Bengio
-        (2003), equal correlations, the mean of n has the variance (1/n + ratio) s², and looks have the covariances of
-        independent increments of the information 1/(1/n + ratio).
+        Of ``"corrected t"``: size of the test sample divided by that of the learning sample. Under the model of Nadeau
+        & Bengio (2003), equal correlations, the mean of n has the variance (1/n + ratio) s², and looks have the
+        covariances of independent increments of the information 1/(1/n + ratio).
     options : mapping
         Options of the test.
     """
@@ -289,7 +289,7 @@ class GroupSequentialTest(SequentialTest):
         if len(self.sizes) > MOST_LOOKS:
             raise InputError(
                 f"Group sequential boundaries are for up to {MOST_LOOKS} looks; got {len(self.sizes)}. Confidence "
-                "sequences may be looked at after every replication."
+                "sequences may be checked after every replication."
             )
 
     @property
@@ -370,24 +370,25 @@ class GroupSequentialTest(SequentialTest):
 
 @dataclass(frozen=True, kw_only=True)
 class ConfidenceSequenceTest(SequentialTest):
-    """Always-valid p-values, which may be looked at after every replication; the mean is tested.
+    """Always-valid p-values, which may be checked after every replication; the mean is tested.
 
     Attributes
     ----------
     kind : {"betting", "asymptotic"}
         For bounded values, valid for every number of replications; or for others, in the limit of many.
     bounds : (float, float), optional
-        Of ``"betting"``: the least and the greatest possible value of the measure; differences lie within their
+        Of ``"betting"``: the smallest and the largest possible value of the measure; differences lie within their
         distance.
     burn_in : int
         Of ``"asymptotic"``: replications before which nothing is concluded.
     tightest : int, optional
         Of ``"asymptotic"``: where the sequence is as tight as it can be; by default after half of the replications.
     level : float
-        Of ``"asymptotic"``: the level for which it is. P-values and bounds at all levels are those of this sequence, so
-        that a bound excludes 0 exactly if the p-value is at most its level.
+        Of ``"asymptotic"``: the level it is made for. P-values and bounds at all levels are those of this sequence, so
+        a bound excludes 0 exactly if the p-value is at most its level.
     ratio : float, optional
-        Of ``"asymptotic"``: size of the test over that of the learning sample, where learning samples overlap.
+        Of ``"asymptotic"``: size of the test sample divided by that of the learning sample, where learning samples
+        overlap.
     """
 
     kind: Kind = "asymptotic"
@@ -402,14 +403,14 @@ class ConfidenceSequenceTest(SequentialTest):
         check_choice(self.kind, get_args(Kind), "kind")
         if (self.kind == "betting") != (self.bounds is not None):
             raise InputError(
-                "`bounds` are the least and the greatest possible value of the measure, such as (0, 1): "
+                "`bounds` are the smallest and the largest possible value of the measure, such as (0, 1): "
                 "kind='betting' needs them, and kind='asymptotic' does not use them; got "
                 f"kind={self.kind!r} and bounds={shown(self.bounds)}."
             )
         if self.bounds is not None:
             ends = self.bounds if isinstance(self.bounds, tuple) and len(self.bounds) == 2 else (None, None)
             if not all(is_number(end) and np.isfinite(end) for end in ends) or not ends[0] < ends[1]:
-                raise InputError(f"`bounds` must be two numbers, the lesser first; got {shown(self.bounds)}.")
+                raise InputError(f"`bounds` must be two numbers, the smaller first; got {shown(self.bounds)}.")
         check_count(self.burn_in, "burn_in", least=2)
         check_ratio(self.ratio, None)
 
@@ -427,7 +428,7 @@ class ConfidenceSequenceTest(SequentialTest):
         return asymptotic_pvalues(differences, null, **self._tuning)
 
     def lower_bounds(self, differences: FloatArray, level: float, at: Sequence[int]) -> FloatArray:
-        """Lower confidence bounds after so many replications, shape (P, len(at)); valid at all of them together."""
+        """Lower confidence bounds after `at` replications, shape (P, len(at)); valid at all of them together."""
         places = np.asarray(at, np.intp)
         if self.bounds is not None:
             return np.stack([betting_bounds(row, level, -self.reach, self.reach, places) for row in differences])
@@ -435,7 +436,7 @@ class ConfidenceSequenceTest(SequentialTest):
 
     @property
     def reach(self) -> float:
-        """Return the greatest possible difference of bounded values."""
+        """Return the largest possible difference of bounded values."""
         return np.inf if self.bounds is None else float(self.bounds[1] - self.bounds[0])
 
     @property
@@ -479,14 +480,14 @@ class ConfidenceSequenceTest(SequentialTest):
         return self.course(differences, level).pvalue[:, -1]
 
     def clearest(self, n: int) -> FloatArray:
-        """The greatest difference, always; of unbounded values nearly equal ones."""
+        """The largest difference, always; of unbounded values nearly equal ones."""
         return _all_positive(n) if self.bounds is None else np.full((1, n), self.reach)
 
 
 def one_sided_pvalues(differences: FloatArray, method: str, options: Mapping[str, Any]) -> FloatArray:
-    """P-values of a test against greater differences, one per row; of rows with gaps from the values that are there.
+    """P-values of a test against greater differences, one per row; of incomplete rows from the values that are present.
 
-    NaN for a row with fewer than two values: they say nothing about a difference.
+    NaN for a row with fewer than two values, which show nothing about a difference.
     """
     test: PairwiseTest = PAIRWISE_TESTS[method]
     there = ~np.isnan(differences)
@@ -502,7 +503,7 @@ def one_sided_pvalues(differences: FloatArray, method: str, options: Mapping[str
 
 
 def _complete(differences: FloatArray, ends: Sequence[int]) -> list[tuple[Any, FloatArray, Any]]:
-    """Rows without gaps together, and each other row by itself without its gaps; with the counts after each stage."""
+    """Yield the complete rows together, and each other row without its missing values; with counts after each stage."""
     there = ~np.isnan(differences)
     full = np.flatnonzero(there.all(axis=1))
     parts: list[tuple[Any, FloatArray, Any]] = [(full, differences[full], np.asarray(ends))] if full.size else []
@@ -518,7 +519,7 @@ def _all_positive(n: int) -> FloatArray:
 
 
 def check_ratio(ratio: object, needed: bool | None) -> None:
-    """Refuse a ratio of sample sizes that is none, that is not used, or that lacks."""
+    """Refuse a ratio of sample sizes that is invalid, not used, or missing."""
     if ratio is None:
         if needed:
             raise InputError("`method='corrected t'` needs ratio=n_test/n_learn, such as 1/9 or 0.58.")

@@ -79,17 +79,17 @@ def sequential(
     intervals: bool | None = None,
     missing: str = "raise",
 ) -> Sequential:
-    """Go through the replications of finished results in stages, and find when a sequential test would have stopped.
+    """Apply a sequential test to finished results, stage by stage, and find when it would have stopped.
 
     Parameters
     ----------
     results : Results
-        Each data set is analysed by itself, its replications in their order.
+        Each data set is analysed separately, its replications in their order.
     measure : str, optional
         The measure; by default all of them, with the error controlled over measures, too.
     pair : (str, str) or "leaders", optional
         The algorithms a and b. ``"leaders"``: on each data set the two with the best means, the best first; as these
-        were chosen by the same values, their p-values describe only. By default all pairs.
+        were chosen by the same values, their p-values are descriptive only. By default all pairs.
     control : str, optional
         Compare every other algorithm with this one instead of all pairs.
     stages : int or sequence of int, default 5
@@ -100,29 +100,29 @@ def sequential(
         asymptotically. The page *Sequential experiments* says what each promises.
     method : str, optional
         The test of a stage (``"combination"``: ``"wilcoxon"`` by default) or of all data so far (``"group
-        sequential"``: ``"t"`` by default; ``"corrected t"`` allows for overlapping learning samples).
+        sequential"``: ``"t"`` by default; ``"corrected t"`` corrects for overlapping learning samples).
     alternative : {"two-sided", "better", "worse"}
         Of a pair or with a control: whether a is better (or worse). Two-sided tests are two one-sided ones at half the
         level.
     alpha : float, default 0.05
         Error over all pairs and measures of a data set, by Holm's procedure after each stage.
     equivalence : float or (float, float), optional
-        Differences a - b that do not matter: a pair whose difference is shown to lie inside is decided, too. A family
-        of its own, with its own alpha.
+        Differences a - b that do not matter: a pair whose difference is shown to lie inside is decided, too. This is a
+        separate family with its own alpha.
     racing : bool, default False
         Whether an algorithm that is beaten in every measure is left out from then on.
     rule, combine, reject, accept
         Of ``"combination"``, see `combination_test`.
     exhaust : bool, default True
-        Of ``"combination"``: whether the last stage spends all that is left; else it may end undecided.
+        Of ``"combination"``: whether the last stage spends all that remains; otherwise it may end undecided.
     boundary : {"pocock", "obrien-fleming", "pocock spending", "obrien-fleming spending"} or callable
         Of ``"group sequential"``, see `podium.inference.boundaries`.
     bounds : (float, float), optional
-        Of ``"betting"``: least and greatest possible value of the measure, where its name does not tell.
+        Of ``"betting"``: smallest and largest possible value of the measure, where its name does not imply them.
     burn_in : int, default 20
         Of ``"asymptotic"``: replications before which nothing is concluded.
     ratio : float, optional
-        Of ``"corrected t"`` and ``"asymptotic"``: size of the test over that of the learning sample.
+        Of ``"corrected t"`` and ``"asymptotic"``: size of the test sample divided by that of the learning sample.
     intervals : bool, optional
         Whether intervals are computed; by default for up to 50 pairs.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
@@ -257,7 +257,7 @@ def build_test(
     info: MeasureInfo,
     top: float,
 ) -> SequentialTest:
-    """Build the test of one measure; `top` is the largest value, which tells fractions from percentages."""
+    """Build the test of one measure; `top` is the largest value, which distinguishes fractions from percentages."""
     if kind == "combination":
         return CombinationTestOfStages(
             sizes=sizes,
@@ -334,7 +334,7 @@ def _on_dataset(
     racing: bool,
     intervals: bool | None,
 ) -> _Part:
-    """Go through the stages of one data set."""
+    """Apply the test to the stages of one data set."""
     values = results.values[0, results.design[0]]
     structure = Structure.of({name: array[0, results.design[0]] for name, array in results.structure.items()})
     names, infos = results.algorithms, results.measures
@@ -509,7 +509,7 @@ def design_notes(
     algorithms, measures : int
         Their numbers.
     corrected : bool
-        Whether the rule allows for overlapping learning samples.
+        Whether the rule corrects for overlapping learning samples.
     """
     notes = []
     if not structure.drawn_afresh and not corrected:

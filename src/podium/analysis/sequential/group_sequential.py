@@ -1,8 +1,8 @@
 """Group sequential boundaries: how large a normal deviate must be at each look, so that all looks together keep alpha.
 
 The deviates of accumulating data at information t_1 < t_2 < ... form a Gaussian Markov chain with correlations
-√(t_j/t_k), so that the probability of a first crossing at each look is found by integrating over one look after the
-other (Armitage, McPherson & Rowe 1969; Jennison & Turnbull 2000, chapter 19).
+√(t_j/t_k), so the probability of a first crossing at each look is found by integrating over one look after the other
+(Armitage, McPherson & Rowe 1969; Jennison & Turnbull 2000, chapter 19).
 
 P. Armitage, C. K. McPherson, B. C. Rowe (1969). Repeated significance tests on accumulating data. Journal of the Royal
 Statistical Society A 132, 235–244. — C. Jennison, B. W. Turnbull (2000). Group Sequential Methods with Applications to

@@ -1,4 +1,4 @@
-"""`monitor`: a test on accumulating replications, and from when on its outcome stays."""
+"""`monitor`: a test on accumulating replications, and the number of replications from which on its outcome stays."""
 
 from __future__ import annotations
 
@@ -255,10 +255,10 @@ def monitor(
     missing: str = "raise",
     **options: Any,
 ) -> Monitor:
-    """Repeat a test on accumulating replications of one data set, and find from when on its outcome stays.
+    """Repeat a test on accumulating replications of one data set, and find from which number on its outcome stays.
 
     The point of consecutive significance Π is the number of replications from which on every p-value is at most alpha.
-    It tells how large a difference is, and how far from arbitrary the number of replications was. It is no stopping
+    It shows how large a difference is, and whether the number of replications was sufficient. It is not a stopping
     rule.
 
     Parameters
@@ -429,7 +429,7 @@ def _series_of_orders(
     orders: Sequence[IntArray],
     options: Mapping[str, Any],
 ) -> list[FloatArray]:
-    """P-values in each order of the replications; where differences alone count, of all orders at once."""
+    """P-values in each order of the replications; where only differences count, of all orders at once."""
     if not isinstance(test, PairwiseTest) or not is_updated(test, options):
         return [_series(blocks, test, first, second, alternative, start, order, options) for order in orders]
     differences = blocks.differences(first, second)

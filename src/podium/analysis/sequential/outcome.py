@@ -59,7 +59,7 @@ class SequentialPair:
         Of the pair alone, over all its stages; two-sided unless the alternative has a direction.
     estimate, lower, upper : float
         Difference a - b with its interval, which holds at all stages, pairs and measures together; NaN if none was
-        wanted.
+        requested.
     rows : tuple of SequentialRow
         The stages of the side with the smaller p-value.
     others : tuple of SequentialRow
@@ -82,7 +82,7 @@ class SequentialPair:
 
     @property
     def decision(self) -> Literal["reject", "accept", "equivalent", "continue"]:
-        """Whether the hypothesis of no difference was rejected, or the test ended otherwise, or would go on."""
+        """Whether the hypothesis of no difference was rejected, or the test ended otherwise, or would continue."""
         if self.state in ("better", "worse"):
             return "reject"
         return "equivalent" if self.state == "equivalent" else "accept" if self.state == "accepted" else "continue"

@@ -46,7 +46,7 @@ BOUND_RULES: Mapping[str, Callable[[FloatArray, FloatArray], tuple[FloatArray, F
 class RecursivePaths:
     """The course of a recursive combination test in R rows of T p-values; NaN in stages that were not performed.
 
-    A stage without a p-value is left out: what it could have spent is left for those that follow.
+    A stage without a p-value is left out: what it could have spent remains for those that follow.
 
     Attributes
     ----------

@@ -1,15 +1,15 @@
-"""`StoppingRule`: decides, from all values so far, which pairs are decided, which algorithms are beaten, what goes on.
+"""`StoppingRule`: determines, from all values so far, which pairs are decided and which algorithms are beaten.
 
-A rule is a pure function of the data: given the values of all stages so far it returns the same typed decisions,
-whoever asks and however often. It keeps no state, so that a run may be interrupted, continued and repeated.
+A rule is a pure function of the data: given the values of all stages so far it always returns the same typed decisions.
+It keeps no state, so a run may be interrupted, continued and repeated.
 
 **Error over pairs and measures.** A hypothesis is "a and b do not differ in this measure". After each stage Holm's
 procedure tests every open hypothesis at level alpha/(m - r), where m counts all hypotheses and r those that are
-rejected so far, and starts again with the greater level after each rejection. A sequential test rejects a true
-hypothesis at level γ with a probability of at most γ at all stages together, and rejects at every greater level, too;
+rejected so far, and starts again with the higher level after each rejection. A sequential test rejects a true
+hypothesis at level γ with a probability of at most γ at all stages together, and rejects at every higher level, too;
 hence, by Bonferroni's inequality, the probability of calling any difference that does not exist is at most alpha,
 whatever the other hypotheses are and however the tests depend on each other. Leaving out algorithms leaves out tests,
-and can only lower it. Equivalence is a second family with an alpha of its own, by the same argument (two one-sided
+and can only lower it. Equivalence is a second family with its own alpha, by the same argument (two one-sided
 tests for each pair).
 
 S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 65–70. —
@@ -206,7 +206,7 @@ class StoppingRule:
         ----------
         stages : sequence of ndarray
             Values of each stage: replications × algorithms, or replications × algorithms × measures. NaN where a value
-            is missing; columns of algorithms that were dropped are not looked at.
+            is missing; columns of algorithms that were dropped are not used.
         signs : sequence of int
             1 for measures where low values are better, -1 where high ones are.
         """
@@ -262,7 +262,7 @@ class StoppingRule:
             if not new.any():
                 break
         ended = open_ & np.logical_and.reduce([course.accepted[:, t] for course in found.values()])
-        if t + 1 < len(self.sizes):  # where equivalence can still be shown, the pair goes on
+        if t + 1 < len(self.sizes):  # where equivalence can still be shown, the pair continues
             ended &= ~self._has_area(courses.measure)
         state.code[ended], state.stage[ended] = _ACCEPTED, t + 1
 
@@ -298,7 +298,7 @@ class StoppingRule:
 
 @dataclass
 class _State:
-    """What is decided so far, while stages are gone through."""
+    """What is decided so far, while the stages are processed."""
 
     code: Int64Array
     stage: Int64Array
@@ -346,7 +346,7 @@ class _Courses:
         return self._known[level, side]
 
     def _oriented(self, gains: FloatArray, j: int, side: int) -> tuple[FloatArray, float]:
-        """Differences and origin of a test: that they are greater than the origin is what the side says."""
+        """Differences and origin of a test: the side claims that they are greater than the origin."""
         if side < 2:
             return (gains if side == 0 else -gains), 0.0
         area = self._rule.area(j)

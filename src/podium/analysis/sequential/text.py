@@ -1,4 +1,4 @@
-"""The words of sequential outcomes; they are made from fields, last."""
+"""The texts of sequential outcomes, made from their fields."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ def paragraph(found: Sequential) -> str:
     sizes = set(found.sizes.values())
     stages = " or ".join(sorted({str(len(one)) for one in sizes}))
     how = {
-        "combination": f"each stage was tested by itself ({found.method}), and the p-values were combined recursively",
+        "combination": f"each stage was tested separately ({found.method}), and the p-values were combined recursively",
         "group sequential": f"all data so far were tested after each stage ({found.method}), against boundaries for "
         "all looks together",
-        "betting": "the mean difference was tested by betting, which may be looked at after every replication",
-        "asymptotic": "the mean difference was tested by an asymptotic confidence sequence, which may be looked at "
-        "after every replication",
+        "betting": "the mean difference was tested by betting, which is valid after every replication",
+        "asymptotic": "the mean difference was tested by an asymptotic confidence sequence, which is valid after "
+        "every replication",
     }[found.kind]
     sentences = [
-        f"The replications of {_datasets(found)} were gone through in {stages} stage{'s' * (stages != '1')}: {how}.",
+        f"The replications of {_datasets(found)} were tested in {stages} stage{'s' * (stages != '1')}: {how}.",
         _error(found),
     ]
     if len(found.pairs) == 1:
@@ -73,7 +73,7 @@ def _datasets(found: Sequential) -> str:
 
 def _error(found: Sequential) -> str:
     of_each = len(found.pairs) // max(len(found.datasets), 1)
-    about = {"group sequential": " for statistics that are about normal", "asymptotic": " for many replications"}
+    about = {"group sequential": " for approximately normal statistics", "asymptotic": " for many replications"}
     so = about.get(found.kind, "")
     if of_each <= 1:
         equal = ", and so is that of false equivalence" if found.equivalence is not None else ""

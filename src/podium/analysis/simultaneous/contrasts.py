@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg import helmert
 
 from podium.arrays import FloatArray
 from podium.errors import InputError
 
 # Eigenvalues below this fraction of the largest are rounding errors.
 RANK_TOLERANCE = 1e-9
+# No ratio of distances that occurs in symmetric designs.
+FAR = 0.37
 
 
 def all_pairs_contrasts(k: int) -> FloatArray:
@@ -65,12 +68,31 @@ def contrast_correlation(contrasts: FloatArray, covariance: FloatArray) -> Float
 
 
 def unit_rows(correlation: FloatArray) -> FloatArray:
-    """Unit vectors in as few dimensions as possible whose inner products are the correlations."""
+    """Unit vectors in as few dimensions as possible whose inner products are the correlations.
+
+    Eigenvectors alone would not do: their signs, and all of those with equal eigenvalues, are decided by rounding, and
+    samples of directions would then differ from processor to processor. Here the first vector has the direction of the
+    first axis, the next one that is not near it lies in the plane of the first two, and so on.
+    """
     values, vectors = np.linalg.eigh(correlation)
     keep = values > RANK_TOLERANCE * values[-1]
     rows = vectors[:, keep] * np.sqrt(values[keep])
+    rows = rows @ _axes(rows)
     unit: FloatArray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return unit
+
+
+def _axes(rows: FloatArray) -> FloatArray:
+    """An orthonormal basis, by column, found by Gram and Schmidt's method: from the first rows that are far apart."""
+    left, axes = rows.copy(), np.empty((0, rows.shape[1]))
+    while len(axes) < rows.shape[1]:
+        size = np.linalg.norm(left, axis=1)
+        # Not the farthest, which rounding would choose among equal ones.
+        axis = left[np.argmax(size > FAR * size.max())]
+        axis = axis - axes.T @ (axes @ axis)  # twice is enough for orthogonality
+        axes = np.vstack([axes, axis / np.linalg.norm(axis)])
+        left = left - np.outer(left @ axes[-1], axes[-1])
+    return axes.T
 
 
 def pair_rows(contrasts: FloatArray, covariance: FloatArray) -> tuple[FloatArray, FloatArray] | None:
@@ -80,7 +102,7 @@ def pair_rows(contrasts: FloatArray, covariance: FloatArray) -> tuple[FloatArray
     stays as close to these as possible, so the range of a direction under equal variances is a good control variate.
     """
     k = contrasts.shape[1]
-    differences = np.linalg.eigh(np.eye(k) - 1 / k)[1][:, 1:]
+    differences = helmert(k).T
     values, vectors = np.linalg.eigh(differences.T @ covariance @ differences)
     if values[0] <= RANK_TOLERANCE * values[-1]:
         return None

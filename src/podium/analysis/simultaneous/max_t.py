@@ -79,7 +79,7 @@ class Maximum(ABC):
         return np.zeros(len(c))
 
     def _interpolated(self, probability: float, inverse_df: FloatArray) -> FloatArray:
-        """The quantile is a smooth function of 1 / df: interpolate between Chebyshev nodes on the range at hand."""
+        """The quantile is a smooth function of 1 / df: interpolate between Chebyshev nodes on the range of these."""
         middle, half = (inverse_df[0] + inverse_df[-1]) / 2, (inverse_df[-1] - inverse_df[0]) / 2
         if half <= 1e-9 * middle:
             return np.full(len(inverse_df), self._quantiles(probability, np.array([middle]))[0])

@@ -49,7 +49,7 @@ def range_sf(q: npt.ArrayLike, k: int, df: float = np.inf) -> FloatArray:
 
 
 def _distinct(x: FloatArray) -> tuple[FloatArray, IntArray | slice]:
-    """Take one of all values that are equal up to rounding, where there are many; and where each is found again.
+    """Take one of all values that are equal up to rounding, where there are many; return where each is.
 
     Differences of mean ranks are multiples of 1/(2n): two million of them have some ten thousand values.
     """
@@ -89,8 +89,8 @@ def _studentised(q: FloatArray, k: int, df: float) -> FloatArray:
 def scale_rule(df: float) -> tuple[FloatArray, FloatArray]:
     """Nodes and weights for the mean over s, where df · s² is χ² with df degrees of freedom.
 
-    A trapezoidal sum over log s. It reaches down to where s^df is 1e-18: with few degrees of freedom a large ratio
-    owes its probability to a small s.
+    A trapezoidal sum over log s. It reaches down to where s^df is 1e-18: with few degrees of freedom a large ratio is
+    due to a small s.
     """
     if np.isinf(df):
         return np.ones(1), np.ones(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias, get_args
@@ -11,7 +12,7 @@ import pandas as pd
 from scipy.optimize import least_squares
 
 from podium.analysis.adjustment import adjust_pvalues
-from podium.analysis.blocks import Unit
+from podium.analysis.blocks import Unit, best_first
 from podium.analysis.comparison import Comparison
 from podium.analysis.notes import Note, separation_text
 from podium.analysis.procedure import check_adjust
@@ -106,7 +107,7 @@ class BradleyTerry:
 
     @cached_property
     def quasi_se(self) -> pd.Series[float]:
-        """Quasi standard errors: one per object, whose squares add up to the variance of each difference, nearly.
+        """Quasi standard errors: one per object; the squares of two nearly add up to the variance of their difference.
 
         They do not depend on the baseline (Firth & de Menezes 2004: least squares of the log ratios).
         """
@@ -118,7 +119,7 @@ class BradleyTerry:
         if len(self.objects) <= MOST_FOR_QUASI:
             table["quasi se"] = self.quasi_se
         table = table.join(self.pairs.totals()[["wins", "losses", "ties"]])
-        return table.sort_values("worth", ascending=False, kind="stable").rename_axis("object")
+        return table.iloc[worth_order(self.estimates, self.objects)].rename_axis("object")
 
     def probability(self, a: str, b: str) -> dict[str, float]:
         """Probabilities that a wins against b, that b wins, and of a tie; a is the first of the pair."""
@@ -149,7 +150,7 @@ class BradleyTerry:
         if unit == "dataset" and not several:
             raise InputError(
                 "`unit='dataset'` needs several data sets; these comparisons "
-                + ("are of one." if self.pairs.dataset else "do not know their data sets.")
+                + ("are of one." if self.pairs.dataset else "do not say which data set they are from.")
             )
         if unit != "replication" and several:
             labels: IntArray = pd.factorize(np.array(self.pairs.dataset, object))[0]
@@ -197,7 +198,7 @@ class BradleyTerry:
         """Compare the log worths of all pairs, with simultaneous confidence intervals.
 
         Comparisons of one data set are not independent; see `covariance_of` for what is done about it. Duels, where
-        every comparison is a subject of its own, are taken as independent.
+        every comparison is a separate subject, are treated as independent.
 
         Parameters
         ----------
@@ -215,7 +216,7 @@ class BradleyTerry:
         check_alpha(alpha)
         adjust = check_adjust(adjust, control, ("single-step",))
         k = len(self.objects)
-        order = np.argsort(-self.estimates, kind="stable")
+        order = worth_order(self.estimates, self.objects)
         names = tuple(self.objects[i] for i in order)
         covariance, df = self.covariance_of(unit)
         means, V = self.estimates[order], covariance[np.ix_(order, order)]
@@ -305,6 +306,11 @@ class BradleyTerry:
 
     def _repr_html_(self) -> str:
         return Table.from_frame(self.frame(), "; ".join(self._headlines())).html()
+
+
+def worth_order(log_worths: FloatArray, objects: Sequence[str]) -> IntArray:
+    """Positions of the objects, best first; worths that are equal up to the precision of the fit by name."""
+    return best_first(-log_worths, objects, np.full(len(objects), 1e3))
 
 
 @check_call

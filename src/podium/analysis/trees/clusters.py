@@ -2,7 +2,7 @@
 
 On a replication every pair is compared by the same scores, and replications of a data set resemble each other. The
 covariance of the estimates is then larger than the model says. It is estimated from the scores of whole clusters
-(Liang & Zeger 1986), and is never taken as smaller than that of the model in any direction, which a few clusters that
+(Liang & Zeger 1986), and is never taken as smaller than that of the model in any direction, as a few clusters that
 happen to agree would suggest.
 
 K.-Y. Liang, S. L. Zeger (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13–22.
@@ -43,7 +43,7 @@ def clustered_covariance(pairs: PairedComparisons, model: Pairs, beta: FloatArra
         scores[:, k] = np.bincount(cluster, weight * ((outcome == TIE) - chance[:, TIE]), count)
     if model.order_effect:
         scores[:, -1] = np.bincount(cluster, weight * ((outcome == WIN) - chance[:, WIN]), count)
-    free = scores[:, 1:] - scores[:, 1:].mean(axis=0)  # their mean is 0, but for a bias reduction
+    free = scores[:, 1:] - scores[:, 1:].mean(axis=0)  # their mean is 0, except for a bias reduction
     between = inverse @ (free.T @ free) @ inverse * count / (count - 1)
     whole = np.zeros((k, k))
     whole[1:, 1:] = _larger(between[: k - 1, : k - 1], inverse[: k - 1, : k - 1])

@@ -1,4 +1,4 @@
-"""Covariates of a tree: numeric, ordered or nominal; how they can split, and what becomes of missing values."""
+"""Covariates of a tree: numeric, ordered or nominal; how they can split, and how missing values are handled."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class Covariate:
         )
 
     def goes_left(self, column: pd.Series[Any], split: Split) -> tuple[BoolArray, BoolArray]:
-        """Which new subjects go left, and of which that is not known: no value, or a level the node has not seen."""
+        """Which new subjects go left, and for which that is not known: no value, or a level the node has not seen."""
         if split.threshold is not None or self.edges:
             numbers = pd.to_numeric(column.where(column.notna(), np.nan), errors="coerce")
             wrong = column[numbers.isna().to_numpy() & column.notna().to_numpy()]
@@ -196,7 +196,7 @@ def aligned(covariates: pd.DataFrame, pairs: PairedComparisons) -> pd.DataFrame:
     if isinstance(index, pd.RangeIndex) or not pairs.subjects or index.equals(pd.Index(pairs.subjects)):
         return _same_length(covariates, pairs)
     if pairs.subjects == tuple(range(pairs.rows)) and set(index) != set(pairs.subjects):
-        return _same_length(covariates, pairs)  # the comparisons have no labels of their own
+        return _same_length(covariates, pairs)  # the comparisons have no labels
     given = [_key(label) for label in index]
     place = {label: i for i, label in enumerate(given)}
     for labels in (pairs.subjects, pairs.dataset):
@@ -216,14 +216,14 @@ def aligned(covariates: pd.DataFrame, pairs: PairedComparisons) -> pd.DataFrame:
     if isinstance(index, pd.MultiIndex) or set(index.names) & {"dataset", "replication"}:
         raise LabelError(
             f"The rows of `covariates` have the labels {listing(list(index), most=3)}, the comparisons "
-            f"{listing(list(pairs.subjects), most=3)}. Without labels, reset_index(drop=True), they are taken in their "
+            f"{listing(list(pairs.subjects), most=3)}. Without labels, reset_index(drop=True), they are used in their "
             "order."
         )
     return _same_length(covariates, pairs)
 
 
 def _key(label: Any) -> tuple[str, ...]:
-    """A label as text: files do not tell 1 from "1"."""
+    """A label as text: files do not distinguish 1 from "1"."""
     return tuple(map(str, label)) if isinstance(label, tuple) else (str(label),)
 
 
@@ -285,7 +285,7 @@ def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missin
     if missing == "raise" and gaps.to_numpy().any():
         raise InputError(
             f"`covariates` has missing values in {listing([name for name in names if gaps[name].any()])}. Leave those "
-            "subjects out, missing='drop-block', or make them a level of their own, missing='category'."
+            "subjects out, missing='drop-block', or make them a separate level, missing='category'."
         )
     for name in names:
         if gaps[name].all():  # nothing is known: it is a constant, which cannot be tested
@@ -301,7 +301,7 @@ def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missin
     if not len(rows):
         raise InputError(
             f"Every subject lacks a value of one of {listing(culprits)}, so none would be left. Leave out a covariate, "
-            "or make missing values a level of their own, missing='category'."
+            "or make missing values a separate level, missing='category'."
         )
     return Kept(_splittable(frame.iloc[rows].reset_index(drop=True)), rows, culprits)
 

@@ -15,7 +15,7 @@ from podium.analysis.trees.covariates import Covariate
 from podium.analysis.trees.sup_lm import sup_lm_sf
 from podium.arrays import FloatArray, IntArray
 
-TRIM = 0.1  # share of the subjects at both ends of a numeric covariate where no split is looked for
+TRIM = 0.1  # share of the subjects at both ends of a numeric covariate where no split is tried
 FLAT = 1e-8  # directions with less than this share of the variance are left out: their scores are rounding errors
 
 

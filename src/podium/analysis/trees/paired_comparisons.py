@@ -1,4 +1,4 @@
-"""`PairedComparisons`: who won against whom, one row per subject (a data set, a replication, a match)."""
+"""`PairedComparisons`: which object won against which, one row per subject (a data set, a replication, a match)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PairedComparisons:
     first, second : ndarray of int
         The pairs, by position in `objects`; the order matters only for an effect of order.
     row, pair, outcome : ndarray of int
-        One entry per comparison: its subject, its pair, and who won (0 the first, 1 the second, 2 neither).
+        One entry per comparison: its subject, its pair, and which won (0 the first, 1 the second, 2 neither).
     weight : ndarray of float
         How often the comparison counts.
     rows : int
@@ -133,7 +133,7 @@ class PairedComparisons:
         """Read one row per subject and one column ``"a:b"`` per pair.
 
         The values are 1 where a is better, -1 where b is, 0 for a tie, and missing where they were not compared.
-        Columns without the separator are left aside, as covariates.
+        Columns without the separator are ignored; they may be covariates.
 
         Parameters
         ----------
@@ -200,7 +200,7 @@ class PairedComparisons:
         weights: str | None = None,
         outcomes: Mapping[Any, int] | None = None,
     ) -> Self:
-        """Read one row per comparison: two names, and who won. Each row is a subject of its own.
+        """Read one row per comparison: two names, and which won. Each row is a separate subject.
 
         Parameters
         ----------

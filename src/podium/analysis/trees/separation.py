@@ -1,4 +1,4 @@
-"""Where the likelihood of a Bradley–Terry model has no finite maximum, and where its parameters cannot be told apart.
+"""Where the likelihood of a Bradley–Terry model has no finite maximum, and where parameters cannot be distinguished.
 
 The maximum is infinite if some direction of the parameters lowers the probability of no outcome that was observed, and
 raises that of at least one (Albert & Anderson 1984). Without ties and an effect of order, such a direction exists
@@ -36,8 +36,8 @@ class Separation:
     ----------
     infinite : {"nothing", "worths", "ties", "order effect"}
     groups : tuple of ndarray
-        Positions of objects, best group first. For ``"worths"`` no one of a later group ever won against an earlier one
-        or tied with it; for ``"ties"`` no one of a later group ever won against an earlier one. Otherwise one group.
+        Positions of objects, best group first. For ``"worths"`` no object of a later group ever won against an earlier
+        one or tied with it; for ``"ties"`` none of a later group ever won against an earlier one. Otherwise one group.
     """
 
     infinite: Infinite
@@ -72,7 +72,8 @@ def refuse_confounding(pairs: Pairs, counts: FloatArray) -> None:
     found = lsqr(table.tocsr(), np.ones(len(rows)), atol=1e-12, btol=1e-12)
     if found[3] <= 1e-6 * np.sqrt(len(rows)):
         raise InputError(
-            "`order_effect` cannot be told from the worths: in every comparison, the objects decide who is the first. "
+            "`order_effect` cannot be distinguished from the worths: in every comparison, the objects decide which "
+            "is first. "
             "It needs pairs in both orders, or a cycle of pairs."
         )
 
@@ -125,7 +126,7 @@ def _levels(winners: IntArray, losers: IntArray, one: IntArray, two: IntArray, k
     likelihood. Levels are bounds on differences, which have a solution unless they contradict each other in a cycle.
     """
     if len(winners) and connected_components(_graph(winners, losers, k), connection="strong")[0] < k:
-        return None  # wins in a circle
+        return None  # a cycle of wins
     steps = np.full((k + 1, k + 1), np.inf)
     steps[one, two] = steps[two, one] = 1.0
     steps[winners, losers] = -1.0
@@ -143,7 +144,7 @@ def _unbounded_order(pairs: Pairs, counts: FloatArray) -> bool:
     one, two = counts[:, 0] > 0, counts[:, 1] > 0
     circles = [(first[one], second[one]), (second[two], first[two])]
     if all(connected_components(_graph(*circle, k), connection="strong")[0] == 1 for circle in circles):
-        return False  # circles of wins of the first, and of the second: neither can be favoured without end
+        return False  # cycles of wins of the first, and of the second: neither can be favoured without limit
     at, ones = np.arange(len(first)), np.ones(len(first))
     columns = [[first], [second], [first, second]]  # of the predictor of each outcome
     values = [[ones], [ones], [0.5 * ones, 0.5 * ones]]

@@ -18,6 +18,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from podium.analysis.blocks import Unit
+from podium.analysis.trees.bradley_terry import worth_order
 from podium.analysis.trees.covariates import (
     Counts,
     Covariate,
@@ -293,11 +294,11 @@ class BradleyTerryTree:
         )
 
     def validate(self, *, folds: int = 10, seed: int = 0) -> TreeValidation:
-        """Cross-validate over whole data sets: is the advice of the tree better than always the overall winner.
+        """Cross-validate over whole data sets, to see whether the tree advises better than the overall winner.
 
         In every fold, a tree is grown from the other data sets with the settings of this one. It recommends an object
         for each data set that was left out; the overall winner is that of a Bradley–Terry model of the same other data
-        sets. Where comparisons do not know their data set, subjects are left out.
+        sets. Where the data sets of comparisons are not known, subjects are left out.
 
         Parameters
         ----------
@@ -328,7 +329,7 @@ class BradleyTerryTree:
         lines = ["digraph tree {", "  node [shape=box, fontname=sans];"]
         for one in self.nodes:
             if one.split is None:
-                known = one.worth.dropna().sort_values(ascending=False)
+                known = _best_first(one.worth)
                 worth = "\\n".join(f"{_dot(name)} {value:.3f}" for name, value in known.items())
                 lines.append(f'  n{one.node} [label="node {one.node}, n = {one.n}\\n{worth}"];')
             else:
@@ -376,7 +377,7 @@ class BradleyTerryTree:
     def _lines(self, number: int, indent: str) -> Iterator[str]:
         one = self[number]
         if one.split is None:
-            order = one.worth.dropna().sort_values(ascending=False)
+            order = _best_first(one.worth)
             shown = ", ".join(f"{name} {value:.3f}" for name, value in order.items())
             others = [str(name) for name in one.worth.index[one.worth.isna()]]
             never = f"; not compared with these: {listing(others, quote=False, most=6)}" if others else ""
@@ -395,6 +396,11 @@ def _sides(split: Split) -> tuple[str, str]:
     if split.threshold is not None:
         return f"<= {split.threshold:g}", f"> {split.threshold:g}"
     return ", ".join(split.left), ", ".join(split.right)
+
+
+def _best_first(worths: pd.Series[float]) -> pd.Series[float]:
+    known = worths.dropna()
+    return known.iloc[worth_order(np.log(known.to_numpy()), [str(name) for name in known.index])]
 
 
 def _dot(text: object) -> str:
@@ -435,7 +441,7 @@ def bradley_terry_tree(
         Smallest number of subjects in a node. By default 5 data sets, or ten times the number of parameters over that
         of pairs.
     max_depth : int, optional
-        Greatest number of splits above a leaf; no limit by default.
+        Largest number of splits above a leaf; no limit by default.
     unit : {"replication", "dataset"}, optional
         What a subject of the tests is. ``"replication"``: each row, the classical tree. ``"dataset"``: the rows of a
         data set are one subject, whose characteristics are averaged; with few of them the tests are by permutation.
@@ -443,15 +449,15 @@ def bradley_terry_tree(
     baseline : str, optional
         The object whose log worth is 0; the last one by default. The tree does not depend on it.
     prune : {"none", "aic", "bic"}
-        Afterwards take back splits that do not improve this criterion.
+        Afterwards remove splits that do not improve this criterion.
     permutations : int, optional
         Of the tests of up to 200 data sets; 10,000 by default.
     seed : int, default 0
         Seed for the permutations.
     missing : {"drop-block", "raise", "category"}
-        What to do with subjects whose covariates have no value: leave them out, which the output says; refuse; or make
-        "missing" a level of a covariate (numbers become quartiles then, Eugster 2011, section 5.4). A covariate that no
-        subject has a value of is not tested.
+        What to do with subjects whose covariates have no value: leave them out, and say so; refuse; or make
+        "missing" a level of a covariate (numbers become quartiles then, Eugster 2011, section 5.4). Covariates
+        without values are not tested.
 
     Returns
     -------
@@ -637,7 +643,7 @@ class _Grower:
         logs = np.array([one.log_pvalue if one.tested else np.inf for one in tests])
         if not len(logs) or not np.isfinite(logs).any():
             return None, none
-        chosen_at = int(np.argmin(logs))
+        chosen_at = int(np.argmax(logs <= logs.min() + SAME * max(abs(logs.min()), 1.0)))  # the first, up to rounding
         if not adjusted[chosen_at] <= self.alpha:
             return None, none
         covariate = self.covariates[chosen_at].take(rows)
@@ -712,7 +718,7 @@ def _adjusted(tests: Sequence[Stability]) -> FloatArray:
 
 
 def _pruned(nodes: Sequence[Node], parameters: int, criterion: Pruning) -> tuple[Node, ...]:
-    """Take back splits, from the leaves up, whose subtree does not improve the criterion."""
+    """Remove splits, from the leaves up, whose subtree does not improve the criterion."""
     by_number = {one.node: one for one in nodes}
     price = 2.0 if criterion == "aic" else float(np.log(nodes[0].n))
     cut: set[int] = set()

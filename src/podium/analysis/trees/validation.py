@@ -52,7 +52,7 @@ class TreeValidation:
     of : {"dataset", "subject"}
         What was left out: data sets, or subjects where data sets are not known.
     unclear : int
-        Number of further ones, which do not compare both the advice and the overall winner with something.
+        Number of others, in which the advice or the overall winner was not compared with anything.
     """
 
     units: tuple[Any, ...]
@@ -86,7 +86,7 @@ class TreeValidation:
         return float(student.sf(self.gain / self.se, len(self.tree) - 1))
 
     def better(self, alpha: float = 0.05) -> bool:
-        """Tell whether the tree is better than always taking the overall winner, at this level."""
+        """Return whether the tree is better than always taking the overall winner, at this level."""
         check_alpha(alpha)
         return self.pvalue <= alpha
 
@@ -112,7 +112,7 @@ class TreeValidation:
             f"p = {self.pvalue:.3g}."
         )
         if self.unclear:
-            head += f"\n{counted(self.unclear, noun)} more do not compare both with something, and do not count."
+            head += f"\n{counted(self.unclear, noun)} more, in which one of the two was not compared, do not count."
         if max(self.leaves) == 1:
             return f"{head}\nNo tree was split: its advice is the overall winner."
         if self.better():
@@ -157,7 +157,7 @@ def cross_validated(
         advised[here], winner[here] = votes[here].argmax(axis=1), best
     known = np.flatnonzero(~np.isnan(success[np.arange(count), advised] + success[np.arange(count), winner]))
     if len(known) < 2:
-        raise InputError("Fewer than two data sets compare what is recommended with something.")
+        raise InputError("In fewer than two data sets was the recommendation compared with anything.")
     return TreeValidation(
         units=tuple(names[known].tolist()),
         fold=fold[known] + 1,

@@ -64,7 +64,7 @@ def compare_bayes(
     method : {"correlated t", "sign", "signed rank", "hierarchical"}, optional
         The first is for replications of one data set and estimates the mean difference on it. The next two are for data
         sets with one value each: ``"sign"`` counts on how many the difference is below, in and above the region, and
-        estimates the median difference; ``"signed rank"`` also uses its size, and takes differences as symmetric. The
+        estimates the median difference; ``"signed rank"`` also uses its size, and assumes symmetric differences. The
         last is for data sets with replications and estimates the difference on the next data set. By default the one
         that fits.
     equivalence : float or (float, float), optional
@@ -76,8 +76,8 @@ def compare_bayes(
     alpha : float, default 0.05
         Intervals have probability 1 - alpha, which is also the threshold of decisions.
     ratio : float, optional
-        Size of the test over that of the learning sample, for the correlation ρ = ratio/(1 + ratio) of replications.
-        By default from the results.
+        Size of the test sample divided by that of the learning sample, for the correlation ρ = ratio/(1 + ratio) of
+        replications. By default from the results.
     strength : float, optional
         Weight of the prior pseudo-block without difference: 1 for the sign method, 0.5 for the signed rank method.
     draws : int, optional
@@ -212,7 +212,8 @@ def _correlation(results: Results, blocks: Blocks, ratio: float | None, asked_by
     if ratio is not None:
         if not is_number(ratio) or not ratio >= 0:
             raise InputError(
-                f"`ratio` must be at least 0, the size of the test over the learning sample; got {shown(ratio)}."
+                "`ratio` must be at least 0, the size of the test sample divided by that of the learning sample; got "
+                f"{shown(ratio)}."
             )
         return ratio / (1 + ratio), "as given"
     if blocks.unit == "replication":

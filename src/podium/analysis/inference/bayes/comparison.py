@@ -53,7 +53,7 @@ class BayesComparison:
         Number of data sets behind them.
     missing : MissingReport or None
     details : mapping
-        Further arrays by pair: ``"regions"``, of shape (pairs, draws, 3), draws of the shares of better, equivalent
+        Additional arrays by pair: ``"regions"``, of shape (pairs, draws, 3), draws of the shares of better, equivalent
         and worse, where the method has them; for the hierarchical model also diagnostics of the chains.
     notes : tuple of Note
     """

@@ -30,12 +30,12 @@ from podium.arrays import FloatArray, Int64Array
 from podium.checks import random_generator
 
 _SPREAD = 1000.0  # the uniform prior of σ_0 extends to this many times what the data show
-_FLOOR = 0.01  # least noise of a data set, as a share of the average: without any, equal means would fix σ_0 at 0
+_FLOOR = 0.01  # smallest noise of a data set, as a share of the average: without any, equal means would fix σ_0 at 0
 # Trapezoidal rule on the normal scale of the quantiles: it reaches far into both tails and converges fast.
 _NORMAL = np.linspace(-4.4, 4.4, 23)
 _QUANTILES = ndtr(_NORMAL)
 _WEIGHTS = np.exp(-0.5 * _NORMAL**2) / np.exp(-0.5 * _NORMAL**2).sum()
-_ADAPT = 100  # steps between two looks at the covariance of the walk
+_ADAPT = 100  # steps between two updates of the covariance of the walk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +176,7 @@ class _Density:
 
         Points are quantiles of both densities l and p, weighted by the balance heuristic (Veach & Guibas 1995,
         SIGGRAPH, 419–428): the mean of l p / (a l + (1 - a) p) over a mixture of both is bounded and smooth wherever
-        they lie. The narrower of the two gets the greater share.
+        they lie. The narrower of the two gets the larger share.
         """
         c, s, v = centre[:, :, None, None], scale[:, :, None, None], nu[:, :, None, None]
         constant = (_log_student_constant(nu) - np.log(scale))[:, :, None, None]

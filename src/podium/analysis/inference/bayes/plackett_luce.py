@@ -35,11 +35,11 @@ class PlackettLuce:
     ----------
     algorithms : tuple of str
     worth : ndarray of float
-        Probability to come first among all; they sum to 1. Of two algorithms a comes before b with probability
+        Probability of coming first among all; they sum to 1. Of two algorithms a comes before b with probability
         ``worth[a] / (worth[a] + worth[b])``.
     log_worth, se, lower, upper : ndarray of float
         Logarithm of the worth, less the mean of all; its standard error, and the ends of its interval, from the
-        curvature of the (penalised) likelihood. Each interval holds for one algorithm by itself.
+        curvature of the (penalised) likelihood. Each interval holds for one algorithm at a time.
     covariance : ndarray of float, shape (K, K)
         Of the entries of `log_worth`.
     strength : float
@@ -99,8 +99,8 @@ class PlackettLuce:
         sentences = [
             f"{len(self.algorithms)} algorithms were ranked by {self.measure.name} ({self.measure.direction} is "
             f"better) on {blocks_in_words(self.unit, self.n, self.datasets)} in the Plackett–Luce model. The "
-            "probability to come first (logarithm of the worth less the mean, interval of level "
-            f"{1 - self.alpha:.4g} for each by itself): "
+            "probability of coming first (logarithm of the worth less the mean, interval of level "
+            f"{1 - self.alpha:.4g} for each separately): "
             f"{'; '.join(shown_)}."
         ]
         return " ".join([*sentences, *map(str, self.notes)])
@@ -128,7 +128,7 @@ def plackett_luce(
     """Rank algorithms by the Plackett–Luce model of the rankings that blocks give.
 
     A block ranks its algorithms by picking the best, then the best of the rest, and so on, each with a probability in
-    proportion to its worth. Only the order in a block counts, so that blocks may be on different scales, and with
+    proportion to its worth. Only the order in a block counts, so blocks may be on different scales, and with
     ``missing="available"`` each ranks the algorithms it has.
 
     Parameters

@@ -34,8 +34,9 @@ def bootstrap_t_test(
     pairs, n = differences.shape
     mean, error = mean_difference(differences), sample_sd(differences) / np.sqrt(n)
     statistic = safe_ratio(mean, error)
+    slack = np.where(np.isfinite(statistic), 1e-9 * np.maximum(np.abs(statistic), 1.0), 0.0)  # equal up to rounding
     less, greater, both = np.zeros(pairs, np.int64), np.zeros(pairs, np.int64), np.zeros(pairs, np.int64)
-    most = int(np.floor(alpha * (resamples + 1) - 1 + 1e-9))  # so many may be as extreme where the test rejects
+    most = int(np.floor(alpha * (resamples + 1) - 1 + 1e-9))  # this many may be as extreme where the test rejects
     largest = np.empty((0, pairs))
     unit = power_of_two(differences)
     centred = (differences - differences.mean(axis=1, keepdims=True)) / unit[:, None]
@@ -49,23 +50,25 @@ def bootstrap_t_test(
         drawn_t = safe_ratio(
             np.where(np.abs(drawn) > 1e-12, drawn, 0.0), np.sqrt(np.where(variance > 1e-12 * spread, variance, 0.0))
         )
-        less += (drawn_t <= statistic).sum(axis=0)
-        greater += (drawn_t >= statistic).sum(axis=0)
-        both += (np.abs(drawn_t) >= np.abs(statistic)).sum(axis=0)
+        less += (drawn_t <= statistic + slack).sum(axis=0)
+        greater += (drawn_t >= statistic - slack).sum(axis=0)
+        both += (np.abs(drawn_t) >= np.abs(statistic) - slack).sum(axis=0)
         if most >= 0:
             largest = np.sort(np.concatenate([largest, np.abs(drawn_t)]), axis=0)[-most - 1 :]
     equal = (mean == 0) & (error == 0)
     one, other, two = (np.where(equal, 1.0, monte_carlo_p(count, resamples)) for count in (less, greater, both))
     reach = largest[0] if most >= 0 else np.full(pairs, np.inf)
     half = np.where(error > 0, reach * np.where(error > 0, error, 1.0), 0.0)
+    rounding = np.where(np.isfinite(half), 1e-9 * half, 0.0)
+    lower, upper = (np.where(np.abs(end) <= rounding, 0.0, end) for end in (mean - half, mean + half))
     return PairOutcome(
         estimate=mean,
         statistic=statistic,
         less=one,
         greater=other,
         two_sided=two,
-        lower=mean - half,
-        upper=mean + half,
+        lower=lower,
+        upper=upper,
         details={"resamples": resamples},
         notes=(
             Note("resamples", resamples=resamples, least=1 / (resamples + 1), error=float(np.sqrt(0.0475 / resamples))),

@@ -39,7 +39,7 @@ def corrected_t_test(
         )
     if ratio is not None and not (is_number(ratio) and 0 < ratio < np.inf):
         raise InputError(
-            "`ratio` must be a positive number, the size of the test over that of the learning sample; "
+            "`ratio` must be a positive number, the size of the test sample divided by that of the learning sample; "
             f"got {shown(ratio)}."
         )
     share, why = (ratio, "as given") if ratio is not None else sample_ratio(structure)

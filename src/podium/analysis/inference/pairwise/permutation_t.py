@@ -29,7 +29,7 @@ def permutation_t_test(
     permutations: int = 10_000,
     seed: int = 0,
 ) -> PairOutcome:
-    """Test the mean difference by random signs: which of the two algorithms is a is a coin toss in every block.
+    """Test the mean difference by random signs: under the hypothesis, the sign in each block is a coin toss.
 
     All 2^n signs up to 14 blocks, random ones beyond. As a t statistic orders the signs in the same way as the mean
     does, this is the permutation version of the paired t test. It assumes that the differences are symmetric.
@@ -44,7 +44,7 @@ def permutation_t_test(
     observed = mean_difference(differences)
     exact = n <= _ALL_SIGNS
     tried = 2**n if exact else permutations
-    # A difference is rejected if at most so many patterns of signs are at least as extreme.
+    # A difference is rejected if at most this many patterns of signs are at least as extreme.
     most = int(np.floor(alpha / 2 * tried + 1e-9 if exact else alpha / 2 * (tried + 1) - 1 + 1e-9))
     low, high, lower, upper = _sign_counts(differences, tried, seed, most if intervals is not False else None)
     less, greater = (low / tried, high / tried) if exact else (monte_carlo_p(low, tried), monte_carlo_p(high, tried))
@@ -65,7 +65,7 @@ def permutation_t_test(
 
 
 def _signs(n: int, tried: int, seed: int, most: int) -> Iterator[AnyArray]:
-    """All signs of n blocks, or random ones, at most so many at a time: 1 where a block keeps its sign, else 0."""
+    """All signs of n blocks, or random ones, in batches: 1 where a block keeps its sign, else 0."""
     rng = random_generator(seed)
     for start in range(0, tried, most):
         size = min(most, tried - start)
@@ -87,8 +87,9 @@ def _sign_counts(
     for kept in _signs(n, tried, seed, max(1, _CHUNK // max(n, pairs))):
         turned = 1.0 - kept
         sums = turned @ differences.T
-        low += (sums >= -slack).sum(axis=0)
-        high += (sums <= slack).sum(axis=0)
+        sums = np.where(np.abs(sums) <= slack, 0.0, sums)
+        low += (sums >= 0).sum(axis=0)
+        high += (sums <= 0).sum(axis=0)
         if most is not None:
             count = turned.sum(axis=1)
             unturned += int((count == 0).sum())
@@ -105,7 +106,7 @@ def _sign_counts(
 def step_down_pvalues(differences: FloatArray, tail: Tail, *, permutations: int = 10_000, seed: int = 0) -> FloatArray:
     """P-values of all pairs, adjusted by their joint distribution under random signs of the blocks.
 
-    A sign is that of a whole block: it turns the differences of all pairs. The pairs are ordered by their statistics,
+    A sign is that of a whole block: it flips the differences of all pairs. The pairs are ordered by their statistics,
     and the largest is compared with the largest of all pairs under random signs, the next with the largest of those
     that are left, and so on (Romano & Wolf 2005). If the differences between algorithms that are equal are symmetric,
     together, in every block, then the probability of any false difference is at most alpha, whatever the other
