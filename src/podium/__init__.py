@@ -6,7 +6,7 @@ An experiment yields M × B × K × J numbers: M data sets, B replications, K al
 2. runs it: `run`, `preview`,
 3. keeps every trial: `Warehouse`,
 4. analyses it, starting from `Results`, the labelled cube of those numbers: `summarize`, `compare`, `consensus`, …
-5. reports the outcome in tables, figures, a report and in a browser: `table`, `plot`, `explore`, `report`, `explorer`.
+5. reports the outcome in tables, figures, a report and a browser: `table`, `plot`, `explore`, `report`, `explorer`.
 
 If you already have a table of scores, start at 4 with one line: ``results = podium.read("scores.csv")``.
 
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 # Where to find the names that are imported on first use: pandas, SciPy, scikit-learn and matplotlib take longer to
-# import than all the rest, and nobody needs all of them; `podium --help` needs none.
+# import than all the rest, and no program needs all of them; `podium --help` needs none.
 _HOMES = {
     "podium.analysis.archetypes.estimator": "ArchetypalAnalysis",
     "podium.analysis.archetypes.fits": "archetypes",

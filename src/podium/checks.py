@@ -181,7 +181,7 @@ def check_keys(
 ) -> None:
     """Refuse a key that is not known; `owner` says in the message what has the known ones.
 
-    `others` are further owners with their keys; the message names those that have the key.
+    `others` are other owners with their keys; the message names those that have the key.
 
     >>> check_keys({"depht": 3}, ["depth"], "The candidate 'tree'")
     Traceback (most recent call last):
@@ -206,7 +206,7 @@ def check_name(value: object, argument: str) -> str:
 
 
 def holds_several(value: object) -> TypeGuard[Iterable[Any]]:
-    """Tell whether something holds several entries: not text, and not an array without dimensions."""
+    """Return whether something holds several entries: not text, and not an array without dimensions."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes) and getattr(value, "ndim", 1) != 0
 
 
@@ -235,7 +235,7 @@ def check_depth(value: object, owner: str, most: int = 50) -> None:
     """
     layer: list[object] = [value]
     for _ in range(most + 1):
-        seen = {id(thing): thing for thing in layer}  # what is shared is looked at once
+        seen = {id(thing): thing for thing in layer}  # shared parts are visited once
         layer = []
         for thing in seen.values():
             if isinstance(thing, Mapping):
@@ -248,14 +248,14 @@ def check_depth(value: object, owner: str, most: int = 50) -> None:
 
 
 def is_number(thing: object) -> bool:
-    """Tell whether something is a real number that fits into a float, not a bool."""
+    """Return whether something is a real number that fits into a float, not a bool."""
     if isinstance(thing, int) and thing.bit_length() > 1023:
         return False
     return isinstance(thing, Real) and not isinstance(thing, bool | np.bool_)
 
 
 def is_whole(thing: object) -> bool:
-    """Tell whether something is a whole number, not a bool."""
+    """Return whether something is a whole number, not a bool."""
     return isinstance(thing, Integral) and not isinstance(thing, bool | np.bool_)
 
 
@@ -335,7 +335,7 @@ def check_path(path: Any, argument: str = "path") -> Path:
 
 
 def _is_encodable(text: str) -> bool:
-    """Tell whether a text can be written to a file, or as its name; half of a surrogate pair cannot."""
+    """Return whether a text can be written to a file, or as its name; half of a surrogate pair cannot."""
     try:
         os.fsencode(text)
     except UnicodeEncodeError:
@@ -487,7 +487,7 @@ def check_call(thing: Any) -> Any:
 
 
 def _owner(kind: type, name: str) -> Callable[[Sequence[object]], str]:
-    """Name a method as its user sees it: by the class of the object at hand, which may inherit the method."""
+    """Name a method as its user sees it: by the class of the object, which may inherit the method."""
 
     def owner(arguments: Sequence[object]) -> str:
         first = arguments[0] if arguments else kind
@@ -538,7 +538,7 @@ def _field_types(kind: type) -> dict[str, Any]:
 
 
 def _fits(value: object, hint: Any) -> bool:
-    """Tell whether a value is of a type, as written in an annotation."""
+    """Return whether a value is of a type, as written in an annotation."""
     if hint is Any:
         return True
     origin, inner = get_origin(hint), get_args(hint)

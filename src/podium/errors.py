@@ -15,7 +15,7 @@
     ├── ExecutionError (RuntimeError)    a run cannot continue
     │   ├── BusyError                    another run is writing into the warehouse
     │   ├── DamageError                  a warehouse cannot be read as it was written
-    │   ├── StorageError                 a warehouse cannot be written: a full disk, a lost server, missing rights
+    │   ├── StorageError                 a warehouse cannot be written: a full disk, a lost server, missing privileges
     │   └── DesignChangedError           the warehouse was made with another design
     │       └── UnknownIdentityError     it is not known what made the trials in the warehouse
     ├── FetchError (OSError)             a file on a server cannot be fetched
@@ -165,7 +165,7 @@ class DamageError(ExecutionError):
 
 
 class StorageError(ExecutionError):
-    """A warehouse cannot be written: its disk is full, its server is gone, or rights are missing."""
+    """A warehouse cannot be written: its disk is full, its server is gone, or privileges are missing."""
 
 
 class DesignChangedError(ExecutionError):
@@ -173,7 +173,7 @@ class DesignChangedError(ExecutionError):
 
 
 class UnknownIdentityError(DesignChangedError):
-    """It is not known what made trials in a warehouse, so that an experiment cannot resume them."""
+    """It is not known what made trials in a warehouse, so an experiment cannot resume them."""
 
 
 class FetchError(PodiumError, OSError):
@@ -225,7 +225,7 @@ class ImplausibleValuesWarning(PodiumWarning):
     limits : (float, float)
         Between which the measure lies.
     algorithms : tuple of str
-        Those with all their values beyond these limits, while others have none there; empty if there are none.
+        Those whose values are all beyond these limits, while the others have none there; empty if there are none.
     cells : tuple of (dataset, replication, algorithm, value)
         The values that are suspected.
     """
@@ -244,7 +244,7 @@ class ImplausibleValuesWarning(PodiumWarning):
 
 
 class IncompleteCopyWarning(PodiumWarning):
-    """A warehouse was copied without the log of a run that did not end properly, or that goes on."""
+    """A warehouse was copied without the log of a run that did not end properly, or that is still running."""
 
 
 class IndexColumnWarning(PodiumWarning):
@@ -295,7 +295,7 @@ def in_shell(options: Iterable[str]) -> Iterator[None]:
 
 
 _IN_SHELL = {"columns": "column"}  # options that are given once for each entry
-_POSITIONAL = {"source": "file"}  # arguments that stand on the command line without a name
+_POSITIONAL = {"source": "file"}  # arguments that are positional on the command line
 
 
 def named(argument: str) -> str:

@@ -1,4 +1,4 @@
-"""`Registry`: things known by name, each defined in a module of one folder."""
+"""`Registry`: objects looked up by name, each defined in a module of one folder."""
 
 from __future__ import annotations
 

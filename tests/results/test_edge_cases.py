@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 from decimal import Decimal
 from fractions import Fraction
@@ -188,7 +189,7 @@ def test_values_of_every_type(values: Any, floats: list[float | None]) -> None:
 
 
 @pytest.mark.parametrize("word", ["", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A", "-"])
-def test_words_for_no_value_in_a_file(tmp_path: Path, word: str) -> None:
+def test_words_for_missing_values_in_a_file(tmp_path: Path, word: str) -> None:
     results = read_csv(tmp_path, f"dataset,svm,knn\niris,{word},0.8\nwine,0.7,0.6\n", measure="accuracy")
     assert results.missing_table()[["dataset", "algorithm", "reason"]].values.tolist() == [["iris", "svm", "absent"]]
 
@@ -312,10 +313,11 @@ def test_hostile_files_end_in_one_plain_error(tmp_path: Path, monkeypatch: pytes
         podium.read(itself)
 
 
-def test_a_header_of_nine_thousand_columns(tmp_path: Path) -> None:
-    names = [f"algorithm_number_{i:05d}" for i in range(9000)]
-    (tmp_path / "wide.csv").write_text(f"dataset,{','.join(names)}\niris{',0.5' * 9000}\nwine{',0.6' * 9000}\n")
-    assert podium.read(tmp_path / "wide.csv", measure="accuracy").shape == (2, 1, 9000, 1)
+def test_a_header_that_is_longer_than_a_cell_may_be(tmp_path: Path) -> None:
+    names = [f"algorithm_number_{i:05d}_{'x' * 150}" for i in range(900)]
+    assert len(",".join(names)) > csv.field_size_limit()
+    (tmp_path / "wide.csv").write_text(f"dataset,{','.join(names)}\niris{',0.5' * 900}\nwine{',0.6' * 900}\n")
+    assert podium.read(tmp_path / "wide.csv", measure="accuracy").shape == (2, 1, 900, 1)
 
 
 def test_damaged_parquet_files_are_refused_or_read(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_cross_validate_refuses_other_splits() -> None:
         read_cross_validate({"nb": a["nb"], "knn": b["knn"]})
     with pytest.raises(InputError) as caught:
         read_cross_validate(three, folds=2)
-    assert str(caught.value) == "`folds` must be a whole number from 2 that divides the 3 scores; got 2."
+    assert str(caught.value) == "`folds` must be a whole number of at least 2 that divides the 3 scores; got 2."
 
 
 def test_cross_validate_needs_names() -> None:

@@ -68,7 +68,7 @@ def test_one_module_adds_a_format(lines: None, tmp_path: Path) -> None:
     assert podium.read(results.write(tmp_path / "again.lines")) == results
 
 
-def test_the_ending_tsv_means_tabs(tmp_path: Path) -> None:
+def test_the_extension_tsv_means_tabs(tmp_path: Path) -> None:
     results = podium.datasets.load_demsar2006()
     path = results.write(tmp_path / "scores.tsv")
     assert path.read_text(encoding="utf-8").startswith("dataset\talgorithm\treplication\t")

@@ -498,13 +498,15 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a file of unknown kind": (
         lambda folder: podium.read("scores.doc"),
         InputError,
-        "'scores.doc' has no known ending; podium reads .csv, .tsv, .txt, .xlsx, .json, .jsonl, .ndjson, .parquet and .pq, the "
+        "'scores.doc' has no known extension; podium reads .csv, .tsv, .txt, .xlsx, .json, .jsonl, .ndjson, .parquet "
+        "and .pq, the "
         "text files also with .gz, .bz2 or .xz after it.",
     ),
     "a compressed Parquet file": (
         lambda folder: podium.read("scores.parquet.gz"),
         InputError,
-        "'scores.parquet.gz' has no known ending; podium reads .csv, .tsv, .txt, .xlsx, .json, .jsonl, .ndjson, .parquet and "
+        "'scores.parquet.gz' has no known extension; podium reads .csv, .tsv, .txt, .xlsx, .json, .jsonl, .ndjson, "
+        ".parquet and "
         ".pq, the text files also with .gz, .bz2 or .xz after it.",
     ),
     "text instead of a path": (
@@ -557,12 +559,12 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a first line that is too long": (
         csv("dataset,algorithm,accuracy\niris,svm,0.9,0.8\niris,knn,0.9\n"),
         InputError,
-        "Line 2 of 'scores.csv' has 4 cells, and the header has 3 names. Put text that holds the separator in quotes.",
+        "Line 2 of 'scores.csv' has 4 cells, but the header has 3 names. Put text that holds the separator in quotes.",
     ),
     "one line that is too long": (
         csv("dataset,algorithm,accuracy\niris,svm,0.9\niris,knn,0.9,0.8\n"),
         InputError,
-        "Line 3 of 'scores.csv' has 4 cells, and the header has 3 names. Put text that holds the separator in quotes.",
+        "Line 3 of 'scores.csv' has 4 cells, but the header has 3 names. Put text that holds the separator in quotes.",
     ),
     "a quote without end": (
         csv('dataset,algorithm,accuracy\n"iris,svm,0.9\n'),
@@ -1184,7 +1186,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "writing a file of unknown kind": (
         lambda folder: RESULTS.write(folder / "scores"),
         InputError,
-        "'scores' has no known ending; podium writes .csv, .tsv, .txt, .json, .jsonl, .ndjson, .parquet and .pq, the text "
+        "'scores' has no known extension; podium writes .csv, .tsv, .txt, .json, .jsonl, .ndjson, .parquet and .pq, "
+        "the text "
         "files also with .gz, .bz2 or .xz after it.",
     ),
 }

@@ -225,7 +225,7 @@ def test_columns_that_are_named_win_over_the_tool() -> None:
     assert (results.form, results.algorithms) == ("table of trials", ("cv",))
 
 
-def test_the_command_line_tells_what_was_recognised(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_says_what_was_recognised(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", str(FILES / "mlr3_score.csv")]) == 0
     assert "mlr3_score.csv: a table of mlr3, as table of trials, 6 rows" in capsys.readouterr().out
     assert main(["show", str(FILES / "lm_eval/*/results_*.json"), "--measure", "acc"]) == 0

@@ -1,4 +1,4 @@
-"""The page *Data shapes* lists what the code knows."""
+"""The page *Data shapes* lists what the code recognises."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_policies() -> None:
     assert {cells[0].strip('`"') for cells in rows("Missing cells")} == set(POLICIES)
 
 
-def test_words_for_no_value() -> None:
+def test_words_for_missing_values() -> None:
     sentence = PAGE.split("- Empty cells, ")[1].split(" and the like")[0]
     named = re.findall(r"`(.*?)`", sentence)
     assert len(named) == 5

@@ -1,4 +1,4 @@
-"""Values that a measure cannot have, mixed scales, and columns that are an index are told at reading."""
+"""Values that a measure cannot have, mixed scales, and index columns are reported when a table is read."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_an_algorithm_in_percent(scores: pd.DataFrame) -> None:
     warning = told(scores.assign(knn=100 * scores["knn"]))
     assert warning.algorithms == ("knn",)
     assert len(warning.cells) == 6
-    assert "All values of 'knn' are beyond that" in str(warning)
+    assert "All values of 'knn' are outside that range" in str(warning)
 
 
 def test_one_fraction_among_percentages(scores: pd.DataFrame) -> None:
@@ -81,7 +81,7 @@ def test_names_without_limits_are_left_alone(scores: pd.DataFrame, measure: str)
         podium.read(scores, measure=measure, direction="lower")
 
 
-def test_every_measure_of_a_table_of_trials_is_looked_at() -> None:
+def test_every_measure_of_a_table_of_trials_is_checked() -> None:
     frame = pd.DataFrame(
         {
             "dataset": list("aabb"),
@@ -121,7 +121,7 @@ def test_limits_follow_the_name() -> None:
 
 
 @pytest.mark.parametrize("name", ["Unnamed: 0", "Unnamed: 0.1", "level_0"])
-def test_a_saved_index_is_left_out_and_said(scores: pd.DataFrame, name: str) -> None:
+def test_a_saved_index_is_left_out_and_reported(scores: pd.DataFrame, name: str) -> None:
     plain = podium.read(scores, measure="accuracy")
     for index in (range(6), range(1, 7), [3, 0, 5, 1, 2, 4]):
         found = podium.read(scores.assign(**{name: index}), measure="accuracy")
@@ -156,7 +156,7 @@ def test_a_column_named_like_an_index_is_refused(scores: pd.DataFrame, name: str
     podium.read(scores.assign(**{name: scores["svm"]}), measure="accuracy")  # values: an algorithm with a strange name
 
 
-def test_a_column_that_counts_is_told(scores: pd.DataFrame) -> None:
+def test_a_column_that_counts_is_reported(scores: pd.DataFrame) -> None:
     with pytest.warns(IndexColumnWarning) as caught:
         found = podium.read(scores.assign(number=range(1, 7)), measure="loss")
     assert caught[0].message.column == "number"
@@ -165,7 +165,7 @@ def test_a_column_that_counts_is_told(scores: pd.DataFrame) -> None:
     assert issubclass(IndexColumnWarning, PodiumWarning)
 
 
-def test_a_column_that_counts_within_data_sets_is_told(scores: pd.DataFrame) -> None:
+def test_a_column_that_counts_within_data_sets_is_reported(scores: pd.DataFrame) -> None:
     replicated = scores.assign(dataset=list("aaabbb"), attempt=[1, 2, 3, 1, 2, 3])
     with pytest.warns(IndexColumnWarning, match="'attempt' counts the rows, 1 to 3"):
         podium.read(replicated, measure="loss", rows="replication")

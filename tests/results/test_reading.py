@@ -259,7 +259,7 @@ def test_parquet_files_of_others(frame: pd.DataFrame, options: dict[str, Any] | 
 @pytest.mark.parametrize(
     "ending", [".csv", ".tsv", ".csv.gz", ".csv.bz2", ".csv.xz", ".parquet", ".pq", ".json", ".json.gz"]
 )
-def test_every_ending_is_written_and_read(ending: str, tmp_path: Path) -> None:
+def test_every_extension_is_written_and_read(ending: str, tmp_path: Path) -> None:
     path = TRUTH.write(str(tmp_path / f"a.b{ending}"))
     assert path == tmp_path / f"a.b{ending}"
     assert podium.read(path) == TRUTH

@@ -1,4 +1,4 @@
-"""The raw data of the R package benchmark: what is known about them comes out."""
+"""The raw data of the R package benchmark: known facts about them are reproduced."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_order_of_lines_does_not_matter(reference: Reference, uci: Results, 
 
 
 @pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet", ".json"])
-def test_files_bring_the_uci_domain_back(uci: Results, ending: str, tmp_path: Path) -> None:
+def test_the_uci_domain_can_be_read_back_from_files(uci: Results, ending: str, tmp_path: Path) -> None:
     assert podium.read(uci.write(tmp_path / f"uci{ending}")) == uci
 
 

@@ -87,7 +87,7 @@ def test_a_frame_read_is_neither_changed_nor_aliased() -> None:
     assert whole.values.ravel().tolist() == [1, 3, 2, 4]
 
 
-def test_exported_arrays_are_the_users_own() -> None:
+def test_exported_arrays_are_copies() -> None:
     whole = small()
     whole.to_array().values[...] = 9
     for frame in (whole.to_long(), whole.to_trials(), whole.to_wide()):
@@ -327,7 +327,7 @@ def test_completing_adds_labels_whose_cells_are_absent() -> None:
     assert full.select(datasets=["iris", "wine"], algorithms=["svm", "knn"], replications=[1, 2]) == small()
 
 
-def test_completing_with_nothing_new_is_no_change() -> None:
+def test_completing_with_nothing_new_changes_nothing() -> None:
     assert small().complete(datasets=["iris"], replications=["1"]) == small()
 
 

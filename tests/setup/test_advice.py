@@ -21,7 +21,7 @@ def data(classes: Any, name: str = "toy", **more: Any) -> podium.Dataset:
 
 
 def sound(**changes: Any) -> podium.Experiment:
-    """A design with nothing to be said against it, but for the changes."""
+    """A design without weaknesses, apart from the changes."""
     arguments: dict[str, Any] = {
         "datasets": ["monks1", "monks2", "monks3", "sonar", "heart", "votes"],
         "algorithms": ["lda", "rpart", "constant"],
@@ -84,7 +84,7 @@ def test_replications_and_folds(scheme: Any, expected: list[str]) -> None:
     assert topics(resampling=scheme) == expected
 
 
-def test_what_folds_share_is_told() -> None:
+def test_what_folds_share_is_reported() -> None:
     ten = only("dependent folds", resampling=podium.CrossValidation(folds=10, repeats=2))
     assert ten.reason == (
         "They depend on each other: two learning samples of one repeat share 8 of 9 parts of their observations, and "
@@ -126,7 +126,7 @@ def test_a_small_fixed_test_sample() -> None:
 # Data sets
 
 
-def test_one_data_set_is_no_domain() -> None:
+def test_one_data_set_is_not_a_domain() -> None:
     item = only("one data set", datasets="sonar")
     assert item.finding == "There is one data set, sonar."
 
@@ -137,13 +137,13 @@ def test_few_data_sets(m: int, p: str) -> None:
     assert f"two-sided sign test is at least {p}." in only("few data sets", datasets=names[:m]).reason
 
 
-def test_the_least_p_of_a_sign_test() -> None:
+def test_the_smallest_p_of_a_sign_test() -> None:
     from scipy.stats import binomtest
 
     assert [binomtest(0, m).pvalue < 0.05 for m in (5, 6)] == [False, True]  # hence six data sets at least
 
 
-def test_settings_of_one_process_are_no_domain() -> None:
+def test_settings_of_one_process_are_not_a_domain() -> None:
     item = only("one process", datasets=podium.grid("circle", d=[2, 3, 4, 5, 6, 7]))
     assert item.finding == "All data sets are settings of circle."
     mixed = ["sonar", podium.grid("circle", d=[2, 3, 4, 5, 6])]
@@ -165,7 +165,7 @@ def test_groups_that_are_torn_apart() -> None:
 # Classes
 
 
-def test_a_class_that_samples_lack() -> None:
+def test_a_class_that_is_missing_from_samples() -> None:
     rare = data(np.r_[np.zeros(97), np.ones(3)])
     item = only("small class", datasets=[rare])
     made = sound(datasets=[rare])
@@ -190,7 +190,7 @@ def test_classes_too_small_for_the_folds() -> None:
     assert "small class" not in topics(datasets=[enough], resampling=folds)
 
 
-def test_no_class_is_looked_for_in_regression() -> None:
+def test_regression_has_no_advice_on_classes() -> None:
     made = podium.Experiment("friedman1", ["lm", "constant"], podium.Bootstrap(replications=20), "squared error")
     assert [item.topic for item in made.advice()] == ["one data set"]
 
@@ -206,7 +206,7 @@ def test_skewed_classes() -> None:
 # Algorithms
 
 
-def test_a_control_is_missed_and_recognised() -> None:
+def test_a_missing_control_is_reported_and_a_control_recognised() -> None:
     assert topics(algorithms=["lda", "rpart"]) == ["no control"]
     for control in (
         DummyClassifier(),

@@ -29,7 +29,7 @@ from podium.setup.evaluation import fit_model
 
 
 class Majority:
-    """An object with `fit` that knows nothing of scikit-learn."""
+    """An object with `fit` that does not use scikit-learn."""
 
     random_state = None
 
@@ -162,7 +162,7 @@ def test_every_random_state_is_set_from_the_seed(numeric) -> None:
     assert all(0 <= state < 2**32 for state in states[0].values())
 
 
-def test_a_random_state_of_the_user_gives_way_to_the_seed(numeric) -> None:
+def test_the_seed_replaces_a_random_state_of_the_user(numeric) -> None:
     made = algorithm(RandomForestClassifier(3, random_state=0))
     assert made.make(numeric, 5).random_state == algorithm(RandomForestClassifier(3)).make(numeric, 5).random_state != 0
 
@@ -230,7 +230,7 @@ def test_a_factory_may_receive_the_seed(numeric) -> None:
         ),
     ],
 )
-def test_what_is_no_algorithm_is_refused(thing, message: str) -> None:
+def test_what_is_not_an_algorithm_is_refused(thing, message: str) -> None:
     with pytest.raises(InputError) as caught:
         algorithm(thing)
     assert str(caught.value) == message
@@ -309,7 +309,7 @@ def test_parameters_reach_into_pipelines(numeric) -> None:
     assert encoded.spec == {"class": "sklearn.svm.SVC", "parameters": {"C": 7.0}, "encoding": "one-hot"}
 
 
-def test_an_algorithm_of_your_own_making_has_no_parameters() -> None:
+def test_an_algorithm_made_by_hand_has_no_parameters() -> None:
     made = Algorithm(name="own", make=lambda learn, seed: SVC())
     with pytest.raises(InputError, match=r"^podium cannot set hyperparameters of the algorithm 'own'\.$"):
         made.with_parameters(C=1)
@@ -359,7 +359,7 @@ def test_a_text_is_a_candidate_too() -> None:
     assert algorithm_from_spec("lda").spec == {"candidate": "lda"}
 
 
-def test_what_a_search_has_chosen_is_told(numeric) -> None:
+def test_what_a_search_has_chosen_is_returned(numeric) -> None:
     from podium.setup.evaluation import fit_and_measure
 
     search = algorithm(GridSearchCV(SVC(), {"C": [0.1, 10]}, cv=3), name="search")

@@ -1,4 +1,4 @@
-"""The numbers of an algorithm do not depend on which measures are asked for, nor on their order."""
+"""The numbers of an algorithm do not depend on which measures are requested, nor on their order."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Uncopied(Learner):
 
 
 class Buffered(Learner):
-    """Answers every call with the same piece of memory."""
+    """Returns the same piece of memory from every call."""
 
     def fit(self, X: Any, y: Any) -> Buffered:
         super().fit(X, y)
@@ -87,14 +87,14 @@ class Buffered(Learner):
 
 
 class NoProbabilities(Learner):
-    """Fails when it is asked for probabilities."""
+    """Fails to predict probabilities."""
 
     def predict_proba(self, X: Any) -> Any:
         raise RuntimeError("no probabilities today")
 
 
 class NoPredictions(Learner):
-    """Fails when it is asked for classes."""
+    """Fails to predict classes."""
 
     def predict(self, X: Any) -> Any:
         raise RuntimeError("no classes today")
@@ -178,7 +178,7 @@ QUICK = {"nnet": {"repeats": 1, "folds": 3}, "svm": {"folds": 2, "step": 6}, "rf
 
 
 @pytest.mark.parametrize("name", podium.candidates().index)
-def test_nor_do_the_numbers_of_candidates(name: str) -> None:
+def test_the_numbers_of_candidates_do_not_depend_on_what_else_is_measured(name: str) -> None:
     candidate = podium.algorithm(name, parameters=QUICK.get(name))
     together = measured(candidate, MEASURES)
     if together is None:  # it is not for classification
@@ -203,7 +203,7 @@ def test_a_call_that_fails_costs_the_measures_that_need_it() -> None:
 
 
 @pytest.mark.parametrize("error", [SkipTrial("not for me"), MemoryError()], ids=["skipped", "memory"])
-def test_a_model_that_does_not_apply_or_lacks_memory_ends_the_trial(error: Exception) -> None:
+def test_a_model_that_does_not_apply_or_runs_out_of_memory_ends_the_trial(error: Exception) -> None:
     class Ends(Learner):
         def predict_proba(self, X: Any) -> Any:
             raise error

@@ -85,7 +85,7 @@ KINDS = {
     "constant, collinear and telling attributes": lambda rng: degenerate(60, rng),
     "more attributes than observations": lambda rng: wide(40, rng),
 }
-# The classes are well apart in all of these, so that every method must do much better than the majority class.
+# The classes are well separated in all of these, so every method must do much better than the majority class.
 MEASURES = [measure("misclassification"), measure("deviance"), measure("auc")]
 
 
@@ -110,7 +110,7 @@ def test_classifiers_on_every_kind_of_data(name: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_a_class_that_the_learning_sample_lacks_gets_probability_zero(name: str) -> None:
+def test_a_class_that_is_missing_from_the_learning_sample_gets_probability_zero(name: str) -> None:
     data = numeric(60, 3, np.random.default_rng(3))
     rows = np.flatnonzero(data.y != "r")
     learn, test = data.take(rows[:30]), data.take(np.arange(60))

@@ -542,35 +542,39 @@ def test_another_seed_gives_another_fit(name: str) -> None:
     assert not np.array_equal(first.fit(X, y).predict_proba(X), second.fit(X, y).predict_proba(X))
 
 
-def loaded_after(code: str) -> list[str]:
-    """The modules that a fresh process has loaded after running some code."""
-    command = [sys.executable, "-c", f"{code}; import sys; print(*sys.modules)"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+STEPS = ("podium.setup.experiment", "podium.Experiment", "podium.algorithm('nb'), podium.algorithm('lda')")
+STEPS += ("podium.candidates()",)
 
 
-def candidate_modules(loaded: list[str]) -> set[str]:
+@pytest.fixture(scope="module")
+def loaded() -> list[set[str]]:
+    """The modules that a fresh process has loaded after each of some steps."""
+    lines = ["import sys", "import podium.setup.experiment", *(f"{step}; print(*sys.modules)" for step in STEPS)]
+    command = [sys.executable, "-c", "\n".join(lines)]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [set(line.split()) for line in shown.splitlines()]
+
+
+def candidate_modules(loaded: set[str]) -> set[str]:
     """The modules that define a candidate."""
     found = {name.rpartition(".")[2] for name in loaded if name.startswith("podium.setup.candidates.")}
     return found - {"candidate"}
 
 
-@pytest.mark.parametrize("code", ["import podium; podium.Experiment", "import podium.setup.experiment"])
-def test_an_experiment_is_imported_without_any_candidate(code: str) -> None:
-    loaded = loaded_after(code)
-    assert "podium.setup.experiment" in loaded
-    assert candidate_modules(loaded) == set()
-    assert {"sklearn", "scipy"}.isdisjoint(loaded)
+def test_an_experiment_is_imported_without_any_candidate(loaded: list[set[str]]) -> None:
+    for after in loaded[:2]:
+        assert "podium.setup.experiment" in after
+        assert candidate_modules(after) == set()
+        assert {"sklearn", "scipy"}.isdisjoint(after)
 
 
-def test_a_candidate_is_imported_when_it_is_named() -> None:
-    loaded = loaded_after("import podium; podium.algorithm('nb'); podium.algorithm('lda')")
-    assert candidate_modules(loaded) == {"nb", "lda"}
-    assert {"sklearn", "scipy"}.isdisjoint(loaded)
+def test_a_candidate_is_imported_when_it_is_named(loaded: list[set[str]]) -> None:
+    assert candidate_modules(loaded[2]) == {"nb", "lda"}
+    assert {"sklearn", "scipy"}.isdisjoint(loaded[2])
 
 
-def test_listing_candidates_imports_no_library() -> None:
-    loaded = loaded_after("import podium; podium.candidates()")
-    assert {"sklearn", "scipy"}.isdisjoint(loaded)
+def test_listing_candidates_imports_no_library(loaded: list[set[str]]) -> None:
+    assert {"sklearn", "scipy"}.isdisjoint(loaded[3])
 
 
 def test_the_list_of_candidates() -> None:

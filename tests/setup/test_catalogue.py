@@ -71,7 +71,7 @@ def test_unknown_names() -> None:
     with pytest.raises(LabelError) as error:
         entry_for("monk3")
     assert str(error.value) == (
-        "There is no data set 'monk3'. `podium datasets` lists the names; a file needs its ending (.csv, .parquet, "
+        "There is no data set 'monk3'. `podium datasets` lists the names; a file needs its extension (.csv, .parquet, "
         ".arff), an OpenML number its prefix (openml:61). Did you mean 'monks3'?"
     )
 
@@ -260,7 +260,7 @@ def test_one_generator(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_a_file_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_file_of_the_user(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("id,size,kind,cost\na,1,u,2.5\nb,2,v,3.5\nc,,u,1.5\n")
     lines = shown(capsys, str(tmp_path / "mine.csv"), "--target", "cost", "--drop", "id", "--nominal", "kind")
     assert lines == [

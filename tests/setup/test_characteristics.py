@@ -1,4 +1,4 @@
-"""Characteristics of data sets: stored values of the StatLog set, laws, reductions, own ones, bad input."""
+"""Characteristics of data sets: stored values of the StatLog set, laws, reductions, user-defined ones, bad input."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def mixed_frame(n: int = 60, seed: int = 0) -> pd.DataFrame:
     return frame
 
 
-def test_what_cannot_matter() -> None:
+def test_what_must_not_matter() -> None:
     """Order of rows and columns, names of levels and classes, location and positive scale of numbers."""
     frame = mixed_frame()
     base = podium.characterize(frame, target="y")
@@ -109,7 +109,7 @@ def test_mutual_information_of_copies_and_of_independence() -> None:
 def test_constant_dependent_and_separating_inputs() -> None:
     frame = mixed_frame()
     base = podium.characterize(frame, target="y")
-    constant = podium.characterize(frame.assign(d=3.0), target="y")  # no skewness; tells nothing about the others
+    constant = podium.characterize(frame.assign(d=3.0), target="y")  # no skewness, no information about the others
     same = ["cvar.skew", "cvar.kurt", "cvar.mac", "i2r.fcc", "i2r.frac1"]
     assert constant[same].tolist() == pytest.approx(base[same].tolist()) and constant["cvar.n"] == 4
     doubled = frame.assign(d=frame["a"] + frame["b"])
@@ -207,7 +207,7 @@ def test_learning_samples_of_an_experiment() -> None:
         ({"characteristics": {"x": (1, "mean")}}, InputError, "`map` of 'x' must be a function of the data; got 1"),
         ({"characteristics": {"x": (len, "men")}}, InputError, "`reduce` must be one of 'mean', 'median'"),
         ({"characteristics": ["obs.n", {"obs.n": (len, "mean")}]}, LabelError, "'obs.n' occurs twice"),
-        ({"characteristics": []}, InputError, "`characteristics` names none"),
+        ({"characteristics": []}, InputError, "`characteristics` is empty; name at least one"),
         ({"reduce": "men"}, InputError, "`reduce` must be one of"),
     ],
 )

@@ -119,7 +119,7 @@ SAMPLES: list[tuple[Any, str]] = [
     (
         podium.setup.Reserve(),
         "b = 1, …, B = 10\nℜ_m | 1/3 of the observations, set aside first; 𝔏_m and N below refer to the rest\n𝔏_m^b "
-        "| 𝔏_m \\ 𝔗_m^b, n = 1/2 N\n𝔗_m^b | one of 2 folds of 𝔏_m, stratified by class, assigned anew in each of 5 "
+        "| 𝔏_m \\ 𝔗_m^b, n = 1/2 N\n𝔗_m^b | one of 2 folds of 𝔏_m, stratified by class, assigned again in each of 5 "
         "repeats",
     ),
     (

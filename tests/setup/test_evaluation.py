@@ -47,7 +47,7 @@ def test(data: Dataset) -> Sample:
 
 
 class Spy:
-    """A classifier that counts its calls, and answers what it is told to."""
+    """A classifier that counts its calls, and returns given answers."""
 
     def __init__(self, prediction=None, probability=None, classes=None) -> None:
         self.calls: list[str] = []
@@ -79,7 +79,7 @@ def of(function, **arguments):
 # What is called
 
 
-def test_a_model_is_fitted_and_asked_once(learn, test) -> None:
+def test_a_model_is_fitted_and_predicts_once(learn, test) -> None:
     spy = Spy()
     names = [
         "misclassification",
@@ -101,7 +101,7 @@ def test_a_model_is_fitted_and_asked_once(learn, test) -> None:
     assert np.isnan(outcome.peak_memory)
 
 
-def test_a_model_is_not_asked_for_what_nobody_needs(learn, test) -> None:
+def test_a_model_predicts_only_what_is_needed(learn, test) -> None:
     spy = Spy()
     outcome = fit_and_measure(using(spy), learn, test, [measure("fit time")], seed=1)
     assert spy.calls == ["fit"]
@@ -133,7 +133,7 @@ def test_outcomes_by_hand(learn, test) -> None:
 # Probabilities and decisions
 
 
-def test_classes_that_the_learning_sample_lacks_get_zero(data, test) -> None:
+def test_classes_that_are_missing_from_the_learning_sample_get_zero(data, test) -> None:
     learn = data.take(np.flatnonzero(data.y != "b")[:30])
     table = of(
         lambda fitted: float((fitted.probability["b"] == 0).all() and list(fitted.probability) == ["a", "b", "c"])
@@ -177,7 +177,7 @@ def test_decision_values_serve_the_auc_where_there_are_no_probabilities(data, le
     assert 0.5 < lacking.values["auc"] < 1
 
 
-# What is no prediction
+# What is not a prediction
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_decision_values_serve_the_auc_where_there_are_no_probabilities(data, le
         ),
     ],
 )
-def test_what_is_no_prediction_is_named(spy, measures, reason: str, learn, test) -> None:
+def test_what_is_not_a_prediction_is_named(spy, measures, reason: str, learn, test) -> None:
     with pytest.raises(FitError) as caught:
         fit_and_measure(using(spy), learn, test, measures, seed=1)
     assert str(caught.value) == f"The prediction of 'spy' failed: {reason}"
@@ -253,7 +253,7 @@ def test_a_column_of_predictions_is_taken_as_such() -> None:
 # What fails
 
 
-def test_an_error_of_the_model_is_told_with_its_stage(learn, test) -> None:
+def test_an_error_of_the_model_is_reported_with_its_stage(learn, test) -> None:
     class Broken:
         def fit(self, X, y):
             raise ZeroDivisionError("in\n  the fit")
@@ -266,7 +266,7 @@ def test_an_error_of_the_model_is_told_with_its_stage(learn, test) -> None:
     assert (str(sent), sent.stage) == (str(caught.value), "fit")
 
 
-def test_an_error_of_the_maker_is_told(learn, test) -> None:
+def test_an_error_of_the_factory_is_reported(learn, test) -> None:
     def bad(learn, seed):
         raise ValueError
 
@@ -373,7 +373,7 @@ def test_the_same_seed_gives_the_same_values(thing, learn, test) -> None:
 # Memory
 
 
-def test_peak_memory_is_measured_in_a_fit_of_its_own(learn, test) -> None:
+def test_peak_memory_is_measured_in_a_separate_fit(learn, test) -> None:
     class Hungry(Spy):
         fits = 0
 
@@ -459,7 +459,7 @@ def test_scorers_work_with_candidates_estimators_and_encoded_models(learn, test)
         assert outcome.values["neg_log_loss"] == pytest.approx(-outcome.values["log loss"])
 
 
-def test_what_the_fit_has_chosen_is_told(learn, test) -> None:
+def test_what_the_fit_has_chosen_is_returned(learn, test) -> None:
     assert set(fit_and_measure(algorithm("knn"), learn, test, [ERROR], seed=1).tuned) == {"k"}
     assert fit_and_measure(algorithm(GaussianNB()), learn, test, [ERROR], seed=1).tuned == {}
 

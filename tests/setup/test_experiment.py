@@ -157,7 +157,7 @@ def test_trials_come_replication_by_replication() -> None:
 # Samples, again at any time
 
 
-def test_a_sample_comes_again_from_the_same_design() -> None:
+def test_the_same_design_gives_the_same_sample() -> None:
     one, two = experiment(), experiment()
     two.sample("sonar", 3)
     for name in ("sonar", "monks1"):
@@ -229,7 +229,7 @@ def test_fresh_draws_give_samples_but_no_positions() -> None:
         made.dataset("circle")
 
 
-def test_the_reserve_can_be_had() -> None:
+def test_the_reserve_is_returned() -> None:
     made = experiment(resampling=podium.setup.Reserve())
     reserved = made.reserved("sonar")
     assert len(reserved) == 69  # a third of 208
@@ -266,19 +266,15 @@ def test_seeds_of_trials_belong_to_the_trial(seed: int, one: int, two: int) -> N
 MANY = experiment(datasets=["sonar", "iris"], algorithms=["lda", "rf"], resampling=podium.Bootstrap(10**6))
 
 
-def test_importing_an_experiment_loads_no_candidate_measure_or_generator() -> None:
-    code = "import sys, podium; podium.Experiment; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {name.partition(".")[0] for name in loaded} & {"sklearn", "scipy", "matplotlib"}
-    folders = ("podium.setup.candidates.", "podium.setup.measures.", "podium.setup.generators.")
-    assert [name for name in loaded if name.startswith(folders)] == ["podium.setup.candidates.candidate"]
-
-
-def test_an_experiment_loads_the_candidates_it_has() -> None:
+def test_an_experiment_loads_the_candidates_it_has_and_nothing_else() -> None:
     design = "podium.Experiment('monks3', ['lda', 'constant'], 'bootstrap', 'accuracy')"
-    code = f"import sys, podium; {design}; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    candidates = {name.removeprefix("podium.setup.candidates.") for name in loaded if ".setup.candidates." in name}
+    code = f"import sys, podium; podium.Experiment; print(*sys.modules); {design}; print(*sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    before, after = [line.split() for line in shown.splitlines()]
+    assert not {name.partition(".")[0] for name in before} & {"sklearn", "scipy", "matplotlib"}
+    folders = ("podium.setup.candidates.", "podium.setup.measures.", "podium.setup.generators.")
+    assert [name for name in before if name.startswith(folders)] == ["podium.setup.candidates.candidate"]
+    candidates = {name.removeprefix("podium.setup.candidates.") for name in after if ".setup.candidates." in name}
     assert candidates == {"candidate", "constant", "lda"}
 
 
@@ -453,7 +449,7 @@ def test_other_seeds_data_parameters_and_measures_change_a_design() -> None:
     ]
 
 
-def test_the_same_data_from_elsewhere_are_no_change(tmp_path: Path) -> None:
+def test_the_same_data_from_elsewhere_are_not_a_change(tmp_path: Path) -> None:
     table = pd.DataFrame({"a": np.arange(20.0), "class": np.where(np.arange(20) % 2, "u", "v")})
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
@@ -564,7 +560,7 @@ REFUSED: list[tuple[dict[str, Any], tuple[Any, ...], str]] = [
     (
         {"datasets": "monks1, sonar"},
         ("datasets",),
-        "There is no data set 'monks1, sonar'. `podium datasets` lists the names; a file needs its ending (.csv, "
+        "There is no data set 'monks1, sonar'. `podium datasets` lists the names; a file needs its extension (.csv, "
         ".parquet, .arff), an OpenML number its prefix (openml:61). Did you mean 'monks1'? Several names are a list: "
         "[monks1, sonar].",
     ),

@@ -111,7 +111,7 @@ def test_the_name_of_an_entry_is_the_name_of_its_family() -> None:
     assert varied.factors.datasets["family"].tolist() == ["ball", "ball"]
 
 
-def test_a_process_at_each_level_has_data_of_its_own() -> None:
+def test_a_process_at_each_level_has_its_own_data() -> None:
     varied = experiment(grid("spirals", sd=[0.05, 0.1]))
     one, two = (varied.dataset(d.name).X.to_numpy() for d in varied.datasets)
     alone = experiment(grid("spirals", sd=[0.1]))

@@ -42,7 +42,7 @@ def test_the_same_seed_draws_the_same_and_another_seed_another(kind: str) -> Non
 
 
 @EVERY
-def test_a_draw_knows_all_classes_and_levels_however_small(kind: str) -> None:
+def test_a_draw_declares_all_classes_and_levels_however_small(kind: str) -> None:
     process = generator(kind)
     small, large = process.draw(1, np.random.default_rng(0)), process.draw(2000, np.random.default_rng(0))
     pd.testing.assert_series_equal(small.X.dtypes, large.X.dtypes)

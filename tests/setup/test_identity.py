@@ -41,7 +41,7 @@ from podium.setup.identity import Cloned, Identity, identify
 
 
 class Threshold(ClassifierMixin, BaseEstimator):
-    """A classifier of one's own."""
+    """A user-defined classifier."""
 
     def __init__(self, at: float = 0.5, weights: Any = None) -> None:
         self.at = at
@@ -197,7 +197,7 @@ def _entangled() -> Any:
 
 
 class Measured(np.ndarray):
-    """An array of one's own with an attribute, which NumPy does not copy: a trial never sees it."""
+    """A user-defined array with an attribute, which NumPy does not copy: a trial never sees it."""
 
 
 class Pickled(Measured):
@@ -412,14 +412,14 @@ def test_a_design_file_and_an_object_have_the_same_identity() -> None:
 
 
 @pytest.mark.parametrize("name", list(podium.candidates().index))
-def test_every_candidate_has_an_identity_of_its_own(name: str) -> None:
+def test_every_candidate_has_its_own_identity(name: str) -> None:
     found = identify(podium.algorithm(name))
     assert found.established
     others = [identify(podium.algorithm(other)).key for other in podium.candidates().index if other != name]
     assert found.key not in others
 
 
-def test_every_measure_has_an_identity_of_its_own() -> None:
+def test_every_measure_has_its_own_identity() -> None:
     found = {name: identify(podium.measure(name)) for name in podium.measures().index}
     assert all(each.established for each in found.values())
     assert len({each.key for each in found.values()}) == len(found)
@@ -430,7 +430,7 @@ def test_options_of_a_measure_count() -> None:
     assert identify(median) != identify(podium.measure("squared error"))
 
 
-def test_more_replications_leave_the_identity_of_a_scheme_alone() -> None:
+def test_more_replications_do_not_change_the_identity_of_a_scheme() -> None:
     assert identify(podium.Bootstrap(10)) == identify(podium.Bootstrap(20))
     assert identify(podium.Bootstrap(10)) != identify(podium.Bootstrap(10, stratify=True))
     reserve = podium.setup.Reserve
@@ -480,7 +480,7 @@ EDITS: list[tuple[str, str, str, str, bool]] = [
 
 @pytest.fixture
 def modelling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], ModuleType]:
-    """Write the modules anew and import them afresh."""
+    """Rewrite the modules and import them again."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
 
@@ -565,7 +565,7 @@ def test_a_module_in_a_closure_counts(modelling: Callable[[str, str], ModuleType
     assert before != of(using(sys.modules["helping"]))
 
 
-def test_a_module_of_ones_own_with_the_name_of_one_of_python_counts(
+def test_a_module_of_the_user_with_the_name_of_a_python_module_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = []
@@ -621,7 +621,7 @@ def test_another_version_changes_the_key_and_not_the_digest(monkeypatch: pytest.
     assert then.key != now.key
 
 
-def test_a_new_edition_of_podiums_numbers_concerns_its_own_algorithms_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_edition_of_podiums_numbers_affects_only_its_own_algorithms(monkeypatch: pytest.MonkeyPatch) -> None:
     before = identify(podium.algorithm("lda")).key, of(SVC()).key
     monkeypatch.setattr(identity, "NUMBERS_EDITION", 2)
     after = identify(podium.algorithm("lda")).key, of(SVC()).key
@@ -679,15 +679,16 @@ print(identify(test_identity.podium.Bootstrap(), test_identity.podium.dataset("i
 """
 
 
-def test_it_is_the_same_in_every_process() -> None:
+def test_it_is_the_same_in_every_process(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also with other hashes."""
+    seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     command = [sys.executable, "-c", SCRIPT, str(Path(__file__).parent)]
-    both = [
-        subprocess.Popen(command, env={**os.environ, "PYTHONHASHSEED": seed}, stdout=subprocess.PIPE, text=True)
-        for seed in ("1", "2")
-    ]
-    first, second = [process.communicate()[0] for process in both]
-    assert [process.returncode for process in both] == [0, 0]
-    assert first == second
+    other = subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True)
+    assert other.returncode == 0, other.stderr
+    monkeypatch.setattr(sys, "argv", command[2:])
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    exec(SCRIPT, {})
+    assert capsys.readouterr().out == other.stdout
 
 
 def test_cloned_marks_an_estimator_whose_state_is_lost() -> None:
@@ -699,7 +700,7 @@ def test_it_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(of(SVC()))) == of(SVC())
 
 
-def test_an_upgrade_concerns_only_what_uses_the_library() -> None:
+def test_an_upgrade_affects_only_what_uses_the_library() -> None:
     assert "scikit-learn" not in of(Plain()).versions
     assert "scikit-learn" not in identify(podium.measure("misclassification"), podium.Bootstrap()).versions
     assert "scikit-learn" in identify(podium.measure({"scorer": "accuracy"})).versions

@@ -221,7 +221,7 @@ def test_the_auc_counts_ties_half() -> None:
     assert value("auc", fitted) == pytest.approx((3.5 / 4 + 0.5) / 2)
 
 
-def test_classes_that_the_test_sample_lacks_do_not_count() -> None:
+def test_classes_that_are_missing_from_the_test_sample_do_not_count() -> None:
     fitted = classified("aabb", "aacb", np.full((4, 3), 1 / 3), classes=["a", "b", "c"])
     assert value("balanced accuracy", fitted) == pytest.approx(0.75)
     assert value("recall", fitted) == pytest.approx(0.75)
@@ -248,7 +248,7 @@ def test_nothing_predicted_positive_is_the_worst_precision() -> None:
         ("kappa", "the test sample and the predictions have only one class, the same"),
     ],
 )
-def test_what_the_sample_lacks_makes_a_measure_undefined(name: str, reason: str) -> None:
+def test_what_the_sample_does_not_have_makes_a_measure_undefined(name: str, reason: str) -> None:
     fitted = classified("aaa", "aaa", [[1.0, 0.0]] * 3, classes=["a", "b"])
     with pytest.raises(UndefinedError) as caught:
         value(name, fitted)
@@ -260,7 +260,7 @@ def test_false_alarms_need_negatives() -> None:
         value("pf", classified("bb", "bb", classes=["a", "b"]))
 
 
-def test_models_that_lack_an_answer_make_a_measure_undefined() -> None:
+def test_models_without_predictions_make_a_measure_undefined() -> None:
     fitted = classified("ab", "ab")
     with pytest.raises(UndefinedError, match=r"^object predicts no probabilities: it has no `predict_proba`$"):
         value("brier", fitted)
@@ -330,7 +330,7 @@ def test_the_functional_is_part_of_the_name(functional, name: str) -> None:
     assert measure("squared error", functional=functional).name == name
 
 
-def test_losses_of_single_observations_are_there() -> None:
+def test_losses_of_single_observations_are_available() -> None:
     np.testing.assert_array_equal(measure("squared error").losses(regressed([0, 0], [1, 3])), [1, 9])
     np.testing.assert_array_equal(measure("misclassification").losses(classified("ab", "aa")), [0, 1])
     assert measure("auc").losses is None
@@ -381,7 +381,7 @@ def test_losses_of_single_observations_are_there() -> None:
         ),
     ],
 )
-def test_what_is_no_measure_is_refused(arguments, message: str) -> None:
+def test_what_is_not_a_measure_is_refused(arguments, message: str) -> None:
     thing = arguments.pop("thing")
     with pytest.raises(InputError) as caught:
         measure(thing, **arguments)
@@ -524,7 +524,7 @@ def test_a_mapping_is_a_spec() -> None:
     assert made.spec == {"measure": "recall", "positive": "bug", "name": "pd"}
 
 
-# Scorers and own functions
+# Scorers and user-defined functions
 
 
 def test_scorers_of_scikit_learn_are_greater_is_better() -> None:

@@ -54,7 +54,8 @@ class Server:
                 pass
 
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        # How often it looks whether it is to stop: that is how long a test waits for it at its end.
+        threading.Thread(target=self.http.serve_forever, args=(0.01,), daemon=True).start()
 
     def hold(self, number: int, **changes: Any) -> str:
         """Answer for one data set as recorded, but for the changes; return the path of its data."""
@@ -170,7 +171,7 @@ def test_levels_keep_the_order_in_which_they_are_declared(server: Server) -> Non
 # The cache
 
 
-def test_the_second_time_nothing_is_asked(server: Server) -> None:
+def test_the_second_time_no_request_is_made(server: Server) -> None:
     path = server.hold(61)
     first = dataset("openml:61")
     assert server.asked[path] == server.asked[f"{API}/61"] == 1

@@ -104,7 +104,7 @@ def test_a_splitter_of_scikit_learn_is_a_scheme() -> None:
     assert resampling_scheme(splitter) != Bootstrap()
 
 
-def test_a_splitter_with_an_array_or_of_ones_own_has_no_file_form() -> None:
+def test_a_splitter_with_an_array_or_of_the_user_has_no_file_form() -> None:
     class Own:
         def get_n_splits(self) -> int:
             return 2

@@ -222,7 +222,7 @@ def test_each_observation_is_drawn_equally_often() -> None:
     assert ((counts - 300) ** 2 / 300).sum() < 96.0
 
 
-def test_the_second_bootstrap_sample_does_not_know_the_first() -> None:
+def test_the_second_bootstrap_sample_is_independent_of_the_first() -> None:
     # The share of distinct positions of the first sample in the second: 1 - 0.366 = 0.634, as in the data at large.
     dataset = data(np.arange(100) % 2)
     scheme = Bootstrap(replications=300, test="bootstrap")
@@ -389,7 +389,7 @@ def values(sample: Sample) -> tuple[float, ...]:
 
 
 @given(st.integers(2, 30), st.integers(2, 30), st.sampled_from(["new", "fixed"]), seeds)
-def test_fresh_draws_are_new_and_come_again(n_learn: int, n_test: int, test: str, seed: int) -> None:
+def test_fresh_draws_are_new_and_reproducible(n_learn: int, n_test: int, test: str, seed: int) -> None:
     process = Generator(name="g", draw_sample=gaussian)
     scheme = FreshDraws(replications=5, n_learn=n_learn, n_test=n_test, test=test)  # type: ignore[arg-type]
     drawn = [scheme.draw(process, r, seed) for r in range(1, 6)]
@@ -403,7 +403,7 @@ def test_fresh_draws_are_new_and_come_again(n_learn: int, n_test: int, test: str
     assert len(set(everything)) == len(everything)  # learning samples share nothing, nor do they with the test sample
 
 
-def test_fresh_draws_take_the_size_of_the_process_unless_told() -> None:
+def test_fresh_draws_have_the_size_of_the_process_by_default() -> None:
     process = Generator(name="g", draw_sample=gaussian, n=17)
     learn, test = FreshDraws(n_test=9).draw(process, 1, 1)
     assert (len(learn), len(test)) == (17, 9)

@@ -206,7 +206,7 @@ def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> Non
         (
             Path("nowhere.xls"),
             {},
-            "The file 'nowhere.xls' has an ending that podium does not read; use .csv, .parquet or .arff.",
+            "The file 'nowhere.xls' has an extension that podium does not read; use .csv, .parquet or .arff.",
         ),
         (
             "openml:iris",
@@ -216,7 +216,7 @@ def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> Non
         (
             "snoar",
             {},
-            "There is no data set 'snoar'. `podium datasets` lists the names; a file needs its ending (.csv, "
+            "There is no data set 'snoar'. `podium datasets` lists the names; a file needs its extension (.csv, "
             ".parquet, .arff), an OpenML number its prefix (openml:61). Did you mean 'sonar'?",
         ),
         ("twonorm", {"target": "class"}, "`target` has no effect: the source is drawn from a generator."),
@@ -294,7 +294,7 @@ def test_a_csv_file(tmp_path: Path) -> None:
     assert dataset(str(tmp_path / "people.csv"), target="y").fingerprint == data.fingerprint
 
 
-def test_what_means_missing_can_be_said(tmp_path: Path) -> None:
+def test_what_means_missing_can_be_specified(tmp_path: Path) -> None:
     path = write(tmp_path, "a.csv", "x,z,y\n1,?,a\n-9,NA,b\n2,?,a\n")
     data = dataset(path, target="y", missing=["-9"])
     assert data.X["x"].isna().to_list() == [False, True, False]
@@ -351,7 +351,7 @@ def test_a_file_in_another_encoding(tmp_path: Path) -> None:
     assert str(error.value) == "'a.csv' is not text in UTF-8. Save it in UTF-8, and read it again."
 
 
-def test_an_index_without_a_name_is_no_attribute(tmp_path: Path) -> None:
+def test_an_index_without_a_name_is_not_an_attribute(tmp_path: Path) -> None:
     FRAME.to_csv(tmp_path / "a.csv")
     assert dataset(tmp_path / "a.csv", target="cured").fingerprint == dataset(FRAME, target="cured").fingerprint
 
@@ -383,7 +383,7 @@ def test_a_parquet_file(tmp_path: Path) -> None:
     assert data.fingerprint == dataset(frame, target="cured").fingerprint
 
 
-def test_a_file_that_is_no_parquet(tmp_path: Path) -> None:
+def test_a_file_that_is_not_parquet(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"^The file 'a.parquet' is not a Parquet file, or it is damaged: "):
         dataset(write(tmp_path, "a.parquet", "a,b"), target="b")
 

@@ -103,7 +103,7 @@ def test_rows_may_be_separated_by_tabs() -> None:
     assert table(rows).frame["b"].to_list() == ["u v", "w"]
 
 
-def test_a_declared_missing_value_is_no_level() -> None:
+def test_a_declared_missing_value_is_not_a_level() -> None:
     frame = table("@relation r\n@attribute a {?, u, '?', v}\n@attribute c {k,l}\n@data\n?,k\n'?',l\n").frame
     assert list(frame["a"].cat.categories) == ["u", "?", "v"]
     assert frame["a"].isna().to_list() == [True, False]
@@ -114,7 +114,7 @@ def test_declared_levels_that_do_not_occur_stay() -> None:
     assert list(table(text).frame["a"].cat.categories) == ["red", "green", "blue"]
 
 
-def test_dates_are_refused_unless_it_is_said_what_to_do(tmp_path: Path) -> None:
+def test_dates_are_refused_unless_an_argument_says_what_to_do(tmp_path: Path) -> None:
     head = "@relation r\n@attribute t date 'yyyy-MM-dd'\n@attribute x real\n@attribute c {a,b}\n"
     text = head + "@data\n2020-01-01,1,a\n?,2,b\n"
     (tmp_path / "d.arff").write_text(text)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
 import podium
+from podium.cli import main
 from podium.errors import DesignError, InputError
 from podium.setup.dataset import Sample
 from podium.setup.spec.document import parse_document, read_document, to_yaml
@@ -290,7 +289,7 @@ measures:
     )
 
 
-def test_the_name_is_that_of_the_file_unless_told(tmp_path: Path) -> None:
+def test_the_name_is_that_of_the_file_by_default(tmp_path: Path) -> None:
     text = "datasets: iris\nalgorithms: lda\nresampling: hold-out\nmeasures: accuracy\n"
     assert podium.Experiment.from_file(written(tmp_path, text, "first try.yaml")).name == "first try"
     assert podium.Experiment.from_file(written(tmp_path, "name: told\n" + text)).name == "told"
@@ -317,7 +316,7 @@ def test_paths_start_at_the_folder_of_the_design(tmp_path: Path, monkeypatch: py
 # What has no file form
 
 
-def test_what_has_no_file_form_is_told(tmp_path: Path) -> None:
+def test_what_has_no_file_form_is_reported(tmp_path: Path) -> None:
     def own(learn: Sample) -> GaussianNB:
         return GaussianNB()
 
@@ -369,14 +368,14 @@ def test_what_has_no_file_form_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["design.yaml", "design.yml", "design.json"])
-def test_the_ending_of_a_design_file_chooses_its_format(name: str, tmp_path: Path) -> None:
+def test_the_extension_of_a_design_file_chooses_its_format(name: str, tmp_path: Path) -> None:
     made = podium.Experiment("iris", ["lda", "constant"], "bootstrap", "accuracy", name="design")
     assert podium.Experiment.from_file(made.to_file(tmp_path / name)).fingerprint() == made.fingerprint()
     if name.endswith("json"):
         assert json.loads((tmp_path / name).read_text()) == made.to_dict()
 
 
-def test_a_design_file_has_a_known_ending(tmp_path: Path) -> None:
+def test_a_design_file_has_a_known_extension(tmp_path: Path) -> None:
     with says(InputError, "`path` must end in .yaml, .yml or .json; got 'x.toml'."):
         podium.Experiment("iris", "lda", "bootstrap", "accuracy").to_file(tmp_path / "x.toml")
 
@@ -433,7 +432,7 @@ NO_YAML: list[tuple[str, str]] = [
 
 
 @pytest.mark.parametrize(("text", "message"), NO_YAML)
-def test_what_is_no_design_file_is_refused(text: str, message: str, tmp_path: Path) -> None:
+def test_what_is_not_a_design_file_is_refused(text: str, message: str, tmp_path: Path) -> None:
     with says(DesignError, message):
         podium.Experiment.from_file(written(tmp_path, text))
 
@@ -475,7 +474,7 @@ WRONG: list[tuple[str, str, int, str]] = [
         "- monks1",
         "- monk1",
         4,
-        "There is no data set 'monk1'. `podium datasets` lists the names; a file needs its ending (.csv, .parquet, "
+        "There is no data set 'monk1'. `podium datasets` lists the names; a file needs its extension (.csv, .parquet, "
         ".arff), an OpenML number its prefix (openml:61). Did you mean 'monks1'?",
     ),
     (
@@ -814,7 +813,7 @@ def test_the_schema_and_the_reader_agree(key: str, value: Any, validator: jsonsc
     assert validator.is_valid(design) == readable
 
 
-def test_the_schema_knows_every_name(validator: jsonschema.Draft202012Validator) -> None:
+def test_the_schema_contains_every_name(validator: jsonschema.Draft202012Validator) -> None:
     base = DESIGNS["names"]
     for part, names in (
         ("datasets", podium.catalogue().index),
@@ -845,18 +844,15 @@ def test_defaults_in_the_schema_are_those_of_the_schemes() -> None:
 # The command line
 
 
-def podium_command(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "podium", *arguments], cwd=cwd, capture_output=True, text=True, check=False
-    )
-
-
-def test_an_error_in_a_file_ends_the_command_with_its_line(tmp_path: Path) -> None:
+def test_an_error_in_a_file_ends_the_command_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     written(tmp_path, TOY.replace("seed: 3", "sed: 3"))
-    done = podium_command("describe", "toy.yaml", cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr == (
+    monkeypatch.chdir(tmp_path)
+    assert main(["describe", "toy.yaml"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err == (
         "podium describe: toy.yaml:2: A design has no key 'sed'. It has 'datasets', 'algorithms', 'resampling', "
         "'measures', 'seed', 'name', 'keep', 'characteristics', 'stopping'. Did you mean 'seed'?\n"
     )

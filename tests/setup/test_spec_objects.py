@@ -1,4 +1,4 @@
-"""A design from somebody else cannot make podium call just anything."""
+"""A design from someone else cannot make podium call arbitrary code."""
 
 from __future__ import annotations
 
@@ -46,6 +46,13 @@ def test_kernels_and_splitters_are_made() -> None:
     assert build({"class": "sklearn.model_selection.KFold", "parameters": {"n_splits": 3}}).n_splits == 3
 
 
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trials run in this process, as on a system that cannot fork."""
+    monkeypatch.setattr("podium.execution.tasks.supported", lambda: False)
+
+
+@pytest.mark.usefixtures("in_this_process")
 def test_selectors_of_columns_have_a_file_form() -> None:
     number, word = make_column_selector(dtype_include=np.number), make_column_selector("^b", dtype_exclude="number")
     columns = ColumnTransformer([("number", StandardScaler(), number), ("word", OneHotEncoder(), word)])
@@ -64,6 +71,7 @@ def test_selectors_of_columns_have_a_file_form() -> None:
     assert " at 0x" not in experiment.describe().methods
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_clusterers_without_predict_group_the_test_sample() -> None:
     clusterers = ["AgglomerativeClustering", "DBSCAN"]
     experiment = podium.Experiment(

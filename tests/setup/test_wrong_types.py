@@ -272,7 +272,7 @@ def test_outcomes_made_by_hand_check_their_fields(kind: Any, arguments: tuple[An
     assert str(caught.value).startswith(message)
 
 
-def test_more_observations_than_the_memory_holds() -> None:
+def test_more_observations_than_fit_into_memory() -> None:
     def draw_sample(n: int, rng: np.random.Generator) -> podium.setup.Sample:
         return podium.setup.Sample(np.empty((2**50, n)), None)
 
@@ -280,7 +280,7 @@ def test_more_observations_than_the_memory_holds() -> None:
     with pytest.raises(InputError, match="`n` must be a whole number of at most 1000000000; got 1000000000000"):
         TWONORM.draw(10**12, rng)
     huge = podium.Generator(name="huge", n=5, draw_sample=draw_sample, task="unsupervised")
-    with pytest.raises(InputError, match="5 observations of 'huge' do not fit into the memory; draw fewer"):
+    with pytest.raises(InputError, match="5 observations of 'huge' do not fit into memory; draw fewer"):
         huge.draw(5, rng)
 
 

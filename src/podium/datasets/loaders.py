@@ -135,7 +135,7 @@ def load_pima() -> Results:
 
     Notes
     -----
-    The design is that of the dissertation, run anew: learning samples, implementations and so the figures are not those
+    The design is that of the dissertation; learning samples and implementations differ, so the figures are not those
     printed there. ``benchmarks/pima.py`` in the repository runs it.
 
     References

@@ -28,7 +28,7 @@ REASON_NAMES = ("", "absent", "failed", "timeout", "skipped", "crashed", "stoppe
 MEASURED, ABSENT, STOPPED = 0, 1, 6
 
 # Facts about a replication that some tests need; -1 where unknown. `planned` is the number of replications that its
-# data set would have had, if a stopping rule had not ended it early.
+# data set would have had if a stopping rule had not ended it early.
 STRUCTURE_FIELDS = ("repeat", "fold", "n_learn", "n_test", "independent", "planned")
 
 
@@ -150,8 +150,8 @@ class Cube:
     def stopped(self) -> BoolArray:
         """Which cells were never run because a stopping rule had decided, as an M × B × K × J array of bool.
 
-        Replications that a data set was not given are outside the design, and missing cells of an algorithm that was
-        left out are inside.
+        Replications that were not run on a data set are outside the design; missing cells of an algorithm that was left
+        out are inside.
         """
         return np.equal(self.reasons, STOPPED)
 

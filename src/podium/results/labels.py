@@ -121,7 +121,7 @@ def one_or_several(wanted: Any) -> list[Any]:
 
 
 def is_label(label: Any) -> bool:
-    """Tell whether something can be a label: it is hashable, and is, or can be written as, UTF-8 text."""
+    """Return whether something can be a label: it is hashable, and is, or can be written as, UTF-8 text."""
     if type(label) is int:
         return abs(label) < 10**100
     try:
@@ -134,7 +134,7 @@ def is_label(label: Any) -> bool:
 
 
 def is_missing(label: Any) -> bool:
-    """Tell whether a raw label or cell is None, NaN or blank text."""
+    """Return whether a raw label or cell is None, NaN or blank text."""
     if label is None:
         return True
     if isinstance(label, str):

@@ -1,4 +1,4 @@
-"""Values that a measure cannot have, or that are on two scales: told at reading, with the cells."""
+"""Warnings about values that a measure cannot have, or that are on two scales."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MOST = 3  # cells that a message names
 
 
 def warn_of_implausible_values(cube: Cube, stacklevel: int) -> None:
-    """Warn of each measure whose name brings limits that some values exceed.
+    """Warn about each measure whose name implies limits that some values exceed.
 
-    Percentages are as good as fractions, as long as all values are: what is suspected are values above 1 among
-    fractions, values below 0, and values above 100.
+    Percentages are accepted as well as fractions, as long as all values are percentages. Suspect are values above 1
+    among fractions, values below 0, and values above 100.
     """
     for j, info in enumerate(cube.measures):
         found = _implausible(info, cube.values[..., j], cube)
@@ -83,19 +83,19 @@ def _message(
         names = [cube.algorithms[k] for k in odd]
         reach = values[..., odd]
         span = f"{np.nanmin(reach):g} to {np.nanmax(reach):g}"
-        what = f"All values of {listing(names)} are beyond that ({span}), those of the other algorithms are not"
+        what = f"All values of {listing(names)} are outside that range ({span}), those of the other algorithms are not"
     else:
         places = np.argwhere(suspects)
         shown = [_cell(cube, values, *place) for place in places[:_MOST]]
         more = f" and {len(places) - _MOST:,} more" if len(places) > _MOST else ""
         verb = "is" if len(places) == 1 else "are"
-        kind = "on another scale than the rest" if mixed else "not"
+        kind = "on another scale than the rest" if mixed else "outside that range"
         what = f"{'; '.join(shown)}{more} {verb} {kind}"
     hint = (
         "Fractions and percentages seem to be mixed: give all values on one scale. If all are percentages, say "
         f"{setting('units', '%')}."
         if mixed
-        else "Correct the values, or rename the measure if it is another one."
+        else "Correct the values, or rename the measure if it is a different one."
     )
     return f"The measure {name} has values {between}. {what}. {hint}"
 

@@ -58,7 +58,7 @@ def rank_rows(costs: FloatArray, ties: Ties, tiebreak: KeyArray | None = None) -
 
 
 def _differ_from_previous(in_order: FloatArray) -> BoolArray:
-    """Tell for each cost of an ordered row whether it exceeds the previous one by more than rounding."""
+    """Return for each cost of an ordered row whether it exceeds the previous one by more than rounding."""
     scale = np.max(np.abs(in_order), axis=-1, keepdims=True, where=np.isfinite(in_order), initial=0.0)
     starts = np.ones(in_order.shape, bool)
     with np.errstate(invalid="ignore"):  # infinite minus infinite: both missing, hence equal

@@ -133,7 +133,7 @@ def _read(source: Any, arguments: Arguments) -> Results:
         else:
             path = check_path(source, "source")
             source, prefix = load_file(path, arguments), f"{path.name}: "
-    # Where the caller names the columns, these decide; else a table of another tool is read as what it is.
+    # Where the caller names the columns, these decide; otherwise a table of another tool is recognised.
     tool = recognised(source) if arguments.columns is None else None
     if tool is not None and tool.convert is not None:
         source = tool.convert(source.frame if isinstance(source, NumberedFrame) else source, arguments)

@@ -71,7 +71,7 @@ class Results(Cube):
     reports : tuple of MissingReport
         What the policies for missing cells did to produce these results.
     warehouse : str
-        Path or address of the warehouse that they are from; empty if they are not, or if it was in memory.
+        Path or URL of the warehouse that they were read from; empty if there is none, or if it was in memory.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class Results(Cube):
 
     @takes_axis_arguments
     def drop(self, **labels: Unpack[AxisArguments]) -> Self:
-        """Take everything but the named labels; arguments as in `select`.
+        """Take everything except the named labels; arguments as in `select`.
 
         Examples
         --------
@@ -327,7 +327,7 @@ class Results(Cube):
         return path
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether two results hold the same cells, measures and reasons; the order of labels does not matter."""
+        """Return whether two results hold the same cells, measures and reasons; the order of labels does not matter."""
         if not isinstance(other, Cube):
             return NotImplemented
         axes: tuple[Axis, ...] = ("dataset", "replication", "algorithm")

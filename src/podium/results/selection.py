@@ -110,7 +110,7 @@ def select(cube: C, wanted: Mapping[Axis, AxisArgument]) -> C:
 
 
 def drop(cube: C, unwanted: Mapping[Axis, AxisArgument]) -> C:
-    """Take everything but the named labels."""
+    """Take everything except the named labels."""
     kept = {}
     for axis, (argument, labels) in unwanted.items():
         known = axis_labels(cube, axis)

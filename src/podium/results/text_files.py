@@ -16,7 +16,7 @@ from podium.errors import InputError
 
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 COMPRESSIONS = tuple(_OPENERS)
-MOST_BYTES = 2_000_000_000  # that a compressed file may hold: a thousandth of it is enough to fill any memory
+MOST_BYTES = 2_000_000_000  # that a compressed file may hold: a file of a thousandth of that size can fill any memory
 
 
 def open_text(path: Path, mode: Literal["r", "w"]) -> IO[str]:
@@ -31,7 +31,7 @@ def open_text(path: Path, mode: Literal["r", "w"]) -> IO[str]:
 def open_bytes(path: Path, *, compressed: bool | None = None) -> io.BufferedIOBase:
     """Open a file for reading, compressed or not; a compressed one that holds too much ends in an error.
 
-    Its ending tells how it is compressed; `compressed` says whether it is gzipped, whatever its ending.
+    Its extension says how it is compressed; `compressed` says whether it is gzipped, whatever its extension.
     """
     opener = _OPENERS.get(path.suffix.lower(), open)
     if compressed is not None:
@@ -72,8 +72,8 @@ class _Limited(io.RawIOBase):
 
 def _too_large(path: Path) -> InputError:
     return InputError(
-        f"{path.name!r} holds more than {MOST_BYTES / 1e9:g} GB when it is decompressed. If that is what it should "
-        "hold, decompress it yourself, and read the file that comes out."
+        f"{path.name!r} holds more than {MOST_BYTES / 1e9:g} GB when it is decompressed. If that is correct, "
+        "decompress it yourself, and read the decompressed file."
     )
 
 

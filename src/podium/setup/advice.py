@@ -105,7 +105,7 @@ def _content(experiment: ExperimentLike) -> Iterator[Advice]:
             "code not imported",
             f"The design names code of {listing(experiment.modules)}, which is imported by a run, not before.",
             "Whether that code exists, accepts its parameters and does what its name says is unknown until then.",
-            "Read it before you run the design of somebody else; `podium run --dry-run` imports it and tries it.",
+            "Read it before you run someone else's design; `podium run --dry-run` imports it and tries it.",
         )
         return
     for thing in (*experiment.datasets, experiment.resampling, *experiment.algorithms, *experiment.measures):
@@ -184,7 +184,7 @@ def _test_samples(experiment: ExperimentLike, scheme: Resampling) -> Iterator[Ad
         yield Advice(
             "small test samples",
             f"Test samples have fewer than {_SMALL_TEST} observations in {listing(small, quote=False)}.",
-            "A measure on so few observations takes few values: replications tie, and tests lose power.",
+            "A measure on so few observations can take only few values: replications tie, and tests lose power.",
             "Use fewer folds, a larger share for testing, or bootstrap (0.368 of the observations are tested).",
         )
 
@@ -308,7 +308,7 @@ def _tuning(experiment: ExperimentLike, scheme: Resampling) -> Iterator[Advice]:
 
 
 def _searches(factory: object) -> bool:
-    """Tell whether models are tuned by a search of scikit-learn, also inside a pipeline or behind an encoder."""
+    """Return whether models are tuned by a search of scikit-learn, also inside a pipeline or behind an encoder."""
     if isinstance(factory, EncodedFactory):
         return _searches(factory.inner)
     if not isinstance(factory, EstimatorFactory):

@@ -246,7 +246,7 @@ class CandidateEntry(_AlgorithmEntry):
 
 @dataclass(frozen=True, kw_only=True)
 class _OwnEntry(_AlgorithmEntry):
-    """An algorithm of your own.
+    """Your own algorithm.
 
     Attributes
     ----------

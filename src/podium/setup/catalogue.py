@@ -114,7 +114,7 @@ def entry_for(name: object) -> Entry:
     if entry is None:
         known = [alias for entry in fixed_entries() for alias in (entry.name, *entry.aliases)]
         raise LabelError(
-            f"There is no data set {name!r}. `podium datasets` lists the names; a file needs its ending (.csv, "
+            f"There is no data set {name!r}. `podium datasets` lists the names; a file needs its extension (.csv, "
             f".parquet, .arff), an OpenML number its prefix (openml:61).{did_you_mean(name, [*known, *GENERATORS])}"
         )
     return entry

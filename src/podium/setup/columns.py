@@ -84,7 +84,7 @@ def coded(codes: npt.NDArray[np.integer] | Sequence[int], levels: Sequence[str])
 
 
 def whole_numbers(values: FloatArray) -> bool:
-    """Tell whether all values that are not missing are whole numbers."""
+    """Return whether all values that are not missing are whole numbers."""
     present = values[~np.isnan(values)]
     return bool(np.isfinite(present).all() and (present == np.floor(present)).all())
 
@@ -150,6 +150,6 @@ def _is_number(dtype: Any) -> bool:
 
 
 def _holds_only(column: pd.Series[Any], kinds: tuple[type, ...]) -> bool:
-    """Tell whether every value that is not missing is of these types; bool is not a number."""
+    """Return whether every value that is not missing is of these types; bool is not a number."""
     bools = bool in kinds
     return all(isinstance(v, kinds) and (bools or not isinstance(v, bool)) for v in column.dropna())

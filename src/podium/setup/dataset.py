@@ -236,7 +236,7 @@ class Dataset:
 class Generator:
     """A data generating process that draws any number of observations.
 
-    `podium.generator` makes one by name; use this class for a function of your own.
+    `podium.generator` makes one by name; use this class for your own function.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ class Generator:
     factors : mapping
         Levels of the factors behind this process (a sensitivity analysis); the results keep them.
     kind : str
-        The name of the process in `podium.generator`; empty for functions of your own.
+        The name of the process in `podium.generator`; empty for your own functions.
     check : callable, optional
         ``check(parameters) -> parameters``: refuses wrong ones and fills in defaults.
     bayes : callable, optional
@@ -297,7 +297,7 @@ class Generator:
 
     @property
     def spec(self) -> dict[str, Any] | None:
-        """The file form of the process; None for functions of your own."""
+        """The file form of the process; None for your own functions."""
         if not self.kind:
             return None
         spec = {"generator": self.kind, "n": self.n, **self.parameters}
@@ -320,7 +320,7 @@ class Generator:
             sample = self.draw_sample(int(n), rng, **self.parameters)
         except MemoryError as error:
             raise InputError(
-                f"{n:,} observations of {self.name!r} do not fit into the memory; draw fewer.", path=("n",)
+                f"{n:,} observations of {self.name!r} do not fit into memory; draw fewer.", path=("n",)
             ) from error
         return expect(sample, Sample, "draw_sample(n, rng)")
 

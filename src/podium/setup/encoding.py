@@ -44,7 +44,7 @@ class Encoder:
         level. Otherwise they stay NaN.
     scale : bool
         Give numeric attributes the mean 0 and the standard deviation 1 of the learning sample. Columns made from
-        nominal attributes are left alone, and so are constant ones.
+        nominal attributes are not changed, and neither are constant ones.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class Encoder:
         ----------
         X : DataFrame
         response : array, shape (observations, columns), optional
-            Response as numbers, classes as 0/1 columns; only ``"ordered"`` looks at it.
+            Response as numbers, classes as 0/1 columns; only ``"ordered"`` uses it.
         """
         frame = as_frame(X)
         self.columns = {
@@ -257,7 +257,7 @@ def first_component(deviations: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def is_nominal(column: pd.Series[Any]) -> bool:
-    """Tell whether an attribute is nominal: categorical, text or bool."""
+    """Return whether an attribute is nominal: categorical, text or bool."""
     return not pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_bool_dtype(column.dtype)
 
 

@@ -180,9 +180,9 @@ def fit_and_measure(
 def measure_again(
     kept: Kept, algorithm: str, learn: Sample, test: Sample, measures: Sequence[Measure], seed: int, task: Task
 ) -> tuple[dict[str, float], dict[str, str]]:
-    """Measure what was kept of the predictions: the values, and the reasons of those that are undefined.
+    """Measure the kept predictions: the values, and the reasons for those that are undefined.
 
-    The measures must be `rescorable`; then all is equal to that of a fit.
+    The measures must be `rescorable`; then everything equals what a fit would give.
     """
     failures = {need: FitError(algorithm, "predict", reason) for need, reason in kept.failures.items()}
     if kept.prediction is not None:
@@ -206,7 +206,7 @@ def measure_again(
 
 
 def rescorable(measure: Measure, keep: frozenset[Keep]) -> bool:
-    """Tell whether a measure can be taken from what was kept: it needs nothing else, neither model nor time."""
+    """Return whether a measure can be computed from what was kept: it needs nothing else, neither model nor time."""
     covered = frozenset[str]().union(*(NEEDS[each] for each in keep))
     return measure.named and bool(measure.needs) and measure.needs <= covered
 
@@ -298,7 +298,7 @@ def _hint(error: Exception, learn: Sample) -> str:
 def _predict(
     name: str, model: Any, test: Sample, needs: frozenset[str], task: Task, seed: int
 ) -> tuple[Responses, dict[str, FitError]]:
-    """Ask a model for its predictions; return also why some needs cannot be met."""
+    """Ask a model for its predictions; also return why some needs cannot be met."""
     try:
         answers = responses(model, test, needs, task, seed)
     except Exception as error:
@@ -310,12 +310,12 @@ def _predict(
 
 
 def _is_early(measure: Measure) -> bool:
-    """Tell whether one of podium's own measures looks at the fit only: it then comes before the first prediction."""
+    """Return whether one of podium's own measures looks at the fit only: it then comes before the first prediction."""
     return measure.named and not measure.needs & (RECORDED | {"memory"})
 
 
 def _takes_model(measure: Measure) -> bool:
-    """Tell whether a measure may call the model: only those known by name say what they need."""
+    """Return whether a measure may call the model: only those known by name say what they need."""
     return not measure.named or not measure.needs or "model" in measure.needs
 
 

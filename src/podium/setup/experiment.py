@@ -83,7 +83,7 @@ class Experiment:
     keep : {"predictions", "probabilities", "parameters"} or a list of these, optional
         What a run keeps of each trial besides its numbers: the predictions for the test sample, the class probabilities
         (or decision values), and the hyperparameters that a search has chosen. A measure that is added later is then
-        taken from what was kept, without a fit.
+        computed from what was kept, without a fit.
     characteristics : str, Characteristic, mapping, or a sequence of these, optional
         Which characteristics of its learning samples a run keeps; see `podium.characterize`.
     stopping : Stopping, mapping or kind of rule, optional
@@ -196,7 +196,7 @@ class Experiment:
     def from_file(cls, path: str | Path, *, imports: bool = False) -> Self:
         """Read a design file (YAML or JSON); an error names the file and the line.
 
-        No code of the author of the file is run. The modules that it names (`modules`) are imported by `podium.run`
+        No code that the file names is run. The modules that it names (`modules`) are imported by `podium.run`
         and `podium.preview`, and where the content of the code counts: in `record` and `fingerprint`. Relative paths
         in the file start at its folder.
 
@@ -281,7 +281,7 @@ class Experiment:
         return to_yaml(self._design(strict=True))
 
     def to_file(self, path: str | Path) -> Path:
-        """Write the design file, YAML or JSON by the ending of its name; return the path.
+        """Write the design file, YAML or JSON by its extension; return the path.
 
         Paths of data files are written relative to the folder of the file.
         """
@@ -329,10 +329,10 @@ class Experiment:
         return differences(earlier.record() if isinstance(earlier, Experiment) else earlier, self.record())
 
     def changes(self, earlier: Experiment | Mapping[str, Any]) -> list[str]:
-        """List what has changed since an earlier design, so that outcomes of it are not those of this one.
+        """List what has changed since an earlier design, so its outcomes do not apply to this one.
 
-        More or fewer replications, data sets, algorithms and measures are not changes. Of a changed data set, algorithm
-        or measure, only its own outcomes are concerned; another seed or resampling changes all of them.
+        More or fewer replications, data sets, algorithms and measures are not changes. A changed data set, algorithm or
+        measure affects only its own outcomes; another seed or resampling affects all of them.
         """
         return [str(difference) for difference in self.difference(earlier) if difference.kind == "changes"]
 

@@ -383,7 +383,7 @@ def _with_values(title: str, parameters: Mapping[str, Any]) -> str:
 
 
 def task_of(sample: Sample) -> Task:
-    """Tell the task from the response: none, classes or numbers."""
+    """Infer the task from the response: none, classes or numbers."""
     if sample.y is None:
         return "unsupervised"
     return "classification" if isinstance(sample.y.dtype, pd.CategoricalDtype) else "regression"
@@ -402,7 +402,7 @@ def seeded(model: Any, seed: int, *, only_unset: bool = False) -> Any:
 
 
 def takes_seed(factory: Callable[..., Any]) -> bool:
-    """Tell whether a factory is called as ``f(learn, seed)``, not as ``f(learn)``."""
+    """Return whether a factory is called as ``f(learn, seed)``, not as ``f(learn)``."""
     try:
         parameters = list(signature(factory).parameters.values())
     except (TypeError, ValueError):

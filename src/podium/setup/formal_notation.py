@@ -225,14 +225,14 @@ def _learn_and_test(scheme: Resampling) -> tuple[str, str]:
             assigned = (
                 "stratified by class" if scheme.stratify else "groups kept together" if scheme.grouped else "at random"
             )
-            again = f", assigned anew in each of {scheme.repeats} repeats" if scheme.repeats > 1 else ""
+            again = f", assigned again in each of {scheme.repeats} repeats" if scheme.repeats > 1 else ""
             return (
                 f"𝔏_m \\ 𝔗_m^b, n = {scheme.folds - 1}/{scheme.folds} N",
                 f"one of {scheme.folds} folds of 𝔏_m, {assigned}{again}",
             )
         case FreshDraws():
             n = "n" if scheme.n_learn is None else f"n = {scheme.n_learn:,}"
-            drawn = "drawn anew in each replication" if scheme.test == "new" else "drawn once, 𝔗_m^b = 𝔗_m"
+            drawn = "drawn again in each replication" if scheme.test == "new" else "drawn once, 𝔗_m^b = 𝔗_m"
             return f"{n} observations ~ DGP_m", f"{scheme.n_test:,} observations ~ DGP_m, {drawn}"
         case _:
             return f"learning sample of split b of 𝔏_m by {scheme.describe()}", "test sample of the same split"

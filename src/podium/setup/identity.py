@@ -39,7 +39,7 @@ NUMBERS_EDITION = 1
 _CORE = ("numpy", "pandas", "scikit-learn", "scipy")
 _DISTRIBUTIONS = {"sklearn": "scikit-learn"}  # modules whose name says little about their distribution
 _MOST_PARTS = 1_000_000
-_CLONED_TOO = ("_sklearn_output_config", "_metadata_request")  # what `clone` keeps beside the parameters
+_CLONED_TOO = ("_sklearn_output_config", "_metadata_request")  # what `clone` keeps besides the parameters
 # Members of a class that do not change what it computes, or that differ between equal classes.
 _NOT_CONTENT = re.compile(
     "__(doc|module|qualname|dict|weakref|firstlineno|static_attributes|annotations|annotate|annotate_func|"
@@ -536,7 +536,7 @@ def _home(function: types.FunctionType) -> str:
 
 
 def _is_of_library(thing: Any) -> bool:
-    """Tell whether a function or class is what a library has under its name, and not a wrapper that took the name."""
+    """Return whether a function or class is what a library has under its name, and not a wrapper that took the name."""
     if isinstance(thing, types.FunctionType) and not _library(_home(thing)):
         return False
     found: Any = sys.modules.get(thing.__module__)
@@ -595,7 +595,7 @@ def _is_global_generator(thing: Any) -> bool:
 
 
 def _is_cloned_by_parameters(thing: Any) -> bool:
-    """Tell whether `sklearn.base.clone` keeps nothing but the parameters."""
+    """Return whether `sklearn.base.clone` keeps nothing but the parameters."""
     own_clone = inspect.getattr_static(type(thing), "__sklearn_clone__", None)
     default = own_clone is None or getattr(own_clone, "__module__", "") == "sklearn.base"
     return default and callable(getattr(thing, "get_params", None))
@@ -672,7 +672,7 @@ def _library(module: str) -> str:
 
 @functools.cache
 def _is_standard(file: str) -> bool:
-    """Tell whether a file is Python's own, and not a module of the user with the same name."""
+    """Return whether a file is Python's own, and not a module of the user with the same name."""
     folders = {Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib")}
     return not folders.isdisjoint(Path(file).resolve().parents)
 

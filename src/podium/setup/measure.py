@@ -72,7 +72,7 @@ class Measure:
         return self.spec is not None and "measure" in self.spec
 
     def identified_by(self) -> tuple[Any, ...]:
-        """Return what identifies the measure: its function, and what is asked of a model for it."""
+        """Return what identifies the measure: its function, and what it needs from a model."""
         return self.function, self.info.direction, self.tasks, self.needs
 
     def renamed(self, name: str) -> Measure:
@@ -219,7 +219,7 @@ class _MeasureEntry(Entry):
 
 @dataclass(frozen=True, kw_only=True)
 class NamedEntry(_MeasureEntry):
-    """A measure of podium; its options are further keys.
+    """A measure of podium; its options are additional keys.
 
     Attributes
     ----------
@@ -275,7 +275,7 @@ class FunctionEntry(_MeasureEntry):
             info=_own_info(str(own["name"]), own),
             function=NamedFunction(self),
             spec={"function": self.function, **self.labels},
-            description=f"own function {own['name']}",
+            description=f"user-defined function {own['name']}",
         )
 
     def make(self, options: Mapping[str, Any]) -> Measure:
@@ -426,7 +426,7 @@ def _from_function(function: Callable[..., float], labels: Mapping[str, Any]) ->
         function=OwnFunction(function, arguments),
         needs=frozenset({"prediction", "score"}) if arguments == 1 else frozenset(),
         spec=None if path is None else {"function": path, **labels},
-        description=f"own function {name}",
+        description=f"user-defined function {name}",
     )
 
 

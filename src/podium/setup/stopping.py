@@ -61,18 +61,18 @@ class Stopping:
     ----------
     kind : {"combination", "group sequential", "betting", "asymptotic"}
         Recursive combination of the p-values of the stages; boundaries for the p-values of all data so far; or
-        confidence sequences, which may be looked at after every replication, for bounded measures or for any. See
+        confidence sequences, which may be checked after every replication, for bounded measures or for any measure. See
         `podium.sequential`, which applies the same rules to finished results.
     alpha : float, default 0.05
         The error level.
     stages : int or list of int, optional
         Number of stages of equal size, or the replications of each; by default 5, unless `first` or `step` is given.
     first, step : int, optional
-        Replications of the first stage, and of each further one; each is by default the other.
+        Replications of the first stage, and of each later one; if only one is given, both are equal.
     maximum : int, optional
         Replications at which it ends in any case; by default those of the resampling.
     scope : {"dataset", "domain"}
-        Whether each data set is decided and ended by itself, or all of them together, by the mean over the data sets.
+        Whether each data set is decided and ended on its own, or all of them together, by the mean over the data sets.
     measures : str or list of str, optional
         The measures that must be decided; by default all.
     pairs : list of (str, str), optional
@@ -84,23 +84,23 @@ class Stopping:
         worse.
     equivalence : float, (float, float) or mapping, optional
         Differences that do not matter, in the units of the measure, or by the name of each measure: a pair that is
-        shown to differ by less is decided, too.
+        shown to differ by less than that is decided, too.
     racing : bool, default False
         Whether an algorithm that is beaten by every measure is left out from then on.
     method : str, optional
         The test of a stage (``"combination"``, by default ``"wilcoxon"``) or of all data so far (``"group
-        sequential"``, by default ``"t"``; ``"corrected t"`` allows for overlapping learning samples).
+        sequential"``, by default ``"t"``; ``"corrected t"`` corrects for overlapping learning samples).
     combine, reject, accept, rule, exhaust : optional
         Of ``"combination"``, as in `podium.sequential`.
     boundary : str, optional
         Of ``"group sequential"``, by default ``"obrien-fleming"``.
     bounds : (float, float), optional
-        Of ``"betting"``: least and greatest possible value of the measure, where its name does not tell.
+        Of ``"betting"``: smallest and largest possible value of the measure, where its name does not imply them.
     burn_in : int, optional
         Of ``"asymptotic"``: replications before which nothing is concluded.
     ratio : float, optional
-        Of ``"corrected t"`` and ``"asymptotic"``: size of the test over that of the learning sample; by default, for
-        the former, that of the design.
+        Of ``"corrected t"`` and ``"asymptotic"``: size of the test sample divided by that of the learning sample; by
+        default, for the former, that of the design.
 
     Examples
     --------
@@ -184,7 +184,7 @@ class Stopping:
             )
 
     def looks(self, replications: int) -> tuple[int, ...]:
-        """Return how many replications there are after each stage, of a design that has so many at most."""
+        """Return how many replications there are after each stage, for a design with at most this many."""
         check_count(replications, "replications")
         if isinstance(self.stages, tuple):
             ends = tuple(int(end) for end in np.cumsum(self.stages))
@@ -225,7 +225,7 @@ class Stopping:
         return written
 
     def resolved(self, replications: int, measures: Sequence[str]) -> dict[str, Any]:
-        """Return the rule as a warehouse stores it: with its looks and measures, whatever they follow from."""
+        """Return the rule as a warehouse stores it: with its looks and measures, even where these are defaults."""
         written = {each.name: _written(getattr(self, each.name)) for each in fields(self)}
         for name in ("stages", "first", "step", "maximum"):
             del written[name]
@@ -249,7 +249,7 @@ class Stopping:
         )
 
     def outline(self, replications: int) -> str:
-        """Say in a line what is done when."""
+        """Say in one line what is tested when."""
         ends = self.looks(replications)
         shown = ends if len(ends) <= 8 else (*ends[:6], "…", ends[-1])
         each = "each data set" if self.scope == "dataset" else "all data sets"
@@ -266,7 +266,7 @@ class Stopping:
 
 
 def read_stopping(given: Any) -> Stopping | None:
-    """Make a stopping rule from what a design has: nothing, the name of a rule, its mapping, or the rule itself."""
+    """Make a stopping rule from an entry of a design: nothing, the name of a rule, its mapping, or the rule itself."""
     if given is None or isinstance(given, Stopping):
         return given
     if isinstance(given, str):
@@ -366,7 +366,7 @@ def _bounds(given: Any) -> tuple[float, float] | None:
         return None
     if isinstance(given, Sequence) and len(given) == 2 and all(is_number(end) for end in given) and given[0] < given[1]:
         return float(given[0]), float(given[1])
-    raise InputError(f"`bounds` must be two numbers, the lesser first; got {shown(given)}.", path=("bounds",))
+    raise InputError(f"`bounds` must be two numbers, the smaller first; got {shown(given)}.", path=("bounds",))
 
 
 def _written(value: Any) -> Any:

@@ -31,7 +31,7 @@ class Format:
     name : str
         What the format is called in messages.
     suffixes : tuple of str
-        The endings of its files, the usual one first; empty for a table of another tool.
+        The extensions of its files, the usual one first; empty for a table of another tool.
     text : bool
         Whether its files are text, which may be compressed.
     read : callable, optional
@@ -39,11 +39,11 @@ class Format:
     write : callable, optional
         Writes results to a path, so that `read` gives equal results.
     recognise : callable, optional
-        Tells whether a source in memory is a table of this tool.
+        Says whether a source in memory is a table of this tool.
     convert : callable, optional
         From a source that is recognised and the arguments of `podium.read` to a form that `podium.read` takes.
     complete : callable, optional
-        From a frame that was read from a file and the path of that file to the frame with what lies beside the file.
+        From a frame that was read from a file, and the path of that file, to the frame completed from files beside it.
     """
 
     name: str
@@ -60,7 +60,7 @@ FORMATS: Registry[Format] = Registry(__name__, Format)
 
 
 def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
-    """Find the format of a file by its ending; the ending of a compression is ignored."""
+    """Find the format of a file by its extension; that of a compression is ignored."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     compressed = bool(suffixes) and suffixes[-1] in COMPRESSIONS
     suffix = suffixes[-2 if compressed else -1] if len(suffixes) > compressed else ""
@@ -75,7 +75,8 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
         )
     *most, last = (suffix for format in able for suffix in format.suffixes)
     raise InputError(
-        f"{path.name!r} has no known ending; podium {purpose}s {', '.join(most)} and {last}, the text files also with "
+        f"{path.name!r} has no known extension; podium {purpose}s {', '.join(most)} and {last}, the text files also "
+        "with "
         f"{', '.join(COMPRESSIONS[:-1])} or {COMPRESSIONS[-1]} after it."
     )
 
@@ -103,7 +104,7 @@ def load_frame(source: object) -> pd.DataFrame:
 
 
 def lacking_columns(source: object, needed: Iterable[str]) -> list[str]:
-    """List the needed columns that a table lacks; all of them, where the source is not a table."""
+    """List the required columns that a table does not have; all of them, where the source is not a table."""
     return [name for name in needed if not isinstance(source, pd.DataFrame) or name not in source]
 
 

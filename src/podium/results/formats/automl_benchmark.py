@@ -19,7 +19,7 @@ _NEEDED = ("task", "framework", "fold", "result", "metric")
 def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
     """Read it as trials; `result` is what each task was scored by, with greater values better.
 
-    Frameworks that were run under several constraints are told apart by them.
+    Frameworks that were run under several constraints are distinguished by them.
     """
     framework = source["framework"].astype(str)
     if "constraint" in source and source["constraint"].nunique() > 1:

@@ -42,7 +42,7 @@ def read_cross_validate(
         Number of folds, where the splits were a cross-validation, repeated or not: 10 for ``KFold(10)``, 2 for
         ``RepeatedKFold(n_splits=2, n_repeats=5)``. Not needed with ``cross_validate(..., return_indices=True)``, which
         keeps the splits. Without either, nothing is known about how the samples overlap, and tests that need to know
-        it raise an error.
+        this raise an error.
 
     Returns
     -------
@@ -107,14 +107,14 @@ def _convert(source: Mapping[str, Any], arguments: Arguments) -> pd.DataFrame:
 
 
 def _is_outcome(thing: object) -> bool:
-    """Tell whether something is what one call of cross_validate returned."""
+    """Return whether something is what one call of cross_validate returned."""
     return isinstance(thing, Mapping) and any(
         str(name).startswith("test_") and not isinstance(value, Mapping) for name, value in thing.items()
     )
 
 
 def _recognise(source: object) -> bool:
-    """Tell whether a dict holds outcomes of cross_validate, at whatever depth."""
+    """Return whether a dict holds outcomes of cross_validate, at whatever depth."""
     for _ in range(3):
         if isinstance(source, Mapping) and source and not _is_outcome(source):
             source = next(iter(source.values()))
@@ -122,7 +122,7 @@ def _recognise(source: object) -> bool:
 
 
 def _is_nested(outcomes: Mapping[str, Any]) -> bool:
-    """Tell whether the outcomes are given by data set and algorithm."""
+    """Return whether the outcomes are given by data set and algorithm."""
     first = next(iter(outcomes.values()), None)
     return isinstance(first, Mapping) and isinstance(next(iter(first.values()), None), Mapping)
 
@@ -178,7 +178,9 @@ def _splits(outcomes: Mapping[str, Any], counts: Mapping[str, int], folds: int |
 def _numbered(n: int, folds: int) -> list[dict[str, int]]:
     """Repeat and fold of each score: scikit-learn gives one repeat after the other."""
     if not is_whole(folds) or folds < 2 or n % folds:
-        raise InputError(f"`folds` must be a whole number from 2 that divides the {n} scores; got {shown(folds)}.")
+        raise InputError(
+            f"`folds` must be a whole number of at least 2 that divides the {n} scores; got {shown(folds)}."
+        )
     return [{"repeat": i // folds + 1, "fold": i % folds + 1} for i in range(n)]
 
 

@@ -34,7 +34,7 @@ _EXACT: dict[str, Any] = (
 _DECIMAL_COMMA = re.compile(r"[-+]?\d*,?\d+(?:[eE][-+]?\d+)?")
 
 _LONG_LINE = (
-    "Line {line} of {file!r} has {size} cells, and the header has {names} names. "
+    "Line {line} of {file!r} has {size} cells, but the header has {names} names. "
     "Put text that holds the separator in quotes."
 )
 
@@ -112,7 +112,7 @@ def _records(handle: Any, separator: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _has_decimal_commas(column: pd.Series[Any]) -> bool:
-    """Tell whether all cells that are not empty are numbers, some of them with a decimal comma."""
+    """Return whether all cells that are not empty are numbers, some of them with a decimal comma."""
     cells = [cell.strip() for cell in column if isinstance(cell, str) and cell.strip() not in EMPTY_WORDS]
     return any("," in cell for cell in cells) and all(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
 

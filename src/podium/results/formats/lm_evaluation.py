@@ -20,12 +20,12 @@ _LOWER = ("perplexity", "bits_per_byte", "loss", "brier_score", "ter", "wer")
 
 
 def _recognise(source: Any) -> bool:
-    """Tell whether a dict is a results file."""
+    """Return whether a dict is a results file."""
     return isinstance(source, Mapping) and isinstance(source.get("results"), Mapping) and "configs" in source
 
 
 def _convert(source: Mapping[str, Any], arguments: Arguments) -> pd.DataFrame:
-    """Read a results file as a long table; a group of tasks is left out, its tasks are there."""
+    """Read a results file as a long table; a group of tasks is left out, because its tasks are included."""
     model = _model(source)
     groups = {name for name, tasks in (source.get("group_subtasks") or {}).items() if tasks}
     rows: list[dict[str, Any]] = []
@@ -58,7 +58,7 @@ def _model(source: Mapping[str, Any]) -> str:
 
 
 def _direction(metric: str, higher: object) -> str:
-    """Take what the harness says, else what the name implies: greater is better but for losses."""
+    """Take what the harness says, otherwise what the name implies: greater is better except for losses."""
     if isinstance(higher, bool):
         return "greater" if higher else "lower"
     known = known_facts(metric).get("direction")
@@ -66,7 +66,7 @@ def _direction(metric: str, higher: object) -> str:
 
 
 def are_samples(source: Any) -> bool:
-    """Tell whether a table is a log of single samples."""
+    """Return whether a table is a log of single samples."""
     return not lacking_columns(source, _SAMPLE)
 
 
@@ -83,7 +83,7 @@ def _convert_samples(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame
     lacking = lacking_columns(source, ("model", "task"))
     if lacking:
         raise AmbiguousInputError(
-            "A log of samples does not say which model and task it is of. Read it from its file, "
+            "A log of samples does not say which model and task it belongs to. Read it from its file, "
             "MODEL/samples_TASK_TIME.jsonl, or add the columns 'model' and 'task'."
         )
     if "metrics" in source:

@@ -87,7 +87,7 @@ def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
     if source.duplicated(["data_name", "flow_name", "function"]).any():
         raise AmbiguousInputError(
             "One flow has several evaluations on one data set. If they are different settings, read them with "
-            "podium.results.read_openml_evaluations(source, algorithm='setup_id'); else keep one of them."
+            "podium.results.read_openml_evaluations(source, algorithm='setup_id'); otherwise keep one of them."
         )
     return _evaluations(source, "flow_name")
 

@@ -33,7 +33,7 @@ def _values(frame: pd.DataFrame) -> list[str]:
 def _convert(source: Any, arguments: Arguments) -> pd.DataFrame:
     """Read trials: each setting of the parameters is an algorithm, a setting tried again has replications.
 
-    A user attribute called dataset, algorithm, replication, fold or repeat is that.
+    A user attribute called dataset, algorithm, replication, fold or repeat has that role.
     """
     table: pd.DataFrame = source.trials_dataframe() if _is_study(source) else source.mask(source.eq(""))
     parameters = [name for name in table.columns if str(name).startswith("params_")]

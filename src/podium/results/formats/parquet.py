@@ -36,7 +36,7 @@ def _damaged(path: Path, error: Exception) -> Exception:
     """Build the error for a file whose content cannot be read; an error of the operating system stays as it is."""
     if isinstance(error, InputError) or getattr(error, "errno", None) is not None:
         return error
-    return InputError(f"{path.name!r} is damaged: it is not what a program that writes Parquet files writes.")
+    return InputError(f"{path.name!r} is damaged: its content is not valid Parquet.")
 
 
 def _frame(path: Path, schema: Any, pa: Any, pq: Any) -> pd.DataFrame:

@@ -57,7 +57,7 @@ def _attach_directions(frame: pd.DataFrame, path: Path) -> pd.DataFrame:
         measures = [entry for design in designs for entry in design["document"]["measures"]]
         return with_directions(frame, {str(entry["name"]): str(entry["direction"]) for entry in measures})
     except (InputError, KeyError, TypeError, UnicodeDecodeError):
-        return frame  # what the names of the measures imply is left
+        return frame  # the names of the measures may imply the directions
 
 
 def _recognise(source: Any) -> bool:

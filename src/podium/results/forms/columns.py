@@ -194,12 +194,12 @@ def cell_number(cell: Any) -> float:
 
 
 def is_empty_cell(cell: Any) -> bool:
-    """Tell whether a cell is empty or holds a word for a missing value."""
+    """Return whether a cell is empty or holds a word for a missing value."""
     return is_missing(cell) or (isinstance(cell, str) and cell.strip() in EMPTY_WORDS)
 
 
 def holds_words(column: pd.Series[Any]) -> bool:
-    """Tell a column of words from a column of numbers, which may contain a typo or be empty."""
+    """Distinguish a column of words from a column of numbers, which may contain a typo or be empty."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return holds_words(pd.Series(column.cat.categories))
     if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_bool_dtype(column.dtype):

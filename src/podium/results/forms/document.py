@@ -36,7 +36,7 @@ def to_document(cube: Cube) -> dict[str, Any]:
 
 
 def is_document(source: Any) -> bool:
-    """Tell whether a dict is what `to_document` wrote."""
+    """Return whether a dict is what `to_document` wrote."""
     return isinstance(source, Mapping) and str(source.get("format")) == FORMAT
 
 

@@ -275,12 +275,12 @@ def _saved_index(frame: pd.DataFrame, arguments: Arguments) -> list[str]:
 
 
 def is_index(column: pd.Series[Any]) -> bool:
-    """Tell whether a column holds whole numbers of which no two are equal."""
+    """Return whether a column holds whole numbers of which no two are equal."""
     return holds_whole_numbers(column) and column.is_unique
 
 
 def holds_whole_numbers(column: pd.Series[Any]) -> bool:
-    """Tell whether all cells of a column are whole numbers, and none is missing."""
+    """Return whether all cells of a column are whole numbers, and none is missing."""
     if not pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_bool_dtype(column.dtype):
         return False
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -288,7 +288,7 @@ def holds_whole_numbers(column: pd.Series[Any]) -> bool:
 
 
 def _only_counts(index: pd.Index[Any]) -> bool:
-    """Tell whether the index is 0, 1, 2, ... in any order, as in a shuffled frame."""
+    """Return whether the index is 0, 1, 2, ... in any order, as in a shuffled frame."""
     if isinstance(index, pd.RangeIndex):
         return index.start == 0 and index.step == 1
     if not pd.api.types.is_integer_dtype(index.dtype) or index.hasnans:

@@ -109,5 +109,5 @@ def _replication_hint(names: list[str]) -> str:
 
 
 def _names_a_measure(column: str, table: Table) -> bool:
-    """Tell whether a column itself says what it measures, so that another name would contradict it."""
+    """Return whether a column itself says what it measures, so that another name would contradict it."""
     return column in table.stored or known_measure(column) is not None

@@ -23,7 +23,7 @@ from podium.results.labels import clean_labels
 from podium.results.measure_info import write_measures
 
 _INDEX_NAMES = ("", "#", "id", "idx", "index", "no", "no.", "nr", "nr.", "row", "rows", "rowid", "row id")
-_OTHER_NAMES = {  # of whole numbers that belong to a row, and are no scores
+_OTHER_NAMES = {  # of whole numbers that belong to a row and are not scores
     **dict.fromkeys(("seed", "seeds", "random seed", "random state", "rng seed"), "a seed"),
     **dict.fromkeys(("n", "n samples", "n instances", "n rows", "n obs", "sample size"), "the size of a data set"),
     **dict.fromkeys(("n features", "n attributes", "n columns", "n classes"), "the size of a data set"),
@@ -201,7 +201,7 @@ def _refuse_index_by_name(name: str, column: pd.Series[Any]) -> None:
 
 
 def _counts(cells: FloatArray) -> bool:
-    """Tell whether the numbers count from 0 or 1, once or over and over, as they do within data sets."""
+    """Return whether the numbers count from 0 or 1, once or over and over, as they do within data sets."""
     first = cells[0]
     starts = np.flatnonzero(np.diff(cells) != 1) + 1
     if len(cells) < 3 or first not in (0, 1) or (cells[starts] != first).any():

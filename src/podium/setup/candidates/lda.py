@@ -74,7 +74,7 @@ def pooled_covariance(within: FloatArray, classes: int) -> FloatArray:
 
 
 def is_singular(S: FloatArray) -> bool:
-    """Tell whether a symmetric matrix cannot be inverted safely."""
+    """Return whether a symmetric matrix cannot be inverted safely."""
     eigenvalues = np.linalg.eigvalsh(S)
     return bool(eigenvalues[0] <= SINGULAR * eigenvalues[-1])
 

@@ -21,7 +21,7 @@ class MultivariateTree(Classifier):
     """Linear discriminant tree (Yıldız & Alpaydın 2000).
 
     At each node the classes form two groups, Fisher's linear discriminant separates the groups, and the observations
-    are split along it where the information gain is greatest. The two groups start from the two classes whose means
+    are split along it where the information gain is largest. The two groups start from the two classes whose means
     are farthest apart; classes change sides as long as that raises the gain (Guo & Gelfand 1992). The tree is pruned
     by pessimistic errors, like c45.
 

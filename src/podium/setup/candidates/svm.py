@@ -249,7 +249,7 @@ class RadialRegressor(Radial, Regressor):
 
 
 def _is_free(machine: Any, cost: float) -> bool:
-    """Tell whether no support vector has reached its bound, so that a higher one would change nothing."""
+    """Return whether no support vector has reached its bound, so that a higher one would change nothing."""
     largest = np.abs(machine.dual_coef_).max(initial=0.0)
     return bool(machine.fit_status_ == 0 and largest < cost * (1 - 1e-9))
 

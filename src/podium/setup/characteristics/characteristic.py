@@ -25,8 +25,8 @@ class Characteristic:
         ``map(data: DataView) -> number or vector``. The length may depend on the data; an empty vector makes the
         characteristic missing. It may raise `podium.errors.UndefinedError`, whose text is the reason.
     reduce : str or callable, default "mean"
-        What is made of the vector: a name in `podium.setup.REDUCTIONS`, `podium.setup.quantiles`,
-        `podium.setup.histogram`, or a function ``reduce(vector) -> number or mapping from endings to numbers``.
+        How the vector is reduced: a name in `podium.setup.REDUCTIONS`, `podium.setup.quantiles`,
+        `podium.setup.histogram`, or a function ``reduce(vector) -> number or mapping from suffixes to numbers``.
     description : str
     per_variable : bool, default False
         Whether the map has a value for each variable, so that the argument `reduce` of `podium.characterize` applies.

@@ -1,4 +1,4 @@
-"""`characterize`: describe a data set by numbers that make it comparable with others."""
+"""Characteristics of data in memory: frames, data sets, and the learning samples of an experiment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.checks import check_call, check_choice, check_seed, describe, did_you_mean, shown
+from podium.checks import check_choice, check_seed, describe, did_you_mean, shown
 from podium.errors import AmbiguousInputError, InputError, LabelError, listing
 from podium.setup.characteristics.characteristic import Characteristic
 from podium.setup.characteristics.data_view import DataView
@@ -18,8 +18,7 @@ from podium.setup.experiment import Experiment
 from podium.setup.sources.task import recognised_task
 
 
-@check_call
-def characterize(
+def characterize_data(
     data: pd.DataFrame | Dataset | Sample | Experiment | Sequence[Dataset],
     target: str | None = None,
     *,
@@ -28,51 +27,7 @@ def characterize(
     reduce: Reduction | None = None,
     seed: int = 0,
 ) -> pd.Series | pd.DataFrame:
-    """Compute characteristics of a data set, or of the learning samples of an experiment.
-
-    Parameters
-    ----------
-    data : DataFrame, Dataset, Sample, Experiment or sequence of Dataset
-        An experiment gives one row for each learning sample; test samples are never looked at.
-    target : str, optional
-        The column of a frame that is the response; without it only the inputs are described.
-    task : {"classification", "regression", "unsupervised"}, optional
-        Recognised from the response by default.
-    characteristics : str, Characteristic, mapping, or a sequence of these
-        ``"statlog"``: the sixteen of the StatLog project; ``"landmarks"``: errors of simple algorithms;
-        ``"extended"``: all that podium has; or names. Your own are `Characteristic` objects, or a mapping from names
-        to pairs ``(map, reduce)``.
-    reduce : str or callable, optional
-        A reduction for all characteristics that have a value for each variable, such as ``"quantiles"`` or
-        ``podium.setup.histogram([-2, 0, 2])``; by default each has its own, mostly the mean.
-    seed : int, default 0
-        Seed for landmarks.
-
-    Returns
-    -------
-    Series or DataFrame
-        A Series for one data set. A frame for several: one row per data set, or per data set and replication. What
-        cannot be computed is NaN; ``.attrs["reasons"]`` says why. Variables without a value (the skewness of a
-        constant) are left out of a reduction.
-
-    Notes
-    -----
-    Entropies are in bits. Numeric columns are continuous, all others nominal. Levels and classes are those that a
-    categorical column declares. Missing values are left out: pairwise for mutual information, observations with any
-    missing numeric input for correlations.
-
-    References
-    ----------
-    R. D. King, C. Feng, A. Sutherland (1995). Applied Artificial Intelligence 9, 289–333. — M. J. A. Eugster (2011).
-    Benchmark Experiments. Dissertation, LMU Munich, section 5.2, table 5.1.
-
-    Examples
-    --------
-    >>> import podium
-    >>> found = podium.characterize(podium.dataset("iris"))
-    >>> found[["obs.n", "cvar.n", "resp.entropy", "i2r.fcc"]].round(3).to_dict()
-    {'obs.n': 150.0, 'cvar.n': 4.0, 'resp.entropy': 1.585, 'i2r.fcc': 0.985}
-    """
+    """Do what `podium.characterize` does, for everything but warehouses and results."""
     chosen = chosen_characteristics(characteristics)
     if reduce is not None:
         check_reduction(reduce, "reduce")

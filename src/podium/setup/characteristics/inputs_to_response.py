@@ -1,4 +1,4 @@
-"""What the inputs tell about the response."""
+"""How the inputs are related to the response."""
 
 from __future__ import annotations
 

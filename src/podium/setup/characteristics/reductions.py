@@ -1,4 +1,4 @@
-"""Reductions: what is made of the vector of a characteristic, with the same length for every data set."""
+"""Reductions: from the vector of a characteristic to numbers, as many for every data set."""
 
 from __future__ import annotations
 
@@ -103,12 +103,12 @@ def labels(reduce: Reduction, name: str) -> tuple[str, ...]:
     """Return the names of what a reduction gives, for a data set that lacks the characteristic."""
     try:
         return tuple(reduced(np.zeros(2), reduce, name))
-    except Exception:  # a function of a user that does not accept zeros
+    except Exception:  # a user's function that does not accept zeros
         return (name,)
 
 
 def reduced(vector: FloatArray, reduce: Reduction, name: str) -> dict[str, float]:
-    """Reduce a vector; several numbers get the name and an ending each."""
+    """Reduce a vector; each of several numbers gets the name with a suffix."""
     function = REDUCTIONS[reduce] if isinstance(reduce, str) else reduce
     found = function(vector)
     if isinstance(found, Mapping):

@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.checks import as_list, check_call, check_seed, check_types, describe
 from podium.errors import InputError
-from podium.setup.characteristics.characterize import characterize
+from podium.setup.characteristics.characterize import characterize_data
 from podium.setup.characteristics.recorded import sampling_experiment
 from podium.setup.characteristics.selection import Chosen, chosen_characteristics
 from podium.setup.resampling import Resampling, resampling_scheme
@@ -21,7 +21,7 @@ from podium.typesetting import Table
 @check_call
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ResamplingEffect:
-    """Characteristics of learning samples, beside those of the whole data sets.
+    """Characteristics of learning samples, compared with those of the whole data sets.
 
     Attributes
     ----------
@@ -77,9 +77,7 @@ class ResamplingEffect:
         return self.frame().to_string(index=False, max_rows=40, float_format=lambda value: f"{value:.4g}")
 
     def _repr_html_(self) -> str:
-        return Table.from_frame(
-            self.frame(), "Characteristics of learning samples beside those of the data sets"
-        ).html()
+        return Table.from_frame(self.frame(), "Characteristics of learning samples and of their data sets").html()
 
 
 @check_call
@@ -92,7 +90,7 @@ def resampling_effect(
 ) -> ResamplingEffect:
     """Compare the learning samples of resampling schemes with the data sets they are drawn from.
 
-    A sample with copies, as a bootstrap draws it, can have quite other characteristics than its data set; what
+    A sample with copies, as a bootstrap draws it, can have quite different characteristics from its data set; what
     algorithms learn from it may be that difference (Eugster 2011, figure 7.1; Strobl et al. 2007).
 
     Parameters
@@ -125,11 +123,11 @@ def resampling_effect(
     samples, whole = [], None
     for name, scheme in schemes.items():
         experiment = sampling_experiment({"datasets": datasets, "resampling": scheme, "seed": seed})
-        table = characterize(experiment, characteristics=chosen, seed=seed)
+        table = characterize_data(experiment, characteristics=chosen, seed=seed)
         samples.append(pd.concat({name: table}, names=["scheme"]).reorder_levels(["dataset", "scheme", "replication"]))
         if whole is None:
             data = [experiment.dataset(problem.name) for problem in experiment.datasets]
-            whole = characterize(data, characteristics=chosen, seed=seed)
+            whole = characterize_data(data, characteristics=chosen, seed=seed)
     assert isinstance(whole, pd.DataFrame)  # there is a scheme
     joined = pd.concat(samples)
     place = {dataset: i for i, dataset in enumerate(whole.index)}

@@ -1,4 +1,4 @@
-"""Which characteristics: by set, by name, or of the user's own; and what they are for one data set."""
+"""The choice of characteristics, by set, by name or defined by the user, and their values for one data set."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def described(
             found = np.asarray(one.map(view), dtype=float).reshape(-1)
             known = found[~np.isnan(found)]
             if not len(known):
-                raise UndefinedError("The data set has no variable of which it could be computed.")
+                raise UndefinedError("The data set has no variable from which it could be computed.")
             values |= reduced(known, reduction, one.name)
-        except Exception as error:  # whatever the function of a user raises costs this characteristic only
+        except Exception as error:  # whatever a user's function raises costs only this characteristic
             undefined = isinstance(error, UndefinedError)
             reasons[one.name] = str(error) if undefined else f"{type(error).__name__}: {error}"
             values |= dict.fromkeys(labels(reduction, one.name), float("nan"))
@@ -66,12 +66,12 @@ def check_characteristics(given: Any, algorithms: Iterable[str]) -> tuple[Charac
     if isinstance(given, list | tuple) and not given:
         return ()
     if NAME in algorithms:
-        raise InputError(f"The name {NAME!r} is taken by the characteristics; give the algorithm another one.")
+        raise InputError(f"The name {NAME!r} is reserved for the characteristics; give the algorithm another one.")
     return chosen_characteristics(given)
 
 
 def chosen_characteristics(given: Any) -> tuple[Characteristic, ...]:
-    """Characteristics by set, by name, or of the user's own."""
+    """Return characteristics chosen by set, by name, or defined by the user."""
     parts = [given] if isinstance(given, str | Characteristic | Mapping) else given
     if not isinstance(parts, Iterable) or (isinstance(parts, np.ndarray) and parts.ndim != 1):
         raise InputError(f"`characteristics` must be names, or Characteristic objects; got {describe(given)}.")
@@ -84,7 +84,7 @@ def chosen_characteristics(given: Any) -> tuple[Characteristic, ...]:
         else:
             found += [CHARACTERISTICS[name] for name in _names(part)]
     if not found:
-        raise InputError("`characteristics` names none.")
+        raise InputError("`characteristics` is empty; name at least one.")
     unique = list(dict.fromkeys(found))
     names = [one.name for one in unique]
     twice = sorted({name for name in names if names.count(name) > 1})

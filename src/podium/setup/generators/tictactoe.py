@@ -1,4 +1,4 @@
-"""Tic-tac-toe: all 958 endings of the game.
+"""Tic-tac-toe: all 958 final boards of the game.
 
 References
 ----------
@@ -40,7 +40,7 @@ def all_tictactoe() -> Sample:
 
 
 def tictactoe(n: int, rng: np.random.Generator) -> Sample:
-    """Draw endings with equal probability, with replacement."""
+    """Draw final boards with equal probability, with replacement."""
     return drawn(all_tictactoe(), n, rng)
 
 
@@ -51,7 +51,7 @@ def _has_line(marked: BoolArray) -> BoolArray:
 
 TICTACTOE = NamedGenerator(
     name="tictactoe",
-    title="endings of tic-tac-toe, drawn with replacement from all 958",
+    title="final boards of tic-tac-toe, drawn with replacement from all 958",
     draw=tictactoe,
     n=958,
     source="D. W. Aha (1991), UCI Machine Learning Repository",

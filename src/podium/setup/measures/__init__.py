@@ -53,7 +53,7 @@ class NamedMeasure:
     function : callable, optional
         ``function(fitted: Fitted, **options) -> float``; either this or a loss.
     functional : {"mean", "median"} or float
-        What is made of the losses, unless the user asks for another functional.
+        The functional of the losses, unless the user asks for another.
     options : mapping
         Name to `Parameter`.
     aliases : tuple of str

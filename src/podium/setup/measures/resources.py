@@ -121,7 +121,7 @@ def _weigh(item: Any) -> tuple[int, Iterable[Any]]:
         return int(np.sum(used)), ()
     if isinstance(item, memoryview):
         return item.nbytes, ()
-    if type(item) is dict:  # that of an object shares keys with its class, and its size tells how many there were
+    if type(item) is dict:  # that of an object shares keys with its class, and its size depends on how many there were
         return sys.getsizeof(dict(list(item.items()))), [*item.keys(), *item.values()]
     if isinstance(item, Mapping):
         return sys.getsizeof(item), [*item.keys(), *item.values()]

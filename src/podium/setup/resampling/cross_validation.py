@@ -25,7 +25,7 @@ class CrossValidation(Scheme):
     folds : int, default 10
         Number of folds.
     repeats : int, default 1
-        How often the observations are assigned to folds anew.
+        How many times the observations are assigned to folds.
     stratify : bool, default False
         Spread each class evenly over the folds, up to one observation.
     grouped : bool, default False

@@ -66,7 +66,7 @@ def named_scheme(scheme: object) -> Resampling:
 
 
 def is_named(scheme: Resampling) -> bool:
-    """Tell whether a scheme needs the class of a splitter that is not imported yet."""
+    """Return whether a scheme needs the class of a splitter that is not imported yet."""
     return isinstance(scheme, NamedSplitter) or (isinstance(scheme, Reserve) and is_named(scheme.then))
 
 

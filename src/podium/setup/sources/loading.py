@@ -67,7 +67,7 @@ def dataset(
         numbers, and integers 0 to k-1 or 1 to k with k up to 10 are classes; numbers with fractions are a quantity;
         other whole numbers are refused. In an unsupervised task the response, if given, is used by measures only.
     name : str, optional
-        Name of the data set; default: the name, the file without its ending, OpenML's name, or ``"data"``.
+        Name of the data set; default: the name, the file without its extension, OpenML's name, or ``"data"``.
     nominal : sequence of str, optional
         Attributes that are nominal although they hold numbers.
     drop : sequence of str, optional
@@ -124,7 +124,7 @@ def dataset(
 
 
 def file_kind(path: Path) -> FileKind | None:
-    """Tell the kind of a table file by its ending, apart from a compression ending; None if it is not known."""
+    """Find the kind of a table file by its extension, ignoring that of a compression; None if it is not known."""
     endings = [ending for ending in (suffix.lower() for suffix in path.suffixes) if ending not in COMPRESSIONS]
     return ENDINGS.get(endings[-1]) if endings else None
 
@@ -142,7 +142,7 @@ def from_file(
     place = path if folder is None else folder / path
     if kind is None:
         raise InputError(
-            f"The file {str(path)!r} has an ending that podium does not read; use .csv, .parquet or .arff.",
+            f"The file {str(path)!r} has an extension that podium does not read; use .csv, .parquet or .arff.",
             path=("file",),
         )
     if not place.is_file():

@@ -132,9 +132,9 @@ class _Limits(urllib.request.BaseHandler):
             data: bytes = read(min(amount, _CHUNK))
             self._left -= len(data)
             if self._left < 0:
-                raise FetchError(f"The download is larger than {MOST_BYTES / 1e9:g} GB; it was ended.")
+                raise FetchError(f"The download is larger than {MOST_BYTES / 1e9:g} GB; it was stopped.")
             if monotonic() > self._end:
-                raise FetchError(f"The download takes longer than {SECONDS} seconds; it was ended.")
+                raise FetchError(f"The download takes longer than {SECONDS} seconds; it was stopped.")
             return data
 
         response.read = limited

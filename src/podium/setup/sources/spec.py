@@ -133,7 +133,7 @@ class OpenMLEntry(_TableEntry):
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratorEntry(Entry):
-    """A data generating process; its parameters are further keys.
+    """A data generating process; its parameters are additional keys.
 
     Attributes
     ----------

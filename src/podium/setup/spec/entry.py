@@ -95,7 +95,7 @@ SHARED: Mapping[str, Schema] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """Base of the entries of a design file; the field without a default is the key that tells the kind of entry.
+    """Base of the entries of a design file; the field without a default is the key that identifies the kind of entry.
 
     A field whose name ends in an underscore stands for the key without it: ``class_`` for ``class``.
     """
@@ -107,7 +107,7 @@ class Entry:
 
     @classmethod
     def known_keys(cls) -> tuple[str, ...]:
-        """Return the keys of the mapping, the one that tells the kind first."""
+        """Return the keys of the mapping, the one that identifies the kind first."""
         ordered = sorted(fields(cls), key=lambda field: not _is_required(field))
         return tuple(key_of(field) for field in ordered)
 

@@ -9,7 +9,7 @@ from typing import Any
 from podium.checks import check_call
 from podium.setup.spec.document import read_document
 
-# Their classes are made and checked when a design is read: that runs no code of whoever wrote the design.
+# Their classes are made and checked when a design is read: that runs no code from the author of the design.
 KNOWN = ("sklearn", "podium")
 _NAMING = {"algorithms": ("class", "factory"), "measures": ("function",), "resampling": ("class",)}
 

@@ -59,7 +59,7 @@ def build(spec: Mapping[str, Any]) -> Any:
         kind = find(spec["class"], "class")
         harmless = any(callable(getattr(kind, name, None)) for name in HARMLESS) or _is_selector(kind)
         if not isinstance(kind, type) or not harmless:
-            # Checked before anything is called: a design may come from somebody else.
+            # Checked before anything is called: a design may come from someone else.
             raise InputError(
                 f"`class` {spec['class']!r} must be the class of an estimator, a splitter or a part of one, with one "
                 f"of the methods {listing(HARMLESS)}."
@@ -78,7 +78,7 @@ def build(spec: Mapping[str, Any]) -> Any:
 
 
 def _is_selector(kind: object) -> bool:
-    """Tell whether this is scikit-learn's class that selects columns, which is called and has no `get_params`."""
+    """Return whether this is scikit-learn's class that selects columns, which is called and has no `get_params`."""
     return getattr(kind, "__name__", "") == "make_column_selector" and public_path(kind) == _SELECTOR
 
 

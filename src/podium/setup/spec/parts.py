@@ -206,7 +206,7 @@ def _listed_term(entry: Any, path: EntryPath, name: str | None, reader: Reader[T
 
 
 def _gives_names(given: Any, part: Part) -> bool:
-    """Tell whether a mapping gives names to entries rather than being the file form of one entry."""
+    """Return whether a mapping gives names to entries rather than being the file form of one entry."""
     if not isinstance(given, Mapping) or not given:
         return False
     objects = [not isinstance(value, _PLAIN) for value in given.values()]
@@ -229,5 +229,5 @@ _ENTRY_KEYS: Mapping[Part, tuple[str, ...]] = {
 
 
 def _is_pair(given: Any) -> bool:
-    """Tell whether this is one data set (X, y)."""
+    """Return whether this is one data set (X, y)."""
     return isinstance(given, tuple) and len(given) == 2 and hasattr(given[0], "shape")

@@ -249,7 +249,7 @@ def _measures_with_options(alike: list[NamedMeasure]) -> Schema:
     names = [word for known in alike for word in (known.name, *known.aliases)]
     options = {name: _parameter(option) for known in alike for name, option in known.options.items()}
     if alike[0].loss:
-        text = "What is made of the losses of the test sample: their mean, median or a quantile."
+        text = "The functional of the losses of the test sample: their mean, median or a quantile."
         quantile = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
         options["functional"] = {"anyOf": [{"enum": ["mean", "median"]}, quantile], "description": text}
     return entry_schema(measure.NamedEntry, measure={"enum": names, "description": "Its name."}, **options)
