@@ -1,4 +1,4 @@
-"""Estimators that end, block, flood or leak whatever they can reach, each with the outcome that it must have."""
+"""Estimators that crash, block, flood or leak, each with the outcome that its trial must have."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class WarnsALot(Hostile):
             warnings.warn(f"{i} \ud800 " + "x" * 5000, stacklevel=1)
 
 
-# Exceptions that are no errors
+# Exceptions that are not errors
 
 
 class Interrupts(Hostile):
@@ -205,7 +205,7 @@ class WritesGarbage(Hostile):
 
 
 class Forges(Hostile):
-    """Reports another trial by the means of its worker."""
+    """Reports another trial through the connection of its worker."""
 
     expected = ("crashed", "Crash", "it wrote into the connection of its process")
 
@@ -282,13 +282,13 @@ class HoldsConnection(Hostile):
     expected = ("crashed", "Crash", "killed by signal SIGABRT")
 
     def act(self) -> None:
-        if ctypes.CDLL(None).fork() == 0:  # nobody is told, unlike with `os.fork`
+        if ctypes.CDLL(None).fork() == 0:  # no hook runs, unlike with `os.fork`
             ctypes.CDLL(None).sleep(600)
         os.abort()
 
 
 class Daemon(Hostile):
-    """Starts a process that belongs to nobody."""
+    """Starts a process that nothing waits for."""
 
     def act(self) -> None:
         if os.fork() == 0:
@@ -349,10 +349,19 @@ def overflow(model: Any, learn: Any, test: Any) -> float:
 
 
 def marked_processes() -> list[int]:
-    """The processes that they have started and that are still there."""
+    """The processes that they have started and that still run."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError), open(f"/proc/{name}/cmdline", "rb") as file:
             if MARK.encode() in file.read():
                 found.append(int(name))
     return found
+
+
+def assert_expected(trials: pd.DataFrame, kinds: tuple[type[Hostile], ...]) -> None:
+    """Check that each trial has ended as it must; the index are the names of the classes."""
+    for kind in kinds:
+        status, error, part = kind.expected
+        found = trials.loc[kind.__name__]
+        assert (found["status"], found["error_type"]) == (status, error), found
+        assert part in found["message"]

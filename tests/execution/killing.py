@@ -1,9 +1,10 @@
-"""Run an experiment again and again in processes that are killed in the middle of it; write what was seen.
+"""Run experiments again and again in processes that are killed in the middle; write what was seen.
 
-A program of its own: it has one thread, so that it may fork, and everything it forks has been imported already.
+One experiment has a fixed design and is run on every executor; the other may stop early, see `killing_staged`. This is
+a separate program: it has one thread, so it may fork, and everything it forks has been imported already.
 
 When a process is killed depends on what it has stored and not on the clock. It can make only some more fits than that:
-the next one waits, so that no process comes to the end of the experiment before it is killed.
+the next one waits, so no process reaches the end of the experiment before it is killed.
 """
 
 from __future__ import annotations
@@ -15,16 +16,18 @@ import signal
 import sqlite3
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import distributed
+import killing_staged
 import trouble
 
 import podium
-from podium.execution import nursery
+from podium.execution import adaptive, nursery
 from podium.execution.runner import run
 from podium.warehouse.warehouse import Warehouse
 
@@ -39,8 +42,8 @@ _FEW = {
 _WANTED = int(os.environ.get("PODIUM_KILLS", "0"))  # kills of each executor; see scripts/kill
 KILLS = {name: (kills * _WANTED)[:_WANTED] if _WANTED else kills for name, kills in _FEW.items()}
 MORE = 2  # fits that a process may make beyond those
-REPLICATIONS = 40 if not _WANTED else 8 * _WANTED
-TRIALS = 2 * 2 * REPLICATIONS
+REPLICATIONS = 20 if not _WANTED else 8 * _WANTED  # no more than a tenth of them is made before a kill
+Design = Callable[[Path], podium.Experiment]
 
 
 def design(folder: Path) -> podium.Experiment:
@@ -65,15 +68,18 @@ def place(executor: str, address: str) -> dict[str, Any]:
     if executor == "processes":
         return {"executor": lambda: ProcessPoolExecutor(2), "workers": 2}
     if executor == "dask":
-        client = distributed.Client(address)
-        # Its processes finish what the one before has sent: wait for that.
-        for worker in client.scheduler_info(n_workers=-1)["workers"]:
-            client.submit(os.getpid, workers=[worker], pure=False).result()
-        return {"executor": client.get_executor(), "workers": 2}
+        return {"executor": distributed.Client(address).get_executor(), "workers": 2}
     return {"executor": executor, "workers": 1 if executor == "loky" else 2}
 
 
-def drive(folder: Path, executor: str, address: str, gated: int | None) -> None:
+def wait_for_cluster(address: str) -> None:
+    """Wait until the cluster has finished what a killed process has sent: such fits would pass the next gate."""
+    client = distributed.Client(address)
+    for worker in client.scheduler_info(n_workers=-1)["workers"]:  # each has one thread
+        client.submit(os.getpid, workers=[worker], pure=False).result()
+
+
+def drive(design: Design, folder: Path, executor: str, address: str, gated: int | None) -> None:
     """Be the process that is killed; `gated` is the number of fits that it may make."""
     where = place(executor, address)
     if gated is not None:
@@ -84,24 +90,27 @@ def drive(folder: Path, executor: str, address: str, gated: int | None) -> None:
     run(design(folder), folder / "w.db", progress="quiet", **where)
 
 
-def forked(folder: Path, executor: str, address: str, gated: int | None) -> int:
+def forked(function: Callable[..., None], *arguments: Any) -> int:
+    """Call a function in a new process."""
     process = os.fork()
     if process:
         return process
     status = 1
     try:
-        drive(folder, executor, address, gated)
+        function(*arguments)
         status = 0
     finally:
         os._exit(status)
 
 
-def kill_in_the_middle(folder: Path, executor: str, address: str, stored: int, pause: float) -> dict[str, Any]:
+def kill_in_the_middle(
+    design: Design, folder: Path, executor: str, address: str, stored: int, pause: float
+) -> dict[str, Any]:
     """Start the experiment, kill it when it has stored some more trials, and say what was seen."""
     path = folder / "w.db"
     before = finished(path)
     (folder / "begun").unlink(missing_ok=True)
-    process = forked(folder, executor, address, stored + MORE)
+    process = forked(drive, design, folder, executor, address, stored + MORE)
     # What is waited for always comes, unless the process ends: then it is not there to be killed.
     while os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
         if (folder / "begun").exists() and len(finished(path)) >= len(before) + stored:
@@ -113,6 +122,8 @@ def kill_in_the_middle(folder: Path, executor: str, address: str, stored: int, p
     _, status = os.waitpid(process, 0)
     begun = int((folder / "begun").read_text())
     (folder / "gate").unlink()
+    if executor == "dask":
+        assert os.waitpid(forked(wait_for_cluster, address), 0)[1] == 0
     wait_for_descendants()
     after = finished(path)
     with Warehouse(path) as warehouse:  # opening it makes it whole
@@ -122,7 +133,7 @@ def kill_in_the_middle(folder: Path, executor: str, address: str, stored: int, p
         "ended": os.waitstatus_to_exitcode(status),
         "expected": stored,
         "stored": len(after) - len(before),
-        "left": TRIALS - len(after),
+        "made": len(after),
         "lost": len(before - after),
         "again": [seed for seed in logged(folder)[begun:] if seed in before],
         "sound": attempts == len(after),
@@ -154,18 +165,29 @@ def descendants(process: int) -> list[int]:
     return [each for child in children(process) for each in (child, *descendants(child))]
 
 
+def kill_often(design: Design, folder: Path, address: str, kills: list[tuple[str, int]], seed: int) -> dict[str, Any]:
+    """Run an experiment in processes that are killed, and then to its end."""
+    folder.mkdir()
+    (folder / "log").touch()
+    moments = random.Random(seed)
+    seen = [
+        kill_in_the_middle(design, folder, executor, address, stored, moments.uniform(0, 0.03))
+        for executor, stored in kills
+    ]
+    _, status = os.waitpid(forked(drive, design, folder, "threads", "", None), 0)
+    return {"kills": seen, "status": status}
+
+
 def main(folder: Path, address: str) -> None:
+    assert adaptive.Referee is not None  # imported before processes are forked
     nursery._call_prctl(nursery._SET_CHILD_SUBREAPER, 1)
     nursery._base_of_this_process()  # the processes that are killed share it
-    (folder / "log").touch()
-    moments = random.Random(1)
-    seen = [
-        kill_in_the_middle(folder, executor, address, stored, moments.uniform(0, 0.03))
-        for executor, kills in KILLS.items()
-        for stored in kills
-    ]
-    _, status = os.waitpid(forked(folder, "threads", "", None), 0)
-    (folder / "seen.json").write_text(json.dumps({"kills": seen, "status": status}))
+    fixed = [(executor, stored) for executor, kills in KILLS.items() for stored in kills]
+    seen = {
+        "fixed": kill_often(design, folder / "fixed", address, fixed, 1),
+        "staged": kill_often(killing_staged.design, folder / "staged", address, killing_staged.KILLS, 2),
+    }
+    (folder / "seen.json").write_text(json.dumps(seen))
     os.kill(os.getpid(), signal.SIGKILL)  # the base must end with it
 
 

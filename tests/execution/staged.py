@@ -92,7 +92,7 @@ def decisions(warehouse: Warehouse) -> list[tuple[str, int, Any]]:
 
 
 def counted_trials(warehouse: Warehouse) -> pd.DataFrame:
-    """Every trial that counts, times aside, in the order of the design."""
+    """Every trial that counts, apart from times, in the order of the design."""
     known = warehouse.trials().drop(columns=TIMES)
     return known.sort_values(["dataset", "replication", "algorithm"], ignore_index=True)
 

@@ -1,4 +1,4 @@
-"""Characteristics of learning samples: kept by a run, read back, computed afterwards for the same numbers."""
+"""Characteristics of learning samples: kept by a run, read back, computed afterwards with the same numbers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_run_keeps_them_and_afterwards_they_are_the_same(kept: Path) -> None:
     pd.testing.assert_frame_equal(stored, computed, check_exact=True)
     assert stored.attrs["reasons"] == computed.attrs["reasons"]
     assert stored.attrs["reasons"]["iris", 1]["broken"] == "RuntimeError: no luck"
-    assert counts == {"done": 8} and results.algorithms == ("lda", "constant")  # they are no trials of an algorithm
+    assert counts == {"done": 8} and results.algorithms == ("lda", "constant")  # they are not trials of an algorithm
     for data in (results, kept, str(kept)):
         pd.testing.assert_frame_equal(podium.characterize(data), stored, check_exact=True)
     some = podium.characterize(results.select(dataset="monks3", replication=2))
@@ -56,6 +56,7 @@ def test_others_are_computed_from_the_stored_design(kept: Path) -> None:
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_other_reductions_of_what_a_run_has_named(tmp_path: Path) -> None:
     named = experiment(characteristics=["cvar.skew", "i2r.mi"], datasets="iris")
     results = podium.run(named, tmp_path / "named.db", executor="threads", workers=1, progress="quiet")
@@ -65,12 +66,13 @@ def test_other_reductions_of_what_a_run_has_named(tmp_path: Path) -> None:
 
 
 def test_functions_are_not_in_a_warehouse(kept: Path) -> None:
-    with pytest.raises(InputError, match="The run has characteristics of its own"):
+    with pytest.raises(InputError, match="The run has user-defined characteristics"):
         podium.characterize(kept, reduce="max")
     with pytest.raises(InputError, match=r"names a warehouse that does not exist: 'none\.db'"):
         podium.characterize("none.db")
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_what_is_there_is_not_computed_again(kept: Path) -> None:
     with podium.Warehouse(":memory:") as warehouse, podium.Warehouse(kept, readonly=True) as source:
         assert warehouse.merge(source) == 12  # 8 trials, and 4 samples
@@ -93,10 +95,11 @@ def test_the_file_form(tmp_path: Path) -> None:
         experiment().to_yaml()
     with pytest.raises(DesignError, match="`characteristics` must be one of 'statlog'"):
         experiment(characteristics="statlogs")
-    with pytest.raises(DesignError, match=r"The name '\(characteristics\)' is taken"):
+    with pytest.raises(DesignError, match=r"The name '\(characteristics\)' is reserved"):
         experiment(algorithms=podium.algorithm("lda", name="(characteristics)"))
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_where_nothing_is_known() -> None:
     with podium.Warehouse(":memory:") as warehouse:
         with pytest.raises(InputError, match="is empty"):

@@ -10,24 +10,72 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+import killing
+import killing_staged
 import pandas as pd
 import pytest
-from killing import KILLS, design
+from staged import assert_same
 
 import podium
 from podium.warehouse.warehouse import Warehouse
 
-TIMEOUT = 900 + 60 * sum(map(len, KILLS.values()))
+TIMEOUT = 900 + 60 * sum(map(len, killing.KILLS.values()))
 TIMES = ["started", "fit_seconds", "predict_seconds", "host"]
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """Where the program that kills has left its warehouses and what it has seen; it kills itself at last."""
+    folder = tmp_path_factory.mktemp("killing")
+    address = request.getfixturevalue("cluster").scheduler.address
+    command = [sys.executable, str(Path(__file__).with_name("killing.py")), str(folder), address]
+    environ = {**os.environ, "PODIUM_KILLING": str(folder)}
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=TIMEOUT)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    return folder
+
+
+def check_kills(seen: dict[str, Any], expected: list[tuple[str, int]]) -> None:
+    """Check what was seen of an experiment that was killed, resumed on the same or another executor, and ended."""
+    assert [(kill["executor"], kill["expected"]) for kill in seen["kills"]] == expected
+    for kill in seen["kills"]:
+        assert kill["ended"] == -signal.SIGKILL, kill
+        assert kill["stored"] >= kill["expected"], kill
+        assert kill["lost"] == 0, kill
+        assert kill["again"] == [], kill
+        assert kill["sound"], kill
+    assert seen["status"] == 0
+
+
 def table(path: Path) -> pd.DataFrame:
-    """Everything a warehouse has, times aside, in the order of the trials."""
+    """Everything a warehouse has, apart from times, in the order of the trials."""
     with Warehouse(path, readonly=True) as warehouse:
         trials = warehouse.trials(every_attempt=True)
     known = trials.drop(columns=TIMES)
     return known.sort_values(["dataset", "replication", "algorithm"], ignore_index=True)
+
+
+def test_killed_in_the_middle_on_every_executor(folder: Path, tmp_path: Path) -> None:
+    seen = json.loads((folder / "seen.json").read_text())["fixed"]
+    check_kills(seen, [(name, stored) for name, kills in killing.KILLS.items() for stored in kills])
+    podium.run(killing.design(folder / "fixed"), tmp_path / "whole.db", workers=2, progress="quiet")
+    whole = table(tmp_path / "whole.db")
+    assert all(kill["made"] < len(whole) for kill in seen["kills"])
+    pd.testing.assert_frame_equal(table(folder / "fixed" / "w.db"), whole)
+
+
+def test_killed_twenty_times_a_run_that_may_stop_early_decides_alike(folder: Path) -> None:
+    seen = json.loads((folder / "seen.json").read_text())["staged"]
+    assert len(seen["kills"]) == 20
+    check_kills(seen, killing_staged.KILLS)
+    with Warehouse(folder / "staged" / "w.db") as killed, Warehouse(":memory:") as whole:
+        podium.run(killing_staged.design(folder / "staged"), whole, executor="threads", workers=1, progress="quiet")
+        assert_same(killed, whole)
+        assert killed.check() == ()
+        assert killed.decisions()[-1].stops
+        assert any(decision.dropped for decision in killed.decisions())
 
 
 def processes_with(variable: str) -> list[int]:
@@ -39,28 +87,9 @@ def processes_with(variable: str) -> list[int]:
     return found
 
 
-def test_killed_in_the_middle_on_every_executor(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """One experiment, resumed on one executor after the other: its processes are killed, and it ends all the same."""
-    address = request.getfixturevalue("cluster").scheduler.address
-    command = [sys.executable, str(Path(__file__).with_name("killing.py")), str(tmp_path), address]
-    environ = {**os.environ, "PODIUM_KILLING": str(tmp_path)}
-    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=TIMEOUT)
-    assert done.returncode == -signal.SIGKILL, done.stderr
-    seen = json.loads((tmp_path / "seen.json").read_text())
-    assert [kill["executor"] for kill in seen["kills"]] == [name for name, kills in KILLS.items() for _ in kills]
-    for kill in seen["kills"]:
-        assert kill["ended"] == -signal.SIGKILL, kill
-        assert kill["stored"] >= kill["expected"], kill
-        assert kill["left"] > 0, kill
-        assert kill["lost"] == 0, kill
-        assert kill["again"] == [], kill
-        assert kill["sound"], kill
-    assert seen["status"] == 0
-    whole = tmp_path / "whole.db"
-    podium.run(design(tmp_path), whole, workers=2, progress="quiet")
-    pd.testing.assert_frame_equal(table(tmp_path / "w.db"), table(whole))
+def test_no_process_is_left(folder: Path) -> None:
     for _ in range(600):
-        if not processes_with(f"PODIUM_KILLING={tmp_path}"):
+        if not processes_with(f"PODIUM_KILLING={folder}"):
             return
         time.sleep(0.1)
     pytest.fail("processes are left")

@@ -6,15 +6,21 @@ import io
 import os
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import CancelledError
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import pytest
+import sklearn
 import trouble
 
 from podium.errors import ExecutionError
 from podium.execution.limits import Limits
+from podium.execution.plain import PlainPool
 from podium.execution.pool import SupervisedPool, TaskFuture, WorkerLost
 from podium.execution.progress import Bar, Log, Tally
 from podium.execution.tasks import Crew, Parcel
@@ -60,9 +66,7 @@ def test_a_process_that_cannot_be_set_up_says_why() -> None:
 
 
 @pytest.mark.parametrize(("reported", "blamed"), [(2, 2), (1, None), (0, None)])
-def test_a_crash_is_blamed_on_a_trial_only_if_there_was_a_look_at_its_process_before(
-    reported: int, blamed: int | None
-) -> None:
+def test_a_crash_is_blamed_on_a_trial_only_if_its_process_was_checked_before(reported: int, blamed: int | None) -> None:
     crew = Crew(Parcel.of(trouble.experiment(trouble.Majority())), 1, Limits())
     crew.close(at_once=True)
     future: TaskFuture[Chunk] = TaskFuture()
@@ -73,7 +77,7 @@ def test_a_crash_is_blamed_on_a_trial_only_if_there_was_a_look_at_its_process_be
     assert (chunk.done, chunk.lost.at) == (reported, blamed)
 
 
-def test_after_a_crash_there_is_a_look_after_each_trial() -> None:
+def test_after_a_crash_there_is_a_check_after_each_trial() -> None:
     crew = Crew(Parcel.of(trouble.experiment(trouble.Majority(), trouble.Aborts(), replications=3)), 1, Limits())
     try:
         keys = [TrialKey("toy", 1, "Aborts"), TrialKey("toy", 1, "Majority"), TrialKey("toy", 2, "Majority")]
@@ -86,6 +90,32 @@ def test_after_a_crash_there_is_a_look_after_each_trial() -> None:
     assert second.lost is not None
     assert second.done == second.lost.at == 2
     assert [record.key for record in second.records] == keys[:0:-1]
+
+
+def test_what_is_imported_later_is_there_before_the_next_task_begins() -> None:
+    names = [f"sklearn.{module.name}" for module in iter_modules(sklearn.__path__) if not module.name.startswith("_")]
+    late = next(name for name in names if name not in sys.modules and name != "sklearn.conftest")
+    with SupervisedPool(1) as pool:
+        assert late not in pool.submit(loaded).result()
+    import_module(late)
+    with SupervisedPool(1) as pool:
+        assert late in pool.submit(loaded).result()
+
+
+def loaded() -> list[str]:
+    return list(sys.modules)
+
+
+def test_a_plain_pool_that_is_killed_cancels_what_has_not_begun() -> None:
+    pool, go_on = PlainPool(int, ()), threading.Event()
+    running, waiting = pool.submit(go_on.wait), pool.submit(int)
+    killing = threading.Thread(target=pool.kill)
+    killing.start()
+    with pytest.raises(CancelledError):
+        waiting.result()
+    go_on.set()
+    assert running.result()
+    killing.join()
 
 
 def test_processes_end_when_their_parent_is_killed(tmp_path: Path) -> None:
@@ -127,7 +157,7 @@ def test_the_bar_is_drawn_over_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines[0].rstrip() == "[███████████████···············] 2 of 4 trials, 0.2/s, 10 s left, 1 failed"
 
 
-def test_the_log_has_a_line_now_and_then(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_has_a_line_from_time_to_time(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "podium")
     log = Log(every=0.0)
     tally = Tally(total=2, started=time.monotonic() - 10)

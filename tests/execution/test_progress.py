@@ -42,7 +42,7 @@ def notebook(monkeypatch: pytest.MonkeyPatch, shown: list[Any]) -> None:
 
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The log of podium is not switched on."""
+    """The log of podium is not enabled."""
     monkeypatch.setattr(logging.getLogger("podium"), "level", logging.WARNING)
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
 
@@ -80,7 +80,7 @@ def test_a_notebook_gets_one_output_that_is_redrawn(monkeypatch: pytest.MonkeyPa
     assert repr(shown[-1]).startswith("4 of 4 trials")
 
 
-def test_ipython_in_a_terminal_is_no_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ipython_in_a_terminal_is_not_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     notebook(monkeypatch, [])
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: object()))
     assert notebook_display() is None
@@ -96,7 +96,7 @@ def test_messages_of_failures_stay_text_in_a_notebook(monkeypatch: pytest.Monkey
     assert "&lt;b&gt;no&lt;/b&gt;" in shown[-1]._repr_html_()
 
 
-def test_lines_come_now_and_then_and_at_the_end() -> None:
+def test_lines_appear_from_time_to_time_and_at_the_end() -> None:
     stream = io.StringIO()
     lines = Lines(stream, first=1000.0)
     lines.update(Tally(total=4, ended=1))
@@ -111,7 +111,7 @@ def test_lines_come_now_and_then_and_at_the_end() -> None:
     assert last.endswith(" after 0 s")
 
 
-def test_nothing_to_do_is_not_worth_a_line() -> None:
+def test_nothing_to_do_writes_no_line() -> None:
     stream = io.StringIO()
     Lines(stream).close(Tally(total=0))
     assert stream.getvalue() == ""

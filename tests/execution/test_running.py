@@ -20,8 +20,9 @@ from podium.execution.progress import Tally
 from podium.execution.runner import run
 from podium.warehouse.warehouse import Warehouse
 
-# Most of what is tested here does not depend on where trials run, and threads need no start.
+# Most of what is tested here does not depend on where trials run.
 FAST: dict[str, Any] = {"executor": "threads", "workers": 2, "progress": "quiet"}
+HERE = pytest.mark.usefixtures("in_this_process")
 
 
 class Follows:
@@ -52,6 +53,7 @@ def test_running_again_does_nothing(tmp_path: Path) -> None:
     assert fits(tmp_path / "log") == 4
 
 
+@HERE
 def test_more_replications_algorithms_and_data_sets_extend(tmp_path: Path) -> None:
     logging = trouble.Logs(str(tmp_path / "log"))
     small = run(trouble.experiment(logging, replications=3), tmp_path / "w.db", **FAST)
@@ -63,6 +65,7 @@ def test_more_replications_algorithms_and_data_sets_extend(tmp_path: Path) -> No
     assert np.array_equal(extended.values, run(large, **FAST).values)
 
 
+@HERE
 def test_less_is_shown_and_nothing_is_lost(tmp_path: Path) -> None:
     large = trouble.experiment(trouble.FirstRow(), trouble.Logs(str(tmp_path / "log")), replications=3)
     run(large, tmp_path / "w.db", **FAST)
@@ -71,6 +74,7 @@ def test_less_is_shown_and_nothing_is_lost(tmp_path: Path) -> None:
     assert fits(tmp_path / "log") == 3
 
 
+@HERE
 def test_a_changed_design_is_refused_with_the_difference(tmp_path: Path) -> None:
     path = tmp_path / "w.db"
     run(trouble.experiment(trouble.FirstRow()), path, **FAST)
@@ -221,6 +225,7 @@ def test_a_refused_run_leaves_no_file(arguments: dict[str, Any], tmp_path: Path)
 # Previews, status and progress
 
 
+@HERE
 def test_a_preview_writes_nothing_and_counts_what_is_left(tmp_path: Path) -> None:
     small = trouble.experiment(trouble.FirstRow(), replications=3)
     assert podium.preview(small, tmp_path / "w.db", pilot_seconds=0).left.to_numpy().tolist() == [[3]]
@@ -251,6 +256,7 @@ def test_a_pilot_that_does_not_end_says_so() -> None:
     assert "By this pilot, the run takes more than" in str(shown)
 
 
+@HERE
 def test_the_status_says_how_many_and_why(tmp_path: Path) -> None:
     design = trouble.experiment(trouble.FirstRow(), trouble.Raises(), trouble.Skips(), replications=3)
     run(design, tmp_path / "w.db", **FAST)
@@ -270,6 +276,7 @@ def test_the_status_says_how_many_and_why(tmp_path: Path) -> None:
     )
 
 
+@HERE
 def test_progress_has_rate_time_left_and_failures() -> None:
     follows = Follows()
     run(trouble.experiment(trouble.FirstRow(), trouble.Raises()), executor="threads", workers=1, progress=follows)

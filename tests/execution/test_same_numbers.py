@@ -1,10 +1,9 @@
-"""The numbers depend on the design alone: not on workers, their order, the executor, or neighbours in a process."""
+"""The numbers depend on the design alone: not on workers, their order, or neighbours in a process."""
 
 from __future__ import annotations
 
 import time
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import Executor, Future
 from queue import LifoQueue
 from threading import Thread
 from typing import Any
@@ -60,39 +59,16 @@ def assert_same(results: Results, other: Results) -> None:
     assert np.array_equal(results.values, other.values)
 
 
-def test_three_workers_give_the_numbers_of_one(by_one_worker: Results) -> None:
-    assert_same(run(design(), workers=3, progress="quiet"), by_one_worker)
-
-
-def test_loky_gives_the_same(by_one_worker: Results) -> None:
-    assert_same(run(design(), executor="loky", workers=1, progress="quiet"), by_one_worker)
-
-
-def test_a_process_pool_gives_the_same(by_one_worker: Results) -> None:
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
-        assert_same(run(design(), executor=executor, progress="quiet"), by_one_worker)
-
-
-def test_threads_give_the_same(by_one_worker: Results) -> None:
-    assert_same(run(design(), executor="threads", workers=4, progress="quiet"), by_one_worker)
-
-
-def test_a_dask_cluster_gives_the_same(cluster: Any, by_one_worker: Results) -> None:
-    assert_same(run(design(), executor=cluster.get_executor(), workers=2, progress="quiet"), by_one_worker)
-
-
-def test_a_dask_cluster_loses_the_killers_only(cluster: Any) -> None:
-    mixed = trouble.experiment(trouble.Aborts(), trouble.Majority(), replications=1)
-    results = run(mixed, executor=cluster.get_executor(), workers=2, progress="quiet")
-    alone = run(trouble.experiment(trouble.Majority(), replications=1), **IN_ONE_THREAD)
-    assert np.isnan(results.values[0, :, 0, 0]).all()
-    assert np.array_equal(results.values[0, :, 1, 0], alone.values[0, :, 0, 0])
+@pytest.mark.usefixtures("in_this_process")
+def test_this_very_process_gives_the_same(by_one_worker: Results) -> None:
+    assert_same(run(design(), progress="quiet"), by_one_worker)
 
 
 def test_the_order_of_trials_does_not_matter(by_one_worker: Results) -> None:
     assert_same(run(design(), executor=Backwards(), workers=4, progress="quiet"), by_one_worker)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_the_order_of_the_design_does_not_matter(by_one_worker: Results) -> None:
     turned = trouble.experiment(
         trouble.Majority(),
@@ -106,6 +82,7 @@ def test_the_order_of_the_design_does_not_matter(by_one_worker: Results) -> None
     assert np.array_equal(results.values[::-1, :, ::-1], by_one_worker.values)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_all_algorithms_see_the_same_learning_sample() -> None:
     twins = [podium.algorithm(trouble.FirstRow(), name=name) for name in ("first", "second", "third")]
     scheme = podium.Bootstrap(replications=20)
@@ -115,12 +92,14 @@ def test_all_algorithms_see_the_same_learning_sample() -> None:
     assert len(np.unique(values[:, 0])) > 2
 
 
-def test_an_algorithm_that_overwrites_its_sample_hurts_nobody() -> None:
+@pytest.mark.usefixtures("in_this_process")
+def test_an_algorithm_that_overwrites_its_sample_affects_no_other() -> None:
     alone = run(trouble.experiment(trouble.Mean(), replications=10), **IN_ONE_THREAD)
     beside = run(trouble.experiment(trouble.Vandal(), trouble.Mean(), replications=10), **IN_ONE_THREAD)
     assert np.array_equal(beside.values[:, :, 1], alone.values[:, :, 0])
 
 
-def test_a_seed_gives_other_numbers(by_one_worker: Results) -> None:
+@pytest.mark.usefixtures("in_this_process")
+def test_another_seed_gives_other_numbers(by_one_worker: Results) -> None:
     other = run(design(seed=2), **IN_ONE_THREAD)
     assert not np.array_equal(other.values, by_one_worker.values)

@@ -1,4 +1,4 @@
-"""Runs that stop early: the same decisions and numbers whoever runs the trials, in whatever order, however often."""
+"""Runs that stop early: the same decisions and numbers whatever runs the trials, in whatever order, however often."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from podium.warehouse import Decision, Warehouse
 
 FAST: dict[str, Any] = {"executor": "threads", "workers": 2, "progress": "quiet"}
 TWO = {"good": Noisy(0.1), "bad": Noisy(0.4)}
+HERE = pytest.mark.usefixtures("in_this_process")  # what is decided depends on the numbers alone
 
 
 def kept(design: podium.Experiment, path: Path | str = ":memory:", **options: Any) -> Warehouse:
@@ -95,7 +96,8 @@ def test_a_beaten_algorithm_is_left_out(race: Warehouse) -> None:
     assert np.isnan(results.values[results.stopped]).all()
 
 
-def test_without_dropping_all_algorithms_go_on() -> None:
+@HERE
+def test_without_racing_all_algorithms_continue() -> None:
     warehouse = kept(experiment(datasets=("one",)), stopping={**RACE, "racing": False})
     results = warehouse.results()
     assert not results.missing.any()
@@ -103,6 +105,7 @@ def test_without_dropping_all_algorithms_go_on() -> None:
     assert not any(decision.dropped for decision in warehouse.decisions())
 
 
+@HERE
 def test_the_domain_is_decided_by_the_mean_over_its_data_sets() -> None:
     design = experiment({"good": Noisy(0.1), "close": Noisy(0.16)}, datasets=("one", "two"))
     warehouse = kept(design, stopping={"kind": "combination", "first": 10, "step": 10, "scope": "domain"})
@@ -118,7 +121,8 @@ def test_the_domain_is_decided_by_the_mean_over_its_data_sets() -> None:
     assert "all data sets: decided after" in str(warehouse.status())
 
 
-def test_several_measures_go_on_until_all_are_decided() -> None:
+@HERE
+def test_several_measures_continue_until_all_are_decided() -> None:
     both = ("misclassification", "balanced error")
     warehouse = kept(experiment(TWO, datasets=("one",), measures=both), stopping=RACE)
     *before, last = warehouse.decisions()
@@ -129,6 +133,7 @@ def test_several_measures_go_on_until_all_are_decided() -> None:
     assert {pair.measure for pair in one.decisions()[-1].pairs} == {"balanced error"}
 
 
+@HERE
 def test_equivalence_ends_a_run() -> None:
     same = {"a": Noisy(0.1), "b": Noisy(0.1)}
     stopping = podium.Stopping(kind="group sequential", first=10, step=10, equivalence=0.1)
@@ -138,6 +143,7 @@ def test_equivalence_ends_a_run() -> None:
     assert last.replications < 28
 
 
+@HERE
 def test_a_control_and_confidence_sequences() -> None:
     stopping = podium.Stopping(kind="betting", first=10, step=5, control="good")
     things = {"good": Noisy(0.01), "close": Noisy(0.05), "bad": Noisy(0.95)}
@@ -147,6 +153,7 @@ def test_a_control_and_confidence_sequences() -> None:
     assert (last.ending, last.undecided) == ("maximum", 1)
 
 
+@HERE
 def test_the_correction_for_overlap_uses_the_sizes_of_the_samples() -> None:
     design = experiment(TWO, datasets=("one",))
     stopping = podium.Stopping(kind="group sequential", first=10, step=10, method="corrected t")
@@ -163,6 +170,7 @@ def test_the_correction_for_overlap_uses_the_sizes_of_the_samples() -> None:
 # ---- failures -----------------------------------------------------------------------------------------------------
 
 
+@HERE
 def test_failed_trials_are_part_of_their_stage() -> None:
     design = experiment({"good": Noisy(0.1), "flaky": Flaky(0.4)}, datasets=("one", "two"))
     warehouse = kept(design, stopping=RACE)
@@ -177,7 +185,8 @@ def test_failed_trials_are_part_of_their_stage() -> None:
     assert any(decision.pairs[0].replications < decision.replications for decision in warehouse.decisions())
 
 
-def test_a_decision_is_not_taken_back_when_trials_are_retried(tmp_path: Path) -> None:
+@HERE
+def test_a_decision_is_not_revised_when_trials_are_retried(tmp_path: Path) -> None:
     trouble = tmp_path / "trouble"
     trouble.touch()
     things = {"good": Noisy(0.1), "ill": RecoveringNoisy(0.4, str(trouble))}
@@ -197,7 +206,7 @@ def test_a_decision_is_not_taken_back_when_trials_are_retried(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("executor", "workers"), [("threads", 2), ("threads", 4), ("pool", 1), ("pool", 2), ("pool", 4)]
 )
-def test_executors_and_workers_decide_alike(executor: str, workers: int, race: Warehouse) -> None:
+def test_executors_and_workers_make_the_same_decisions(executor: str, workers: int, race: Warehouse) -> None:
     assert_same(kept(experiment(), stopping=RACE, executor=executor, workers=workers), race)
 
 
@@ -207,7 +216,7 @@ def test_the_order_of_trials_does_not_matter(race: Warehouse) -> None:
 
 
 class Interrupts:
-    """Ends a run when so many trials have ended."""
+    """Ends a run when this many trials have ended."""
 
     def __init__(self, after: int) -> None:
         self.after = after
@@ -220,6 +229,7 @@ class Interrupts:
         """Show nothing."""
 
 
+@HERE
 def test_a_run_that_is_cut_short_again_and_again_decides_alike(tmp_path: Path, race: Warehouse) -> None:
     path = tmp_path / "w.db"
     cuts = 0
@@ -229,12 +239,13 @@ def test_a_run_that_is_cut_short_again_and_again_decides_alike(tmp_path: Path, r
             run(experiment(), path, stopping=RACE, **{**FAST, "progress": follower})
         except InterruptedError:
             cuts += 1
-    assert cuts >= 2  # how many trials end between two looks at the progress depends on the machine
+    assert cuts >= 2  # how many trials end between two updates of the progress depends on the machine
     with kept(experiment(), path, stopping=RACE) as warehouse:
         assert_same(warehouse, race)
         assert warehouse.check() == ()
 
 
+@HERE
 def test_trials_beyond_a_decision_do_not_count(race: Warehouse) -> None:
     """A warehouse that has all trials of a fixed design gives the decisions and results of the adaptive one."""
     with kept(experiment()) as warehouse:
@@ -252,7 +263,8 @@ def test_trials_beyond_a_decision_do_not_count(race: Warehouse) -> None:
         assert len(warehouse.trials(every_attempt=True)) == 168
 
 
-def test_decisions_are_made_anew_for_a_new_algorithm_and_not_for_a_new_data_set(race: Warehouse) -> None:
+@HERE
+def test_decisions_are_made_again_for_a_new_algorithm_and_not_for_a_new_data_set(race: Warehouse) -> None:
     with kept(experiment(datasets=("one",)), stopping=RACE) as warehouse:
         first = decisions(warehouse)
         run(experiment(), warehouse, stopping=RACE, **FAST)
@@ -267,6 +279,7 @@ def test_decisions_are_made_anew_for_a_new_algorithm_and_not_for_a_new_data_set(
 # ---- another rule -------------------------------------------------------------------------------------------------
 
 
+@HERE
 def test_another_rule_is_refused_unless_it_is_accepted(tmp_path: Path) -> None:
     design = experiment(TWO, datasets=("one",))
     path = tmp_path / "w.db"
@@ -276,7 +289,7 @@ def test_another_rule_is_refused_unless_it_is_accepted(tmp_path: Path) -> None:
     assert str(caught.value) == (
         f"In the warehouse {str(path)!r} another stopping rule has made decisions: `step` was 6 and is 9; `alpha` was not "
         "given and is 0.01. A rule that is changed after it has seen outcomes does not keep its level. Use the old rule, "
-        "or another warehouse for the new one; accept='stopping' decides anew, from all trials."
+        "or another warehouse for the new one; accept='stopping' makes the decisions again, from all trials."
     )
     with pytest.raises(DesignChangedError, match=r"this run has none.*runs all trials that are left"):
         run(design, path, **FAST)
@@ -298,6 +311,7 @@ def test_another_rule_is_refused_unless_it_is_accepted(tmp_path: Path) -> None:
 # ---- before, during and after -------------------------------------------------------------------------------------
 
 
+@HERE
 def test_what_a_rule_cannot_promise_is_said_before_the_run(caplog: pytest.LogCaptureFixture) -> None:
     design = experiment(datasets=("one",), replications=12)
     stopping = podium.Stopping(kind="combination", stages=4)
@@ -329,6 +343,7 @@ def test_doubts_depend_on_the_design() -> None:
     assert codes(folds, both, scope="domain", method="corrected t") == ["rule for these data sets"]
 
 
+@HERE
 def test_the_progress_shows_what_is_decided_and_saved() -> None:
     class Follows:
         def __init__(self) -> None:
@@ -348,7 +363,7 @@ def test_the_progress_shows_what_is_decided_and_saved() -> None:
 
 
 def test_the_status_says_what_is_decided(race: Warehouse) -> None:
-    """One worker runs nothing ahead, so that all trials that were stopped were saved."""
+    """One worker runs nothing ahead, so all trials that were stopped were saved."""
     status = race.status()
     assert status.counts["done"] + status.counts["stopped"] == 168
     assert status.saved == status.counts["stopped"]
@@ -359,6 +374,7 @@ def test_the_status_says_what_is_decided(race: Warehouse) -> None:
     assert frame.columns.tolist()[-4:] == ["side", "pvalue", "reject", "accept"]
 
 
+@HERE
 def test_nothing_is_said_about_stopping_without_a_rule() -> None:
     with kept(experiment(TWO, datasets=("one",), replications=2)) as warehouse:
         assert "topping" not in str(warehouse.status())

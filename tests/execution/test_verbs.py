@@ -55,6 +55,7 @@ def test_run_status_and_retry(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out == shown
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_dry_run_shows_the_plan_and_writes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "small.yaml", "--dry-run", *FAST]) == 0
     shown = capsys.readouterr().out
@@ -63,6 +64,7 @@ def test_a_dry_run_shows_the_plan_and_writes_nothing(folder: Path, capsys: pytes
     assert not (folder / "small.db").exists()
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_run_with_too_little_time_says_how_to_resume(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["run", "small.yaml", "--seconds", "1e-9", "--warehouse", "my results.db", *FAST]
     assert main(command) == exit_status.UNFINISHED
@@ -72,6 +74,7 @@ def test_a_run_with_too_little_time_says_how_to_resume(folder: Path, capsys: pyt
     )
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_changed_design_is_an_error_with_the_difference(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "small.yaml", *FAST]) == exit_status.FAILED_TRIALS
     (folder / "small.yaml").write_text(DESIGN + "seed: 3\n")
@@ -107,7 +110,7 @@ def test_ctrl_c_prints_how_to_resume(folder: Path) -> None:
     assert "1 of 4 trials are kept in 'small.db'. To resume:\n  podium run small.yaml --workers 1\n" in shown
 
 
-def test_a_size_that_is_none_is_explained() -> None:
+def test_an_invalid_size_is_explained() -> None:
     with pytest.raises(InputError) as error:
         size("a lot")
     assert str(error.value) == "`--memory-per-fit` must be a size such as 500MB or 2GB; got 'a lot'."

@@ -137,7 +137,7 @@ class Mute:
 
 
 class FailsOnce(Majority):
-    """Raises the first time, and is well when a file says that this has happened."""
+    """Raises the first time, and works once a file says that this has happened."""
 
     def __init__(self, file: str) -> None:
         self.file = file

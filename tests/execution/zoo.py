@@ -21,9 +21,13 @@ import numpy as np
 import pandas as pd
 import sklearn
 import sklearn.metrics
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, MaxAbsScaler, MinMaxScaler, StandardScaler
 from threadpoolctl import threadpool_info, threadpool_limits
-from trouble import Majority
+from trouble import Majority, toy
 
 import podium
 
@@ -205,7 +209,7 @@ KINDS += (Fork, NumPy, ScikitLearn, Memory, BlasThreads, Rounding, *FAILS)
 
 
 class Sentinel(Majority):
-    """Writes down all that one of the others could have changed."""
+    """Records everything that one of the others could have changed."""
 
     def fit(self, X: pd.DataFrame, y: Any) -> Sentinel:
         super().fit(X, y)
@@ -261,3 +265,58 @@ class Aspect:
 ASPECTS = ("errors", "generators", "folder", "environ", "hashes", "filters", "configuration", "words", "interpreter")
 ASPECTS += ("threads", "children", "files", "signals", "code", "memory", "blas", "rounding")
 MEASURES = [podium.measure(Aspect(name), name=name, direction="lower") for name in ASPECTS]
+
+
+class Vandal(ClassifierMixin, BaseEstimator):
+    """Writes zeros over everything it is given, past every protection."""
+
+    def fit(self, X: Any, y: Any) -> Vandal:
+        self.classes_ = np.unique(y)
+        overwrite(X)
+        y[:] = y[0]
+        return self
+
+    def predict(self, X: Any) -> Any:
+        overwrite(X)
+        return np.full(len(X), self.classes_[0])
+
+    def predict_proba(self, X: Any) -> Any:
+        overwrite(X)
+        return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
+
+
+def overwrite(X: Any) -> None:
+    for name in X.columns:
+        values = X[name].to_numpy()
+        values.flags.writeable = True
+        values[:] = 0
+
+
+def in_place() -> dict[str, Any]:
+    """Models that write into frames, arrays and sparse matrices."""
+    logistic = LogisticRegression(max_iter=1000)
+    sparse = KBinsDiscretizer(4, quantile_method="averaged_inverted_cdf")
+    return {
+        "frame": make_pipeline(StandardScaler(copy=False), logistic),
+        "array": make_pipeline(FunctionTransformer(np.asarray), MinMaxScaler(copy=False), logistic),
+        "sparse": make_pipeline(sparse, MaxAbsScaler(copy=False), logistic),
+        "vandal": Vandal(),
+    }
+
+
+def closure() -> podium.Algorithm:
+    array = np.zeros(1)
+    return podium.algorithm(lambda learn: Closure(array), name="Closure")
+
+
+INNOCENT = {"Sentinel": Sentinel(), "neighbours": KNeighborsClassifier(), "divides": Divides()}
+
+
+def experiment(replications: int = 1) -> podium.Experiment:
+    """Those that leave something behind, and then the innocent."""
+    kinds = {kind.__name__: kind() for kind in KINDS}
+    algorithms = {**kinds, **in_place(), **INNOCENT}
+    named = [podium.algorithm(thing, name=name) for name, thing in algorithms.items()]
+    return podium.Experiment(
+        [toy()], [closure(), *named], podium.Bootstrap(replications), ["misclassification", *MEASURES]
+    )

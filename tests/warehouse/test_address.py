@@ -1,4 +1,4 @@
-"""Addresses of PostgreSQL databases whose password was not written as an address needs it."""
+"""URLs of PostgreSQL databases whose password is not escaped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from podium.warehouse.address import Address
         "postgres+psycopg://me:se/c@ret@host:5432/db?sslmode=require",
     ],
 )
-def test_a_torn_password_is_refused_and_not_shown(where: str) -> None:
+def test_an_unescaped_password_is_refused_and_not_shown(where: str) -> None:
     with pytest.raises(InputError, match="Write %40") as caught:
         Address(where)
     assert "sec" not in str(caught.value) and "ret" not in str(caught.value)

@@ -25,6 +25,8 @@ from podium.warehouse import TrialIdentity, Warehouse
 
 QUIET: dict[str, Any] = {"executor": "threads", "workers": 1, "progress": "quiet"}
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 
 def pipeline(c: float = 1.0) -> Any:
     numbers = make_column_transformer((StandardScaler(), make_column_selector(dtype_include="number")))
@@ -82,7 +84,7 @@ def test_a_changed_algorithm_costs_its_own_trials_and_the_old_ones_stay(where: s
         assert len(warehouse.trials(every_attempt=True)) == 18
 
 
-def test_what_was_left_out_may_come_back_as_something_else(where: str) -> None:
+def test_an_algorithm_that_was_left_out_may_come_back_changed(where: str) -> None:
     with Warehouse(where) as warehouse:
         run(experiment(), warehouse)
         _, cost = run(experiment(algorithms={"majority": Majority()}), warehouse)
@@ -240,6 +242,7 @@ def test_a_run_logs_what_it_runs_again(
     caplog.set_level("INFO", "podium")
     with Warehouse(tmp_path / "w.db") as warehouse:
         run(experiment(), warehouse)
+        caplog.clear()
         upgrade(monkeypatch, joblib="99.1")
         podium.run(experiment(0.5), warehouse, workers=1, progress="log")
     assert caplog.messages[:2] == [

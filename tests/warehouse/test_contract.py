@@ -147,7 +147,7 @@ def test_designs_are_kept_in_order(where: str) -> None:
         assert warehouse.design == longer == json.loads(json.dumps(longer))
 
 
-def test_check_finds_nothing_in_a_sound_warehouse(where: str) -> None:
+def test_check_finds_nothing_in_an_intact_warehouse(where: str) -> None:
     with Warehouse(where) as warehouse:
         warehouse.append([*everything(), broken("iris", 1, "svm", "failed")])
         assert warehouse.check() == ()
@@ -204,7 +204,9 @@ def test_a_claim_dies_with_its_process(where: str) -> None:
         warehouse.append(everything()[:1])
 
 
-def test_a_run_keeps_the_same_numbers_in_every_database(where: str, tmp_path: Path) -> None:
+def test_a_run_keeps_the_same_numbers_in_every_database(
+    where: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     experiment = podium.Experiment(
         datasets=["monks3", "iris"],
         algorithms=["lda", "nb", podium.algorithm("knn", parameters={"k": 3}, name="3nn"), Balks()],
@@ -214,6 +216,7 @@ def test_a_run_keeps_the_same_numbers_in_every_database(where: str, tmp_path: Pa
     )
     options = {"executor": "threads", "workers": 1, "progress": "quiet"}
     results = podium.run(experiment, where, **options)
+    request.getfixturevalue("in_this_process")
     in_a_file = podium.run(experiment, tmp_path / "file.db", **options)
     numbers = ["misclassification", "brier"]
     assert results.select(measures=numbers) == in_a_file.select(measures=numbers)
@@ -244,7 +247,7 @@ class Balks:
         return np.tile(np.arange(len(self.classes_)) == 0, (len(X), 1)).astype(float)
 
 
-def test_a_preview_before_the_first_run_makes_nothing(where: str) -> None:
+def test_a_preview_before_the_first_run_creates_nothing(where: str) -> None:
     experiment = podium.Experiment("iris", ["lda", "constant"], podium.Bootstrap(replications=2), "accuracy")
     if not where.startswith("postgresql"):
         Path(where).touch()

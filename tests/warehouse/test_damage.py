@@ -1,4 +1,4 @@
-"""Damaged and hostile files: nothing is read wrong in silence, nothing crashes, and what is intact can be saved."""
+"""Damaged and hostile files: nothing is silently misread, nothing crashes, and what is intact can be saved."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_an_old_damaged_warehouse_is_repaired(version: int, tmp_path: Path) -> N
         assert warehouse.results().values[0, 0, 1, 0] == 0.75
 
 
-def test_a_repair_keeps_what_is_intact_and_says_what_it_gave_up(tmp_path: Path) -> None:
+def test_a_repair_keeps_what_is_intact_and_reports_what_was_lost(tmp_path: Path) -> None:
     make(tmp_path / "one.db")
     with sqlite3.connect(tmp_path / "one.db") as raw:
         for table in ("trial", "trouble", "prediction"):
@@ -168,9 +168,9 @@ HOSTILE = {
         "CREATE INDEX other ON trial (id) WHERE id > 5",
         "it has the index 'other', which podium did not make",
     ),
-    "version 0": ("UPDATE meta SET value = '0'", "its schema has no version that is known, but '0'"),
-    "no version": ("DELETE FROM meta", "its schema has no version that is known"),
-    "version text": ("UPDATE meta SET value = 'four'", "its schema has no version that is known, but 'four'"),
+    "version 0": ("UPDATE meta SET value = '0'", "its schema has the unknown version '0'"),
+    "no version": ("DELETE FROM meta", "its schema has the unknown version"),
+    "version text": ("UPDATE meta SET value = 'four'", "its schema has the unknown version 'four'"),
     "a lost column": ("ALTER TABLE trouble DROP COLUMN undefined", "the table 'trouble' differs in its columns"),
     "a generated column": (
         "ALTER TABLE host ADD COLUMN x AS (zeroblob(1000000000))",
@@ -318,7 +318,7 @@ def test_infinite_values_of_earlier_versions_are_undefined(tmp_path: Path) -> No
         assert warehouse.status().counts["done"] == 2  # it is not run again
 
 
-def test_compressed_zeros_without_end_are_refused() -> None:
+def test_endless_compressed_zeros_are_refused() -> None:
     import zlib
 
     from podium.errors import ExecutionError

@@ -176,7 +176,7 @@ def test_older_versions_get_the_table_of_decisions(version: int, where: str) -> 
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
-def test_exported_decisions_come_back(ending: str, tmp_path: Path) -> None:
+def test_exported_decisions_are_imported(ending: str, tmp_path: Path) -> None:
     with filled(tmp_path / "w.db") as warehouse, Warehouse(tmp_path / "back.db") as back:
         path = warehouse.export_trials(tmp_path / f"trials.{ending}")
         assert back.import_trials(path) == 12
@@ -187,7 +187,7 @@ def test_exported_decisions_come_back(ending: str, tmp_path: Path) -> None:
         assert read.shape == (2, 3, 2, 2)
 
 
-def test_a_merge_brings_decisions_along(tmp_path: Path) -> None:
+def test_a_merge_includes_decisions(tmp_path: Path) -> None:
     with Warehouse(tmp_path / "a.db") as one, Warehouse(tmp_path / "b.db") as two:
         for warehouse, dataset in ((one, "iris"), (two, "wine")):
             warehouse.set_design({**STAGED, "datasets": [dataset]}, "one")

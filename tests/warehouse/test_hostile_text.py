@@ -23,7 +23,7 @@ HOSTILE = [
 ]
 
 
-def test_hostile_messages_are_stored_and_innocent_trials_with_them(where: str) -> None:
+def test_hostile_messages_are_stored_and_other_trials_with_them(where: str) -> None:
     records = [broken("iris", 1 + i % 3, "svm", "failed", message=text) for i, text in enumerate(HOSTILE)]
     records += [broken("iris", 1, "knn", "failed", traceback=text, warnings=(text,) * 200) for text in HOSTILE]
     records += [trial("wine", 1, "knn", undefined={"accuracy": text}, host=text) for text in HOSTILE]
@@ -83,7 +83,7 @@ def test_a_table_of_trials_has_no_formulas(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["=1", "'", "''=", "plain", "", "\n", "a=b"])
-def test_a_mark_is_taken_off_again(text: str) -> None:
+def test_a_mark_is_removed_again(text: str) -> None:
     assert unmark(mark_formula(text)) == text
 
 

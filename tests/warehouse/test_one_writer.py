@@ -28,7 +28,7 @@ with Warehouse(sys.argv[1]) as warehouse, warehouse.claimed():
 """
 
 
-def test_a_second_driver_is_refused_at_any_moment_by_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_writer_is_refused_at_any_moment_by_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "one.db"
     with Warehouse(path) as warehouse:
         warehouse.set_design(DESIGN, "f")

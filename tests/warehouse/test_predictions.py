@@ -18,6 +18,8 @@ from podium.warehouse.predictions import decode, encode
 RNG = np.random.default_rng(1)
 CLASSES = pd.Series(pd.Categorical(["b", "a", "c", "a"], categories=["c", "a", "b"]))
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 
 def again(**fields: Any) -> Kept:
     return decode(encode(Kept(**{"keep": ("predictions", "probabilities"), "model": "SVC", **fields})))
@@ -102,7 +104,7 @@ def test_damage_is_reported(content: bytes) -> None:
         decode(content)
 
 
-def test_few_distinct_values_take_little_room() -> None:
+def test_few_distinct_values_take_little_space() -> None:
     """A class takes at most a byte per observation, and a vote of a hundred trees at most one per class."""
     n = 10_000
     classes = np.array(["first", "second", "third"])[RNG.integers(3, size=n)]
@@ -189,7 +191,7 @@ def test_what_is_kept_travels(where: str, tmp_path: Any) -> None:
             pd.testing.assert_frame_equal(first.predictions(), third.predictions(), check_exact=True)
 
 
-def test_wrong_questions() -> None:
+def test_wrong_arguments() -> None:
     with podium.Warehouse(":memory:") as warehouse:
         with pytest.raises(InputError, match="is empty"):
             warehouse.predictions()

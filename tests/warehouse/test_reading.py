@@ -103,7 +103,7 @@ def test_what_is_read_during_a_run_is_one_snapshot(where: str) -> None:
     assert not failures
 
 
-def test_a_full_disk_says_what_is_kept_and_the_run_resumes_with_room(small_disk: Path) -> None:
+def test_a_full_disk_says_what_is_kept_and_the_run_resumes_when_there_is_space(small_disk: Path) -> None:
     path = small_disk / "one.db"
     big = "".join(chr(33 + i % 90) for i in range(9_000))
     records = [trial("iris", 1, "svm", message=f"{i} {big}") for i in range(5)]

@@ -1,4 +1,4 @@
-"""A measure that is added later is taken from kept predictions: equal to a run, and without a fit."""
+"""A measure that is added later is computed from kept predictions: equal to a run, and without a fit."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ import podium
 
 BOTH = ("predictions", "probabilities")
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 
 class NoProbabilities(ClassifierMixin, BaseEstimator):
-    """Fails when it is asked for probabilities."""
+    """Fails to predict probabilities."""
 
     def fit(self, X: Any, y: Any) -> NoProbabilities:
         self.classes_ = np.unique(y)
@@ -170,7 +172,7 @@ def test_replications_that_are_new_are_run() -> None:
         assert np.array_equal(run(longer, warehouse).values, run(longer).values)
 
 
-def test_no_time_leaves_the_rest_for_the_next_run() -> None:
+def test_without_time_the_rest_is_left_for_the_next_run() -> None:
     with podium.Warehouse(":memory:") as warehouse:
         run(small(), warehouse)
         more = small(measures=["misclassification", "auc"])
@@ -184,7 +186,7 @@ def test_the_size_is_known_before(tmp_path: Any) -> None:
         design = small(keep=keep, datasets=["iris", "monks3"])
         with podium.Warehouse(":memory:") as warehouse:
             plan = podium.preview(design, warehouse, pilot_seconds=0)
-            assert "What is kept of the predictions takes at most 0.1 MB." in str(plan)
+            assert "Kept predictions take at most 0.1 MB." in str(plan)
             run(design, warehouse)
             size = sum(len(record.kept) for record in warehouse.records())
         assert 0 < size <= plan.kept_bytes < 6 * size
@@ -209,7 +211,7 @@ def test_progress_is_shown() -> None:
 
 
 @pytest.mark.parametrize("keep", [(), ("predictions", "probabilities")])
-def test_a_trial_that_failed_for_want_of_a_value_is_run_with_other_measures(tmp_path: Path, keep: Any) -> None:
+def test_a_trial_that_failed_without_a_value_is_run_with_other_measures(tmp_path: Path, keep: Any) -> None:
     ridge = {"ridge": RidgeClassifier()}  # has no probabilities
     first = podium.Experiment("iris", ridge, podium.Bootstrap(replications=2), "brier", keep=keep)
     path = tmp_path / "trials.db"

@@ -196,7 +196,7 @@ def test_a_record_with_a_wrong_field_is_refused(field: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [np.array(0.5), np.array("failed"), np.array(None)], ids=["number", "text", "object"])
-def test_an_array_without_axes_is_no_status(warehouse: Warehouse, value: Any) -> None:
+def test_an_array_without_axes_is_not_a_status(warehouse: Warehouse, value: Any) -> None:
     experiment = podium.Experiment("iris", ["lda"], podium.Bootstrap(replications=1), "accuracy")
     for call in (
         lambda: warehouse.trials(value),

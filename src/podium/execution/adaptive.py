@@ -1,9 +1,9 @@
 """Runs that stop early: trials are released stage by stage, and a stopping rule decides after each stage.
 
 A *sequence* is what the rule decides about: a data set, or all of them where the scope is the domain. A decision
-depends on the trials of its stage and of those before, never on trials that are ahead of it, on the order in which
-trials end, or on who runs them. It is kept in the warehouse as soon as it is made, and is not taken back: a run that
-was interrupted goes on from the decisions that it finds, and makes those that are due.
+depends on the trials of its stage and of earlier stages, never on later trials, on the order in which trials end, or on
+what runs them. It is stored in the warehouse as soon as it is made, and is never revised: a run that was interrupted
+continues from the decisions that it finds, and makes those that are due.
 
 While the last trials of a stage are under way, idle workers run trials of the next one. If the stage then turns out to
 be the last, these trials are superfluous: they stay in the warehouse and do not count.
@@ -106,7 +106,7 @@ def _settings(stopping: Stopping, experiment: Experiment, datasets: Sequence[str
 
 
 def _ratio(experiment: Experiment, datasets: Sequence[str]) -> float:
-    """Return n_test/n_learn of the samples of data sets, by which 'corrected t' allows for their overlap."""
+    """Return n_test/n_learn of the samples of data sets, by which 'corrected t' corrects for their overlap."""
     if isinstance(experiment.resampling, FreshDraws):
         raise InputError(
             "`method='corrected t'` is for resampled data sets; these samples are drawn afresh. Use method='t'.",
@@ -153,7 +153,7 @@ def doubts(experiment: Experiment) -> list[Note]:
 
 
 class Referee:
-    """Makes the decisions of a run; it keeps no state, so that the same trials give the same decisions."""
+    """Makes the decisions of a run; it keeps no state, so the same trials give the same decisions."""
 
     def __init__(self, experiment: Experiment, design: Mapping[str, Any]) -> None:
         assert experiment.stopping is not None
@@ -362,7 +362,7 @@ class AdaptivePlan(Plan):
         return None if newest.stops else newest.stage + 1
 
     def _waits(self, s: int, until: int) -> bool:
-        """Tell whether trials of a sequence have not ended."""
+        """Return whether trials of a sequence have not ended."""
         rows = self._referee.rows(s)
         return bool(np.any(self._left[rows, :until] & ~self._stopped[rows, :until]))
 
@@ -372,7 +372,7 @@ class AdaptivePlan(Plan):
         self._stopped[rows] |= stopped_cells(self._design, [decision])[rows]
 
     def _release(self, s: int) -> None:
-        """Make the trials ready that the stage of a sequence needs, or that it still lacks after its end."""
+        """Make ready the trials that the stage of a sequence needs, or that are still missing after its end."""
         stage, newest = self._stage(s), self._newest[s]
         until = self._referee.ends[stage - 1] if stage is not None else newest.replications if newest else 0
         rows, start = self._referee.rows(s), self._released[s]

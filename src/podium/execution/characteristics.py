@@ -15,7 +15,7 @@ from podium.execution.design import Agreement
 from podium.execution.plan import Plan, plan_trials
 from podium.results import Results
 from podium.setup.characteristics.characteristic import CHARACTERISTICS
-from podium.setup.characteristics.characterize import characterize as characterize_data
+from podium.setup.characteristics.characterize import characterize_data
 from podium.setup.characteristics.recorded import characteristics_experiment, sampling_experiment
 from podium.setup.characteristics.reductions import Reduction
 from podium.setup.characteristics.selection import SETS, Chosen
@@ -56,9 +56,9 @@ def characterize(
     Parameters
     ----------
     data : DataFrame, Dataset, Sample, sequence of Dataset, Experiment, Warehouse or Results
-        An experiment gives one row for each learning sample; test samples are never looked at. A warehouse, given as a
-        `Warehouse` or its file, and results that are from one have the characteristics that the run has kept. Others
-        are computed from the design that is stored there, for the same numbers.
+        An experiment gives one row for each learning sample; test samples are never used. A warehouse, given as a
+        `Warehouse` or its file, and results read from one have the characteristics that the run kept. Others are
+        computed from the design that is stored there, with the same numbers.
     target : str, optional
         The column of a frame that is the response; without it only the inputs are described.
     task : {"classification", "regression", "unsupervised"}, optional
@@ -101,7 +101,7 @@ def characterize(
     options: dict[str, Any] = {"reduce": reduce, "seed": seed}
     if isinstance(data, Results | Warehouse | Path) or _is_file(data):
         if target is not None or task is not None:
-            raise InputError("`target` and `task` belong to a DataFrame; a warehouse knows its data sets.")
+            raise InputError("`target` and `task` belong to a DataFrame; a warehouse has its own.")
         return _from_warehouse(data, characteristics, options)  # type: ignore[arg-type]
     if isinstance(data, str) and data.endswith((".db", ".sqlite")):
         raise InputError(f"`data` names a warehouse that does not exist: {shown(data)}.")
@@ -120,7 +120,8 @@ def _from_warehouse(
 ) -> pd.DataFrame:
     if isinstance(data, Results) and not data.warehouse:
         raise InputError(
-            "These results do not know the data sets behind them: they are not from a warehouse, or it was in memory. "
+            "These results do not say which data sets are behind them: they were not read from a warehouse, or it "
+            "was in memory. "
             "Use podium.characterize(experiment), or run into a file: podium.run(experiment, 'file.db')."
         )
     where = data.warehouse if isinstance(data, Results) else data
@@ -144,7 +145,7 @@ def _named(design: Mapping[str, Any]) -> Chosen:
     own = [one for one in named if not isinstance(one, str) or one not in {*SETS, *CHARACTERISTICS}]
     if own:
         raise InputError(
-            "The run has characteristics of its own, whose functions are not in the warehouse, so that they cannot be "
+            "The run has user-defined characteristics, whose functions are not in the warehouse, so they cannot be "
             "computed with another `reduce` or `seed`. Name others with characteristics=, or use "
             "podium.characterize(experiment)."
         )
@@ -152,7 +153,7 @@ def _named(design: Mapping[str, Any]) -> Chosen:
 
 
 def _experiment(design: Mapping[str, Any], name: str) -> Experiment:
-    """Make the experiment of a stored design again; no code of it is run."""
+    """Rebuild the experiment of a stored design; none of its code is run."""
     try:
         again = sampling_experiment(design["experiment"])
     except (PodiumError, KeyError, TypeError) as error:
@@ -176,6 +177,6 @@ def _only(table: pd.DataFrame, results: Results) -> pd.DataFrame:
     wanted = {(results.datasets[i], results.replications[j]) for i, j in zip(m, b, strict=True)}
     kept = table[[key in wanted for key in table.index]]
     if not len(kept):
-        raise InputError("The results have other data sets or replications than the warehouse they are from.")
+        raise InputError("The results have other data sets or replications than the warehouse they were read from.")
     kept.attrs["reasons"] = {key: why for key, why in table.attrs["reasons"].items() if key in wanted}
     return kept

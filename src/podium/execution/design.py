@@ -91,7 +91,7 @@ class Agreement:
     earlier : tuple of EarlierTrials
         Trials there that were made with something else.
     problems : tuple of str
-        Why the content of some things cannot be established, so that their trials cannot be resumed.
+        Why the content of some things cannot be established: their trials cannot be resumed.
     """
 
     document: Mapping[str, Any]
@@ -247,7 +247,7 @@ def _check_stopping(warehouse: Warehouse, document: Mapping[str, Any], accepted:
     changed = "this run has none" if new is None else _rule_changes(*specs)
     if new is not None and specs[0] == specs[1]:
         changed = f"its looks were after {old['looks']} replications and are after {new['looks']}"
-    way = "runs all trials that are left" if new is None else "decides anew, from all trials"
+    way = "runs all trials that are left" if new is None else "makes the decisions again, from all trials"
     raise DesignChangedError(
         f"In the warehouse {warehouse.name!r} another stopping rule has made decisions: {changed}. A rule that is "
         "changed after it has seen outcomes does not keep its level. Use the old rule, or another warehouse for the "
@@ -355,7 +355,7 @@ def _earlier(document: Mapping[str, Any], stored: Sequence[_Stored], warehouse: 
 def _tried(
     document: Mapping[str, Any], stored: Sequence[_Stored], kinds: Container[str], warehouse: Warehouse
 ) -> BoolArray:
-    """Tell which trials have been tried if identities of these kinds count; new measures are left out of account."""
+    """Return which trials have been tried if identities of these kinds count; new measures are ignored."""
     keys: dict[str, dict[str, list[str]]] = {part: {name: [] for name in document[part]} for part in _PARTS[:2]}
     keys["measures"] = {each.name: [] for each in stored if each.part == "measures"}
     for each in stored:

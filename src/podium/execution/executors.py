@@ -32,7 +32,7 @@ _NAMES = ("pool", "threads", "loky")
 CHUNK_SECONDS = 0.4
 # A larger experiment (in bytes) is not sent with every chunk, only to processes that do not have it.
 _LIGHT = 100_000
-# Without this, an interpreter would run a module such as struct.py that lies in the working folder.
+# Without this, an interpreter would run a module such as struct.py that is in the working folder.
 _SAFE_PATH = {"PYTHONSAFEPATH": "1"}
 
 
@@ -217,10 +217,11 @@ def _named(name: str, workers: int | None) -> Callable[[], Executor]:
 
 
 def _tend_trackers() -> None:
-    """See to it that the resource trackers of this process run: helpers that multiprocessing and loky need.
+    """Make sure that the resource trackers of this process run: helpers that multiprocessing and loky need.
 
-    They are interpreters, which the libraries start in the working folder when they first need them. One that somebody
-    has ended since would be missed late and far from here: when the semaphores of an executor are collected as garbage.
+    They are interpreters, which the libraries start in the working folder when they first need them. If one has been
+    killed since, this would be noticed late and far from here: when the semaphores of an executor are garbage
+    collected.
     """
     before = {name: os.environ.get(name) for name in _SAFE_PATH}
     os.environ.update(_SAFE_PATH)

@@ -1,10 +1,10 @@
 """The state of a process that numbers can depend on: the same at the start of every trial, on every executor.
 
 What can be set is set again before each trial (`restore`): error handling of NumPy, warning filters, working folder,
-environment variables, thread counts, and so on. What cannot be set is looked at after each trial (`left_behind`): a
+environment variables, thread counts, and so on. What cannot be set is checked after each trial (`left_behind`): a
 worker in which a trial has left a thread, a child process or an open file is replaced. A trial can also replace a
-function of a library; looking for that takes milliseconds, so it is done now and then (`altered`), and
-trials since the last clean look are run again.
+function of a library; checking for that takes milliseconds, so it is done from time to time (`altered`), and trials
+since the last clean check are run again.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ _SIGNALS = [
     if number < 32 and number not in (getattr(signal, "SIGKILL", 9), getattr(signal, "SIGSTOP", 19))
 ]
 _LIMITS = sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
-_LONGEST_BETWEEN_LOOKS = 0.4  # seconds; what has ended since the last look is lost with the process
-_RARITY = 100  # looks take at most about a hundredth of the time
+_LONGEST_BETWEEN_CHECKS = 0.4  # seconds; what has ended since the last check is lost with the process
+_RARITY = 100  # checks take at most about a hundredth of the time
 _PATIENCE_SECONDS = 0.002  # threads that have been asked to end need a moment
 _DESCRIPTORS = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 
@@ -317,7 +317,7 @@ _traces: list[Any] = []
 
 def left_behind() -> str:
     """Return what a trial has left in this process that cannot be undone, or an empty text."""
-    if not _traces:  # this process is no worker
+    if not _traces:  # this process is not a worker
         return ""
     found = _read_traces()
     if found[0] > _traces[0]:
@@ -432,7 +432,7 @@ _of_base: set[int] = set()  # the globals of functions of libraries
 _spaces: list[_Space] = []
 _own_spaces: list[_Space] = []
 _all_values: list[Any] = []
-_look_seconds = 0.0
+_check_seconds = 0.0
 
 
 def _token(value: Any, depth: int = 3) -> Any:
@@ -481,16 +481,25 @@ class _Cells(Mapping[str, Any]):
 def watch(*, in_base: bool = False) -> None:
     """Remember what all names stand for, and find the thread pools.
 
-    Called in the base, and again in a template when it has installed an experiment: then for what is new.
+    Called in the base, and again in a template when it has installed an experiment: then for what is new. What is not
+    new is left untouched: to touch a name is to copy the memory that this process shares with the one it was forked
+    from.
     """
+    imported = any(id(vars(module)) not in _seen for module in _modules())
     spaces = list(_new_spaces(in_base))
-    if any(isinstance(space.where, dict) for space in spaces):
-        _thread_pools[:] = importlib.import_module("threadpoolctl").ThreadpoolController().lib_controllers
-    for space in _spaces:  # a module of the experiment may replace functions of a library when it is imported
-        space.refresh()
     _spaces.extend(space for space in spaces if not space.own)
     _own_spaces.extend(space for space in spaces if space.own)
-    _all_values[:] = chain.from_iterable(space.values for space in _spaces)
+    if imported:
+        _thread_pools[:] = importlib.import_module("threadpoolctl").ThreadpoolController().lib_controllers
+        for space in _spaces:  # a module of the experiment may replace functions of a library when it is imported
+            space.refresh()
+        _all_values[:] = chain.from_iterable(space.values for space in _spaces)
+    else:
+        _all_values.extend(chain.from_iterable(space.values for space in spaces if not space.own))
+
+
+def _modules() -> list[types.ModuleType]:
+    return [module for module in list(sys.modules.values()) if isinstance(module, types.ModuleType)]
 
 
 def _read_all() -> list[Any]:
@@ -499,13 +508,13 @@ def _read_all() -> list[Any]:
 
 def altered() -> str:
     """Return the name of something that a trial has replaced or changed in a module or a class, or an empty text."""
-    global _look_seconds
+    global _check_seconds
     begun = time.perf_counter()
     found = next(filter(None, (space.altered() for space in _own_spaces)), "")
     if not found and not _same(_read_all(), _all_values):  # rare, and usually harmless
         found = next(filter(None, (space.altered() for space in _spaces)), "")
         _all_values[:] = chain.from_iterable(space.values for space in _spaces)
-    _look_seconds = time.perf_counter() - begun
+    _check_seconds = time.perf_counter() - begun
     return found
 
 
@@ -516,14 +525,14 @@ def _same(values: list[Any], before: list[Any]) -> bool:
         return False
 
 
-def seconds_between_looks(least: float) -> float:
-    """Return how long to wait between two looks, so that they take little of the time."""
-    return max(least, min(_RARITY * _look_seconds, _LONGEST_BETWEEN_LOOKS))
+def seconds_between_checks(least: float) -> float:
+    """Return how long to wait between two checks, so they take little of the time."""
+    return max(least, min(_RARITY * _check_seconds, _LONGEST_BETWEEN_CHECKS))
 
 
 def _new_spaces(in_base: bool) -> Iterator[_Space]:
     """Find the modules, classes and functions that are not watched yet; in the base, all are of libraries."""
-    modules = [module for module in list(sys.modules.values()) if isinstance(module, types.ModuleType)]
+    modules = _modules()
     own = {module.__name__: not (in_base or _is_library(module)) for module in modules}
     own["__main__"] = True  # classes and functions of a script are here without their module
     classes: dict[int, type] = {}
@@ -553,7 +562,7 @@ def _new_spaces(in_base: bool) -> Iterator[_Space]:
 
 
 def _is_own(thing: Any, own: Mapping[str, bool]) -> bool:
-    """Tell whether a class or a function is code of the experiment, not of a library."""
+    """Return whether a class or a function is code of the experiment, not of a library."""
     name = thing.__module__
     return isinstance(name, str) and own.get(name, name.partition(".")[0] not in sys.modules)
 

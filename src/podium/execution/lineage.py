@@ -1,4 +1,4 @@
-"""The end of the process that runs an experiment: processes that it made for this end with it."""
+"""Ending worker processes when the process that runs the experiment ends."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _followed: set[tuple[int, int]] = set()
 def end_with_run(there: Surroundings) -> None:
     """End this process when the one that runs the experiment ends, however that happens.
 
-    This concerns processes of a process pool or of loky, which otherwise wait for work for ever when the process that
-    made them is killed. A process that something else has made is left alone. Linux only.
+    This concerns processes of a process pool or of loky, which would otherwise wait for work forever when the process
+    that started them is killed. A process that something else has started is left alone. Linux only.
     """
     if platform.node() != there.host or (os.getpid(), there.process) in _followed:
         return

@@ -1,9 +1,9 @@
-"""Where worker processes come from: forks of a process that has imported everything and run nothing.
+"""Starting worker processes: forks of a process that has imported everything and run nothing.
 
 A fresh interpreter takes seconds to import what trials need; a fork of one that has done so takes milliseconds. Three
 generations: the *base* (one for each process that runs experiments, kept until that process ends) has imported podium;
 a *template* (one for each pool), a fork of the base, has installed an experiment; the *workers*, forks of the template,
-run trials. Base and template run no trial and no thread, so that each fork begins in the same state.
+run trials. Base and template run no trial and no thread, so each fork begins in the same state.
 
 No generation outlives the one before it, however that ended: the system signals the death of a parent (Linux), and the
 connection to it ends. When a worker ends, all processes that it has started, directly or not, are ended too.
@@ -38,8 +38,8 @@ from podium.execution.environment import environment
 from podium.execution.isolation import FIXED_VARIABLES, Surroundings
 from podium.setup.messages import traceback_of
 
-REQUEST = struct.Struct("<qq")  # what is asked for, and the number of the child
-FORK, KILL, SEVERED, CLOSE = 1, 2, 3, 4
+REQUEST = struct.Struct("<qq")  # what is asked for, and the number of the child (or of bytes that follow)
+FORK, KILL, SEVERED, CLOSE, IMPORT = 1, 2, 3, 4, 5
 _LENGTH = struct.Struct("<q")
 _MOST_DESCRIPTORS = 3
 _GRACE_SECONDS = 2.0
@@ -67,7 +67,7 @@ _LIBRARIES = (
 
 
 def supported() -> bool:
-    """Tell whether this system can fork processes and hand open files to them."""
+    """Return whether this system can fork processes and hand open files to them."""
     return hasattr(os, "fork") and hasattr(socket, "send_fds") and hasattr(socket, "AF_UNIX")
 
 
@@ -88,8 +88,9 @@ class _Base:
         self._started.wait()
         if self._failure is not None:
             raise self._failure
+        self._imported = set(_loaded())
         with suppress(OSError):
-            _send(self._here, _loaded())
+            _send(self._here, sorted(self._imported))
         atexit.register(self.close)
 
     def _start(self, there: socket.socket) -> None:
@@ -112,8 +113,12 @@ class _Base:
         self.process.wait()
 
     def fork(self, descriptor: int) -> None:
-        """Ask for a template that serves this connection."""
+        """Ask for a template that serves this connection, and that has what this process has imported by now."""
         with self._lock:
+            if late := set(_loaded()) - self._imported:
+                names = cloudpickle.dumps(sorted(late))
+                self._here.sendall(REQUEST.pack(IMPORT, len(names)) + names)
+                self._imported |= late
             socket.send_fds(self._here, [REQUEST.pack(FORK, 0)], [descriptor])
 
     def share(self) -> None:
@@ -124,7 +129,7 @@ class _Base:
         """End the base."""
         if self.owner == os.getpid():
             with suppress(OSError):
-                self._here.shutdown(socket.SHUT_RDWR)  # processes that share it may have the connection, too
+                self._here.shutdown(socket.SHUT_RDWR)  # processes that share the base may have the connection, too
             self._here.close()
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(_GRACE_SECONDS)
@@ -197,30 +202,30 @@ class Template:
 
 
 def setup_for(initializer: Callable[..., Any] | None, initargs: tuple[Any, ...], around: Surroundings) -> bytes:
-    """Return what a template needs: the surroundings of its work, what to import, and how it is set up."""
+    """Return what a template needs: its surroundings, and how it is set up."""
     content = cloudpickle.dumps((initializer, initargs))
-    message: bytes = cloudpickle.dumps((around, _loaded(), content))
+    message: bytes = cloudpickle.dumps((around, content))
     return _LENGTH.pack(len(message)) + message
 
 
 def _loaded() -> list[str]:
     """Return the modules of common libraries that this process has imported: workers are likely to need them."""
-    return sorted(name for name in list(sys.modules) if f"{name}.".startswith(_LIBRARIES))
+    return [name for name in list(sys.modules) if f"{name}.".startswith(_LIBRARIES)]
 
 
 # ---- in the base, the templates and the workers ----------------------------------------------------------------------
 
 
 def main() -> None:
-    """Be the base."""
+    """Run as the base."""
     descriptor, parent = map(int, sys.argv[2:])
     _end_with_parent(parent)
-    _call_prctl(_SET_CHILD_SUBREAPER, 1)  # what a template that was killed leaves behind is ended here
+    _call_prctl(_SET_CHILD_SUBREAPER, 1)  # what a killed template leaves behind is ended here
     control = socket.socket(fileno=descriptor)
     with suppress(EOFError, OSError):
         _import(["podium.execution.tasks", *LATE_IMPORTS, *_receive(control)])
         _reserve()
-        environment()  # it reads files and asks the system, once for all
+        environment()  # it reads files and queries the system, once for all forks
         isolation.prepare()
         _Brood(control, _be_template).tend()
     os._exit(0)
@@ -232,8 +237,7 @@ def _be_template(descriptors: list[int], parent: int) -> None:
     control = socket.socket(fileno=descriptors[0])
     connection = Connection(os.dup(descriptors[0]))
     try:
-        surroundings, loaded, content = _receive(control)
-        _import(loaded)
+        surroundings, content = _receive(control)
         isolation.settle(surroundings)
         initializer, initargs = cloudpickle.loads(content)  # may need modules on its path
         if initializer is not None:
@@ -253,6 +257,13 @@ def _reserve() -> None:
     """Use the memory of pandas and Arrow once: the address space they then reserve must not count for a trial."""
     pandas = import_module("pandas")
     pandas.Series(["a", "b"]).astype("category").iloc[[0]].to_numpy(copy=True)
+
+
+def _import_late(names: list[str]) -> None:
+    """Import more in the base: once, and not in each template."""
+    _import(names)
+    isolation.watch(in_base=True)
+    _freeze()
 
 
 def _import(names: list[str]) -> None:
@@ -307,14 +318,13 @@ class _Brood:
         signal.signal(signal.SIGCHLD, _do_nothing)
         signal.signal(signal.SIGTERM, _exit)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        gc.collect()
-        gc.freeze()  # a collection in a child then copies less memory
+        _freeze()
         try:
             while self._serve_one():
                 pass
         except (SystemExit, OSError):
             self._closing = False
-        if not self._closing:  # the process that runs experiments is gone, or about to end: nothing is of use
+        if not self._closing:  # the process that runs experiments is gone, or about to end: nothing is needed any more
             for process in self._numbers:
                 if self._reports is None:
                     os.kill(process, signal.SIGTERM)  # a template, which ends its workers
@@ -338,6 +348,8 @@ class _Brood:
             self._fork(number, descriptors)
         elif verb == CLOSE:
             self._closing = True
+        elif verb == IMPORT:
+            _import_late(cloudpickle.loads(_read(self._control, number)))
         else:
             for process in [process for process, own in self._numbers.items() if own == number]:
                 if verb == KILL or not _is_dying(process):
@@ -426,6 +438,11 @@ class _Brood:
             with suppress(ChildProcessError):
                 os.waitpid(self._numbers.popitem()[0], 0)
         self._end_strays()
+
+
+def _freeze() -> None:
+    gc.collect()
+    gc.freeze()  # a collection in a child then copies less memory
 
 
 def _is_dying(process: int) -> bool:

@@ -1,7 +1,7 @@
-"""Where worker processes cannot be forked: trials run in this very process, one after the other.
+"""Running trials in this process, one after the other, where worker processes cannot be forked.
 
-Numbers are the same unless an algorithm leaves something behind that others see. Crashes, hangs and limits are not
-guarded: a trial that ends its process ends this one.
+Numbers are the same unless an algorithm leaves something behind that others see. Limits are not enforced and crashes
+are not contained: a trial that ends its process ends this one.
 """
 
 from __future__ import annotations
@@ -45,11 +45,12 @@ class PlainPool(ThreadPoolExecutor):
             else:
                 future.set_result(outcome)
 
-        super().submit(call)
+        # Who waits for a call that is cancelled before it begins must hear of it.
+        super().submit(call).add_done_callback(lambda queued: queued.cancelled() and future.cancel())
         return future
 
     def submit_checked(self, sound: Sound, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> TaskFuture[T]:
-        """Queue a call, which cannot say what makes no sense: it returns its outcome in this process."""
+        """Queue a call; it returns its outcome in this process, so the outcome need not be checked."""
         return self.submit(fn, *args, **kwargs)
 
     def kill(self) -> None:

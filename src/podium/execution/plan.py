@@ -96,7 +96,7 @@ def plan_trials(
     *,
     without: BoolArray | Literal[False] = False,
 ) -> Plan:
-    """Plan what a warehouse does not have of a design, and trials with a status to be retried, without some of them."""
+    """Plan the trials of a design that a warehouse does not have, and those to be retried, without some of them."""
     codes = warehouse.status_codes(design)
     again = np.isin(codes, [STATUSES.index(status) + 1 for status in retry])
     return Plan(experiment, ((codes == 0) | again) & ~np.asarray(without))

@@ -36,7 +36,7 @@ T = TypeVar("T")
 _LONGEST_WAIT = 3600.0  # seconds; the operating system refuses waits of weeks
 _LARGEST_MESSAGE = 2**32
 _BYTES_AT_ONCE = 2**20
-_MOST_OUTPUT = 50_000  # bytes of what tasks print that are shown: less than a pipe holds, so that this never waits
+_MOST_OUTPUT = 50_000  # bytes of what tasks print that are shown: less than a pipe holds, so this never waits
 _MOST_STARTS = 3  # of the process of one task
 
 
@@ -72,7 +72,7 @@ class TaskFuture(Future[T]):
         self.parts: list[Any] = []
 
 
-# Whether what a task says makes sense: what it has reported so far, "part" or "done", and what it says now.
+# Checks a message of a task: what it has reported so far, "part" or "done", and what it reports now.
 Sound: TypeAlias = Callable[[list[Any], str, Any], bool]
 
 
@@ -85,13 +85,13 @@ class _Task:
 
 
 class _Inbox:
-    """What has arrived of the messages of a worker: read without waiting, and never taken for more than it is."""
+    """What has arrived of the messages of a worker: read without waiting, and never trusted."""
 
     def __init__(self) -> None:
         self._data = bytearray()
 
     def read(self, descriptor: int) -> list[bytes]:
-        """Return the messages that are complete; EOFError at the end, ValueError for what is no message."""
+        """Return the messages that are complete; EOFError at the end, ValueError for what is not a message."""
         arrived = os.read(descriptor, _BYTES_AT_ONCE)
         if not arrived:
             raise EOFError
@@ -225,7 +225,7 @@ class SupervisedPool(Executor):
         return self.submit_checked(_anything, fn, *args, **kwargs)
 
     def submit_checked(self, sound: Sound, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> TaskFuture[T]:
-        """Queue a call whose process is ended if it says what makes no sense."""
+        """Queue a call whose process is ended if it sends an invalid message."""
         future: TaskFuture[T] = TaskFuture()
         task = _Task(future, cloudpickle.dumps((fn, args, kwargs)), sound)
         with self._lock:
@@ -269,7 +269,7 @@ class SupervisedPool(Executor):
                     return
                 self._listen()
                 self._enforce_deadlines()
-        except Exception as error:  # files, threads or memory are lacking: nobody must wait for ever
+        except Exception as error:  # no files, threads or memory left: no caller may wait forever
             self._give_up(error)
         finally:
             for slot in self._slots.values():
@@ -282,7 +282,7 @@ class SupervisedPool(Executor):
                 self._wake_w = -1
 
     def _give_up(self, error: Exception) -> None:
-        """Fail all tasks: the pool can do nothing any more."""
+        """Fail all tasks: the pool can no longer do anything."""
         with self._lock:
             self._closed = True
             tasks = [slot.task for slot in self._slots.values() if slot.task is not None] + list(self._waiting)
@@ -314,7 +314,7 @@ class SupervisedPool(Executor):
                     self._waiting.appendleft(task)
                     if not self._slots:
                         raise
-                    self.workers = len(self._slots)  # there is no room for more of them
+                    self.workers = len(self._slots)  # the system has no room for more of them
                     return
                 slot.give(task)
 
@@ -356,7 +356,7 @@ class SupervisedPool(Executor):
             self._hear_of(self._template)
 
     def _show(self, slot: _Slot) -> None:
-        """Show what a task prints, up to a limit; the rest is read and forgotten."""
+        """Show what a task prints, up to a limit; the rest is read and discarded."""
         with suppress(OSError):
             printed = os.read(slot.output, _BYTES_AT_ONCE)
             if not printed:
@@ -391,7 +391,7 @@ class SupervisedPool(Executor):
 
     def _drop_template(self, why: str, *, usable: bool) -> None:
         for slot in list(self._slots.values()):
-            MARK.pack_into(slot.marks, 0, NO_MARK, 0.0)  # which of its workers is to blame is not known
+            MARK.pack_into(slot.marks, 0, NO_MARK, 0.0)  # it is not known which of its workers is to blame
             slot.timed_out = False
             self._lose(slot, why, usable=usable)
         template, self._template = self._template, None
@@ -405,7 +405,7 @@ class SupervisedPool(Executor):
         return min(max(0.0, min(left)), _LONGEST_WAIT) if left else None
 
     def _read(self, slot: _Slot) -> None:
-        """Read and handle what a worker says. One whose connection ends, or makes no sense, is ended."""
+        """Read and handle the messages of a worker; end it if its connection ends or a message is invalid."""
         try:
             messages = slot.inbox.read(slot.connection.fileno())
         except (EOFError, OSError):
@@ -434,7 +434,7 @@ class SupervisedPool(Executor):
         if kind == "ready":
             slot.ready, slot.since = True, time.monotonic()
         elif slot.task is None:
-            slot.kill()  # it has nothing to say
+            slot.kill()  # it sends nothing valid
         elif kind in ("part", "done") and not slot.task.sound(slot.task.future.parts, kind, content):
             self._refuse(slot)
         elif kind == "part":

@@ -56,7 +56,7 @@ class Preview:
     seconds : float
         Estimated seconds of the run; NaN without a pilot.
     at_least : bool
-        True if a trial of the pilot did not end in time, so that the estimate is too low.
+        True if a trial of the pilot did not end in time, so the estimate is too low.
     earlier : tuple of EarlierTrials
         Trials in the warehouse that were made with something other than what the experiment has now.
     unidentified : tuple of str
@@ -64,7 +64,7 @@ class Preview:
     rescored : DataFrame
         Number of trials that are measured again from kept predictions, without a fit, by data set and algorithm.
     kept_bytes : int
-        What the predictions that the run keeps take at most.
+        Upper bound on the bytes that the kept predictions take.
     stopping : str
         The stopping rule in a line; empty without one. All numbers are then those of a run that is not stopped early.
     doubts : tuple of Note
@@ -101,7 +101,7 @@ class Preview:
             are = "trial is" if again == 1 else "trials are"
             lines.append(f"{again:,} {are} measured again from kept predictions, without a fit.")
         if self.kept_bytes:
-            lines.append(f"What is kept of the predictions takes at most {_megabytes(self.kept_bytes)}.")
+            lines.append(f"Kept predictions take at most {_megabytes(self.kept_bytes)}.")
         if n:
             lines += ["", "Trials left", self.left.to_string()]
         if n and np.isfinite(self.seconds):
@@ -205,7 +205,7 @@ def preview(
 
 
 def _kept_bytes(experiment: Experiment, trials: Sequence[int]) -> int:
-    """Return what the predictions of so many trials of each data set take at most, by the size of its first sample."""
+    """Return an upper bound on the bytes of the predictions of these trials, by the size of the first sample."""
     if not experiment.keep:
         return 0
     sizes = [

@@ -141,7 +141,7 @@ class Bar(Progress):
 
 
 class Log(Progress):
-    """A line in the log ``podium`` now and then."""
+    """A line in the log ``podium`` from time to time."""
 
     def __init__(self, every: float = 30.0) -> None:
         self._every = every
@@ -162,7 +162,7 @@ class Log(Progress):
 
 
 class Lines(Progress):
-    """A line on standard error now and then, for output that goes to a file: nothing is redrawn there."""
+    """A line on standard error from time to time, for output that goes to a file: nothing is redrawn there."""
 
     def __init__(self, stream: TextIO | None = None, first: float = FIRST_LINE, every: float = NEXT_LINES) -> None:
         self._stream = sys.stderr if stream is None else stream
@@ -243,7 +243,7 @@ class _Shown:
 def notebook_display() -> Callable[..., Any] | None:
     """Return IPython's `display` inside a notebook; None elsewhere, also in IPython in a terminal.
 
-    IPython is looked for among the modules that are already imported: it is there if, and only if, it runs this code.
+    IPython is looked up among the imported modules: it is there if and only if it runs this code.
     """
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
@@ -261,8 +261,8 @@ def _first_problem(tally: Tally) -> list[str]:
 def progress_for(progress: object) -> Progress:
     """Choose by name.
 
-    ``"auto"`` is a bar in a terminal and in a notebook. Elsewhere it is the log ``podium``, if that is switched on, and
-    otherwise a line on standard error now and then.
+    ``"auto"`` is a bar in a terminal and in a notebook. Elsewhere it is the log ``podium``, if that is enabled, and
+    otherwise a line on standard error from time to time.
     """
     if not isinstance(progress, str):
         if callable(getattr(progress, "update", None)) and callable(getattr(progress, "close", None)):

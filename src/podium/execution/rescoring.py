@@ -1,4 +1,4 @@
-"""Measures that were added or changed, taken from kept predictions instead of a fit."""
+"""Measures that were added or changed, computed from kept predictions instead of a fit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BATCH = 500  # trials that are written at once
 def rescore(
     experiment: Experiment, warehouse: Warehouse, design: Mapping[str, Any], progress: Progress, seconds: float | None
 ) -> Tally:
-    """Measure the trials again that need no fit; an interrupt ends it early, with everything kept."""
+    """Measure again the trials that need no fit; an interrupt ends it early, with everything kept."""
     rescoring = Rescoring(experiment, warehouse, design)
     tally = Tally(total=len(rescoring))
     if not tally.total:
@@ -53,7 +53,7 @@ def rescore(
 
 
 class Rescoring:
-    """The trials of a design that lack nothing but measures that kept predictions can give.
+    """The trials of a design whose missing measures can all be computed from kept predictions.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class Rescoring:
         on_done(batch)
 
     def _known(self) -> dict[TrialKey, TrialRecord]:
-        """Read what the attempts at these trials have together: of each measure the newest value."""
+        """Merge the attempts at these trials: the newest value of each measure."""
         known: dict[TrialKey, TrialRecord] = {}
         wanted = {key for _, _, _, key in self._keys(self.trials)}
         for record in self._warehouse.records(design=self._design, kept=False):
@@ -177,7 +177,7 @@ def _joined(earlier: TrialRecord | None, record: TrialRecord, design: Mapping[st
 
 
 def _same_sample(kept: Kept, test: Sample) -> bool:
-    """Tell whether predictions were made for this test sample."""
+    """Return whether predictions were made for this test sample."""
     same_rows = (kept.rows is None) == (test.rows is None) and (
         kept.rows is None or np.array_equal(kept.rows, np.asarray(test.rows))
     )

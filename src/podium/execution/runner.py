@@ -1,4 +1,4 @@
-"""Run an experiment: send out the trials that are missing, keep every outcome, lose nothing whatever happens."""
+"""Run an experiment: send out the missing trials, keep every outcome, lose nothing whatever happens."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def run(
     """Run the trials of an experiment that a warehouse does not have yet, and return all results.
 
     In each replication of a data set, every algorithm sees the same learning sample. Seeds derive from the identity of
-    a trial, so the numbers (times aside) do not depend on the number of workers, on their order, or on interruptions.
-    Running again does only what is missing. A data set, algorithm or measure that was added or changed since costs its
-    own trials; those from before the change stay in the warehouse, see `Warehouse.history`. A measure that can be taken
-    from kept predictions (``Experiment(..., keep=...)``) costs no fit.
+    a trial, so the numbers (apart from times) do not depend on the number of workers, on their order, or on
+    interruptions. Running again runs only what is missing. A data set, algorithm or measure that was added or changed
+    since costs only its own trials; those from before the change stay in the warehouse, see `Warehouse.history`. A
+    measure that can be computed from kept predictions (``Experiment(..., keep=...)``) needs no fit.
 
     Parameters
     ----------
@@ -78,13 +78,13 @@ def run(
         Number of trials after which a worker process is replaced by a new one. By default, it is replaced when a trial
         has left something in it that cannot be undone.
     seconds : float, optional
-        Limit for the whole run: trials that have started are finished, the rest is left for the next run.
+        Limit for the whole run: trials that have started are finished, the rest are left for the next run.
     retry : str or sequence of str
         Also run trials with these statuses again: ``"failed"``, ``"timeout"``, ``"crashed"``, ``"skipped"``.
     accept : str or sequence of str
         Earlier trials that count, too: ``"versions"`` for those made with other versions of libraries, which are
         otherwise run again; ``"unknown"`` for those made with something unknown, which are otherwise refused.
-        ``"stopping"`` for a stopping rule other than that by which decisions were made: it decides anew.
+        ``"stopping"`` for a stopping rule other than the one that made decisions: it decides again.
     progress : {"auto", "bar", "log", "quiet"} or Progress
         A bar in a terminal, lines in the log named ``podium``, or nothing.
     stopping : Stopping, mapping or kind of rule, optional

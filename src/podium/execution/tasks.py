@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Parcel(NamedTuple):
-    """An experiment on its way to another process: its token, and its content unless that is there already.
+    """An experiment sent to another process: its token, and its content unless the process already has it.
 
     The surroundings are those of the process that runs the experiment, whatever process starts the workers.
     """
@@ -84,7 +84,7 @@ def run_installed(token: str, keys: Sequence[TrialKey], seconds: float, limits: 
 
 
 def _is_sound(keys: list[TrialKey], parts: list[list[TrialRecord]], kind: str, content: Any) -> bool:
-    """Tell whether what a worker says is about the next of its trials: an algorithm may write there, too."""
+    """Return whether what a worker says is about the next of its trials: an algorithm may write there, too."""
     if kind == "done" and not isinstance(content, Chunk):
         return False
     records = content.records if kind == "done" else content
@@ -137,8 +137,8 @@ class Crew:
     def outcome(self, future: TaskFuture[Chunk]) -> Chunk:
         """Return the outcome of some trials, with all their records.
 
-        If their process died, the trial that was running is to blame, unless another one had ended since the last look
-        at the process. Then it is unknown which of them was the cause. For some time after that, there is a look after
+        If their process died, the trial that was running is to blame, unless another one had ended since the last check
+        of the process. Then it is unknown which of them was the cause. For some time after that, there is a check after
         each trial.
         """
         try:
@@ -175,7 +175,7 @@ _lock = threading.Lock()
 
 
 def run_anywhere(parcel: Parcel, keys: Sequence[TrialKey], seconds: float, limits: Limits) -> Chunk:
-    """Run trials in a process or thread of another executor, which waits for a worker of its own to run them.
+    """Run trials in a process or thread of another executor, which waits for its own worker to run them.
 
     None of them if this process does not have the experiment.
     """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from podium.errors import FitError, SkipTrial, UndefinedError
 from podium.execution.environment import environment
-from podium.execution.isolation import altered, left_behind, restore, seconds_between_looks
+from podium.execution.isolation import altered, left_behind, restore, seconds_between_checks
 from podium.execution.limits import limited_memory
 from podium.execution.worker import end_copies, mark, report, retire
 from podium.setup.algorithm import Algorithm
@@ -43,7 +43,7 @@ class Chunk(NamedTuple):
     """The outcome of some trials.
 
     `done` of them have ended, in the order they were given; their records are here unless they were reported before.
-    `alarmed` means that code changed something in its process that is not looked for after every trial.
+    `alarmed` means that code changed something in its process that is not checked after every trial.
     """
 
     records: list[TrialRecord]
@@ -126,9 +126,8 @@ class Trials:
     ) -> Chunk:
         """Run trials in a worker until none is left, the time is up, or the worker is no longer as it was.
 
-        Trials that have ended are reported when a look at all modules has found them as they were. If it finds
-        something else, all trials since the last look but the first are to be run again. If `careful`, there is a look
-        after each trial.
+        Trials that have ended are reported when a check has found all modules unchanged. If it finds a change, all
+        trials since the last check except the first must be run again. If `careful`, there is a check after each trial.
         """
         begun = looked = now = time.perf_counter()
         kept = 0
@@ -141,7 +140,7 @@ class Trials:
             worn = restore() or left_behind() or self._ended == most
             now = time.perf_counter()
             over = now - begun >= seconds or i + 1 == len(keys)
-            if careful or worn or over or now - looked >= seconds_between_looks(REPORT_SECONDS):
+            if careful or worn or over or now - looked >= seconds_between_checks(REPORT_SECONDS):
                 changed = altered()
                 if changed and len(records) > 1:
                     del records[1:]

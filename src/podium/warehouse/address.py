@@ -1,4 +1,4 @@
-"""Addresses of PostgreSQL databases, and how to show one without its password."""
+"""URLs of PostgreSQL databases, and how to show one without its password."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HIDDEN = "***"
 
 
 def is_address(where: str) -> bool:
-    """Tell whether a text is the address of a PostgreSQL database.
+    """Return whether a text is the URL of a PostgreSQL database.
 
     >>> is_address("postgresql+psycopg://user@host/db"), is_address("monks.db")
     (True, False)
@@ -24,7 +24,7 @@ def is_address(where: str) -> bool:
 
 
 def without_password(where: str) -> str:
-    """Return an address that can be used again by those who have the password elsewhere; other text as it is.
+    """Return a URL without its password, for those who have the password elsewhere; other text as it is.
 
     >>> without_password("postgresql+psycopg://me:secret@host:5433/db?password=x&sslmode=require")
     'postgresql://me@host:5433/db?sslmode=require'
@@ -42,14 +42,14 @@ def without_password(where: str) -> str:
 
 
 def _is_torn(parts: SplitResult, user: str) -> bool:
-    """Tell whether a character of the user or password was taken for the end of that part of the address."""
+    """Return whether a character of the user or password was taken for the end of that part of the URL."""
     ports = [host.rpartition("]")[2].partition(":")[2] for host in parts.netloc.rpartition("@")[2].split(",")]
     outside = "@" in parts.query and not all(port.isdigit() or not port for port in ports)
     return "@" in user or "@" in parts.path or bool(parts.fragment) or outside
 
 
 class Address:
-    """The address of a PostgreSQL database, with its password in one place only.
+    """The URL of a PostgreSQL database, with its password in one place only.
 
     Attributes
     ----------
@@ -67,10 +67,10 @@ class Address:
             query = dict(parse_qsl(parts.query, keep_blank_values=True))
             user, _, host = parts.netloc.rpartition("@")
         except ValueError as error:
-            raise InputError(f"{hide_password(where)!r} is not the address of a PostgreSQL database.") from error
-        if _is_torn(parts, user):  # the address is not shown: nobody knows where its password ends
+            raise InputError(f"{hide_password(where)!r} is not the URL of a PostgreSQL database.") from error
+        if _is_torn(parts, user):  # the URL is not shown: it is unclear where its password ends
             raise InputError(
-                "The address of the PostgreSQL database has @, /, ? or # inside its user or password. Write %40, %2F, "
+                "The URL of the PostgreSQL database has @, /, ? or # inside its user or password. Write %40, %2F, "
                 "%3F or %23 instead, or leave the password out and set PGPASSWORD."
             )
         host = host or query.get("host", "") + (f":{query['port']}" if "port" in query else "")

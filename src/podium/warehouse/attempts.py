@@ -91,7 +91,7 @@ class Names:
         return [] if number < 0 else list(self._look_up("_measures", number))
 
     def belongs(self, design: Mapping[str, Any], rows: Rows, i: int) -> bool:
-        """Tell whether an attempt belongs to a design."""
+        """Return whether an attempt belongs to a design."""
         pair = int(rows["dataset"][i]), int(rows["algorithm"][i])
         if pair not in self._chosen:
             dataset, algorithm = self.label("dataset", pair[0]), self.label("algorithm", pair[1])

@@ -1,4 +1,4 @@
-"""Characteristics of learning samples in a warehouse: trials of an algorithm of their own, with a number for each."""
+"""Characteristics of learning samples in a warehouse, stored as trials of a special algorithm."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def compared(database: Database) -> Iterator[dict[str, Int64Array]]:
 
 
 def characteristics_frame(cube: Results, records: Iterable[TrialRecord]) -> pd.DataFrame:
-    """Return one row per learning sample that was described, with the reasons of missing values in `attrs`."""
+    """Return one row per learning sample that was described, with the reasons for missing values in `attrs`."""
     reasons: dict[tuple[str, int], dict[str, str]] = {}
     described = set()
     for record in records:

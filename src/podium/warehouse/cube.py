@@ -18,7 +18,7 @@ from podium.warehouse.decision import load_stopped
 from podium.warehouse.record import STATUSES, TrialKey, measure_set
 from podium.warehouse.rows import LIMITS, Rows, damage_error, read_keys, read_table, read_trials
 
-# Reasons of missing cells in Results by status, the first for a trial that has not been run.
+# Reasons for missing cells in Results by status, the first for a trial that has not been run.
 _REASON_OF_STATUS = np.array(
     [ABSENT, *(ABSENT if status == "done" else REASON_NAMES.index(status) for status in STATUSES)], np.uint8
 )
@@ -96,12 +96,12 @@ def check_numbers(database: Database, labels: Sequence[tuple[Any, ...]]) -> int:
 
 
 def belongs(design: Mapping[str, Any], part: str, name: str, identity: str) -> bool:
-    """Tell whether trials made with this identity count for a design; one without identities has unknown ones."""
+    """Return whether trials made with this identity count for a design; one without identities has unknown ones."""
     return identity in design.get("identities", {}).get(part, {}).get(name, ("",))
 
 
 def is_trial_of(design: Mapping[str, Any], key: TrialKey, dataset: str, algorithm: str) -> bool:
-    """Tell whether an attempt at a trial, with these identities of its data set and algorithm, belongs to a design."""
+    """Return whether an attempt at a trial, with these identities of data set and algorithm, belongs to a design."""
     return (
         key.dataset in design["datasets"]
         and key.algorithm in design["algorithms"]
@@ -113,7 +113,7 @@ def is_trial_of(design: Mapping[str, Any], key: TrialKey, dataset: str, algorith
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What there is of the trials of a design, by cell.
+    """What is stored of the trials of a design, by cell.
 
     Attributes
     ----------

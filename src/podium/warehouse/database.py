@@ -58,7 +58,7 @@ class Database(ABC):
     Attributes
     ----------
     name : str
-        Path of the file, or address without the password.
+        Path of the file, or URL without the password.
     closed : bool
     version : int
         Version of the schema.
@@ -134,7 +134,7 @@ class Database(ABC):
         return value
 
     def read(self, function: Callable[[], T]) -> T:
-        """Call a function that sees the database as it is at one moment, whatever others write meanwhile."""
+        """Call a function that sees the database as it is at one moment, whatever others write in the meantime."""
         with self._errors_explained(), self._snapshot():
             return function()
 
@@ -173,8 +173,8 @@ class Database(ABC):
     def _check_claim(self) -> None:
         if self._claim_token and self._writer() != self._claim_token:
             raise BusyError(
-                f"Another run has taken over the warehouse {self.name!r}; this one stops. What it has measured until "
-                "then is kept."
+                f"Another run has taken over the warehouse {self.name!r}; this one stops. What it has measured so far "
+                "is kept."
             )
 
     def _writer(self) -> str | None:
@@ -225,7 +225,7 @@ class Database(ABC):
             raise self._foreign(f"'meta' is a {tables['meta']}, not a table" if "meta" in tables else "")
         found = self.one("SELECT value FROM meta WHERE name = 'schema version'")
         if not isinstance(found, str) or not found.isascii() or not found.isdecimal() or not int(found[:9]) > 0:
-            raise self._foreign(f"its schema has no version that is known, but {str(found)[:20]!r}")
+            raise self._foreign(f"its schema has the unknown version {str(found)[:20]!r}")
         version = int(found[:9])
         if version > SCHEMA_VERSION:
             raise InputError(
@@ -370,7 +370,7 @@ class Database(ABC):
         return None
 
     def is_empty(self) -> bool:
-        """Tell whether there are no tables."""
+        """Return whether there are no tables."""
         return not self._tables()
 
     def columns(self, table: str) -> set[str]:
@@ -390,7 +390,7 @@ class Database(ABC):
         return self.last_row(table)
 
     def lenient(self) -> AbstractContextManager[Any]:
-        """Return a context in which text that is not valid is read all the same."""
+        """Return a context in which invalid text is read anyway."""
         return nullcontext()
 
     def rows_of(self, table: str) -> int:
@@ -473,7 +473,7 @@ class Database(ABC):
         return []
 
     def log_missing(self) -> bool:
-        """Tell whether a part of what was written is missing because only the file was copied."""
+        """Return whether a part of what was written is missing because only the file was copied."""
         return False
 
 

@@ -85,7 +85,7 @@ class PairDecision:
     measure, a, b : str
         The measure and the pair; differences are a - b.
     outcome : {"open", "better", "worse", "equivalent", "accepted", "left out"}
-        Of a against b, by the direction of the measure. ``"accepted"`` means that the rule has given up looking for a
+        Of a against b, by the direction of the measure. ``"accepted"`` means that the rule has stopped looking for a
         difference, and ``"left out"`` that one of the two was left out before it was decided.
     stage : int
         The stage in which this was decided; of an open pair, the current one.
@@ -143,7 +143,7 @@ class Decision:
     replications : int
         Number of replications until the end of the stage.
     ending : {"", "decided", "maximum"}
-        Why it stops; empty if it goes on. At the maximum, pairs may be undecided.
+        Why it stops; empty if it continues. At the maximum, pairs may be undecided.
     dropped : tuple of str
         Algorithms that are left out from here on, because they are beaten.
     pairs : tuple of PairDecision
@@ -182,7 +182,7 @@ class Decision:
         return sum(not pair.decided for pair in self.pairs)
 
     def document(self) -> str:
-        """Write everything but data set and stage as JSON; numbers are written so that they are read back exactly."""
+        """Write everything except data set and stage as JSON; numbers can be read back exactly."""
         return json.dumps(
             {
                 "replications": self.replications,
@@ -293,7 +293,7 @@ def identity_for(design: Mapping[str, Any], dataset: str) -> DecisionIdentity:
 
 
 def counts_for(design: Mapping[str, Any], decision: Decision) -> bool:
-    """Tell whether a decision counts for a design that has a stopping rule."""
+    """Return whether a decision counts for a design that has a stopping rule."""
     wanted = identity_for(design, decision.dataset)
     if decision.identity.stopping != wanted.stopping or decision.dataset not in ("", *design["datasets"]):
         return False
@@ -309,7 +309,7 @@ def counts_for(design: Mapping[str, Any], decision: Decision) -> bool:
 
 
 def stopped_cells(design: Mapping[str, Any], decisions: Iterable[Decision]) -> BoolArray:
-    """Tell which trials of a design are never run, or do not count, because of decisions; shape (M, B, K)."""
+    """Return which trials of a design are never run, or do not count, because of decisions; shape (M, B, K)."""
     datasets, algorithms = design["datasets"], design["algorithms"]
     stopped = np.zeros((len(datasets), int(design["replications"]), len(algorithms)), bool)
     for decision in decisions:

@@ -75,5 +75,5 @@ def _problems(design: Mapping[str, Any]) -> Sequence[str]:
 
 
 def storable(name: str) -> bool:
-    """Tell whether every database can store a name: it has no NUL and no half of a surrogate pair."""
+    """Return whether every database can store a name: it has no NUL and no half of a surrogate pair."""
     return "\0" not in name and not any("\ud800" <= character <= "\udfff" for character in name)

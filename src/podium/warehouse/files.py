@@ -44,9 +44,9 @@ def write_trials(
 ) -> Path:
     """Write every attempt at a trial into a ``.csv`` or ``.parquet`` file, and designs and decisions beside it.
 
-    If there is a stopping rule, `counts` tells which trials count; a column ``superfluous`` marks the others.
+    If there is a stopping rule, `counts` says which trials count; a column ``superfluous`` marks the others.
 
-    The records are written as they come, so that their number does not matter. A file of that name is replaced when all
+    The records are written as they come, so their number does not matter. A file of that name is replaced when all
     are written.
     """
     path = _known(path)
@@ -181,7 +181,7 @@ def _row(record: TrialRecord) -> dict[str, Any]:
 
 
 def _measures(record: TrialRecord) -> dict[str, str]:
-    """Return the identities of the measures, those that no value could be found of included."""
+    """Return the identities of the measures, including those without a value."""
     return {name: record.identity.measures.get(name, "") for name in record.values or record.identity.measures}
 
 

@@ -45,7 +45,7 @@ DamageKind: TypeAlias = Literal[
 _DONE = STATUSES.index("done") + 1
 _SENTENCES: dict[DamageKind, str] = {
     "file": "{found}",
-    "log": "the log of a run that was killed, or that goes on elsewhere, is missing: the last trials may be, too",
+    "log": "the log of a run that was killed, or is running elsewhere, is missing: the last trials may be missing, too",
     "table": "table {table} is missing",
     "unreadable": "rows {row} to {found} of table {table} cannot be read",
     "reference": "row {row} of table {table} refers to a missing {found}",
@@ -127,7 +127,7 @@ def find_damage(database: Database) -> tuple[Damage, ...]:
                         return
             except PodiumError as error:
                 damage.append(Damage(kind="file", table="", found=_reason(error)))
-            except Exception as error:  # content that nobody thought of: it is damage, and the check goes on
+            except Exception as error:  # unforeseen content: it is damage, and the check continues
                 damage.append(Damage(kind="file", table="", found=f"{type(error).__name__}: {error}"))
 
     try:
@@ -262,7 +262,7 @@ def _of_trials(
 
 
 def _of_guards(database: Database) -> Iterator[Damage]:
-    """Check what trials are counted by; what is wrong with one whose checksum is wrong, too, is one damage."""
+    """Check the fields that trials are counted by; if the checksum of a trial is wrong, too, that is one damage."""
     for batch in Salvage(database, "trial").rows(f"SELECT {keys_sql()} FROM trial t", "t."):
         fields, wrong = to_keys(batch)
         yield from (Damage(kind="checksum", row=number) for number in fields["number"][wrong].tolist())

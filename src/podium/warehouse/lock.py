@@ -47,7 +47,7 @@ _guard = threading.Lock()
 
 
 def by_inode() -> bool:
-    """Tell whether this system can lock a file whatever its name."""
+    """Return whether this system can lock a file whatever its name."""
     return fcntl is not None
 
 
@@ -130,7 +130,7 @@ def _unlock(descriptor: int) -> None:
 
 
 def _has_byte_locks() -> bool:
-    """Tell whether one byte can be locked for an open file; a lock of the whole file disturbs SQLite's on NFS."""
+    """Return whether one byte can be locked for an open file; a lock of the whole file disturbs SQLite's on NFS."""
     return sys.platform == "linux" and hasattr(fcntl, "F_OFD_SETLK") and struct.calcsize("P") == 8
 
 

@@ -14,9 +14,9 @@ from podium.warehouse.sqlite import MEMORY, SQLite
 
 
 def holds_nothing(where: str | Path) -> bool:
-    """Tell whether a run would make a new warehouse here: there is no file, an empty one, or a database without tables.
+    """Return whether a run would create a new warehouse here: no file, an empty one, or a database without tables.
 
-    Nothing is made or changed.
+    Nothing is created or changed.
     """
     text = str(where)
     if text == MEMORY:

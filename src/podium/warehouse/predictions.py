@@ -40,7 +40,7 @@ _AT_ONCE = 500  # attempts that one query reads
 _PLAIN = (str, bool, int, float)
 
 
-_MOST_BYTES = 2**31  # of predictions that are read: a few bytes can be compressed zeros without end
+_MOST_BYTES = 2**31  # of predictions that are read: a few bytes can decompress to endless zeros
 _DAMAGED = (
     zlib.error,
     struct.error,

@@ -34,7 +34,7 @@ _LOST_MESSAGE = "[the message was lost when the warehouse was damaged]"
 @check_call
 @dataclass(frozen=True, kw_only=True)
 class Repair:
-    """What a repair has kept, and what it gave up.
+    """What a repair kept, and what was lost.
 
     Attributes
     ----------
@@ -59,8 +59,8 @@ class Repair:
             kept += f" and {counted(self.decisions, 'decision')}"
         lines = [f"{self.target}: {kept} kept from {self.source}"]
         if not self.given_up:
-            return f"{lines[0]}; nothing was given up"
-        lines += ["Given up:", *(f"  {item}" for item in self.given_up[:_SHOWN])]
+            return f"{lines[0]}; nothing was lost"
+        lines += ["Lost:", *(f"  {item}" for item in self.given_up[:_SHOWN])]
         more = len(self.given_up) - _SHOWN
         return "\n".join([*lines, f"  and {more:,} more"] if more > 0 else lines)
 
@@ -71,7 +71,7 @@ def repair(source: str | Path, target: str | Path) -> Repair:
 
     A trial is kept if its row, its names and its measures are as they were written. If only its message or its
     predictions are damaged, it is kept without them. Run the experiment again with the new warehouse to measure what
-    was given up.
+    was lost.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def repair(source: str | Path, target: str | Path) -> Repair:
     Returns
     -------
     Repair
-        What was kept, and what was given up.
+        What was kept, and what was lost.
 
     Examples
     --------
@@ -260,7 +260,7 @@ class _Copy:
 
 
 def _fits(table: str, fields: Sequence[Any]) -> bool:
-    """Tell whether the fields of a row are of their types."""
+    """Return whether the fields of a row are of their types."""
     if not isinstance(fields[0], int):
         return False
     if table == "prediction":

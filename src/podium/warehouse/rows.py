@@ -1,4 +1,4 @@
-"""The rows of a warehouse as they are read: verified, so that nothing damaged is taken for a result."""
+"""The rows of a warehouse as they are read: verified, so nothing damaged is taken for a result."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Rows:
         return trial_checksums([self.fields[name] for name in _SUMMED], self.numbers)
 
     def damaged(self) -> BoolArray:
-        """Tell which rows are not as they were written."""
+        """Return which rows are not as they were written."""
         wrong: BoolArray = self.checksums() != self.stored
         return wrong
 

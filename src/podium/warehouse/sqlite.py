@@ -21,7 +21,7 @@ from podium.warehouse.schema import APPEND_ONLY_TABLES, INDEXES, Migration, colu
 
 _BUSY_SECONDS = 30.0
 _SETTLE_SECONDS = 5.0  # how long what was written may be in the log only
-_MOST_OBJECTS = 1000  # tables, indexes and triggers of a database that is looked at
+_MOST_OBJECTS = 1000  # most tables, indexes and triggers of a database that is read
 _LONGEST = 2**30  # bytes of one value
 _INDEX = {"trial": "trial_key", "design": "design_key"}  # other tables have one of their own
 _ROWS_PER_PAGE = 100
@@ -145,7 +145,8 @@ class SQLite(Database):
         if not self._is_claimed():
             self._log_missing = True
             warnings.warn(
-                f"The warehouse {self.name!r} is incomplete: a run that wrote it was killed or goes on elsewhere, and "
+                f"The warehouse {self.name!r} is incomplete: a run that wrote it was killed or is running elsewhere, "
+                "and "
                 f"its log {_log(self._path).name!r} is not here. The last trials may be missing: copy that file, too, "
                 "or run again.",
                 IncompleteCopyWarning,
@@ -153,14 +154,14 @@ class SQLite(Database):
             )
 
     def _is_claimed(self) -> bool:
-        """Tell whether a writer on this machine holds the lock."""
+        """Return whether a writer on this machine holds the lock."""
         if self._inode is None or not lock.by_inode() or not os.access(self._path, os.W_OK):
             return False
         with lock.writer_lock(self._path, self._inode) as free:
             return not free
 
     def log_missing(self) -> bool:
-        """Tell whether the log of a run that was killed is missing."""
+        """Return whether the log of a run that was killed is missing."""
         return self._log_missing
 
     def close(self) -> None:
@@ -260,7 +261,7 @@ class SQLite(Database):
             yield
         finally:
             if self._connection.in_transaction:
-                self._connection.execute("COMMIT")  # nothing was written; a query that goes on is not disturbed
+                self._connection.execute("COMMIT")  # nothing was written; a running query is not disturbed
 
     def settle(self) -> None:
         """Copy the log into the file as far as no reader needs it: a copy of the file alone then lacks little."""

@@ -125,7 +125,7 @@ def decision_line(decision: Decision) -> str:
     """Say in a line what was decided."""
     who = decision.dataset or "all data sets"
     after = f"after {counted(decision.replications, 'replication')} (stage {decision.stage})"
-    how = {"": "goes on", "decided": "decided", "maximum": "ended at the maximum,"}[decision.ending]
+    how = {"": "continues", "decided": "decided", "maximum": "ended at the maximum,"}[decision.ending]
     counts = Counter(_OUTCOMES[pair.outcome] for pair in decision.pairs)
     found = ", ".join(f"{counts[word]} {word}" for word in dict.fromkeys(_OUTCOMES.values()) if counts[word])
     dropped = f"; left out from there on: {listing(decision.dropped, quote=False)}" if decision.dropped else ""

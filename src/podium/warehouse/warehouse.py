@@ -126,7 +126,7 @@ class Warehouse:
 
     @property
     def name(self) -> str:
-        """Path of the file, or address of the database without its password."""
+        """Path of the file, or URL of the database without its password."""
         return self._database.name
 
     def __repr__(self) -> str:
@@ -266,7 +266,7 @@ class Warehouse:
         """Add trials.
 
         Text is cleaned and cut (a message may hold anything), and a value that is not finite is undefined. A trial that
-        the database refuses all the same is kept as failed, with the reason; the others of the batch are not affected.
+        the database still refuses is kept as failed, with the reason; the others of the batch are not affected.
         Whatever else goes wrong (a full disk, a lost server), all of them are kept, or none.
 
         Raises
@@ -328,7 +328,7 @@ class Warehouse:
             return ""
 
     def _write(self, function: Callable[[], T]) -> T:
-        """Call a function in a transaction; what it has learnt about numbers counts only if it ends well."""
+        """Call a function in a transaction; what it has learnt about numbers counts only if it succeeds."""
         self._knows_numbers, known = False, self._knows_numbers
 
         def write() -> T:
@@ -358,7 +358,7 @@ class Warehouse:
 
         The designs must have the same seed and resampling. Trials of a data set, algorithm or measure that differs
         between them are kept apart, each under its own identity; those of this warehouse's newest design count. A trial
-        that is done in both must have the same values, times aside; where it is done in one only, that counts.
+        that is done in both must have the same values, apart from times; where it is done in only one, that one counts.
 
         Parameters
         ----------
@@ -432,7 +432,7 @@ class Warehouse:
     def _insert(self, records: Sequence[TrialRecord]) -> None:
         numbers = self._database.new_numbers("trial", len(records))
         rows = [(number, *self._row(record)) for number, record in zip(numbers, records, strict=True)]
-        # The columns of a table in memory are those of the database, but for the values.
+        # The columns of a table in memory are those of the database, except for the values.
         at = 1 + TRIAL_COLUMNS.index("numbers")
         columns = list(zip(*rows, strict=True))
         names = ("id", *TRIAL_COLUMNS)
@@ -796,7 +796,7 @@ class Warehouse:
         return records if counts is None else (record for record in records if counts(record.key))
 
     def _counts_of(self, design: Mapping[str, Any]) -> Callable[[TrialKey], bool] | None:
-        """Return a function that tells whether a trial counts; None without a stopping rule: all of them do."""
+        """Return a function that says whether a trial counts; None without a stopping rule: all of them do."""
         if not design.get("stopping"):
             return None
         stopped = self._read(lambda: load_stopped(self._database, design))
