@@ -14,6 +14,8 @@ import podium
 sys.path.insert(0, str(Path(__file__).parent))  # for explorer_sources
 from explorer_sources import run_here
 
+from shared_files import made_once
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cars.yaml"
 
 
@@ -24,22 +26,31 @@ def cars_experiment() -> podium.Experiment:
 
 
 @pytest.fixture(scope="session")
-def cars_results(cars_experiment: podium.Experiment) -> podium.Results:
-    return run_here(cars_experiment)
+def cars(cars_experiment: podium.Experiment, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the results of that experiment and the page on them."""
+
+    def make(folder: Path) -> None:
+        results = run_here(cars_experiment)
+        results.write(folder / "cars.csv")
+        explorer = podium.explorer(results, experiment=cars_experiment, models="extreme")
+        explorer.save(folder / "cars.html")
+        assert explorer.absences == ()
+
+    return made_once(tmp_path_factory, "cars", make)
 
 
 @pytest.fixture(scope="session")
-def cars_page(
-    cars_results: podium.Results, cars_experiment: podium.Experiment, tmp_path_factory: pytest.TempPathFactory
-) -> Path:
-    explorer = podium.explorer(cars_results, experiment=cars_experiment, models="extreme")
-    path = explorer.save(tmp_path_factory.mktemp("explorer") / "cars.html")
-    assert explorer.absences == ()
-    return path
+def cars_results(cars: Path) -> podium.Results:
+    return podium.read(cars / "cars.csv")
+
+
+@pytest.fixture(scope="session")
+def cars_page(cars: Path) -> Path:
+    return cars / "cars.html"
 
 
 class Opened:
-    """A page with what it has complained about and asked for, and hands that use it."""
+    """A page with its errors and requests, and methods that use it as a user does."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
@@ -81,23 +92,43 @@ class Opened:
         )
         return found[0], found[1]
 
+    def take_time(self, panel: str) -> None:
+        """Let a drag begin as late as it may: by its clock, Bokeh takes a hand that waits for one that presses."""
+        gestures = f"podium.panel('{panel}').plots[0].view.canvas_view.ui_event_bus.ui_gestures.constructor"
+        assert self.js(f"{gestures}.press_threshold") == 300
+        self.js(f"{gestures}.press_threshold = 2 ** 31 - 1")
+
     def click(self, panel: str, x: float, y: float) -> None:
         self.page.mouse.click(*self.pixel(panel, x, y))
         self.settle()
 
 
-@pytest.fixture
-def open_page(browser: Any) -> Iterator[Callable[..., Opened]]:
-    contexts = []
+@pytest.fixture(scope="module")
+def pages(browser: Any) -> Iterator[list[Opened]]:
+    """Pages of a browser without a network. Tests use them one after the other: a new one costs as much as a test."""
+    context = browser.new_context(offline=True)
+    opened: list[Opened] = []
+    context.on("page", lambda page: opened.append(Opened(page)))
+    yield opened
+    context.close()
 
-    def opened(path: Path, *, fragment: str = "", width: int = 1280, height: int = 720, **options: Any) -> Opened:
-        context = browser.new_context(viewport={"width": width, "height": height}, offline=True, **options)
-        contexts.append(context)
-        found = Opened(context.new_page())
+
+@pytest.fixture
+def open_page(pages: list[Opened], browser: Any) -> Iterator[Callable[..., Opened]]:
+    used = 0
+
+    def opened(path: Path, *, fragment: str = "", width: int = 1280, height: int = 720) -> Opened:
+        nonlocal used
+        if used == len(pages):
+            browser.contexts[0].new_page()
+        found, used = pages[used], used + 1
+        found.page.set_viewport_size({"width": width, "height": height})
         found.page.goto(path.as_uri() + fragment)
         found.page.wait_for_function("document.documentElement.dataset.ready === 'true'")
         return found
 
     yield opened
-    for context in contexts:
-        context.close()
+    for found in pages[:used]:
+        found.page.goto("about:blank")  # nothing of it is left
+        found.messages.clear()
+        found.requests.clear()

@@ -1,4 +1,4 @@
-"""The served explorer: who may ask, what is answered, and a run that is followed to its end."""
+"""The served explorer: which requests are accepted, what is answered, and a run that is followed to its end."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def half_done(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Server]:
-    """A server of numbers alone."""
+    """A server of scores only."""
     with podium.explorer(podium.datasets.load_pima()).show(browser=False) as found:
         yield found
 
@@ -95,7 +95,7 @@ def test_nothing_is_served_without_the_token(served: Server, path: str) -> None:
 )
 def test_another_origin_is_refused_even_with_the_token(served: Server, headers: dict[str, str]) -> None:
     status, text, _ = ask(served, "/", **headers)
-    assert (status, text) == (403, "Use the address that podium has printed, with its token.\n")
+    assert (status, text) == (403, "Use the address that podium printed, with its token.\n")
 
 
 def test_its_own_origin_and_a_user_who_opens_a_link_are_served(served: Server) -> None:
@@ -105,7 +105,7 @@ def test_its_own_origin_and_a_user_who_opens_a_link_are_served(served: Server) -
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE"])
-def test_there_is_nothing_to_send(served: Server, method: str) -> None:
+def test_requests_that_send_something_are_refused(served: Server, method: str) -> None:
     assert ask(served, "/", method=method)[0] == 501
 
 
@@ -123,10 +123,10 @@ def test_an_address_that_cannot_be_read_is_refused(served: Server, capsys: pytes
     assert capsys.readouterr().err == ""
 
 
-def test_numbers_alone_have_no_models(served: Server) -> None:
+def test_scores_alone_have_no_models(served: Server) -> None:
     found = json.loads(ask(served, "/models/0/0")[1])
     assert found["models"] == []
-    assert found["absences"][0].startswith("data, samples, models: these are numbers alone")
+    assert found["absences"][0].startswith("data, samples, models: these are only scores")
 
 
 def test_a_token_is_not_used_twice(served: Server) -> None:
@@ -153,7 +153,7 @@ def test_stopping_frees_the_port_and_leaves_no_thread() -> None:
         found.stop()
         found.stop()
         with suppress(ConnectionResetError):  # where it had not been taken yet
-            assert silent.recv(1) == b""  # it has ended, although nothing was asked
+            assert silent.recv(1) == b""  # it has ended, although nothing was requested
     assert repr(found) == f"Server of an explorer on port {port}: stopped"
     assert not [thread for thread in found._threads if thread.is_alive()]
     with pytest.raises(ConnectionRefusedError):
@@ -171,7 +171,7 @@ def test_models_are_those_of_the_run(half_done: Path) -> None:
 
 
 def events(where: Server, last: str | None = None) -> Iterator[dict[str, Any]]:
-    """What the stream says, one event after the other."""
+    """The events of the stream, one after the other."""
     connection = http.client.HTTPConnection("127.0.0.1", where.port, timeout=60)
     headers = {} if last is None else {"Last-Event-ID": last}
     connection.request("GET", f"/events?{urlsplit(where.url).query}", headers=headers)
@@ -195,7 +195,7 @@ def wait(page: Any, expression: str) -> None:
 
 
 def test_a_run_is_followed_to_its_end(half_done: Path, browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "INTERVAL", 0.05)
+    monkeypatch.setattr(server, "INTERVAL", 0.3)
     design = half_done.with_suffix(".yaml")
     EXPERIMENT.to_file(design)
     with podium.explorer(half_done).show(browser=False) as found:
@@ -212,7 +212,19 @@ def test_a_run_is_followed_to_its_end(half_done: Path, browser: Any, monkeypatch
         wait(page, "document.getElementById('live').textContent.startsWith('Following the run: 9 of 24 trials')")
         page.evaluate("podium.change({view: 'data', d: 1})")
 
-        command = [sys.executable, "-m", "podium", "run", str(design), "--warehouse", str(half_done), "--workers", "1"]
+        command = [
+            sys.executable,
+            "-m",
+            "podium",
+            "run",
+            str(design),
+            "--warehouse",
+            str(half_done),
+            "--workers",
+            "1",
+            "--executor",
+            "threads",
+        ]
         done = subprocess.run([*command, "--progress", "quiet"], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         wait(page, "document.getElementById('live').textContent === 'Complete: 24 of 24 trials'")
@@ -221,7 +233,7 @@ def test_a_run_is_followed_to_its_end(half_done: Path, browser: Any, monkeypatch
         results = podium.Warehouse(half_done, readonly=True).results()
         stored = results.select(dataset="monks3", measure="misclassification").values.ravel().tolist()
         assert shown == stored
-        assert page.evaluate("[podium.state.view, podium.state.d]") == ["data", 1]  # news leave the view as it is
+        assert page.evaluate("[podium.state.view, podium.state.d]") == ["data", 1]  # updates leave the view as it is
 
         page.evaluate("podium.select([2])")  # a replication comes into focus: its models are fitted again
         wait(page, "podium.here().models.has(2)")
@@ -237,7 +249,7 @@ def test_a_run_is_followed_to_its_end(half_done: Path, browser: Any, monkeypatch
         assert again == {"status": {"state": "Complete", "progress": "24 of 24 trials", "failures": []}}
 
 
-def test_a_warehouse_that_goes_away_is_told_and_what_was_seen_stays(
+def test_a_lost_warehouse_is_reported_and_the_view_stays(
     tmp_path: Path, half_done: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "INTERVAL", 0.05)

@@ -1,4 +1,4 @@
-"""The space behind a page: samples and models are those of the run, and what cannot be shown is said."""
+"""The space behind a page: samples and models are those of the run, and what cannot be shown is reported."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_warehouse_is_enough_where_its_design_can_be_read_back(stored: Path, s
     assert all(one.differences == () for one in models)
 
 
-def test_extreme_replications_are_those_of_the_least_and_greatest_values(stored: Path) -> None:
+def test_extreme_replications_are_those_of_the_smallest_and_largest_values(stored: Path) -> None:
     explorer = podium.explorer(stored)
     values = explorer.space.results.values[0].reshape(3, -1)
     expected = {int(at) + 1 for column in values.T for at in (column.argmin(), column.argmax())}
@@ -86,7 +86,7 @@ def test_other_numbers_and_other_data_are_not_shown(small: podium.Experiment) ->
     assert [absence.reason for absence in changed.absences] == ["other data"]
 
 
-def test_numbers_alone_say_what_is_missing(tmp_path: Path) -> None:
+def test_scores_alone_say_what_is_missing(tmp_path: Path) -> None:
     explorer = podium.explorer(podium.datasets.load_pima())
     assert reasons(explorer) == {(part, "no design") for part in ("data", "samples", "models")}
     assert explorer.payload["datasets"][0]["data"] is None
@@ -102,7 +102,7 @@ def test_numbers_alone_say_what_is_missing(tmp_path: Path) -> None:
     assert podium.explorer(tmp_path / "cars.db", experiment=objects).absences == ()
 
 
-def test_code_of_a_stranger_is_not_run(stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_untrusted_code_is_not_run(stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "stranger.py").write_text("raise SystemExit('the code of a stranger was run')\n")
     (tmp_path / "small.db").write_bytes(stored.read_bytes())
     design = {
@@ -224,7 +224,7 @@ def test_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_absences_are_sentences() -> None:
     one = Absence(part="models", reason="other numbers", dataset="cars", replication=3, algorithm="lm", detail="x")
-    assert str(one) == "models of cars, replication 3, lm: the model fitted again gives other numbers than the run: x"
+    assert str(one) == "models of cars, replication 3, lm: the refitted model gives other numbers than the run: x"
     assert packed(pd.Series([1.5]).to_numpy(), "f4")["bytes"] == "AADAPw=="
 
 
@@ -244,7 +244,7 @@ def test_a_page_has_no_more_data_and_samples_than_it_can_carry(
     assert [(one.part, one.reason, one.dataset) for one in explorer.absences] == [("data", "too large", "zoo")]
 
 
-def test_many_fits_are_made_only_if_asked_for(small: podium.Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_fits_are_made_only_on_request(small: podium.Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
     from podium.interactive import space
 
     results = run_here(small)
@@ -255,7 +255,7 @@ def test_many_fits_are_made_only_if_asked_for(small: podium.Experiment, monkeypa
     assert podium.explorer(results, experiment=small, models="extreme").absences == ()
 
 
-def test_orders_without_a_test_are_told_apart() -> None:
+def test_orders_without_a_test_are_marked() -> None:
     one_value_each = domain_numbers(podium.datasets.load_demsar2006(), "AUC")
     assert one_value_each is not None and not one_value_each["tested"]
     several = hostile_results()

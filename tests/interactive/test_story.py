@@ -154,7 +154,7 @@ def test_a_click_hits_the_dot_and_the_line_under_it(
     xs, ys = lines["xs"][worst], lines["ys"][worst]
     opened.click("podium-0", (xs[2] + xs[3]) / 2, (ys[2] + ys[3]) / 2)
     assert (opened.state["sel"], opened.state["alg"]) == ([worst], None)
-    # Hovering tells the replication and the order of the algorithms.
+    # Hovering shows the replication and the order of the algorithms.
     opened.page.mouse.move(*opened.pixel("podium-0", drawn["x"][at], drawn["y"][at]))
     opened.page.wait_for_function("!document.getElementById('tip').hidden")
     names = [cars_results.algorithms[k] for k in np.argsort(error[worst])]
@@ -174,6 +174,7 @@ def test_a_box_selects_what_it_covers(
     opened = open_page(cars_page)
     error = cars_results.select(measure="squared error").values[0, :, :, 0]
     bound = 3000.0
+    opened.take_time("podium-0")
     left, top = opened.pixel("podium-0", 2.05, error.max() * 0.99)
     right, bottom = opened.pixel("podium-0", 3.95, bound)
     opened.page.mouse.move(left, max(top - 30, 0) + 25)

@@ -1,10 +1,10 @@
-"""The explorer: an interactive view in a browser of an experiment and all that is behind its numbers."""
+"""The explorer: an interactive view in a browser of an experiment and everything behind its numbers."""
 
 from podium.interactive.absence import Absence
 from podium.interactive.data import Column, Data
 from podium.interactive.explorer import Explorer, explorer
-from podium.interactive.live import Failure, RunState
 from podium.interactive.models import Grid, Model
+from podium.interactive.run_state import Failure, RunState
 from podium.interactive.server import Server
 from podium.interactive.source import Source
 from podium.interactive.space import Space

@@ -1,4 +1,4 @@
-"""`Absence`: something that the explorer cannot show, and why. The words are here, and nowhere else."""
+"""`Absence`: something that the explorer cannot show, and why. Only this module words it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Reason: TypeAlias = Literal[
 ]
 
 _WORDS: dict[Reason, str] = {
-    "no design": "these are numbers alone; give the design, too: podium.explorer(source, experiment=...)",
+    "no design": "these are only scores; give the design, too: podium.explorer(source, experiment=...)",
     "no recorded design": "the warehouse has no design that could be read back; give it: experiment=...",
     "design not loaded": "the recorded design cannot be loaded: {detail}",
     "code not imported": "the design names code ({detail}), which is not run unless you pass the design as experiment=",
@@ -36,13 +36,13 @@ _WORDS: dict[Reason, str] = {
     "not in design": "the design does not contain it",
     "other replications": "the replications are not those of the design",
     "drawn afresh": "every replication draws new observations, so there is no fixed set of them",
-    "other data": "the data are not those that the run has used",
+    "other data": "the data are not those that the run used",
     "other samples": "the samples drawn again are not those of the run, first in replication {detail}",
-    "too large": "{detail} are more than a page may have, together with those before",
-    "many fits": "they would need {detail}; ask for them with models='extreme', models='all' or some replications",
-    "not asked": "no models were asked for",
+    "too large": "{detail} are more than fits into a page with the data sets before",
+    "many fits": "they would need {detail}; request them with models='extreme', models='all' or some replications",
+    "not asked": "no models were requested",
     "fit failed": "{detail}",
-    "other numbers": "the model fitted again gives other numbers than the run: {detail}",
+    "other numbers": "the refitted model gives other numbers than the run: {detail}",
 }
 
 

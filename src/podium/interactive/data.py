@@ -87,8 +87,8 @@ def _column(name: str, values: pd.Series[float]) -> Column:
 def principal_components(table: FloatArray) -> tuple[FloatArray, tuple[float, ...]]:
     """Return the first two principal components of the standardised columns, and their shares of the variance.
 
-    Jolliffe (2002), Principal Component Analysis, section 3.5: by singular values of the centred table. A missing
-    value stands at the mean of its column. The sign is such that the largest loading is positive.
+    Jolliffe (2002), Principal Component Analysis, section 3.5: by singular values of the centred table. A missing value
+    is placed at the mean of its column. The sign is such that the largest loading is positive.
 
     >>> scores, shares = principal_components(np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [4.0, 8.0, 12.0]]))
     >>> [round(share, 6) for share in shares]

@@ -73,7 +73,7 @@ const union = (a, b) => [...new Set([...a, ...b])].sort((x, y) => x - y);
 const both = (a, b) => { const s = new Set(b); return a.filter((x) => s.has(x)); };
 const without = (a, b) => { const s = new Set(b); return a.filter((x) => !s.has(x)); };
 
-// Select replications; how they combine with what is selected is the mode, or what the keys say.
+// Select replications; the mode, or the modifier keys, decide how they combine with the selection.
 function select(found, {modifiers = {}, alg, focus} = {}) {
   const mode = modifiers.ctrl ? "toggle" : modifiers.shift ? "extend" : state.mode;
   const now = state.sel, fresh = union(found, []);
@@ -281,7 +281,8 @@ class Plot {
         if (tool.type === "BoxSelectTool") figure.toolbar.active_drag = tool;
       }
     }
-    figure.on_event("tap", (event) => this.tap(event));
+    // Every click counts: one soon after another, wherever that was, is a double tap to Bokeh, and a slow one a press.
+    for (const kind of ["tap", "doubletap", "pressup"]) figure.on_event(kind, (event) => this.tap(event));
     figure.on_event("mousemove", (event) => this.move(event));
     figure.on_event("mouseleave", () => tell(""));
     figure.on_event("selectiongeometry", (event) => { if (event.final !== false) this.region(event.geometry, event.modifiers); });
@@ -293,7 +294,7 @@ class Plot {
   }
   async show() {
     const view = await Plotting.show(this.figure, this.host);
-    if (this.removed) view.remove();  // another view has taken its place meanwhile
+    if (this.removed) view.remove();  // another view has taken its place in the meantime
     else this.view = view;
     return this;
   }
@@ -1210,10 +1211,10 @@ function csv() {
   return rows.map((row) => row.join(",")).join("\r\n") + "\r\n";
 }
 
-// ---- a server: models of further replications, and a run that is followed ---------------------------------------
+// ---- a server: models of other replications, and a run that is followed ---------------------------------------
 
 const asking = new Set();
-let reachable = true, told = {};  // whether the server answers, and what it has said last
+let reachable = true, last = {};  // whether the server answers, and its last status
 async function wantModels() {
   const b = focused(), d = state.d;
   if (!payload.server || state.view !== "data" || b === null || !here().samples || here().models.has(b) || asking.has(`${d}/${b}`)) return;
@@ -1242,10 +1243,10 @@ function update(fresh) {  // a new payload; the view stays as it is, by names
 function lost() {
   reachable = false;
   $("live").hidden = false;
-  $("live").textContent = "The server does not answer; models of further replications are not available.";
+  $("live").textContent = "The server does not answer; models of other replications are not available.";
 }
 function status(given) {
-  told = given;
+  last = given;
   $("live").hidden = !given.state;
   $("live").replaceChildren([given.state, given.progress].filter(Boolean).join(": "));
   if (given.failures?.length) $("live").append(h("details", {}, h("summary", {}, given.failures.length === 1 ? "1 reason" : `${given.failures.length} reasons`), h("ul", {}, ...given.failures.map((text) => h("li", {}, text)))));
@@ -1254,7 +1255,7 @@ function follow() {
   if (!payload.server) return;
   const events = new EventSource(`events${location.search}&version=${payload.version}`);
   events.onerror = lost;
-  events.onopen = () => { reachable = true; status(told); };
+  events.onopen = () => { reachable = true; status(last); };
   events.onmessage = (event) => { const news = JSON.parse(event.data); if (news.payload) update(news.payload); if (news.status) status(news.status); };
 }
 
@@ -1266,7 +1267,7 @@ render();
 follow();
 const settled = () => Promise.all(panels.map((panel) => panel.ready)).then(() => true);
 settled().then(() => { document.documentElement.dataset.ready = "true"; });
-// For tests, and for those who want to drive the page from the console.
+// For tests, and for driving the page from the console.
 window.podium = {
   get state() { return state; }, get payload() { return payload; }, get panels() { return panels; },
   panel: (name) => panels.find((one) => one.name === name), change, select, query, undo, redo, csv, toLink, update, status, settled, frequencies, number, here, at, value,

@@ -1,4 +1,4 @@
-"""`explorer`: the interactive benchmark experiment plot and all that is linked to it, in a browser."""
+"""`explorer`: the interactive benchmark experiment plot and everything linked to it, in a browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Explorer:
         The benchmark experiment space behind it.
     title : str
     models : {"extreme", "all", "none"}, sequence of replications, or None
-        Whose models a saved page has.
+        The replications whose models a saved page contains.
     seed : int
     """
 
@@ -43,7 +43,7 @@ class Explorer:
 
     @property
     def payload(self) -> dict[str, Any]:
-        """All that a saved page is given, as plain values; computed once."""
+        """The payload of a saved page, as plain values; computed once."""
         if self._payload is None:
             self._payload = whole_payload(self.space, self.title, self.models, seed=self.seed)
         return self._payload
@@ -93,8 +93,8 @@ class Explorer:
         Returns
         -------
         Server
-            It runs until ``stop()`` or the end of the process; ``url`` is its address. In a script, ``wait()`` keeps
-            it going until it is interrupted.
+            It runs until ``stop()`` or the end of the process; ``url`` is its address. In a script, ``wait()`` keeps it
+            running until it is interrupted.
 
         Examples
         --------
@@ -133,14 +133,14 @@ def explorer(
     Parameters
     ----------
     source : Results, Warehouse, path, or anything that `read` understands
-        Scores; a warehouse, open or as a file or address; or the design file of an experiment that was run.
+        Scores; a warehouse, open or as a file or URL; or the design file of an experiment that was run.
     experiment : Experiment or path, optional
-        The design of the scores. It tells the data, draws the samples again and fits the models again; code that it
-        names is imported. By default the design that a warehouse has recorded, as far as it needs neither code of its
-        author nor a download.
+        The design of the scores, from which the data are loaded, the samples drawn and the models fitted again; code
+        that it names is imported. By default the design that a warehouse has recorded, as far as it needs neither your
+        own code nor a download.
     models : {"extreme", "all", "none"} or sequence of replications, optional
-        Whose models a saved page has: of the replications in which an algorithm has its best or worst value of a
-        measure, of all, of none, or of those named. By default the extreme ones, unless they would need many fits.
+        The replications whose models a saved page contains: those in which an algorithm has its best or worst value of
+        a measure, all, none, or those named. By default the extreme ones, unless they would need many fits.
     title : str, optional
     seed : int, default 0
         Of the first random break of ties.
@@ -148,8 +148,8 @@ def explorer(
     Returns
     -------
     Explorer
-        ``save(path)`` writes one file that needs nothing else; ``show()`` serves the page on this machine, can fit
-        further models and follows a run.
+        ``save(path)`` writes one file that needs nothing else; ``show()`` serves the page on this machine, can fit more
+        models and follows a run.
 
     References
     ----------
@@ -163,7 +163,7 @@ def explorer(
     >>> explorer
     Explorer 'Explorer': 1 data set × 200 replications × 4 algorithms × 1 measure
     >>> print(explorer.absences[0])
-    data: these are numbers alone; give the design, too: podium.explorer(source, experiment=...)
+    data: these are only scores; give the design, too: podium.explorer(source, experiment=...)
     """
     bokeh_scripts()  # fails here if the extra is missing, before anything is computed
     check_seed(seed)

@@ -1,4 +1,4 @@
-"""The models of a replication, fitted again as the run has fitted them, and what they say about the data."""
+"""The models of a replication, fitted again as in the run, and their predictions for the data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MARGIN = 0.05  # of the range, that curves and regions go beyond the data
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Model:
-    """What a model of one replication says.
+    """The predictions of a model of one replication.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Model:
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Grid:
-    """Where models are asked besides the data.
+    """The grid on which models are evaluated, in addition to the data.
 
     Attributes
     ----------
@@ -90,10 +90,9 @@ def _axis(values: FloatArray, points: int) -> FloatArray:
 def fit_again(
     experiment: Experiment, dataset: Dataset, grid: Grid, replication: int, algorithm: str, stored: dict[str, float]
 ) -> Model:
-    """Fit one model as its trial did, ask it about all observations and the grid, and compare its measures.
+    """Fit one model as its trial did, evaluate it on all observations and the grid, and compare its measures.
 
-    A measure that looks at the model does the asking, so that sampling, seeds, fitting and measuring are those of the
-    run itself.
+    The predictions are made inside a measure, so sampling, seeds, fitting and measuring are those of the run itself.
     """
     asked = _Asked(dataset, grid)
     learn, test = experiment.samples(dataset.name, replication)
@@ -112,7 +111,7 @@ def fit_again(
     if look.name in outcome.undefined:
         raise FitError(algorithm, "predict", outcome.undefined[look.name])
     values = {name: value for name, value in outcome.values.items() if name != look.name}
-    compared = {one.name for one in measures if one.needs} & set(stored)  # a function of a user may look at the clock
+    compared = {one.name for one in measures if one.needs} & set(stored)  # a user's function may depend on the clock
     return Model(
         algorithm=algorithm,
         prediction=asked.prediction,
@@ -127,12 +126,12 @@ def fit_again(
 
 
 def _same(stored: float, found: float) -> bool:
-    """Tell whether two values of a measure are equal up to rounding, such as that of a text file; or both missing."""
+    """Return whether two values of a measure are equal up to rounding, such as that of a text file; or both missing."""
     return bool(np.isclose(stored, found, rtol=1e-9, atol=1e-12, equal_nan=True))
 
 
 class _Asked:
-    """Asks a fitted model for its predictions, as a measure."""
+    """A measure that records the predictions of a fitted model."""
 
     def __init__(self, dataset: Dataset, grid: Grid) -> None:
         self._dataset, self._grid = dataset, grid

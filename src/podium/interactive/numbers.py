@@ -17,12 +17,12 @@ from podium.results import Results
 from podium.results.labels import Label
 
 DRAWS = 6  # random breaks of ties that a page can step through
-DENSITY = 4  # every so manieth point of a density is drawn
+DENSITY = 4  # every fourth point of a density is drawn
 EVERY = 1_000_000_000  # nothing is thinned here: a page selects from all
 
 
 def measure_numbers(results: Results, measure: str, labels: tuple[Label, ...], seed: int) -> dict[str, Any] | None:
-    """Return the numbers of one measure of one data set; None where no value is there.
+    """Return the numbers of one measure of one data set; None without any value.
 
     Rows are the replications in the order of `labels`, columns the algorithms in the order of the results.
     """

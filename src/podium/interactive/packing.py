@@ -24,7 +24,7 @@ def packed(array: AnyArray, kind: str = "f8") -> dict[str, Any]:
 
 
 def whole_kind(largest: int) -> str:
-    """Choose the type for whole numbers from 0 to `largest`; the greatest number of the type is left free."""
+    """Choose the type for whole numbers from 0 to `largest`; the largest number of the type is left free."""
     return "u1" if largest < 255 else "u2" if largest < 65_535 else "i4"
 
 
@@ -39,6 +39,6 @@ def decimal_kind(values: AnyArray) -> str:
 
 
 def as_json(facts: Any) -> str:
-    """Write facts as JSON that may stand inside a page: no end of a script, no comment, no line separator."""
+    """Write facts as JSON that may be embedded in a page: no end of a script, no comment, no line separator."""
     text = json.dumps(facts, allow_nan=False, ensure_ascii=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

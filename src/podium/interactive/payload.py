@@ -1,4 +1,4 @@
-"""What a page is given: plain values and packed arrays. The file has all of it at once, the server part by part."""
+"""The payload of a page: plain values and packed arrays. A file has all of it, the server sends it part by part."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from podium.interactive.packing import as_json, decimal_kind, packed, whole_kind
 from podium.interactive.space import Asked, Space
 from podium.results.labels import Label
 
-MOST_TOLD = 20  # things that are not shown, that a page lists
+MOST_LISTED = 20  # absences that a page lists
 
 
 def whole_payload(
     space: Space, title: str, models: Asked | Sequence[Label] | None, *, seed: int = 0, server: bool = False
 ) -> dict[str, Any]:
-    """Return all that the page shows.
+    """Return everything that the page shows.
 
-    ``server`` tells the page that it may ask for models of further replications and for news, see `page`.
+    ``server`` says that the page may request models of other replications and updates, see `page`.
     """
     results = space.results
     palette = colours(results)
@@ -44,7 +44,7 @@ def whole_payload(
 
 
 def _contents(datasets: Sequence[dict[str, Any]]) -> list[str]:
-    """Say how many models are there, and what they take."""
+    """Say how many models there are, and how much space they take."""
     with_data = [one for one in datasets if one["samples"] is not None]
     if not with_data:
         return []
@@ -58,8 +58,8 @@ def _contents(datasets: Sequence[dict[str, Any]]) -> list[str]:
 
 def absences_payload(space: Space) -> list[str]:
     """Return what cannot be shown and why, one sentence each; the first ones if there are many."""
-    told = sentences(space.absences)
-    return told if len(told) <= MOST_TOLD else [*told[:MOST_TOLD], f"and {len(told) - MOST_TOLD:,} more"]
+    found = sentences(space.absences)
+    return found if len(found) <= MOST_LISTED else [*found[:MOST_LISTED], f"and {len(found) - MOST_LISTED:,} more"]
 
 
 def dataset_payload(

@@ -1,8 +1,8 @@
-"""A server for one explorer on this machine: the page, models of further replications, and news of a run.
+"""A server for one explorer on this machine: the page, models of other replications, and updates of a run.
 
 It listens on the loopback interface only. Every request needs the token of the address that `Server.url` gives; a
-request that names another host, or that a page of another origin has made, is refused. There are three things to get
-and nothing to send: no request changes anything or names code to run. See `page` for what the page asks for.
+request that names another host, or that a page of another origin has made, is refused. Requests only read: none of them
+changes anything or names code to run. See `page` for what the page requests.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from urllib.parse import parse_qs, urlsplit
 
 from podium.checks import check_call, check_count, expect
 from podium.errors import InputError, PodiumError
-from podium.interactive.live import Follower, RunState
 from podium.interactive.page import as_html, page_scripts, policy
 from podium.interactive.payload import absences_payload, models_payload, whole_payload
+from podium.interactive.run_state import Follower, RunState
 from podium.interactive.space import Space
 
 HOST = "127.0.0.1"
-INTERVAL = 1.0  # seconds between two looks at a run
-HEARTBEAT = 15.0  # seconds after which a silent stream says that it is there
+INTERVAL = 1.0  # seconds between two polls of a run
+HEARTBEAT = 15.0  # seconds after which a silent stream sends a sign of life
 MOST_STREAMS = 16  # pages that follow at once
 PATIENCE = 60.0  # seconds that a connection may be silent
 
@@ -59,7 +59,7 @@ class State:
             self._changed.notify_all()
 
     def warn(self, trouble: str) -> None:
-        """Keep what there is, and say why nothing newer comes."""
+        """Keep the current state, and say why there is nothing newer."""
         with self._changed:
             if trouble != self.trouble:
                 self.trouble = trouble
@@ -71,14 +71,16 @@ class State:
             self.stopped = True
             self._changed.notify_all()
 
-    def news(self, version: int, told: object, seconds: float) -> tuple[dict[str, Any] | None, object, dict[str, Any]]:
-        """Wait for something newer than a version and a status; return the payload, what was told, and the status."""
+    def updates(
+        self, version: int, seen: object, seconds: float
+    ) -> tuple[dict[str, Any] | None, object, dict[str, Any]]:
+        """Wait for something newer than a version and a key of the state; return payload, key and status."""
         with self._changed:
-            self._changed.wait_for(lambda: self.stopped or self._telling() != told, seconds)
+            self._changed.wait_for(lambda: self.stopped or self._key() != seen, seconds)
             payload = self.payload if self.payload["version"] > version else None
-            return payload, self._telling(), self._status()
+            return payload, self._key(), self._status()
 
-    def _telling(self) -> object:
+    def _key(self) -> object:
         return self.payload["version"], self.trouble
 
     def _status(self) -> dict[str, Any]:
@@ -165,7 +167,7 @@ class Server:
         return f"Server of an explorer on port {self.port}{': stopped' if self._stopping.is_set() else ''}"
 
     def _follow(self) -> None:
-        """Look at the warehouse until the server stops; a look that fails is not the last one."""
+        """Poll the warehouse until the server stops; after a poll that fails, try again."""
         follower: Follower | None = None
         pause = 0.0
         while not self._stopping.wait(pause):
@@ -173,16 +175,16 @@ class Server:
             try:
                 if follower is None:
                     follower = Follower(self._state.space.source.address)
-                news = follower.look()
-                if news is not None:
-                    results, run = news
+                found = follower.poll()
+                if found is not None:
+                    results, run = found
                     self._state.replace(self._state.space.with_results(results), run)
             except (PodiumError, OSError) as error:
                 self._state.warn(str(error))
                 if follower is not None:
                     follower.close()
                     follower = None
-            pause = max(INTERVAL, 3 * (time.monotonic() - started))  # a large experiment is looked at less often
+            pause = max(INTERVAL, 3 * (time.monotonic() - started))  # a large experiment is polled less often
         if follower is not None:
             follower.close()
 
@@ -199,7 +201,7 @@ def open_browser(url: str) -> bool:
 
 
 class _Http(ThreadingHTTPServer):
-    """Knows its open connections, so that stopping leaves none, not even a silent one."""
+    """Keeps track of its open connections, so stopping leaves none, not even a silent one."""
 
     daemon_threads = True
 
@@ -218,7 +220,7 @@ class _Http(ThreadingHTTPServer):
     def server_close(self) -> None:
         super().server_close()
         for connection in tuple(self._open):
-            with suppress(OSError):  # it has ended meanwhile
+            with suppress(OSError):  # it has ended in the meantime
                 connection.shutdown(socket.SHUT_RDWR)
 
 
@@ -253,10 +255,10 @@ class _Handler(BaseHTTPRequestHandler):
             parts = urlsplit(self.path)
             query = parse_qs(parts.query)
         except ValueError:
-            self._send(HTTPStatus.BAD_REQUEST, "text/plain", "This is no address.\n")
+            self._send(HTTPStatus.BAD_REQUEST, "text/plain", "This is not a valid address.\n")
             return
         if not self._permitted(parts.path, query.get("token", [""])[-1]):
-            self._send(HTTPStatus.FORBIDDEN, "text/plain", "Use the address that podium has printed, with its token.\n")
+            self._send(HTTPStatus.FORBIDDEN, "text/plain", "Use the address that podium printed, with its token.\n")
             return
         answer = self._route(parts.path.strip("/").split("/"))
         if answer is None:
@@ -275,7 +277,7 @@ class _Handler(BaseHTTPRequestHandler):
         return None
 
     def _permitted(self, path: str, token: str) -> bool:
-        """Tell whether a request has the token and comes from this page, or from a user who opens it."""
+        """Return whether a request has the token and comes from this page, or from a user who opens it."""
         hosts = [f"{name}:{self.port}" for name in (HOST, "localhost")]
         origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
         opened = path == "/" and self.headers.get("Sec-Fetch-Dest") == "document"
@@ -297,7 +299,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.OK, "application/json", json.dumps(found, allow_nan=False))
 
     def _events(self, query: dict[str, list[str]]) -> None:
-        """Send news for as long as the page is open."""
+        """Send updates for as long as the page is open."""
         shown = self.headers.get("Last-Event-ID") or query.get("version", ["0"])[-1]
         version = int(shown) if _is_position(shown) else 0
         if not self.streams.acquire(blocking=False):
@@ -311,17 +313,17 @@ class _Handler(BaseHTTPRequestHandler):
     def _stream(self, version: int) -> None:
         self._head(HTTPStatus.OK, "text/event-stream")
         self.end_headers()
-        told: object = None
+        seen: object = None
         while not self.state.stopped:
-            payload, told_now, status = self.state.news(version, told, HEARTBEAT)
+            payload, key, status = self.state.updates(version, seen, HEARTBEAT)
             if payload is not None:
                 version = payload["version"]
                 self._event({"payload": payload}, version)
-            if told_now != told and status:
+            if key != seen and status:
                 self._event({"status": status}, version)
             elif payload is None:
                 self.wfile.write(b": still here\n\n")
-            told = told_now
+            seen = key
             self.wfile.flush()
 
     def _event(self, news: dict[str, Any], version: int) -> None:
@@ -348,7 +350,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
 
     def handle(self) -> None:
-        """Answer; a browser that goes away in the middle is no error."""
+        """Answer; it is not an error if the browser disconnects."""
         try:
             super().handle()
         except (ConnectionError, TimeoutError):

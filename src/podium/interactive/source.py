@@ -1,4 +1,4 @@
-"""Where the explorer's numbers, design and data come from. Nothing of a stranger's code is run here."""
+"""Where the explorer's numbers, design and data come from. No untrusted code is run here."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Source:
     experiment : Experiment or None
         The design, where it is known and could be loaded.
     fingerprints : mapping of str to str
-        Of the data that the run has used, by data set, as far as recorded.
+        Of the data that the run used, by data set, as far as recorded.
     seconds : float
         Mean time of a fit in the run; NaN where it is not known.
     warehouse : str
-        Path or address of the warehouse; empty if there is none.
+        Path or URL of the warehouse; empty if there is none.
     absences : tuple of Absence
     address : str
         Where the warehouse can be opened again, to follow a run; empty if there is none. It may have a password, so it
@@ -119,7 +119,7 @@ def _seconds(warehouse: Warehouse) -> float:
 
 
 def _recorded(design: Mapping[str, Any], name: str, file: str | None) -> tuple[Experiment | None, tuple[Absence, ...]]:
-    """Load the design of a run from its file or from the warehouse; code that it names stays unread."""
+    """Load the design of a run from its file or from the warehouse; code that it names is not imported."""
     written = design.get("experiment")
     try:
         if file is not None:

@@ -1,4 +1,4 @@
-"""The benchmark experiment space: all that is behind the numbers of an experiment, linked by replication.
+"""The benchmark experiment space: everything behind the numbers of an experiment, linked by replication.
 
 Eugster (2011), section 3.1: learning and test samples of every data set and replication, the models fitted to them,
 and their performances. Samples are drawn and models fitted again from the design, with the code of the run.
@@ -28,7 +28,7 @@ from podium.setup.resampling import FreshDraws
 Asked: TypeAlias = Literal["extreme", "all", "none"]
 
 MOST_VALUES, MOST_FREQUENCIES = 1_000_000, 4_000_000  # of the data, and of all samples, that a page may have
-MOST_FITS, MOST_SECONDS = 600, 60.0  # that are made without being asked for
+MOST_FITS, MOST_SECONDS = 600, 60.0  # that are made by default
 
 
 def _cells(results: Results, dataset: str, replication: Label) -> FloatArray:
@@ -41,7 +41,7 @@ def _cells(results: Results, dataset: str, replication: Label) -> FloatArray:
 class Space:
     """The benchmark experiment space of a source.
 
-    Nothing is computed before it is asked for, and everything is kept. What cannot be shown is None or empty, and
+    Nothing is computed before it is needed, and everything is kept. What cannot be shown is None or empty, and
     `absences` says why.
     """
 
@@ -56,7 +56,7 @@ class Space:
     def with_results(self, newer_results: Results) -> Space:
         """Return the space of the same design with newer results.
 
-        What was loaded, drawn and fitted is kept where the newer results do not concern it.
+        What was loaded, drawn and fitted is kept where the newer results do not affect it.
         """
         newer = Space(replace(self.source, results=newer_results))
         newer._absences, newer._data = self._absences, self._data
@@ -76,7 +76,7 @@ class Space:
 
     @property
     def absences(self) -> tuple[Absence, ...]:
-        """What cannot be shown, as far as it was asked for."""
+        """What cannot be shown, as far as it was requested."""
         return tuple(self._absences)
 
     def replications(self, dataset: str) -> tuple[Label, ...]:
@@ -91,7 +91,7 @@ class Space:
         return None if found is None else found[1]
 
     def grid(self, dataset: str) -> Grid | None:
-        """Return where models of a data set are asked besides the data."""
+        """Return the grid on which models of a data set are evaluated."""
         found = self._of(dataset)
         return None if found is None else found[2]
 
@@ -105,14 +105,14 @@ class Space:
         return self._frequencies[dataset]
 
     def models(self, dataset: str, replication: Label) -> tuple[Model, ...]:
-        """Fit the models of a replication again, without those that are not what they were in the run."""
+        """Fit the models of a replication again, without those that do not reproduce the run."""
         key = dataset, replication
         if key not in self._models:
             self._models[key] = tuple(self._fitted(dataset, replication))
         return self._models[key]
 
     def asked(self, dataset: str, models: Asked | Sequence[Label] | None) -> tuple[Label, ...]:
-        """Return the replications whose models are wanted, by what the user has said."""
+        """Return the replications whose models the user has requested."""
         if models == "none" or self.frequencies(dataset) is None or self._lacks("models"):
             return ()
         known = self.replications(dataset)
@@ -217,7 +217,7 @@ class Space:
         return counts
 
     def _as_recorded(self, name: str, label: Label, learn: int, test: int) -> bool:
-        """Tell whether a sample has the sizes that the run has recorded, as far as it has."""
+        """Return whether a sample has the sizes that the run has recorded, as far as it has."""
         at = self.results.datasets.index(name), self.results.replications.index(label)
         sizes = {"n_learn": learn, "n_test": test}
         recorded = {key: int(self.results.structure[key][at]) for key in sizes if key in self.results.structure}

@@ -1,4 +1,4 @@
-"""Following a run: what is new in a warehouse, seen by a connection that only reads."""
+"""Following a run: a warehouse is polled by a connection that only reads."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class RunState:
 
     @property
     def progress(self) -> str:
-        """Say how far it is."""
+        """Say how far the run has come."""
         rest = [
             f"{count:,} {status}" for status, count in self.counts.items() if count and status not in ("done", "left")
         ]
@@ -100,25 +100,25 @@ def run_state(status: Status) -> RunState:
 
 
 class Follower:
-    """Looks at a warehouse again and again; every look is one snapshot and costs little while nothing changes.
+    """Polls a warehouse; every poll is one snapshot and costs little while nothing changes.
 
     Parameters
     ----------
     address : str
-        Path or address of the warehouse.
+        Path or URL of the warehouse.
     """
 
     def __init__(self, address: str) -> None:
         self._warehouse = Warehouse(address, readonly=True)
         self._seen: tuple[Any, ...] = ()
 
-    def look(self) -> tuple[Results, RunState] | None:
-        """Return the results and the state of the run, or None if nothing has been written since the last look."""
+    def poll(self) -> tuple[Results, RunState] | None:
+        """Return the results and the state of the run, or None if nothing has been written since the last poll."""
         seen = self._warehouse.attempts, len(self._warehouse.designs()), len(self._warehouse.decisions())
         if seen == self._seen:
             return None
         found = self._warehouse.results(), run_state(self._warehouse.status())
-        self._seen = seen  # what was written while they were read is seen by the next look
+        self._seen = seen  # what was written while they were read is seen by the next poll
         return found
 
     def close(self) -> None:
