@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -39,19 +38,6 @@ TITLES = {
     "costs": ("Three classifiers", ["A. Author", "B. Author"]),
     "hostile": ("<img src=x onerror=alert(1)>", HOSTILE[0]),
 }
-
-
-@dataclass(frozen=True)
-class Made:
-    """A report, and the folder that it was written to."""
-
-    report: podium.Report
-    folder: Path
-
-    @property
-    def page(self) -> Path:
-        """Its HTML page."""
-        return self.folder / "report.html"
 
 
 def cube(m: int, b: int, k: int, *, holes: float = 0.0, equal: bool = False, seed: int = 1) -> podium.Results:

@@ -219,9 +219,13 @@ class Analyses:
         if len(self.main.algorithms) > MOST_ORDERED:
             return Attempt(None, f"Orders of more than {MOST_ORDERED} algorithms are not combined.")
         policy = "available" if self.missing == "raise" else self.missing
-        single = self.main.design.sum(axis=1).max() <= 1
-        options: dict[str, Any] = {"statistic": "mean"} if single else {}
-        return attempt(lambda: domain(self.main, alpha=self.alpha, missing=policy, workers=1, **options))
+        common: dict[str, Any] = {"alpha": self.alpha, "missing": policy, "workers": 1}
+        if self.main.design.sum(axis=1).max() > 1:
+            tested = attempt(lambda: domain(self.main, **common))
+            if tested.value is not None:
+                return tested
+        # Where a data set has too few replications for a test, its order is that of the means.
+        return attempt(lambda: domain(self.main, statistic="mean", **common))
 
     @cached_property
     def costs(self) -> tuple[str, ...]:
@@ -236,9 +240,17 @@ class Analyses:
             return Attempt(None, "An order by performance and cost needs a measure of cost, such as the time of a fit.")
         whole = "drop-block" if not self.results.present.all() else "raise"
         cost = self.costs[0]
-        if len(self.main.datasets) > 1:
-            return attempt(lambda: multi2test(self.results, self.info.name, cost=cost, alpha=self.alpha, missing=whole))
-        return attempt(lambda: multitest(self.results, self.info.name, cost=cost, alpha=self.alpha, missing=whole))
+        options: dict[str, Any] = {"cost": cost, "alpha": self.alpha, "missing": whole}
+        if len(self.main.datasets) == 1:
+            return attempt(lambda: multitest(self.results, self.info.name, **options))
+        both: Attempt[MultiTest | Multi2Test] = attempt(lambda: multi2test(self.results, self.info.name, **options))
+        if both.value is not None or self.comparison.value is None:
+            return both
+        # Data sets with one replication have no tests of their own; the comparison over all of them takes their place.
+        compared, costs = self.comparison.value, self.results.select(measure=cost)
+        gaps = "raise" if costs.present.all() else "available"
+        one: Attempt[MultiTest | Multi2Test] = attempt(lambda: multitest(compared, cost=costs, missing=gaps))
+        return one if one.value is not None else both
 
     @cached_property
     def tree(self) -> Attempt[BradleyTerryTree]:

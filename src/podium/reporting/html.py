@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from podium.plot.inline import WIDTH_CLASS, inline_svg
+from podium.plot.inline import COLOUR_NAME, WIDTH_CLASS, inline_svg
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Section, Tabular
+from podium.reporting.dark import on_dark
 from podium.reporting.localise import drawn, localised_text
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.html import escape
@@ -31,7 +32,7 @@ def as_html(report: Report) -> str:
         f"<li><a href='#{_anchor(i)}'>{page.text(one.title)}</a></li>" for i, one in enumerate(report.sections)
     )
     sections = "".join(page.section(one, _anchor(i)) for i, one in enumerate(report.sections))
-    style = STYLE + "".join(f"\n.{WIDTH_CLASS}{width}{{max-width:{width}px}}" for width in page.widths(sections))
+    style = "\n".join([STYLE, *_widths(sections), _dark(sections)])
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     # Only this style sheet and pictures inside the page. Nothing is loaded, no script runs, no form is sent.
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -60,6 +61,19 @@ def _anchor(number: int) -> str:
     return f"section-{number + 1}"
 
 
+def _widths(drawings: str) -> list[str]:
+    """Write the rules of how wide the drawings may be."""
+    widths = sorted({int(width) for width in re.findall(rf"<svg [^>]*class=\"{WIDTH_CLASS}(\d+)\"", drawings)})
+    return [f".{WIDTH_CLASS}{width}{{max-width:{width}px}}" for width in widths]
+
+
+def _dark(drawings: str) -> str:
+    """Write the rule that gives the drawings other colours on a dark screen; on paper they keep their own."""
+    colours = {"000000", *re.findall(rf"var\(--{COLOUR_NAME}([0-9a-f]{{6}}),", drawings)}
+    values = ";".join(f"--{COLOUR_NAME}{one}:#{on_dark(one)}" for one in sorted(colours))
+    return f"@media screen and (prefers-color-scheme:dark){{:root{{{values}}}}}"
+
+
 class _Page:
     """Writes the parts of a page, numbers in the reader's language."""
 
@@ -68,10 +82,6 @@ class _Page:
 
     def text(self, text: str) -> str:
         return escape(localised_text(text, self._report))
-
-    def widths(self, sections: str) -> list[int]:
-        """List how wide the drawings may be."""
-        return sorted({int(width) for width in re.findall(rf"<svg [^>]*class=\"{WIDTH_CLASS}(\d+)\"", sections)})
 
     def section(self, section: Section, anchor: str) -> str:
         blocks = "".join(self.block(one) for one in section.blocks)

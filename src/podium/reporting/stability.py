@@ -50,7 +50,9 @@ def place_shares(main: Results, *, resamples: int, seed: int, missing: str) -> P
     table = ordered_blocks(transform_results(main, None).results, missing=missing)
     if table.unit == "dataset":
         means = table.source.aggregate("mean", missing="available").select(algorithms=table.algorithms)
-        losses = means.ranks(missing="worst-rank").values[:, 0, :, 0][means.present[..., 0].any(axis=(1, 2))]
+        ranked = means.ranks(missing="worst-rank")
+        there = means.select(datasets=ranked.datasets).present[..., 0].any(axis=(1, 2))
+        losses = ranked.values[:, 0, :, 0][there]
     else:
         losses = table.values * main.measures[0].sign
     n, k = losses.shape

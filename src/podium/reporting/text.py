@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 
 from podium.analysis.domain import Domain
+from podium.analysis.multitest import Multi2Test
 from podium.analysis.notes import blocks_in_words, enumerated
 from podium.analysis.text import adjustment_in_words
 from podium.errors import counted
@@ -39,7 +40,7 @@ def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str
     if analyses.domain.value is not None:
         sentences += _domain(analyses.domain.value)
     if analyses.multitest.value is not None:
-        name = "Multi²Test" if len(main.datasets) > 1 else "MultiTest"
+        name = "Multi²Test" if isinstance(analyses.multitest.value, Multi2Test) else "MultiTest"
         sentences.append(f"Performance and {analyses.costs[0]} were combined by {name} ({ULAS.short}).")
     if analyses.tree.value is not None:
         sentences.append(

@@ -26,6 +26,8 @@ _TO_TAKE = {
 
 def _make(analyses: Analyses) -> list[Block]:
     answer = find_answer(analyses)
+    if not answer.leaders:
+        return [Paragraph(f"There is no order. {analyses.summary.problem}", "lead")]
     points = [_sureness(answer), _race(answer, analyses.alpha), _choices(answer, analyses), _scope(answer)]
     blocks: list[Block] = [Paragraph(_order(answer, analyses), "lead"), Points(tuple(filter(None, points)))]
     figure = _figure(analyses, answer)

@@ -56,13 +56,13 @@ def _make(analyses: Analyses) -> list[Block]:
     cautions += [
         f"Mixed-effects model: {note}" for note in of_model if not is_detail(note) and str(note) not in of_test_said
     ]
-    details = [str(note) for note in of_test if is_detail(note)]
-    details += [f"Mixed-effects model: {note}" for note in of_model if is_detail(note)]
     blocks: list[Block] = [
         Points(tuple(dict.fromkeys(cautions))) if cautions else Paragraph("No reason for caution was found.")
     ]
-    if details:
-        blocks += [Paragraph("How the tests were made:"), Points(tuple(dict.fromkeys(details)))]
+    for title, notes in (("How the tests were made:", of_test), ("How the mixed-effects model was fitted:", of_model)):
+        details = dict.fromkeys(str(note) for note in notes if is_detail(note))
+        if details:
+            blocks += [Paragraph(title), Points(tuple(details))]
     return blocks
 
 

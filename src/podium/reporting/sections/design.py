@@ -6,6 +6,7 @@ from podium.analysis.notes import enumerated
 from podium.errors import counted
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Paragraph, Tabular
+from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker
 from podium.setup.experiment import Experiment
 from podium.typesetting import Cell, Column, Table
@@ -37,14 +38,16 @@ def _completeness(analyses: Analyses) -> list[Block]:
     gaps = analyses.expected & ~results.present
     lacking = int(gaps.sum())
     if not lacking:
-        return [Paragraph(f"The table is complete: all {cells:,} cells have a value.")]
+        all_ = f"all {cells:,} cells have a value" if cells > 1 else "its only cell has a value"
+        return [Paragraph(f"The table is complete: {all_}.")]
     table = results.missing_table()[gaps[results.missing]]
-    said = f"{lacking:,} of {cells:,} cells ({lacking / cells:.1%}) have no value."
-    blocks: list[Block] = [Paragraph(f"{said} Analyses use the policy {analyses.missing!r} for them.", "caution")]
+    verb, them = ("has", "it") if lacking == 1 else ("have", "them")
+    said = f"{lacking:,} of {cells:,} cells ({percent(lacking / cells)}) {verb} no value."
+    blocks: list[Block] = [Paragraph(f"{said} Analyses use the policy {analyses.missing!r} for {them}.", "caution")]
     if len(table):
         by = [name for name in ("dataset", "algorithm", "measure", "reason") if name in table.columns]
         counts = table.groupby(by, observed=True, sort=False).size().rename("cells").reset_index()
-        shown = Table.from_frame(counts, f"Where {counted(lacking, 'cell')} have no value, and why")
+        shown = Table.from_frame(counts, f"Where {counted(lacking, 'cell')} {verb} no value, and why")
         blocks.append(Tabular("missing", shown, 8))
     return blocks
 

@@ -31,7 +31,7 @@ def _make(analyses: Analyses) -> list[Block]:
             Figure(
                 "domain-summary",
                 "The benchmark summary plot: a row for each data set, similar ones beside each other; the order of the "
-                "algorithms in light colours, their values as dark bars.",
+                "algorithms in pale colours, their values as bars in full colour.",
                 lambda: summary(found),
                 Table.from_frame(found.means.rename_axis("Data set"), f"Means of {analyses.info.name}", digits=3),
             )
@@ -63,11 +63,14 @@ def _headline(found: Domain, analyses: Analyses) -> str:
         text = f"{many} orders are equally near to {over}, among them {orders[0]}. {_agreed(found.relation)}"
     if found.left_out:
         text += f" Left out, because fewer than two algorithms have a value there: {enumerated(found.left_out, 6)}."
-    if any(one.comparisons for one in found.local.values()):
+    tested = any(one.comparisons for one in found.local.values())
+    if tested and any(one.better.any() for one in found.relations.values()):
         text += (
             f" On each data set only differences that are shown there count, so this order may differ from that by "
             f"{analyses.criterion}."
         )
+    elif not tested and analyses.main.design.sum(axis=1).max() > 1:
+        text += " Not all data sets have enough replications for a test, so each order is that of the means."
     return text
 
 

@@ -45,11 +45,13 @@ def reading(found: Comparison) -> str:
         none = "in none of them is one shown to be better"
         parts = [f"in {counts['better']:,} one is shown to be better" if counts["better"] else none]
         if found.equivalence is not None:
-            parts.append(f"in {counts['equivalent'] or 'none'} both are shown to be equivalent")
+            alike = counts["equivalent"]
+            parts.append(f"in {alike:,} both are shown to be equivalent" if alike else "in none are both equivalent")
         undecided, untested = counts["undecided"], int(np.isnan(found.adjusted).sum())
         parts.append(f"{f'{undecided:,}' if undecided else 'none'} {'is' if undecided < 2 else 'are'} undecided")
         if untested:
-            parts[-1] += f", {untested:,} of them because they share too few blocks to be tested"
+            whose = "its" if untested == 1 else "their"
+            parts[-1] += f", {untested:,} of them because {whose} algorithms share too few blocks to be tested"
         text = f"{pairs:,} pairs of algorithms were compared by the {found.method} on {n}: {', '.join(parts)}."
     if found.omnibus is None:
         return text
