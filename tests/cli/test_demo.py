@@ -5,15 +5,43 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import podium
 from podium.cli import main
-from podium.cli.demo import commands
+from podium.cli.demo import USUAL, commands
+from podium.execution.design import record_design
+from podium.warehouse import TrialKey, TrialRecord
+
+DESIGN = Path(podium.__file__).parent / "cli" / "demo.yaml"
+
+
+def interrupted(folder: Path) -> podium.Results:
+    """Leave a demonstration of two replications that has made up the second one, and not yet run the first one."""
+    folder.mkdir()
+    (folder / "demo.yaml").write_text(DESIGN.read_text().replace(f"replications: {USUAL}", "replications: 2"))
+    experiment = podium.Experiment.from_file(folder / "demo.yaml")
+    rng = np.random.default_rng(1)
+    records = [
+        TrialRecord(
+            key=TrialKey(dataset.name, 2, algorithm.name),
+            status="done",
+            values={"misclassification": rng.uniform(0.1, 0.4), "fit time": rng.exponential(0.1)},
+            seed=experiment.seed_of(dataset.name, 2, algorithm.name),
+        )
+        for dataset in experiment.datasets
+        for algorithm in experiment.algorithms
+    ]
+    with podium.Warehouse(folder / "demo.db") as warehouse:
+        agreement = record_design(experiment, warehouse)
+        warehouse.append([agreement.stamped(record) for record in records])
+        return warehouse.results()
 
 
 def test_the_demo_runs_an_experiment_that_can_be_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "demo"
+    before = interrupted(folder)
     assert main(["demo", "--out", str(folder), "--replications", "2", "--workers", "2"]) == 0
     shown = capsys.readouterr().out
     steps = [shlex.split(line)[1:] for line in shown.splitlines() if line.startswith("$ ")]
@@ -36,6 +64,8 @@ def test_the_demo_runs_an_experiment_that_can_be_resumed(tmp_path: Path, capsys:
     with podium.Warehouse(folder / "demo.db", readonly=True) as warehouse:
         results = warehouse.results()
     assert results.shape == (6, 2, 8, 2)
+    assert results.present.all()
+    assert results.select(replication=2) == before.select(replication=2)
     assert results.algorithms == ("constant", "lda", "nb", "knn", "rpart", "svm", "nnet", "rf")
     assert podium.read(folder / "results.csv").select(measure="misclassification") == results.select(
         measure="misclassification"
@@ -46,7 +76,7 @@ def test_the_demo_runs_an_experiment_that_can_be_resumed(tmp_path: Path, capsys:
 
 
 def test_the_design_of_the_demo_follows_our_own_advice() -> None:
-    experiment = podium.Experiment.from_file(Path(podium.__file__).parent / "cli" / "demo.yaml")
+    experiment = podium.Experiment.from_file(DESIGN)
     assert not experiment.advice()
     assert (len(experiment.datasets), len(experiment.algorithms), len(experiment.measures)) == (6, 8, 2)
 

@@ -14,6 +14,8 @@ from podium.cli import main
 from podium.cli.run import warehouse_of
 from podium.execution.design import record_design
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 DESIGN = """\
 seed: 1
 datasets: [titanic]
@@ -106,7 +108,7 @@ def test_a_retry_of_an_unknown_status_leaves_no_file(design: Path, capsys: pytes
     assert not Path("small.db").exists()
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+def test_a_closed_pipe_is_not_an_error() -> None:
     program = "import sys; from podium.cli import main; sys.exit(main(['datasets']))"
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -162,7 +164,7 @@ def test_a_run_stops_as_its_design_says(design: Path, capsys: pytest.CaptureFixt
     assert main(["run", str(design), "--dry-run", *quick]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "At most 60 of 60 trials are left to do. Stopping rule: recursive combination test at the overall" in shown
-    assert "The error is kept for further resamples of this data set" in shown
+    assert "The error level holds for new resamples of this data set" in shown
     assert main(["run", str(design), "--progress", "quiet", *quick]) == 0
     assert "iris: decided after 10 replications (stage 1): 1 different" in capsys.readouterr().out
     assert main(["status", "small.db", "--json"]) == 0
@@ -177,6 +179,6 @@ def test_a_run_stops_as_its_design_says(design: Path, capsys: pytest.CaptureFixt
     assert "up to 3 stages of 10" in " ".join(capsys.readouterr().out.split())
     design.write_text(STOPPED.replace("stages: 3", "stages: 2"), encoding="utf-8")
     assert main(["run", str(design), "--progress", "quiet", *quick]) != 0
-    assert "--accept stopping decides anew" in " ".join(capsys.readouterr().err.split())
+    assert "--accept stopping makes the decisions again" in " ".join(capsys.readouterr().err.split())
     assert main(["run", str(design), "--progress", "quiet", "--accept", "stopping", *quick]) == 0
     assert "iris: decided after 15 replications (stage 1)" in capsys.readouterr().out

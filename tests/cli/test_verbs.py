@@ -1,4 +1,4 @@
-"""The verbs of the analysis: each prints, writes files by their ending, speaks JSON, and names options in its errors."""
+"""The verbs of the analysis: each prints text and JSON, writes files, and names options in its errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOSTILE = ["<b>x</b>", "a|b & 50% _$#{", "=cmd()", "支持\x1b[31m", "[0", "plai
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Scores of three algorithms, of hostile names, and with a gap."""
+    """Scores of three algorithms, with hostile names, and with a missing cell."""
     folder = tmp_path_factory.mktemp("scores")
     rows = ["dataset,replication,algorithm,accuracy,error"]
     gaps = rows.copy()
@@ -86,14 +86,12 @@ ANALYSES = [
     "domain s.csv --statistic mean --weight error=0.2 --table places --progress quiet",
     "domain s.csv --measure accuracy --statistic mean --height 3 --table effects --covariance scalar",
     "bayes s.csv --measure accuracy --method sign --equivalence 0.01",
-    "wins s.csv --measure accuracy",
-    "multitest s.csv --measure accuracy --cost error",
     "domain s.csv --measure accuracy --method t",
 ]
 
 
 @pytest.mark.parametrize("command", ANALYSES)
-def test_an_analysis_prints_writes_and_speaks_json(command: str, run, folder: Path) -> None:
+def test_an_analysis_prints_text_and_json_and_writes_files(command: str, run, folder: Path) -> None:
     status, out, err = run(command)
     assert (status, err) == (0, "")
     assert "svm" in out
@@ -196,7 +194,7 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("command", MESSAGES)
-def test_errors_speak_of_options(command: str, run) -> None:
+def test_errors_name_options(command: str, run) -> None:
     status, out, err = run(command)
     assert (status, out) == (2, "")
     assert err.startswith(MESSAGES[command])
@@ -204,7 +202,7 @@ def test_errors_speak_of_options(command: str, run) -> None:
         assert "Choose what to do about them with `--missing`: " in err
 
 
-@pytest.mark.filterwarnings("default")  # a font may lack a letter
+@pytest.mark.filterwarnings("default")  # a font may not have a letter
 def test_warnings_of_libraries_are_one_line_each(run) -> None:
     status, _, err = run("plot strip hostile.csv --out names.png")
     assert status == 0
@@ -229,7 +227,7 @@ def test_figures_by_name(run, folder: Path) -> None:
     assert all(line.split()[0] in podium.plot.__all__ for line in listed.splitlines())
 
 
-def test_explore_needs_no_flag_and_bears_gaps(run, folder: Path) -> None:
+def test_explore_needs_no_flag_and_accepts_missing_cells(run, folder: Path) -> None:
     one = folder / "gap.csv"
     one.write_text(
         "replication,algorithm,accuracy\n0,a,0.5\n0,b,0.6\n1,a,0.4\n1,b,\n2,a,0.45\n2,b,0.7\n3,a,0.44\n3,b,0.71\n"
@@ -239,7 +237,7 @@ def test_explore_needs_no_flag_and_bears_gaps(run, folder: Path) -> None:
     assert "look/summary.csv" in out
 
 
-def test_scores_go_out_and_come_back(run, folder: Path) -> None:
+def test_exported_scores_can_be_imported_again(run, folder: Path) -> None:
     assert run("export s.csv accuracy.csv --measure accuracy")[:2] == (0, "accuracy.csv\n")
     assert podium.read(folder / "accuracy.csv") == podium.read(folder / "s.csv").select(measure="accuracy")
     status, out, _ = run("import s.csv again.json")
@@ -264,6 +262,7 @@ def test_the_file_of_init_can_be_run_and_is_not_overwritten(task: str, run, fold
     assert run(f"init {name} --force --task {task}")[0] == 0
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_failed_trials_have_an_exit_status(run, folder: Path) -> None:
     (folder / "bad.yaml").write_text(
         "seed: 1\ndatasets: [titanic]\nalgorithms: [constant, {class: sklearn.svm.SVC}]\n"
@@ -276,7 +275,7 @@ def test_failed_trials_have_an_exit_status(run, folder: Path) -> None:
     assert json.loads(out)["counts"]["failed"] == 2
 
 
-def test_completion_knows_every_verb_and_option(tmp_path: Path) -> None:
+def test_completion_covers_every_verb_and_option(tmp_path: Path) -> None:
     for script in (bash(), zsh(), fish()):
         assert all(verb in script for verb in VERBS)
     file = tmp_path / "podium.bash"
@@ -333,7 +332,7 @@ PROCESSES = {
 
 
 def as_a_process(words: list[str], output: Path, errors: Path) -> None:
-    """Be the process of one command: arguments, standard streams and exit status are its own."""
+    """Run as the process of one command, with its own arguments, standard streams and exit status."""
     for path, stream in ((output, 1), (errors, 2)):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
     for stream in (sys.stdout, sys.stderr):
@@ -364,11 +363,18 @@ def test_each_verb_as_a_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     assert (folder / "process.tex").read_text().startswith("\\begin{table")
 
 
-@pytest.mark.parametrize("start", [["-m", "podium"], [str(Path(sysconfig.get_path("scripts"), "podium"))]])
-def test_the_program_as_users_start_it(start: list[str], folder: Path) -> None:
-    for command, status in (("summary hostile.csv", 0), ("describe none.yaml", 2)):
+@pytest.mark.parametrize(
+    ("start", "commands"),
+    [
+        ("-m podium", {"summary hostile.csv": 0, "describe none.yaml": 2}),
+        (str(Path(sysconfig.get_path("scripts"), "podium")), {"--version": 0, "demo --replications 1": 2}),
+    ],
+    ids=["module", "script"],
+)
+def test_the_program_as_users_start_it(start: str, commands: dict[str, int], folder: Path) -> None:
+    for command, status in commands.items():
         done = subprocess.run(
-            [sys.executable, *start, *shlex.split(command)],
+            [sys.executable, *shlex.split(start), *shlex.split(command)],
             cwd=folder,
             capture_output=True,
             text=True,
@@ -433,11 +439,11 @@ def test_outcomes_of_one_data_set_say_what_they_hold_for(run, folder: Path) -> N
     for command in (f"compare {one}", f"order {one}", f"mixed {one}", f"table {one}"):
         status, out, _ = run(command)
         assert status == 0
-        assert " ".join(out.split()).count("holds for further resamples of this data set only") == 1, command
+        assert " ".join(out.split()).count("holds only for new resamples of this data set") == 1, command
     run(f"mixed {one} --out mixed.md")
     run(f"compare {one} --out pairs.md")
     for name in ("mixed.md", "pairs.md"):
-        assert "holds for further resamples of this data set only" in (folder / name).read_text()
+        assert "holds only for new resamples of this data set" in (folder / name).read_text()
     assert "resamples" in json.loads(run(f"mixed {one} --json")[1])["omnibus"]["notes"][0]
 
 

@@ -12,7 +12,7 @@ from podium.cli import main
 
 
 @pytest.fixture
-def warehouse(tmp_path: Path) -> Path:
+def warehouse(tmp_path: Path, in_this_process: None) -> Path:
     experiment = podium.Experiment("monks3", ["lda", "constant"], podium.Bootstrap(replications=2), "accuracy")
     podium.run(experiment, tmp_path / "one.db", executor="threads", workers=1, progress="quiet")
     return tmp_path / "one.db"
@@ -30,7 +30,7 @@ def test_damage_is_shown_and_sets_the_exit_status(warehouse: Path, capsys: pytes
     mended = str(warehouse.with_name("mended.db"))
     assert main(["warehouse", "repair", str(warehouse), mended]) == 0
     assert capsys.readouterr().out == (
-        f"{mended}: 3 attempts and 1 design kept from {warehouse}\nGiven up:\n"
+        f"{mended}: 3 attempts and 1 design kept from {warehouse}\nLost:\n"
         "  row 3 of table trial is not as it was written\n"
     )
     assert main(["warehouse", "check", mended]) == 0
@@ -50,7 +50,7 @@ def test_history_shows_the_designs_and_what_changed(warehouse: Path, capsys: pyt
     assert not any("\x1b" in line for line in changes)
 
 
-def test_export_and_import_need_a_known_ending(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_and_import_need_a_known_extension(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warehouse", "export", str(warehouse), "trials.xlsx"]) == 2
     assert capsys.readouterr().err == "podium warehouse: `path` must end in .csv or .parquet; got 'trials.xlsx'.\n"
     warehouse.with_name("trials.xlsx").touch()
@@ -63,7 +63,7 @@ def test_export_and_import_need_a_known_ending(warehouse: Path, capsys: pytest.C
     assert not warehouse.with_name("new2.db").exists()
 
 
-def test_a_source_that_is_not_there_leaves_no_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_source_leaves_no_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warehouse", "merge", str(tmp_path / "new.db"), str(tmp_path / "none.db")]) == 2
     assert capsys.readouterr().err == f"podium warehouse: There is no warehouse {str(tmp_path / 'none.db')!r}.\n"
     assert list(tmp_path.iterdir()) == []

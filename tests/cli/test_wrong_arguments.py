@@ -127,7 +127,7 @@ measures: [accuracy]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Some good files, and for each ending a folder, an empty file and one with garbage."""
+    """Some good files, and for each extension a folder, an empty file and one with garbage."""
     folder = tmp_path_factory.mktemp("files")
     (folder / "good.csv").write_text("algorithm,accuracy\nsvm,0.9\nsvm,0.8\nknn,0.7\nknn,0.6\n")
     (folder / "good.yaml").write_text(DESIGN)

@@ -47,7 +47,7 @@ def test_it_copes_with_hardly_any_values(figure, table) -> None:
 
 
 @pytest.mark.parametrize("figure", [strip, box, density, histogram], ids=lambda f: f.__name__)
-def test_missing_cells_are_left_out_if_wanted(figure) -> None:
+def test_missing_cells_are_left_out_on_request(figure) -> None:
     gappy = with_gaps(made([[1, 5], [3, 4], [5, 9]]), (0, 2, 1))
     whole = figure(made([[1, 5], [3, 4], [5, 4.5]]).select(algorithms=["a0"]))
     assert figure(gappy, missing="available").means[0] == whole.means[0] == 3
@@ -194,7 +194,7 @@ def timed(values, units: str = "s", scale: str | None = "log") -> podium.Results
     return podium.read(values, labels=labels, measure="fit time", units=units)
 
 
-def test_times_that_the_clock_could_not_see_stand_below_the_smallest() -> None:
+def test_times_below_the_resolution_of_the_clock_are_drawn_below_the_smallest() -> None:
     figure = time(timed([[0.0, 0.02], [0.01, 0.04], [0.02, 0.08]]))
     assert (figure.floor, figure.floored) == (0.005, 1)
     assert figure.value.min() == 0.005

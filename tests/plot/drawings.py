@@ -1,7 +1,7 @@
 """The drawings whose pictures are kept in ``baseline/``.
 
-``python tests/plot/drawings.py`` writes them anew, all or those named. With ``--whole FOLDER`` it writes them as users see
-them, with text, to be looked at.
+``python tests/plot/drawings.py`` rewrites them, all or those named. With ``--whole FOLDER`` it writes them as users see
+them, with text, for inspection.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def level_tree() -> podium.inference.BradleyTerryTree:
 
 
 def described() -> pd.DataFrame:
-    """Characteristics of samples of four data sets, one of which lacks one of them."""
+    """Characteristics of samples of four data sets, one of which does not have one of them."""
     rng = np.random.default_rng(0)
     index = pd.MultiIndex.from_product([["iris", "sonar", "monks3", "wine"], range(1, 21)])
     table = pd.DataFrame(rng.normal(size=(80, 4)), index, ["obs.n", "cvar.skew", "resp.entropy", "i2r.fcc"])
@@ -245,7 +245,7 @@ DRAWINGS: dict[str, Callable[[], object]] = {
         podium.archetypal.prototypes(extremes().matrix, 3, restarts=3), size="column"
     ),
     "stability-curve": lambda: plot.stability_curve(
-        podium.archetypal.prototype_stability(mixtures().solution_.data, [2, 3, 4], bootstraps=6, restarts=2)
+        podium.archetypal.prototype_stability(mixtures().solution_.data, [2, 3, 4], bootstraps=6, restarts=10)
     ),
     "stacked-mosaic": lambda: plot.stacked(four_sets(), kind="mosaic", size="column"),
 }

@@ -1,4 +1,4 @@
-"""Every figure with hard names, and what is wrong with its texts: overlaps, and what leaves the canvas."""
+"""Every figure with difficult names, and what is wrong with its texts: overlaps, and what leaves the canvas."""
 
 from __future__ import annotations
 

@@ -269,7 +269,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "formats": (
         lambda: podium.explore(results(), formats=[[]]),
-        "`formats` must be endings that matplotlib writes, such as 'png' or 'pdf'; got [].",
+        "`formats` must be extensions that matplotlib writes, such as 'png' or 'pdf'; got [].",
     ),
 }
 

@@ -1,4 +1,4 @@
-"""Drawings compared with the pictures in ``baseline/``: ``python tests/plot/drawings.py`` writes these anew."""
+"""Drawings compared with the pictures in ``baseline/``: ``python tests/plot/drawings.py`` rewrites these."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOLERANCE = 2.0
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_it_looks_as_it_did(name: str, tmp_path: Path) -> None:
+def test_a_drawing_matches_its_picture(name: str, tmp_path: Path) -> None:
     assert compare_images(str(BASELINE / f"{name}.png"), str(write(name, tmp_path)), TOLERANCE) is None
 
 
@@ -31,7 +31,7 @@ def test_it_looks_as_it_did(name: str, tmp_path: Path) -> None:
         ("strip", lambda: plot.strip(six(), order=["svm", "lda", "knn", "rpart", "nnet", "rf"])),
     ],
 )
-def test_a_wrong_drawing_does_not(name: str, drawing, tmp_path: Path) -> None:
+def test_a_wrong_drawing_does_not_match(name: str, drawing, tmp_path: Path) -> None:
     found = compare_images(str(BASELINE / f"{name}.png"), str(write(name, tmp_path, drawing())), TOLERANCE)
     assert found is not None
 

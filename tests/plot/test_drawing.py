@@ -235,7 +235,7 @@ def test_a_name_that_fits_is_not_broken() -> None:
     assert fit_names(["naive Bayes"], 60, 8) == ["naive Bayes"]
 
 
-def test_names_that_would_become_alike_are_cut_around_their_difference() -> None:
+def test_names_that_would_become_equal_are_cut_around_their_difference() -> None:
     names = ["abcdefghijk-1-xyzxyzxyz", "abcdefghijk-2-xyzxyzxyz"]
     one, two = fit_names(names, 50, 8, lines=1)
     assert "1" in one and "2" in two
@@ -355,7 +355,7 @@ def test_a_palette_of_all_results_serves_a_part_of_them() -> None:
     assert plot.colours(whole.drop(algorithm="c"), palette) == {"a": palette["a"], "b": "black"}
 
 
-def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_extension_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         plot.save(plot.box(noisy(2, 5)), tmp_path / "x.xlsx")
     assert str(caught.value).endswith("; got 'x.xlsx'.")

@@ -98,7 +98,9 @@ def test_missing_cells_are_an_error_unless_a_policy_is_named(tmp_path: Path) -> 
 def test_an_unknown_format_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         explore(small(), tmp_path / "x", formats=["docx"])
-    assert str(caught.value) == "`formats` must be endings that matplotlib writes, such as 'png' or 'pdf'; got 'docx'."
+    assert (
+        str(caught.value) == "`formats` must be extensions that matplotlib writes, such as 'png' or 'pdf'; got 'docx'."
+    )
     assert not (tmp_path / "x").exists()
 
 

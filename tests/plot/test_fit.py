@@ -1,4 +1,4 @@
-"""No text hides another or leaves the canvas: every figure, at the width of a column and of a page, with hard names."""
+"""No text hides another or leaves the canvas: every figure, at the widths of a column and a page, with difficult names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters that the usual font lacks: drawn with another font that is installed, or told."""
+"""Letters that the usual font does not have: drawn with another installed font, or reported."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def test_a_font_that_is_installed_draws_what_the_usual_one_lacks(tmp_path: Path)
     assert fonts.missing_letters([RING, NOWHERE, "a"]) == [NOWHERE]
     ax = plot.box(several().rename(algorithms={several().algorithms[0]: f"a{RING}"}))
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # matplotlib warns of a letter that no font has
+        warnings.simplefilter("error")  # matplotlib warns about a letter that no font has
         plot.save(ax, tmp_path / "box.png", dpi=40)
         with local("page"):
             ax.figure.canvas.draw()
 
 
-def test_letters_that_no_font_has_are_told_once(tmp_path: Path) -> None:
+def test_letters_that_no_font_has_are_reported_once(tmp_path: Path) -> None:
     ax = plot.box(several().rename(algorithms={several().algorithms[0]: f"a{NOWHERE}{NOWHERE}"}))
     for kind in ("png", "pdf"):
         with pytest.warns(MissingLettersWarning, match="such letters are drawn as boxes") as caught:

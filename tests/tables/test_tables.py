@@ -257,7 +257,9 @@ def test_a_scale_that_a_table_cannot_show(values: np.ndarray, transform: object)
 @pytest.mark.parametrize("kind", ["scores", "algorithms", "pairs", "wins", "measures"])
 def test_tests_of_overlapping_replications_say_what_they_hold_for(values: np.ndarray, kind: str) -> None:
     one = made(values[:1])
-    assert podium.table(one, kind=kind).notes[0].startswith("This outcome holds for further resamples of this data set")
+    assert (
+        podium.table(one, kind=kind).notes[0].startswith("This outcome holds only for new resamples of this data set")
+    )
     corrected = podium.table(one, kind=kind, ratio=1 / 9)
     assert not any("resamples" in note for note in corrected.notes)
     assert "corrected resampled t test" in f"{corrected.title} {' '.join(corrected.notes)}".lower()
@@ -265,7 +267,7 @@ def test_tests_of_overlapping_replications_say_what_they_hold_for(values: np.nda
 
 def test_tests_inside_data_sets_say_what_they_hold_for(values: np.ndarray) -> None:
     results = made(values)
-    first = "Tests in a data set hold for further resamples of it only, not for the population behind it"
+    first = "Tests in a data set hold only for new resamples of it, not for the population behind it"
     assert podium.table(results).notes[0].startswith(first)
     corrected = podium.table(results, ratio=1 / 9)
     assert not any("resamples" in note for note in corrected.notes)
@@ -294,7 +296,7 @@ def test_pairs_whose_interval_contains_zero_are_named_below_their_table() -> Non
     assert any("contain" in note and "adjusts p-values in steps" in note for note in found.table().notes)
 
 
-def test_a_global_test_that_finds_nothing_is_told_below_the_tables() -> None:
+def test_a_global_test_that_finds_nothing_is_reported_below_the_tables() -> None:
     rng = np.random.default_rng(1)
     results = made(rng.normal(size=(12, 1, 3)))
     for kind in ("scores", "algorithms", "pairs", "wins"):

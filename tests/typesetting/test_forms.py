@@ -132,7 +132,7 @@ def test_infinite_and_missing_numbers_are_valid_json() -> None:
     assert [row[0].text for row in table.rows] == ["∞", "–", "1.50"]
 
 
-def test_files_by_their_ending(table: Table, tmp_path: Path) -> None:
+def test_files_by_their_extension(table: Table, tmp_path: Path) -> None:
     starts = {".tex": "\\begin{table", ".md": "Title", ".html": "<div", ".txt": "Title", ".csv": "Name", ".json": "{"}
     for ending, start in starts.items():
         assert table.write(tmp_path / f"t{ending}").read_text(encoding="utf-8").startswith(start)
@@ -143,7 +143,7 @@ def test_files_by_their_ending(table: Table, tmp_path: Path) -> None:
     )
 
 
-def test_wide_text_goes_on_below_with_the_names_again() -> None:
+def test_wide_text_continues_below_with_the_names_repeated() -> None:
     table = Table.from_frame(pd.DataFrame(np.eye(3, 30), index=pd.Index(["a", "b", "c"], name="row")))
     text = table.text(width=60)
     assert max(map(len, text.splitlines())) <= 60

@@ -60,14 +60,14 @@ examples:
 
 exit status:
   0  done
-  1  a check found damage, or the reader of the output went away
+  1  a check found damage, or the program that reads the output has ended
   2  the command or a file cannot be used
   3  the run is complete, but trials failed, timed out or crashed
-  4  the run stopped before all trials were made: its time limit
+  4  the run reached its time limit before all trials were run
   130  interrupted; what was measured is kept"""
 
 
-# Control characters but for tabs and line ends: names in files must not steer the terminal.
+# Control characters except tabs and line breaks: names in files must not steer the terminal.
 _CONTROL = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n\r"}
 
 
@@ -87,7 +87,7 @@ class Printable(io.TextIOBase):
         self.stream.flush()
 
     def isatty(self) -> bool:
-        """Tell whether it is a terminal."""
+        """Return whether it is a terminal."""
         return self.stream.isatty()
 
     def fileno(self) -> int:

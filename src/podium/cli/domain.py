@@ -60,7 +60,7 @@ def add_parser(verbs: Any) -> None:
         "--covariance",
         choices=("scalar", "unstructured"),
         default="scalar",
-        help="of the model: one variance of all algorithms (the default), or any",
+        help="covariance of the model: scalar (the default) or unstructured",
     )
     parser.add_argument(
         "--table",
@@ -71,7 +71,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--progress", choices=("auto", "bar", "log", "quiet"), default="auto", help="how progress is shown"
     )
-    parser.add_argument("--workers", type=int, metavar="N", help="number of processes; default: as many as pay")
+    parser.add_argument("--workers", type=int, metavar="N", help="number of processes; default: as many as are useful")
     parser.add_argument(
         "--missing",
         default="available",

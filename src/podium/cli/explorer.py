@@ -16,7 +16,7 @@ def add_parser(verbs: Any) -> None:
         help="explore an experiment in a browser: podium, replications, samples, models, data",
         description="Explore a table of scores, the results of a run, or the design file of an experiment that was run "
         "in a browser. The page is served on this machine until you press Ctrl+C; it fits models of the replications "
-        "you look at, and follows a run that is still going. With --out it is one file, which can be sent to others.",
+        "you open, and follows a run that is still running. With --out it is one file, which can be sent to others.",
         epilog="examples:\n  podium explorer scores.csv\n  podium explorer monks.db\n"
         "  podium explorer monks.db --experiment monks.yaml --out explorer.html",
     )
@@ -30,14 +30,14 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--models",
         choices=("extreme", "all", "none"),
-        help="whose models a file has; default: of the extreme replications, if that is quick",
+        help="replications whose models a file contains; default: the extreme ones, if that is quick",
     )
     parser.add_argument("--title", metavar="TEXT", help="default: the name of the experiment")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="for random ties; default: 0")
     parser.add_argument(
         "--port", type=int, default=0, metavar="N", help="where to serve the page; default: any free one"
     )
-    parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
+    parser.add_argument("--no-browser", action="store_true", help="print the address without opening a browser")
     parser.set_defaults(run=run)
 
 

@@ -13,8 +13,8 @@ def add_parser(verbs: Any) -> None:
     parser: argparse.ArgumentParser = verbs.add_parser(
         "import",
         help="read scores in the form of another tool and write them in podium's own",
-        description="Read a table in any form that podium knows (long, wide, of benchopt, mlr3, OpenML, …), say what "
-        "was recognised, and write it in the long form. Without TARGET nothing is written.",
+        description="Read a table in any form that podium supports (long, wide, of benchopt, mlr3, OpenML, …), say "
+        "what was recognised, and write it in the long form. Without TARGET nothing is written.",
         epilog="examples:\n  podium import study.csv --column algorithm=clf --direction loss=lower\n"
         "  podium import benchmark.parquet scores.csv",
     )

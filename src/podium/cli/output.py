@@ -1,4 +1,4 @@
-"""How verbs print: aligned to the terminal, as JSON for machines, or to a file whose ending decides the form."""
+"""How verbs print: aligned to the terminal, as JSON for machines, or to a file in the format of its extension."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
 
 
 def emit(args: argparse.Namespace, table: Table, *texts: str, facts: Mapping[str, Any] | None = None) -> int:
-    """Write the table to the file that was asked for, or print it with its texts, or print JSON."""
+    """Write the table to the requested file, or print it with its texts, or print JSON."""
     if args.out is not None:
         write(args, table)
     elif args.json:
@@ -42,7 +42,7 @@ def write(args: argparse.Namespace, table: Table) -> None:
 
 
 def terminal_width() -> int:
-    """Return the number of columns of the terminal, or of $COLUMNS; 100 where the output is no terminal."""
+    """Return the number of columns of the terminal, or of $COLUMNS; 100 where the output is not a terminal."""
     return max(40, shutil.get_terminal_size((100, 24)).columns)
 
 

@@ -40,7 +40,11 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--cost", metavar="NAME", help="for figures of multitest: a measure of the table")
     parser.add_argument("--test", metavar="NAME", help="for figures of multitest: the test of each pair")
     parser.add_argument(
-        "--set", action="append", default=[], metavar="OPTION=VALUE", help="a further option of the figure; repeatable"
+        "--set",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        help="an additional option of the figure; repeatable",
     )
     parser.set_defaults(run=run)
 

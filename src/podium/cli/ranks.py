@@ -23,7 +23,8 @@ def add_parser(verbs: Any) -> None:
         "ranks",
         help="rank report: quartiles, ranks, Friedman test, critical difference, losers and winners",
         description="Compare algorithms by ranks: quartile charts overall and for each data set, the table of medians "
-        "with ranks, the Friedman test, the critical difference, who loses against the best, and a warning if the "
+        "with ranks, the Friedman test, the critical difference, which algorithms lose against the best, and a "
+        "warning if the "
         "overall verdict hides a striking exception.",
         epilog="examples:\n  podium ranks scores.csv --measure accuracy\n"
         "  podium ranks scores.csv --aggregate mean --alpha 0.1 --out ranks.html",
@@ -40,7 +41,7 @@ def add_parser(verbs: Any) -> None:
         "--ties",
         choices=("corrected", "plain"),
         default="corrected",
-        help="whether the Friedman statistic allows for ties (default: %(default)s)",
+        help="whether the Friedman statistic is corrected for ties (default: %(default)s)",
     )
     parser.add_argument(
         "--short", action="store_true", help="print one line per algorithm and the final sentence, without charts"

@@ -42,7 +42,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Add FILE and the options of `podium.run`."""
     parser.add_argument("file", metavar="FILE", help="design file: .yaml or .json")
     parser.add_argument(
-        "--warehouse", metavar="WHERE", help="file or postgresql:// URL; default: FILE with the ending .db"
+        "--warehouse", metavar="WHERE", help="file or postgresql:// URL; default: FILE with the extension .db"
     )
     parser.add_argument("--workers", type=int, metavar="N", help="number of processes; default: all cores")
     parser.add_argument(
@@ -61,7 +61,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         choices=("versions", "unknown", "stopping"),
         default=[],
         help="also count earlier trials made with other versions of libraries, or by something unknown; 'stopping': "
-        "decide anew by a changed stopping rule",
+        "decide again by a changed stopping rule",
     )
     parser.add_argument(
         "--progress",

@@ -16,8 +16,7 @@ def add_parser(verbs: Any) -> None:
     parser: argparse.ArgumentParser = verbs.add_parser(
         "sequential",
         help="find when a sequential test would have stopped",
-        description="Go through the replications of finished results in stages, and find when a test that keeps its "
-        "level although it is looked at early would have stopped.",
+        description="Apply a sequential test to finished results, stage by stage, and find when it would have stopped.",
         epilog="examples:\n  podium sequential scores.csv --dataset iris --pair svm,knn\n"
         "  podium sequential scores.csv --control svm --kind 'group sequential' --stages 5",
     )

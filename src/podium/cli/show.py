@@ -11,7 +11,7 @@ from podium.cli.output import as_json, terminal_width
 from podium.cli.run import existing_warehouse
 from podium.errors import InputError, counted
 
-_DESIGNS = (".yaml", ".yml")  # the endings of a design file; a .json file may also be a table
+_DESIGNS = (".yaml", ".yml")  # the extensions of a design file; a .json file may also be a table
 _WAREHOUSES = (".db", ".sqlite")
 
 

@@ -27,7 +27,7 @@ def add_parser(verbs: Any) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="a further column: worst, iqr, q95, …; repeatable",
+        help="an additional column: worst, iqr, q95, …; repeatable",
     )
     add_transform_option(parser)
     add_missing_option(parser)

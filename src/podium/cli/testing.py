@@ -1,4 +1,4 @@
-"""Options of the verbs that test: which procedure, at which level, against whom."""
+"""Options of the verbs that test: which procedure, at which level, against which control."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def add_ratio_option(parser: argparse.ArgumentParser) -> None:
         "--ratio",
         type=_fraction,
         metavar="R",
-        help="size of test over learning samples, where the table does not say it and the test needs it: 1/9 for "
-        "10-fold cross-validation",
+        help="size of the test sample divided by that of the learning sample, if the test needs it and the table does "
+        "not have it: 1/9 for 10-fold cross-validation",
     )
 
 

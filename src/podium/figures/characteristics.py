@@ -81,7 +81,7 @@ def characteristics(table: pd.DataFrame, *, whole: pd.DataFrame | None = None) -
         if lacking or list(whole.columns) != list(table.columns):
             raise LabelError(
                 "`whole` must have a row for each data set and the same columns as `table`; "
-                + (f"it lacks {listing(lacking)}." if lacking else f"it has {listing(list(whole.columns), most=6)}.")
+                + (f"it has no {listing(lacking)}." if lacking else f"it has {listing(list(whole.columns), most=6)}.")
             )
         entire = whole.loc[list(datasets)].to_numpy(float, na_value=np.nan)
     return CharacteristicsNumbers(

@@ -23,7 +23,7 @@ class SequenceBand(Numbers):
     ----------
     a, b, measure, dataset, kind : str
     replications, estimate, lower, upper : ndarray of float
-        Mean difference a - b and its bounds after so many replications; infinite during a burn-in.
+        Mean difference a - b and its bounds after each number of replications; infinite during a burn-in.
     decided, equivalent : float
         Number of replications after which a difference, or equivalence, is shown; infinite if it is not.
     equivalence : tuple of float or None

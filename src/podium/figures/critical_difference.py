@@ -169,7 +169,7 @@ def _positions(comparison: Comparison) -> tuple[FloatArray, float, float]:
     k = len(comparison.algorithms)
     ranks = comparison.mean_ranks
     if ranks is not None:
-        if k <= _WHOLE_AXIS and ranks.max() <= k:  # ranks over all blocks go further
+        if k <= _WHOLE_AXIS and ranks.max() <= k:  # ranks over all blocks can be larger
             return ranks, 1.0, float(k)
         return ranks, float(np.floor(ranks.min())), float(np.ceil(ranks.max()))
     if np.isnan(comparison.estimate).any():

@@ -35,7 +35,7 @@ class DatasetEffects(FigureNumbers):
     effects, sd : ndarray of float, shape (M, K)
         Effect of each data set on each algorithm, beyond that (or with it), and its prediction error.
     clear : ndarray of bool, shape (M, K)
-        Which of these are further from zero than 1.96 prediction errors.
+        Which of these are more than 1.96 prediction errors from zero.
     better : ndarray of bool, shape (M, K)
         Which favour the algorithm.
     effect : {"interaction", "cell"}

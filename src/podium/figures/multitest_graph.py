@@ -59,11 +59,11 @@ class GraphStep:
     Attributes
     ----------
     chosen : int
-        Who gets the next place.
+        The algorithm that gets the next place.
     free : tuple of int
-        Who could.
+        Those that could.
     left : tuple of int
-        Who has no place yet.
+        Those without a place.
     """
 
     chosen: int

@@ -1,6 +1,6 @@
 """Colours and markers of algorithms: one per name, the same in every figure.
 
-Plain text values, so that drawings in matplotlib, pages and browsers share them.
+Plain text values, so drawings in matplotlib, pages and browsers share them.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def colours(algorithms: Results | Iterable[str]) -> dict[str, str]:
 
     A colour depends on the set of names only, not on their order. Algorithms of the dissertation behind podium
     keep their published colours; the others take what is left, in natural order of their names. After ten, darker
-    and lighter shades follow: from there on colours alone do not tell algorithms apart.
+    and lighter shades follow: from there on colours alone do not distinguish algorithms.
 
     Parameters
     ----------

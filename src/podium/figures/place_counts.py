@@ -26,7 +26,7 @@ class PlaceCounts(Numbers):
     counts : ndarray of int, shape (algorithms, places)
         On how many data sets an algorithm takes a place: 1 + the number of better ones.
     alone : ndarray of int, shape (algorithms, places)
-        On how many of them no other algorithm takes it.
+        On how many of them no other algorithm takes that place.
     datasets : int
     """
 

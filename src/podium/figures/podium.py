@@ -173,7 +173,7 @@ def _thinned(dots: dict[str, Any], most: int) -> IntArray:
 
 
 def _fair_share(sizes: IntArray, most: int) -> int:
-    """Find the greatest number that every cell may keep so that all stay within `most`; at least 1."""
+    """Find the largest number that every cell may keep so that all stay within `most`; at least 1."""
     low, high = 1, int(sizes.max())
     while low < high:
         middle = (low + high + 1) // 2

@@ -31,8 +31,8 @@ class Strip(FigureNumbers):
     value : ndarray of float
         Its value.
     offset : ndarray of float
-        How far it is moved aside, within (-1, 1), so that dots at equal values do not hide each other: the further
-        the more values there are around it. No random numbers are used.
+        How far it is moved aside, within (-1, 1), so dots at equal values do not hide each other: further, the more
+        values there are around it. No random numbers are used.
     means : ndarray of float
         Mean of each algorithm.
     dots : int

@@ -41,9 +41,9 @@ class Summary(Numbers):
     border : ndarray of bool, shape (data sets, places - 1)
         Whether the algorithm at a place is better than the one at the next place.
     weak_order : ndarray of bool
-        Whether the relation of a data set is a weak order. If not, the row is a linear extension of it: at each place
-        stands the algorithm with the best statistic among those that no remaining one is better than; in a cycle, one
-        with the fewest better ones.
+        Whether the relation of a data set is a weak order. If not, the row is a linear extension of it: each place goes
+        to the algorithm with the best statistic among those that no remaining algorithm beats; in a cycle, to one that
+        the fewest beat.
     measure : MeasureInfo
     statistic : str
     """
@@ -109,8 +109,8 @@ def summary(
 def _row(relation: Relation, algorithms: tuple[str, ...], costs: FloatArray) -> tuple[list[int], list[bool]]:
     """Put the algorithms of a data set in a linear order that agrees with its relation; ties by the statistic.
 
-    At each place stands the algorithm with the best statistic among those that no remaining one is better than. In a
-    cycle, where each has a better one, those with the fewest better ones come first.
+    Each place goes to the algorithm with the best statistic among those that no remaining algorithm beats. In a cycle,
+    where each is beaten, those that the fewest beat come first.
     """
     at = [algorithms.index(name) for name in relation.algorithms]
     better = relation.better

@@ -1,4 +1,4 @@
-"""Benchmark summary graph: data sets as nodes, near each other where their relations are alike."""
+"""Benchmark summary graph: data sets as nodes, near each other where their relations are similar."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ __all__ = ["SummaryGraph", "summary_graph"]
 SWEEPS = 400  # of the layout at most
 EDGES = 6  # per data set, that a graph shows by default
 STILL = 1e-7  # relative change of the stress at which it ends
+BREAK = 1e-3  # relative size of what decides where the distances leave a choice
+DIGITS = 9  # of means and distances, significant ones: two that differ less are equal
 
 
 @check_call
@@ -61,6 +63,7 @@ def summary_graph(domain: Domain, *, nearest: int | None = None) -> SummaryGraph
     """Compute the numbers of a benchmark summary graph (Eugster 2011, section 4.2).
 
     The layout follows the spring model of Kamada & Kawai (1989), by the majorization of Gansner, Koren & North (2004).
+    Data sets with the same relation are told apart by their means; only where these are equal as well, by their names.
 
     Parameters
     ----------
@@ -77,19 +80,21 @@ def summary_graph(domain: Domain, *, nearest: int | None = None) -> SummaryGraph
     Letters 31, 7–15.
     """
     expect(domain, Domain, "domain")
-    names = tuple(sorted(domain.datasets))  # the layout does not depend on the order of the data sets
+    names = tuple(sorted(domain.datasets))
     matrix = domain.distances.frame().loc[list(names), list(names)].to_numpy()
     first, second = np.triu_indices(len(names), 1)
     apart = matrix[first, second]
     known = np.unique(apart)
     if nearest is None:
-        edges = np.searchsorted(np.sort(apart), known, side="right")  # with so many levels
+        edges = np.searchsorted(np.sort(apart), known, side="right")  # for each number of levels
         few = int((edges <= EDGES * len(names)).sum())
         nearest = max(min(int(np.ceil(0.4 * len(known))), few), 1)
     check_count(nearest, "nearest")
     shown = known[:nearest]
     drawn = np.isin(apart, shown)
-    position, stress = spring_layout(matrix)
+    order = _order_by_values(domain, names, matrix)
+    position = np.empty((len(names), 2))
+    position[order], stress = spring_layout(matrix[np.ix_(order, order)])
     winners = [domain.local[name].winners for name in names]
     return SummaryGraph(
         datasets=names,
@@ -106,11 +111,23 @@ def summary_graph(domain: Domain, *, nearest: int | None = None) -> SummaryGraph
     )
 
 
+def _order_by_values(domain: Domain, names: tuple[str, ...], distances: FloatArray) -> IntArray:
+    """Order the data sets by what they are: by their means and distances, from the smallest up, and only then by name.
+
+    So the layout depends neither on the order nor on the names of data sets and algorithms.
+    """
+    table = np.column_stack([np.sort(domain.means.loc[list(names)].to_numpy(), axis=1), np.sort(distances, axis=1)])
+    size = 10.0 ** (DIGITS - np.ceil(np.log10(np.where(table == 0, 1.0, np.abs(table)))))
+    keys = [tuple(row) for row in np.nan_to_num(np.round(table * size) / size, nan=np.inf).tolist()]
+    return np.array(sorted(range(len(names)), key=lambda i: (keys[i], names[i])))
+
+
 def spring_layout(distances: FloatArray) -> tuple[FloatArray, float]:
     """Place points in the plane so that their distances are those given, near ones above all; and the stress left.
 
-    The start is classical scaling, so that the layout depends on the distances only. Points with distance 0 are drawn
-    a little apart: at a quarter of the smallest distance.
+    Points with distance 0 are drawn a little apart: at a quarter of the smallest distance. Where the distances leave a
+    choice (points that could be exchanged, a picture that could be turned or mirrored), the order of the points
+    decides, by far more than rounding could.
     """
     n = len(distances)
     if n == 1:
@@ -119,7 +136,7 @@ def spring_layout(distances: FloatArray) -> tuple[FloatArray, float]:
     positive = distances[off & (distances > 0)]
     wanted = np.where(distances > 0, distances, 0.25 * positive.min() if len(positive) else 1.0)
     weight = np.where(off, 1.0 / np.where(off, wanted, 1.0) ** 2, 0.0)
-    position = _classical_scaling(wanted * off)
+    position = _start(wanted * off)
     laplacian = np.diag(weight.sum(axis=1)) - weight
     inverse = np.linalg.pinv(laplacian)
     stress = np.inf
@@ -136,34 +153,38 @@ def spring_layout(distances: FloatArray) -> tuple[FloatArray, float]:
     return _turned(position), stress / (n * (n - 1) / 2)
 
 
-def _classical_scaling(distances: FloatArray) -> FloatArray:
-    """Return the first two principal coordinates (Torgerson 1952); points that coincide are moved apart."""
+def _start(distances: FloatArray) -> FloatArray:
+    """Return the first two principal coordinates (Torgerson 1952) of the points, each moved a little of its own.
+
+    Products of coordinates on a spiral are added to those of the points. So no two points coincide, points on a line
+    can leave it, and of directions that are equally wide the same are always first.
+    """
     n = len(distances)
     centred = distances**2
     centred = -0.5 * (centred - centred.mean(axis=0) - centred.mean(axis=1)[:, None] + centred.mean())
-    values, vectors = np.linalg.eigh(centred)
+    angle = 2.0 * np.pi * _irregular(n)
+    spiral = np.sqrt(np.arange(1.0, n + 1.0))[:, None] * np.column_stack([np.cos(angle), 0.6 * np.sin(angle)])
+    spiral -= spiral.mean(axis=0)
+    products = spiral @ spiral.T
+    values, vectors = np.linalg.eigh(centred + BREAK * np.trace(centred) / np.trace(products) * products)
     position: FloatArray = vectors[:, ::-1][:, :2] * np.sqrt(np.maximum(values[::-1][:2], 0.0))
-    if n == 2 or np.ptp(position[:, 1]) < 1e-9:
-        # On a line the second coordinate could never grow; points on an arc can leave it.
-        span = max(float(np.ptp(position[:, 0])), 1.0)
-        order = np.argsort(np.argsort(position[:, 0], kind="stable"))
-        position = np.column_stack([position[:, 0], 0.05 * span * np.where(order % 2 == 0, 1.0, -1.0)])
-    same = np.unique(np.round(position, 9), axis=0, return_inverse=True)[1]
-    for group in np.unique(same):
-        members = np.flatnonzero(same == group)
-        if len(members) > 1:  # identical relations start on a small circle
-            angle = 2 * np.pi * np.arange(len(members)) / len(members)
-            radius = 0.1 * max(float(np.abs(position).max()), 1.0)
-            position[members] += radius * np.column_stack([np.cos(angle), np.sin(angle)])
     return position
 
 
 def _turned(position: FloatArray) -> FloatArray:
-    """Turn a layout so that it is widest from left to right, with the heavier ends on the right and on top."""
-    centred = position - position.mean(axis=0)
-    axes = np.linalg.svd(centred, full_matrices=False)[2]
-    turned = centred @ axes.T
-    skew = (turned**3).sum(axis=0)
-    lead = np.where(np.abs(skew) > 1e-9 * np.abs(turned).max() ** 3, skew, turned[0])
-    result: FloatArray = turned * np.where(lead < 0, -1.0, 1.0)
+    """Turn a layout so that it is widest from left to right, with the heavier ends on the right and on top.
+
+    Points weigh a little differently, so that a regular polygon has a widest direction and a heavier end as well.
+    """
+    weight = 1.0 + BREAK * _irregular(len(position))
+    x, y = (position - position.mean(axis=0)).T
+    angle = 0.5 * np.arctan2(2.0 * (weight * x * y).sum(), (weight * (x**2 - y**2)).sum())
+    turned = np.column_stack([np.cos(angle) * x + np.sin(angle) * y, np.cos(angle) * y - np.sin(angle) * x])
+    result: FloatArray = turned * np.where((weight[:, None] * turned**3).sum(axis=0) < 0, -1.0, 1.0)
     return result
+
+
+def _irregular(n: int) -> FloatArray:
+    """Return numbers between 0 and 1 without any pattern that distances could share: multiples of the golden ratio."""
+    numbers: FloatArray = np.arange(1.0, n + 1.0) * (np.sqrt(5.0) - 1.0) / 2.0 % 1.0
+    return numbers

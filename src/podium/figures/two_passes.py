@@ -57,7 +57,7 @@ def two_passes(multitest: Multi2Test) -> TwoPasses:
     found = expect(multitest, Multi2Test, "multitest")
     if found.without_cost is None:
         raise InputError(
-            "Cells are missing, so that the measure alone has no ranks. Draw the first pass by itself: "
+            "Cells are missing, so there are no ranks by the measure alone. Draw the first pass alone: "
             "podium.plot.critical_difference(multitest.comparison)."
         )
     return TwoPasses(

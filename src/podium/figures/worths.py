@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from scipy.stats import t as student
 
 from podium.analysis.trees import BradleyTerry
-from podium.analysis.trees.bradley_terry import quasi_errors
+from podium.analysis.trees.bradley_terry import quasi_errors, worth_order
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, expect
 from podium.figures.numbers import Numbers
@@ -27,7 +26,7 @@ class Worths(Numbers):
         The objects of the model, best first.
     estimate, lower, upper : ndarray of float
         Log worth minus the mean of all log worths, and the ends of its interval by the quasi standard error. As in
-        `BradleyTerry.compare`, comparisons of one data set are not taken as independent.
+        `BradleyTerry.compare`, comparisons of one data set are not treated as independent.
     alpha : float
     bias_reduced : bool
         Whether the estimates are bias-reduced, because the others would be infinite.
@@ -65,7 +64,7 @@ def worths(model: BradleyTerry, *, alpha: float = 0.05) -> Worths:
     """
     expect(model, BradleyTerry, "model")
     check_alpha(alpha)
-    order = np.argsort(-model.estimates, kind="stable")
+    order = worth_order(model.estimates, model.objects)
     centred = (model.estimates - model.estimates.mean())[order]
     covariance, df = model.covariance_of()
     reach = student.isf(alpha / 2, df) * quasi_errors(covariance)[order]

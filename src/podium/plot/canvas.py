@@ -86,7 +86,7 @@ def rows(
     heading: Callable[[Any], str] | None = None,
     least: float = 3.0,
 ) -> MakeCanvas:
-    """Return a canvas for a row per name, one below the other, above an axis whose label has so many lines.
+    """Return a canvas for a row per name, one below the other, above an axis with a label of this many lines.
 
     Rows are at least `least` font sizes high.
     """
@@ -153,7 +153,7 @@ def height_of_rows(names: Sequence[str], sheet: Sheet, *, least: float = 3.0) ->
 
 
 def axis_below(label: int = 1) -> float:
-    """Height in points of the numbers and the label below an axis, the label in so many lines."""
+    """Height in points of the numbers and the label below an axis, with this many lines in the label."""
     ticks, font = float(mpl.rcParams["xtick.labelsize"]), float(mpl.rcParams["axes.labelsize"])
     return LINE * ticks + 3.5 + (LINE * font * label + 4.0 if label else 0.0)
 

@@ -37,8 +37,9 @@ def _height(numbers: CharacteristicsNumbers, sheet: Sheet, options: canvas.Optio
 def characteristics(ax: Axes, numbers: CharacteristicsNumbers, *, title: str | None = None) -> None:
     """Draw the relative variation of characteristics: a row for each, a column for each data set.
 
-    A cell goes from the least to the greatest value of its characteristic that is shown. Each line in it is a sample,
-    or a data set; the red line is the whole data set. An empty cell says NA: the data set lacks the characteristic.
+    A cell goes from the smallest to the largest value of its characteristic that is shown. Each line in it is a sample,
+    or a data set; the red line is the whole data set. An empty cell says NA: the data set does not have the
+    characteristic.
 
     Examples
     --------

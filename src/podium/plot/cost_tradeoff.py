@@ -27,7 +27,7 @@ _NAME_SHARE = 0.34  # of the width, for the names at the right
 
 
 def _labels(numbers: CostTradeoff, room: float, font: float) -> list[str]:
-    """Return the names in lines, each as wide as there is room."""
+    """Return the names broken into lines that fit the room."""
     return fit_names(numbers.algorithms, _NAME_SHARE * room, font, lines=3, bold=True)
 
 

@@ -88,7 +88,7 @@ def credible_intervals(
     room = max(min(room, 3 * names.row), 1.0)
     area = [] if numbers.equivalence is None else [numbers.equivalence]
     low, high = limits([numbers.lower, numbers.upper, numbers.estimate, *area])
-    # The bars are inside the axes, at their right end: the layout needs to know of one axes only.
+    # The bars are inside the axes, at their right end: the layout then handles only one axes.
     ax.set_xlim(low, high + (high - low) * (_BARS + 0.03) / (1 - _BARS - 0.03))
     ax.set_ylim(n - 0.4, -0.6)
     if numbers.equivalence is not None:

@@ -67,8 +67,8 @@ def critical_difference(
     Parameters
     ----------
     sides : {"two", "one"}, optional
-        Whether labels are on both sides, the better half on the left, or all on the left. By default on both where
-        their names have room.
+        Whether labels are on both sides, the better half on the left, or all on the left. By default on both, if the
+        names fit.
     groups : {"bars", "letters"}
         Bars, or letters behind the names: two algorithms that share a letter are not known to differ.
     decimals : int, default 2
@@ -157,7 +157,7 @@ class _Layout:
         return max(_NAME_SHARE[self.sides] * room - self.value_room, 3 * self.font)
 
     def _two_sides_fit(self, names: list[str], room: float) -> bool:
-        """Tell whether names on both sides need no more than two lines, broken between words."""
+        """Return whether names on both sides need no more than two lines, broken between words."""
         self.sides = "two"
         return fits(names, self._name_room(room), self.font, lines=2)
 
@@ -178,7 +178,7 @@ def _axis_parts(numbers: CriticalDifference) -> tuple[str, ...]:
 
 
 def _draw_axis(ax: Axes, numbers: CriticalDifference, layout: _Layout) -> None:
-    """Draw the axis with as many numbers as have room, and say what it shows."""
+    """Draw the axis with as many numbers as fit, and say what it shows."""
     for side in ("left", "right", "bottom"):
         ax.spines[side].set_visible(False)
     ax.spines["top"].set_visible(True)

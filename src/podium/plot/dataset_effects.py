@@ -67,8 +67,8 @@ def _parts(numbers: DatasetEffects) -> tuple[str, str]:
 def dataset_effects(ax: Axes, numbers: DatasetEffects, *, title: str | None = None) -> None:
     """Draw the effect of each data set on each algorithm, the easiest data set and the best algorithm first.
 
-    Blue favours the algorithm, orange hinders it. Effects that are clear (further from zero than 1.96 prediction
-    errors) are marked by a dot. The column on the left is the effect of the data set on all algorithms.
+    Blue favours the algorithm, orange hinders it. Effects that are clear (more than 1.96 prediction errors from zero)
+    are marked by a dot. The column on the left is the effect of the data set on all algorithms.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def dataset_effects(ax: Axes, numbers: DatasetEffects, *, title: str | None = No
     m, k = numbers.effects.shape
     gap = _GAP
     sizes = np.abs(np.concatenate([numbers.effects.ravel(), numbers.dataset_effect]))
-    # The few largest share the darkest shade, so that the others can be told apart.
+    # The few largest share the darkest shade, so the others can be distinguished.
     largest = max(float(np.quantile(sizes, 0.98)), 1e-300)
     norm = TwoSlopeNorm(0.0, -largest, largest)
     shades = _SHADES if numbers.measure.sign == 1 else _SHADES.reversed()

@@ -61,7 +61,7 @@ def dendrogram(
     title: str | None = None,
     legend: LegendPlan | None = None,
 ) -> None:
-    """Draw the dendrogram of relations, one per row; of a domain also who wins each data set alone.
+    """Draw the dendrogram of relations, one per row; for a domain, also the algorithm that wins each data set alone.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ def density(
 ) -> None:
     """Draw density estimates, algorithms ordered by mean: one curve above the other, or all on one base line.
 
-    Estimates are cut at the smallest and the greatest value. One above the other, each has its mean as a line, and
+    Estimates are cut at the smallest and the largest value. One above the other, each has its mean as a line, and
     peaks are drawn as high as the square roots of the densities, so that flat curves stay visible.
 
     Parameters
@@ -64,7 +64,7 @@ def density(
 
 
 def curve(numbers: Density, k: int) -> tuple[FloatArray, FloatArray]:
-    """Cut the density estimate of one algorithm at its smallest and greatest value: there is nothing beyond."""
+    """Cut the density estimate of one algorithm at its smallest and largest value: there is nothing beyond."""
     low, high = numbers.lowest[k], numbers.highest[k]
     inside = (numbers.grid > low) & (numbers.grid < high)
     value = np.concatenate([[low], numbers.grid[inside], [high]])

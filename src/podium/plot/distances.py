@@ -1,4 +1,4 @@
-"""Distances between relations, as a table of shades with its dendrogram."""
+"""Distances between relations, as a heat map with its dendrogram."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _plan(numbers: DistanceTable, room: float) -> tuple[TablePlan, float | None]
 
 @draws(distance_numbers, canvas=canvas.fitted(_height))
 def distances(ax: Axes, numbers: DistanceTable, *, title: str | None = None) -> None:
-    """Draw the distances between relations as a table of shades, similar ones side by side, with the dendrogram above.
+    """Draw the distances between relations as a heat map, similar ones side by side, with the dendrogram above.
 
     Parameters
     ----------

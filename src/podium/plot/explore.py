@@ -58,7 +58,7 @@ def explore(
     measures : sequence of str, optional
         Some of the measures; by default all.
     formats : str or sequence of str, default ("png",)
-        Endings of the figures: ``"png"``, ``"svg"``, ``"pdf"``.
+        File formats of the figures: ``"png"``, ``"svg"``, ``"pdf"``.
     size : {"screen", "page", "column"}, float or (float, float)
         Size of the figures.
     seed : int, default 0
@@ -89,12 +89,12 @@ def explore(
     policy = parse_policy(missing)
     formats = [formats] if isinstance(formats, str) else formats
     if not isinstance(formats, Sequence):
-        raise InputError(f"`formats` must be one ending or several, such as 'png'; got {describe(formats)}.")
+        raise InputError(f"`formats` must be one extension or several, such as 'png'; got {describe(formats)}.")
     known = FigureCanvasBase.get_supported_filetypes()
     unknown = [ending for ending in formats if not isinstance(ending, str) or ending not in known]
     if unknown or not formats:
         raise InputError(
-            "`formats` must be endings that matplotlib writes, such as 'png' or 'pdf'; "
+            "`formats` must be extensions that matplotlib writes, such as 'png' or 'pdf'; "
             f"got {shown(unknown[0] if unknown else formats)}."
         )
     folder = check_path(folder, "folder")

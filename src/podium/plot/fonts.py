@@ -1,4 +1,4 @@
-"""The fonts that draw a text: one that every matplotlib has, and those installed here for letters that it lacks."""
+"""The fonts that draw a text: one that every matplotlib has, and installed ones for other characters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matplotlib.font_manager import FontProperties, findfont, fontManager, get_f
 
 FONT = "DejaVu Sans"
 
-# Fonts for scripts that FONT lacks, as Linux, macOS and Windows have them; matplotlib takes the first with a letter.
+# Fonts for scripts that FONT does not have, on Linux, macOS and Windows; matplotlib takes the first that has a letter.
 FALLBACKS = (
     *("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK TC", "Noto Sans CJK KR", "Source Han Sans SC"),
     *("Noto Sans SC", "Noto Sans JP", "Noto Sans KR", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei"),

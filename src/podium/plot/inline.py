@@ -20,6 +20,7 @@ XLINK = "http://www.w3.org/1999/xlink"
 # Letters as shapes: a page looks the same on every machine, whatever fonts it has. Equal figures give equal files.
 _INLINE: Mapping[Any, Any] = {"svg.fonttype": "path", "svg.hashsalt": "podium", "path.simplify": True}
 WIDTH_CLASS = "at-most-"
+COLOUR_NAME = "c-"
 PRESENTATION = frozenset(
     {
         "clip-path",
@@ -44,25 +45,27 @@ PRESENTATION = frozenset(
         "visibility",
     }
 )
+_COLOUR = re.compile(r"^#([0-9a-f]{6})$")
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 
 
 def inline_svg(drawing: object, name: str) -> str:
-    """Write a drawing as an SVG element that fills its room in a page, and close it.
+    """Write a drawing as an SVG element that fills its space in a page, and close it.
 
     It has no header and no metadata; its identifiers begin with `name`, and the element ``caption-name`` describes it.
-    It has no style attributes; its class, `width_class`, says how wide it may be.
+    It has no style attributes; its class, `width_class`, says how wide it may be. It stands on the paper of the page,
+    which may change each of its colours: #rrggbb is the variable ``--COLOUR_NAMErrggbb`` where that has a value.
     """
     figure = figure_of(drawing)
     buffer = io.BytesIO()
     with mpl.rc_context(dict(_INLINE)), without_glyph_warnings():
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(buffer, format="svg", facecolor="none", metadata={"Date": None, "Creator": None})
     plt.close(figure)
     return _cleaned(buffer.getvalue(), name)
 
 
 def width_class(width: float) -> str:
-    """Name the class of the drawings that are at most so many pixels wide; the page has its rule."""
+    """Name the class of the drawings that are at most this many pixels wide; the page has its rule."""
     return f"{WIDTH_CLASS}{width:.0f}"
 
 
@@ -71,7 +74,7 @@ def _without_style(element: ElementTree.Element) -> None:
     for declaration in element.attrib.pop("style", "").split(";"):
         name, colon, value = declaration.partition(":")
         if colon and name.strip() in PRESENTATION:
-            element.set(name.strip(), value.strip())
+            element.set(name.strip(), _COLOUR.sub(rf"var(--{COLOUR_NAME}\1,#\1)", value.strip()))
 
 
 def _cleaned(source: bytes, prefix: str) -> str:

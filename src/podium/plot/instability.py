@@ -46,9 +46,9 @@ def instability(
 ) -> None:
     """Draw how the wins of each algorithm depart from the model of a node along a variable.
 
-    A line adds up wins minus expected wins, from the least value on. It wanders around 0 where nothing changes; where
-    it turns, the strength of the algorithm changes. The dashed line is the split. A variable with levels has a dot for
-    each algorithm and level.
+    A line adds up wins minus expected wins, from the smallest value on. It wanders around 0 where nothing changes;
+    where it turns, the strength of the algorithm changes. The dashed line is the split. A variable with levels has a
+    dot for each algorithm and level.
 
     Examples
     --------

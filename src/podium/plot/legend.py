@@ -103,7 +103,7 @@ def plan_legend(
 def draw_legend(ax: Axes, handles: Sequence[Artist], plan: LegendPlan, *, below: float = 0.0) -> None:
     """Draw a legend where it was planned.
 
-    Beside axes that the user gave, `below` is the height in points of what is already below the axes, but for the
+    Beside axes that the user gave, `below` is the height in points of what is already below the axes, except for the
     numbers and a label of one line.
     """
     look: dict[str, Any] = {
@@ -167,7 +167,7 @@ def scale_height(parts: Sequence[str], room: float) -> float:
 def draw_scale(
     ax: Axes, shades: ScalarMappable, parts: Sequence[str], *, left: float = 0.0, height: float, **look: Any
 ) -> Any:
-    """Draw a colour bar below the axes, with as much of its label on a line as has room.
+    """Draw a colour bar below the axes, with as much of its label on a line as fits.
 
     `left` is the room in points that names take to the left of the axes, `height` the height of the axes.
     """
@@ -192,7 +192,7 @@ def draw_scale(
 
 
 def _thin(bar: Any, room: float) -> None:
-    """Leave as many numbers at a colour bar as have room."""
+    """Leave as many numbers at a colour bar as fit."""
     font = float(mpl.rcParams["xtick.labelsize"])
     ticks = [tick for tick in bar.get_ticks() if bar.vmin <= tick <= bar.vmax]
     texts = bar.ax.xaxis.get_major_formatter().format_ticks(ticks)

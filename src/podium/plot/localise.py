@@ -1,4 +1,4 @@
-"""Changes the texts of a drawing: numbers in the language of the reader."""
+"""Changing the texts of a drawing: numbers in the language of the reader."""
 
 from __future__ import annotations
 

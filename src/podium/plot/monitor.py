@@ -20,19 +20,19 @@ from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_ti
 
 __all__ = ["monitor"]
 
-TOLD_APART = 6  # series up to which each has a colour and a name
+MOST_COLOURS = 6  # series up to which each has a colour and a name
 _COLOURS = tuple(PALETTE.values())
 
 
 def _heading(numbers: Monitoring) -> str:
     adjusted = "" if numbers.adjust == "none" else f", {numbers.adjust} adjustment"
-    many = f", {len(numbers.labels)} pairs" if len(numbers.labels) > TOLD_APART else ""
+    many = f", {len(numbers.labels)} pairs" if len(numbers.labels) > MOST_COLOURS else ""
     return f"{capitalised(numbers.method)} on the first replications of {numbers.dataset}{adjusted}{many}"
 
 
 def _key(numbers: Monitoring) -> Sequence[str]:
     """Return the entries of the legend: each series with its point, or what all of them are."""
-    if len(numbers.labels) > TOLD_APART:
+    if len(numbers.labels) > MOST_COLOURS:
         return [f"a pair of algorithms, {np.isfinite(numbers.points).sum()} with a point Π"]
     return [f"{name}: Π = {_point(point)}" for name, point in zip(numbers.labels, numbers.points, strict=True)]
 
@@ -50,14 +50,14 @@ def monitor(ax: Axes, numbers: Monitoring, *, title: str | None = None, legend: 
     """Draw the p-value of the first b replications over b, with the level and the points of consecutive significance.
 
     The p-values are on a square root scale, which gives small ones more room. A dot on the level marks each point; more
-    than six series have no colours of their own.
+    than six series are all drawn in one colour.
 
     Examples
     --------
     >>> import podium
     >>> ax = podium.plot.monitor(podium.monitor(podium.datasets.load_pima(), pair=("rf", "svm1")))
     """
-    several = len(numbers.labels) > TOLD_APART
+    several = len(numbers.labels) > MOST_COLOURS
     replications = np.arange(1, numbers.n + 1)
     handles = []
     for i, series in enumerate(numbers.pvalues):

@@ -54,7 +54,7 @@ def multi_comparison(ax: Axes, numbers: MultiComparison, *, title: str | None = 
 
     Entries are of the row against the column: blue where the row is better, orange where it is worse, in bold where
     the comparison decides so. Where cells are too small for numbers, dots mark the decided pairs; where the names of
-    columns have no room, columns and rows are numbered.
+    columns do not fit, columns and rows are numbered.
     """
     k = len(numbers.algorithms)
     gain = -numbers.measure.sign * numbers.difference

@@ -1,10 +1,10 @@
-"""Names in the room that a drawing has: whole, or broken over lines; cut only where nothing else is left.
+"""Names fitted to a drawing: whole, or broken over lines; cut only where nothing else helps.
 
 Widths are measured with the font that draws them, in points, so a name that fits here fits in the drawing:
 
 - `text_width` measures a text, `lines_of` counts its lines;
 - `fit_names` breaks names so that none is wider than the room for them;
-- `fits` tells whether names, broken between words, need no more than some lines;
+- `fits` says whether names, broken between words, need no more than some lines;
 - `names_beside` does so for the names of rows, to the left of axes;
 - `names_above` finds how names fit the columns of a table: level, upright, or as numbers.
 """
@@ -92,7 +92,7 @@ def fit_names(
     """
     broken = [_fit(name, width, font, lines, bold) for name in names]
     if len(set(broken)) < len(set(names)):
-        # Those cut alike are cut around the part in which they differ, or stay whole.
+        # Names that would be cut to the same text are cut around the part in which they differ, or stay whole.
         alike = {text for text in broken if broken.count(text) > 1}
         same = [name for name, text in zip(names, broken, strict=True) if text in alike]
         start = _shared_start(same)
@@ -103,7 +103,7 @@ def fit_names(
 
 
 def fits(names: Sequence[str], width: float, font: float, lines: int = 1) -> bool:
-    """Tell whether all names, broken between words, fit so many lines of at most `width` points."""
+    """Return whether all names, broken between words, fit this many lines of at most `width` points."""
     found = [_broken_between_words(name, width, font) for name in names]
     return all(text is not None and text.count("\n") < lines for text in found)
 

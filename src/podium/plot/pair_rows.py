@@ -105,7 +105,7 @@ def _number_pairs(pairs: Sequence[tuple[str, str]], order: Sequence[str], betwee
 
 
 def draw_names(ax: Axes, names: PairNames, rows: int, room: float) -> None:
-    """Write the names of pairs beside rows of so many points."""
+    """Write the names of pairs beside rows of this height."""
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     if not names.texts:

@@ -25,7 +25,7 @@ NUMBERS_UP_TO = 12  # places; with more, a bar is too small for its count
 
 @draws(place_count_numbers, canvas=canvas.rows(lambda numbers: numbers.algorithms, least=4.5))
 def place_counts(ax: Axes, numbers: PlaceCounts, *, palette: Mapping[str, str], title: str | None = None) -> None:
-    """Draw on how many data sets each algorithm takes each place; the dark part of a bar is taken alone.
+    """Draw on how many data sets each algorithm takes each place; the part of a bar in full colour is taken alone.
 
     Parameters
     ----------
@@ -73,5 +73,5 @@ def place_counts(ax: Axes, numbers: PlaceCounts, *, palette: Mapping[str, str], 
     for side in ("left", "bottom"):
         ax.spines[side].set_visible(False)
     ax.hlines(np.arange(k) + 0.4, 0.45, k + 0.55, colors="#C9CCD1", linewidths=0.6)
-    ax.set_xlabel("place (dark: taken alone)")
+    ax.set_xlabel("place (full colour: taken alone)")
     write_title(ax, title, "", left=left)

@@ -29,7 +29,7 @@ def _height(numbers: Places, sheet: Sheet, options: canvas.Options) -> float:
 
 @draws(place_numbers, canvas=canvas.fitted(_height))
 def places(ax: Axes, numbers: Places, *, title: str | None = None) -> None:
-    """Draw how often each algorithm takes each place, as a table of shades; the best mean place on top."""
+    """Draw how often each algorithm takes each place, as a heat map; the best mean place on top."""
     k = len(numbers.algorithms)
     edges = np.arange(k + 1) - 0.5
     mesh = ax.pcolormesh(edges + 1, edges, numbers.counts, cmap="Blues", vmin=0)

@@ -61,15 +61,15 @@ def podium(
     placed by their performance, and a dot is drawn in the place taken. Within a place each algorithm has its own
     column, in the order of the means; the bars below count the dots of each column. With `lines`, the dots of
     one replication are joined: parallel lines show algorithms that do well and badly on the same learning samples.
-    On several data sets, each data set counts as one replication, by its means.
+    With several data sets, each data set counts as one replication, by its means.
 
     The bars are child axes: ``ax.child_axes[0]``.
 
     Parameters
     ----------
     lines : {"algorithm", "neutral"}, optional
-        Join the dots of each replication: each segment in the colour of the algorithm in the lower of its two
-        places (the better one, on the left), or all in grey. By default there are no lines.
+        Join the dots of each replication: each segment in the colour of the algorithm in the better of its two places,
+        on the left, or all in grey. By default there are no lines.
 
     References
     ----------
@@ -228,7 +228,7 @@ def _draw_bars(bars: Axes, numbers: Podium, palette: Mapping[str, str]) -> None:
 
 
 def places_to_name(k: int, width: float, font: float) -> list[int]:
-    """Choose the places whose numbers have room below axes of this width in points: all, or 1, 5, 10, ...
+    """Choose the places whose numbers fit below axes of this width in points: all, or 1, 5, 10, ...
 
     >>> places_to_name(12, 100, font=9)
     [1, 5, 10]

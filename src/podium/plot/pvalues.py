@@ -62,9 +62,9 @@ def pvalues(
     title: str | None = None,
     legend: LegendPlan | None = None,
 ) -> None:
-    """Draw the adjusted p-values of all pairs as a table of shades, best algorithm first.
+    """Draw the adjusted p-values of all pairs as a heat map, best algorithm first.
 
-    Pairs that were not tested are hatched. Where the names of columns have no room, columns and rows are numbered.
+    Pairs that were not tested are hatched. Where the names of columns do not fit, columns and rows are numbered.
 
     Parameters
     ----------

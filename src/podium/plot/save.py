@@ -37,7 +37,7 @@ _EXPORT: Mapping[Any, Any] = {
 
 
 def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float = 150) -> Path:
-    """Write a drawing to a file; the ending of its name decides the format.
+    """Write a drawing to a file in the format of its extension.
 
     Text stays text in SVG and PDF files (TrueType fonts), and equal drawings give equal files.
 
@@ -98,7 +98,7 @@ def _tell_missing_letters(figure: Figure) -> None:
     letters = missing_letters(texts)
     if letters:
         message = (
-            f"No font that is installed has {listing(letters)}; such letters are drawn as boxes. Install one that has "
+            f"No installed font has {listing(letters)}; such letters are drawn as boxes. Install a font that has "
             "them, such as Noto Sans CJK for Chinese, or rename what is drawn."
         )
         warnings.warn(MissingLettersWarning(message, letters=tuple(letters)), stacklevel=4)
@@ -106,7 +106,7 @@ def _tell_missing_letters(figure: Figure) -> None:
 
 @contextmanager
 def without_glyph_warnings() -> Iterator[None]:
-    """Do not warn of letters that the font lacks; they are drawn as boxes, and tables show them."""
+    """Do not warn about letters that the font does not have; they are drawn as boxes, and tables show them."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
         yield

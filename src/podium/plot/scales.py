@@ -1,4 +1,4 @@
-"""Axes of values: as many numbers as have room, on linear and logarithmic scales."""
+"""Axes of values: as many numbers as fit, on linear and logarithmic scales."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SUBDIVISIONS = ((1.0,), (1.0, 3.0), (1.0, 2.0, 5.0))
 
 
 def spread_ticks(ax: Axes, axis: Literal["x", "y"], length: float, *, integer: bool = False) -> None:
-    """Put as many numbers on a linear axis as have room, where it is about `length` points long."""
+    """Put as many numbers on a linear axis as fit, where it is about `length` points long."""
     line = ax.xaxis if axis == "x" else ax.yaxis
     font = float(mpl.rcParams["xtick.labelsize" if axis == "x" else "ytick.labelsize"])
     low, high = line.get_view_interval()
@@ -65,7 +65,7 @@ def log_values(ax: Axes, axis: Literal["x", "y"], length: float | None = None) -
 
 
 class LogTicks(Locator):
-    """Places of numbers on a logarithmic axis, as many as have room.
+    """Places of numbers on a logarithmic axis, as many as fit.
 
     Parameters
     ----------

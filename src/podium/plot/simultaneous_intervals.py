@@ -75,8 +75,8 @@ def simultaneous_intervals(
     Blue intervals belong to significant differences: the first algorithm is better. They do not contain zero, unless
     the p-values were adjusted stepwise, which shows more than the intervals do. Green ones lie inside the area of
     equivalence: the difference does not matter, whether it is significant (a filled dot) or not. Grey ones decide
-    nothing. An interval that is infinite to one side ends in an arrow at the border. Where the names of pairs have no
-    room, algorithms have numbers, with a key below.
+    nothing. An interval that is infinite to one side ends in an arrow at the border. Where the names of pairs do not
+    fit, algorithms have numbers, with a key below.
 
     Examples
     --------

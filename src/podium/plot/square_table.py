@@ -1,4 +1,4 @@
-"""Tables drawn as shades: a row and a column per algorithm, relation or data set, with names at both."""
+"""Heat maps: a row and a column per algorithm, relation or data set, both with names."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def plan_table(
     least: float = LEAST_ROW,
     share: float = BESIDE,
 ) -> TablePlan:
-    """Find names, font and cells of a table in a room of so many points.
+    """Find names, font and cells of a table that is this many points wide.
 
-    Where the names of columns do not fit above them, not even upright, columns have numbers, and so have the rows.
+    Where the names of columns do not fit above them, not even upright, columns are numbered, and so are the rows.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ def stacked(
     title: str | None = None,
     legend: LegendPlan | None = None,
 ) -> None:
-    """Draw a statistic of all algorithms on each data set, stacked: how hard the data sets are, and for whom.
+    """Draw a statistic of all algorithms on each data set, stacked: how hard it is, and for which algorithms.
 
     Parameters
     ----------

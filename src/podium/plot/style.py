@@ -213,7 +213,7 @@ def write_title(ax: Axes, title: str | None, default: str, *, left: float = 0.0)
 
 
 def _alone(ax: Axes) -> bool:
-    """Tell whether axes take the whole width of a figure with a layout engine."""
+    """Return whether axes take the whole width of a figure with a layout engine."""
     spec = ax.get_subplotspec()
     return whole_figure(ax).get_layout_engine() is not None and spec is not None and spec.get_gridspec().ncols == 1
 

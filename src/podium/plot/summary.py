@@ -64,8 +64,8 @@ def summary(
     Light colours show which algorithm takes which place; dark bars show the statistic, the longer the worse, on one
     scale for the whole domain. A black line between two places is a difference that the data set's relation contains;
     without it the two are in the order of the statistic. Data sets marked with * have a relation that is not a weak
-    order. Their row is a linear extension of it: at each place stands the algorithm with the best statistic among those
-    that no remaining one is better than; in a cycle, one with the fewest better ones.
+    order. Their row is a linear extension of it: each place goes to the algorithm with the best statistic among those
+    that no remaining algorithm beats; in a cycle, to one that the fewest beat.
 
     Parameters
     ----------

@@ -32,6 +32,7 @@ _PLACES = [
     for angle in np.pi * np.array([0.5, -0.5, 0, 1, 0.25, 0.75, -0.25, -0.75, 0.12, 0.88, -0.12, -0.88])
 ]
 HIDDEN = 0.08  # share of a name that may be covered
+HINTED = 1.1  # how much wider small text can be on a screen, where letters begin at whole pixels
 NAMES_UP_TO = 60  # data sets; with more, names would hide the nodes
 
 
@@ -57,10 +58,11 @@ def summary_graph(
     title: str | None = None,
     legend: LegendPlan | None = None,
 ) -> None:
-    """Draw the benchmark summary graph: data sets whose relations are alike are near each other.
+    """Draw the benchmark summary graph: data sets with similar relations are near each other.
 
     A node has the colour of the algorithm that wins alone, and is empty where several are first. Edges join data sets
-    at the smallest distances; the shorter the distance, the wider and darker the edge. Names without room are left out.
+    at the smallest distances; the shorter the distance, the wider and darker the edge. Names that do not fit are left
+    out.
 
     Parameters
     ----------
@@ -120,7 +122,7 @@ def summary_graph(
 def _write_names(ax: Axes, numbers: SummaryGraph, spots: np.ndarray, room: tuple[float, float]) -> None:
     """Write each name beside its node, where no node and no other name is in the way; at a distance if need be.
 
-    A name for which there is no such place is left out.
+    A name may cover a little of a node, but not another name. One for which there is no such place is left out.
     """
     font = float(mpl.rcParams["font.size"]) * 0.8
     names = fit_names(numbers.datasets, 9 * font, font)
@@ -131,12 +133,13 @@ def _write_names(ax: Axes, numbers: SummaryGraph, spots: np.ndarray, room: tuple
     border = np.concatenate([centre - half, centre + half])
     boxes = [np.array([x - 5, y - 5, x + 5, y + 5]) for x, y in at]
     for node, name in enumerate(names):
-        size = np.array([text_width(name, font), LINE * font * lines_of([name])])
+        size = np.array([HINTED * text_width(name, font), LINE * font * lines_of([name])])
         best, least, chosen = np.zeros(2), np.inf, np.zeros(4)
         for step in _PLACES:
             middle = at[node] + np.sign(np.round(step, 3)) * size / 2 * (np.abs(step) > 2) + step
             box = np.concatenate([middle - size / 2, middle + size / 2])
-            hidden = sum(_overlap(box, other) for i, other in enumerate(boxes) if i != node)
+            hidden = sum(_overlap(box, other) for i, other in enumerate(boxes[: len(at)]) if i != node)
+            hidden += 20 * sum(_overlap(box, other) for other in boxes[len(at) :])
             outside = np.maximum(border[:2] - box[:2], 0).sum() + np.maximum(box[2:] - border[2:], 0).sum()
             if hidden + 20 * outside < least - 1e-9:
                 best, least, chosen = middle - at[node], hidden + 20 * outside, box

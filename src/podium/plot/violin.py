@@ -29,7 +29,7 @@ def violin(
 ) -> None:
     """Draw violins, algorithms ordered by mean: the density estimate, the quartiles as a bar, the median as a dot.
 
-    Density estimates are cut at the smallest and the greatest value.
+    Density estimates are cut at the smallest and the largest value.
     """
     lanes = Lanes(ax, numbers, orientation)
     for k, name in enumerate(numbers.algorithms):

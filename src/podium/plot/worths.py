@@ -26,10 +26,10 @@ def _heading(numbers: Worths) -> str:
 
 @draws(worth_numbers, canvas=canvas.rows(lambda numbers: numbers.algorithms, label=2, heading=_heading))
 def worths(ax: Axes, numbers: Worths, *, palette: Mapping[str, str], title: str | None = None) -> None:
-    """Draw the log worth of each object, best first, with an interval of its own.
+    """Draw the log worth of each object, best first, with its own interval.
 
-    Two objects differ by the distance of their dots; the squares of their quasi standard errors add up to its variance,
-    nearly.
+    Two objects differ by the distance of their dots; the squares of their quasi standard errors nearly add up to its
+    variance.
 
     Examples
     --------

@@ -59,7 +59,7 @@ def algorithms(
     digits : int, default 2
         Significant digits of the spread divided by √n, which decides on the number of decimals.
     **options
-        Further options of `podium.compare`, such as ``adjust``.
+        Additional options of `podium.compare`, such as ``adjust``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What tables take from comparisons: who is worse than the best, or differs from the control; and the notes on it."""
+"""What tables take from comparisons: which algorithms are worse than the best, or differ from the control; notes."""
 
 from __future__ import annotations
 

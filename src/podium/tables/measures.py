@@ -56,7 +56,7 @@ def measures(
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells, for each measure by itself.
     **options
-        Further options of `podium.compare`, such as ``adjust`` or ``ratio``.
+        Additional options of `podium.compare`, such as ``adjust`` or ``ratio``.
 
     Examples
     --------

@@ -32,7 +32,7 @@ def pairs(
     digits : int, default 2
         Significant digits of the uncertainty; differences have as many decimals.
     **options
-        Further options of `podium.compare`, such as ``adjust`` or ``equivalence``.
+        Additional options of `podium.compare`, such as ``adjust`` or ``equivalence``.
 
     Examples
     --------

@@ -66,8 +66,8 @@ def scores(
     transform : {"log", "identity"}, optional
         The scale on which replications are averaged and compared; by default that of the measure.
     ratio : float, optional
-        Size of the test over that of the learning sample, where the results do not contain it: tests inside a data set
-        then allow for the overlap of its replications.
+        Size of the test sample divided by that of the learning sample, where the results do not contain it: tests
+        inside a data set then correct for the overlap of its replications.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells. With ``"available"`` a cell without a value shows a dash.
 
@@ -262,12 +262,12 @@ def _inner_tests(source: Results, datasets: Sequence[str], request: Mapping[str,
 
 
 def _overlapping(inner: Iterable[Comparison]) -> list[str]:
-    """Say what the tests inside data sets hold for, where they take overlapping replications as independent."""
+    """Say what the tests inside data sets hold for, where they treat overlapping replications as independent."""
     if not any(note.code == "overlap" for test in inner for note in test.notes):
         return []
     return [
-        "Tests in a data set hold for further resamples of it only, not for the population behind it: replications "
-        "drawn from one data set overlap, and are treated as independent. About the population they are far too "
+        "Tests in a data set hold only for new resamples of it, not for the population behind it: replications "
+        "drawn from one data set overlap, and are treated as independent. For the population they are far too "
         "liberal; ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation, allows for the overlap."
     ]
 
@@ -285,7 +285,7 @@ def _foot(
     request: Mapping[str, Any],
     marks: bool,
 ) -> tuple[list[tuple[Cell, ...]], Comparison | None, str]:
-    """Row of mean ranks, marked by the comparison over all blocks, and whom the others are compared with."""
+    """Row of mean ranks, marked by the comparison over all blocks, and the algorithm that others are compared with."""
     if n < 2 or len(names) < 2:
         return [], None, ""
     gaps = "available" if source.missing.any() else "raise"

@@ -33,7 +33,7 @@ def wins(
     measure, method, alpha, missing
         As for `podium.compare`.
     **options
-        Further options of `podium.compare`, such as ``adjust``.
+        Additional options of `podium.compare`, such as ``adjust``.
 
     Examples
     --------

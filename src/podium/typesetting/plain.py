@@ -92,7 +92,7 @@ def in_parts(
 
 
 def one_line(text: str) -> str:
-    r"""Take out what would move the cursor: line ends, tabs, escape sequences, marks of direction.
+    r"""Take out what would move the cursor: line breaks, tabs, escape sequences, direction marks.
 
     >>> one_line("a\nb\x1b[31m\u202ec")
     'a b[31mc'

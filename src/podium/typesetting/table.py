@@ -208,8 +208,8 @@ class Table:
     ) -> str:
         """Return the table for a LaTeX document; it needs the package booktabs.
 
-        Without `width` and `environment` it fits a paper in two columns: a ``table`` if it can be set in a column
-        (3.3 inches), else a ``table*`` over both (7 inches), in the largest of the usual sizes of type that fits. A
+        Without `width` and `environment` it fits a two-column paper: a ``table`` if it can be set in a column
+        (3.3 inches), else a ``table*`` over both (7 inches), in the largest standard type size that fits. A
         table that is wider still is set in several parts, one below the other.
 
         Parameters
@@ -220,10 +220,10 @@ class Table:
             Inches that are available.
         environment : {"table", "table*", "tabular", "longtable"}, optional
             ``"tabular"`` is the bare table, without caption and notes. ``"longtable"`` (package longtable) breaks over
-            pages, but not in two columns; it is used only if it is asked for.
+            pages, but not in two columns; it is used only on request.
         unicode : bool, default False
-            Whether letters beyond European ones are left as they are, for LuaLaTeX and XeLaTeX. pdfLaTeX cannot set
-            them; by default they are written by their number.
+            Whether non-European characters are left as they are, for LuaLaTeX and XeLaTeX. pdfLaTeX cannot set them; by
+            default they are written as their code points.
         """
         return as_latex(self, caption=caption, label=label, width=width, environment=environment, unicode=unicode)
 
@@ -242,7 +242,7 @@ class Table:
         return [{column.name: _plain(cell) for column, cell in zip(self.columns, row, strict=True)} for row in rows]
 
     def write(self, path: str | Path) -> Path:
-        """Write the table to a file; the ending decides: .tex, .md, .html, .txt, .csv, .json."""
+        """Write the table to a file in the format of its extension: .tex, .md, .html, .txt, .csv, .json."""
         return write_table(self, path)
 
     def __repr__(self) -> str:
@@ -263,7 +263,7 @@ FORMS: Mapping[str, Callable[[Table], str]] = {
 
 
 def write_table(table: Table, path: str | Path, argument: str = "path") -> Path:
-    """Write a table in the form that the ending of the path says; `argument` is its name in messages."""
+    """Write a table in the format of the extension of the path; `argument` is its name in messages."""
     path = check_path(path, argument)
     if path.suffix.lower() not in FORMS:
         raise InputError(f"`{argument}` must end in one of {listing(FORMS, most=9)}; got {path.name!r}.")
