@@ -33,7 +33,7 @@ exclude_patterns = ["_build", "gallery", "auto_examples/*.ipynb", "auto_examples
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
 
-suppress_warnings = ["sphinx_gallery.space_in_filename"]  # the project may lie below a folder with a space
+suppress_warnings = ["sphinx_gallery.space_in_filename"]  # the project may be in a folder with a space in its name
 
 autosummary_generate = False  # `write_api_pages` does it, from `podium.__all__`
 autodoc_member_order = "bysource"

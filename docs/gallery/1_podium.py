@@ -14,9 +14,8 @@ digits = results.select(dataset="optdigits")
 ax = podium.plot.podium(digits)
 
 # %%
-# With lines, each replication is one line. A segment has the colour of the algorithm in the lower of its two places,
-# the better one. The three support vector machines (sv2, svl, svr) share the first three places; c45 is last in every
-# replication.
+# With lines, each replication is one line. A segment has the colour of the algorithm in the better of its two places.
+# The three support vector machines (sv2, svl, svr) share the first three places; c45 is last in every replication.
 
 ax = podium.plot.podium(digits, lines="algorithm")
 
@@ -26,11 +25,11 @@ ax = podium.plot.podium(digits, lines="algorithm")
 ax = podium.plot.podium(digits, lines="neutral", ties="shared")
 
 # %%
-# On several data sets, each data set is one line, by its means.
+# With several data sets, each data set is one line, by its means.
 
 ax = podium.plot.podium(results, lines="algorithm")
 
 # %%
-# The counts alone, as a table of shades.
+# The counts alone, as a heat map.
 
 ax = podium.plot.places(results)

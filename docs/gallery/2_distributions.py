@@ -16,7 +16,7 @@ ax = podium.plot.strip(spambase)
 ax = podium.plot.box(spambase)
 
 # %%
-# Over several data sets, each value is the mean on one of them. Density estimates end at the smallest and the greatest
+# Over several data sets, each value is the mean on one of them. Density estimates end at the smallest and the largest
 # value.
 
 results = podium.datasets.load_ulas2008()

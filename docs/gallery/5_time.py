@@ -2,8 +2,8 @@
 Computation times
 =================
 
-On a logarithmic axis, the fastest on top; the diamond is the mean. Here: average training times on 38 data sets, in per
-cent of the slowest algorithm on the same data set.
+On a logarithmic axis, fastest on top; the diamond is the mean. Here: average training times on 38 data sets, as a
+percentage of the slowest algorithm on the same data set.
 """
 
 import podium

@@ -42,7 +42,8 @@ error = results.select(measure="mse")
 print(podium.summaries.quartile_chart(error))
 
 # %%
-# The upper band of dots: samples without the modern car, which is then a test car that all methods predict badly.
+# The upper band of dots: samples without the modern car, which is then in the test sample, and all methods predict it
+# badly.
 
 ax = podium.plot.podium(error, lines="neutral")
 

@@ -26,8 +26,8 @@ ax = podium.plot.critical_difference(nemenyi, groups="letters")
 ax = podium.plot.critical_difference(podium.compare(accuracy, method="nemenyi", control="5nn"))
 
 # %%
-# For one column of a paper, without a title: the caption says it. Where names do not fit on both sides, all of them are
-# on the left; ``sides="one"`` asks for that.
+# For one column of a paper, without a title, because the caption has it. Where names do not fit on both sides, all of
+# them are on the left; ``sides="one"`` always puts them there.
 
 ax = podium.plot.critical_difference(nemenyi, sides="one", size="column", title="")
 

@@ -23,11 +23,11 @@ path = podium.archetypes(X, k=range(1, 8), restarts=5)
 podium.plot.archetype_scree(path)
 
 # %%
-# Data, their hull, the archetypes, and what these make of the data.
+# Data, their hull, the archetypes, and the approximation of the data by the archetypes.
 podium.plot.archetype_plane(path[3], approximation=True)
 
 # %%
-# Each observation between the archetypes it is a mixture of.
+# Each observation, placed between the archetypes it is a mixture of.
 podium.plot.archetype_simplex(path[3])
 
 # %%
@@ -59,7 +59,7 @@ podium.plot.archetype_coefficients(domain)
 podium.plot.archetype_percentiles(domain)
 
 # %%
-# More than three archetypes have their places on a circle.
+# More than three archetypes are placed on a circle.
 podium.plot.archetype_simplex(domain.choose(5))
 
 # %%
@@ -86,7 +86,7 @@ measurements = pd.DataFrame(
 
 
 def skeleton(ax, body, middle, colour):
-    """Draw a person of these measurements: widths are measured, heights are usual shares of the height."""
+    """Draw a person with these measurements: widths are measured, levels are typical fractions of the height."""
     tall = body["height"]
     level = {"ankle": 0.04, "knee": 0.28, "hip": 0.5, "pelvis": 0.58, "chest": 0.72, "shoulder": 0.82, "neck": 0.86}
     at = {name: share * tall for name, share in level.items()}
@@ -105,7 +105,7 @@ def skeleton(ax, body, middle, colour):
             ("elbow", shoulder + 8 * side, at["pelvis"]),
             ("wrist", shoulder + 6 * side, at["hip"]),
         ):
-            half = body[joint] / 4  # the sum of both sides was measured
+            half = body[joint] / 4  # measured as the sum of both sides
             ax.plot([x - half, x + half], [y, y], color=colour, linewidth=5, solid_capstyle="butt")
 
 

@@ -2,7 +2,7 @@
 Sequential experiments
 ======================
 
-Accumulating replications, and tests that may be looked at early.
+Accumulating replications, and tests that may stop early.
 """
 
 import podium
@@ -19,9 +19,9 @@ podium.plot.monitor(podium.monitor(error.select(algorithms=["lda", "svm1", "rf"]
 podium.plot.stages(podium.sequential(error, stages=4, rule="shrinking", intervals=False))
 
 # %%
-# A mean difference with bounds that hold at all replications together; the grey area does not matter.
+# A mean difference with bounds that hold at all replications together; the grey area is the area of equivalence.
 podium.plot.confidence_sequence(podium.inference.confidence_sequence(error, pair=("rf", "svm1"), equivalence=0.005))
 
 # %%
-# What was needed until everything was decided, against the fixed design; algorithms that are beaten are left out.
+# The replications needed until everything was decided, compared with the fixed design; beaten algorithms are left out.
 podium.plot.replications(podium.sequential(error, racing=True, equivalence=0.005, intervals=False))
