@@ -2,13 +2,13 @@
 
 Run: python benchmarks/consensus.py [--seconds 20] [--least 10] [--most 60]
 
-Rivals in the same run: one integer program with all rows of transitivity (`scipy.optimize.milp`), solved once for one
-optimum and again and again for all of them; and, if Rscript and the package relations are installed, its
+Compared in the same run: one integer program with all transitivity constraints (`scipy.optimize.milp`), solved once for
+one optimum and repeatedly for all of them; and, if Rscript and the package relations are installed, its
 relation_consensus. Their CPU time is divided by ours. What should hold: 30 algorithms with 30 voters in under half a
 second in every class, 60 algorithms with correlated voters in seconds, and at least 5 times faster than R.
 
-Voters rank i + N(0, s) with s = K/4 (correlated), K (loose), or at random (noise); "ties" puts three neighbours each
-on one level. For equivalences, voters are partitions that agree by 70 % or 40 %, or are drawn at random.
+Voters rank i + N(0, s) with s = K/4 (correlated), K (loose), or at random (noise); "ties" puts groups of three
+neighbours on one level. For equivalences, voters are partitions that agree by 70 % or 40 %, or are drawn at random.
 """
 
 from __future__ import annotations
@@ -71,10 +71,10 @@ def timed(voters: list[Relation], kind: str, *, every: bool, seconds: float) -> 
 
 
 def with_all_rows(voters: list[Relation], kind: str, optima: int = 0) -> float:
-    """Return the seconds of one integer program with every row of transitivity from the start.
+    """Return the seconds of one integer program with every transitivity constraint from the start.
 
-    With a number of optima, that program is solved again until it has found them all, each time with one more row
-    that excludes the optimum found last.
+    With a number of optima, that program is solved again until it has found them all, each time with one more
+    constraint that excludes the optimum found last.
     """
     within = CLASSES[kind]
     objective, _ = consensus_objective(make_profile(voters), within, within.reading)
@@ -115,7 +115,7 @@ cat(system.time(relation_consensus(ensemble, method = args[2]))[["user.self"]])
 
 
 def with_r(voters: list[Relation], kind: str, folder: Path) -> float | None:
-    """Return the seconds of relation_consensus, without loading and reading; None if R or the package is not there."""
+    """Return the seconds of relation_consensus, without loading and reading; None if R or the package is missing."""
     if shutil.which("Rscript") is None or kind not in METHODS_OF_R:
         return None
     script, table = folder / "consensus.R", folder / "ranks.csv"

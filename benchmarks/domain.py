@@ -49,7 +49,7 @@ def main() -> None:
         print(
             f"{method or 'default'}: {seconds[1]:.1f} s ({work[1]:.1f} s of processor time) for {len(order)} data "
             f"sets, ratio to a third of them {work[1] / work[0]:.1f}; at most {own:,.0f} MB, and {largest:,.0f} MB in "
-            f"each further process, most of it shared; best {table.index[0]}",
+            f"each other process, most of it shared; best {table.index[0]}",
             flush=True,
         )
 
@@ -58,7 +58,7 @@ _PROCESSES = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
 
 
 def _processor_time() -> float:
-    """Seconds of processor time of this process and of those it has started."""
+    """Return the CPU seconds of this process and of those it has started."""
     used = [resource.getrusage(who) for who in _PROCESSES]
     return sum(one.ru_utime + one.ru_stime for one in used)
 

@@ -1,4 +1,4 @@
-"""Sizes and times of the explorer: the page, how long a browser works until it is ready, and on a click.
+"""Sizes and times of the explorer: the size of the page, and how long a browser needs to load it and to handle a click.
 
 Run with ``python benchmarks/explorer.py``. Times are CPU seconds of Python and of the page's main thread.
 """

@@ -1,9 +1,9 @@
-"""Figures: how long they take, beside plain matplotlib and pandas, and how large their files are.
+"""Figures: how long they take, compared with plain matplotlib and pandas, and how large their files are.
 
 Run: python benchmarks/figures.py
 
 All in one process, in turn, the median of five; each time is that of drawing and of saving as PNG. pandas' parallel
-coordinates are the nearest thing to a benchmark experiment plot elsewhere: one line per replication, no places, no
+coordinates are the closest equivalent of a benchmark experiment plot: one line per replication, no places, no
 counts. What must hold: 250 replications of 6 algorithms draw in about a second, and the figure of 10,000 replications
 of 30 algorithms stays below 1 MB in every format.
 """
@@ -36,7 +36,7 @@ def made(replications: int, algorithms: int) -> podium.Results:
 
 
 def seconds(draw: Callable[[], object], folder: Path) -> float:
-    """CPU time of drawing and saving; others on the machine do not count."""
+    """Return the CPU time of drawing and saving, which other processes on the machine do not affect."""
     taken = []
     for _ in range(5):
         start = process_time()

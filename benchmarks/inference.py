@@ -1,6 +1,6 @@
-"""Speed of inference: podium against scikit-posthocs, SciPy and R's usual ways, in one run; prints seconds and ratios.
+"""Speed of inference: podium compared with scikit-posthocs, SciPy and R in one run; prints seconds and ratios.
 
-Rivals that are not installed are left out.
+Packages that are not installed are left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Mixed models beside R's lme4 and the packages mixedlm and statsmodels, on the same data in one run.
+"""Mixed models compared with R's lme4 and the packages mixedlm and statsmodels, on the same data in one run.
 
 Run: python benchmarks/mixed.py [--quick]
 
@@ -96,7 +96,7 @@ def python_package(name: str, table: Path, formula: str) -> str | dict[str, floa
 
 
 def run_rival(command: list[str], patience: float) -> str | dict[str, float]:
-    """Run a rival in a process of its own; it prints its CPU time and its criterion as JSON."""
+    """Run another package in its own process; it prints its CPU time and its criterion as JSON."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=patience)
     except subprocess.TimeoutExpired:

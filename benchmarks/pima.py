@@ -1,4 +1,4 @@
-"""The benchmark experiments of section 6.2 of Eugster (2011): run them, and write the table that podium.datasets has.
+"""The benchmark experiments of section 6.2 of Eugster (2011): run them, and write the table in podium.datasets.
 
 Pima Indians Diabetes, 200 bootstrap samples with out-of-bag test samples, misclassification of linear discriminant
 analysis, two support vector machines with nearly the same cost (C = 1.00 and 1.01), and a random forest:
@@ -26,7 +26,7 @@ DATA = Path(__file__).parents[1] / "tests" / "reference" / "data" / "uci" / "Pim
 
 
 def experiment() -> podium.Experiment:
-    """Set the experiment up."""
+    """Set up the experiment."""
     machines = {"svm1": 1.00, "svm2": 1.01}
     return podium.Experiment(
         datasets=podium.dataset(pd.read_csv(DATA), target="diabetes", name="pima"),

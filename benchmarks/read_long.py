@@ -2,9 +2,9 @@
 
 Run: python benchmarks/read_long.py
 
-Each reading takes place in a process of its own, podium and pandas in turn; shown is the median of three. pandas only
-reads the file; podium also finds every value's place, checks the whole and ends with a `Results`. The limits are the
-project's own: at most 3 times the time of pandas, at most 4 GB.
+Each read runs in its own process, podium and pandas in turn; the median of three is shown. pandas only reads the file;
+podium also finds the cell of every value, checks everything and returns a `Results`. The project's own limits: at most
+3 times the time of pandas, at most 4 GB.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def measure(reader: str, path: Path) -> None:
 
 
 def child(*arguments: object) -> str:
-    """Run one step in a process of its own: what it holds in memory must not count for the next."""
+    """Run one step in its own process, so its memory does not count for the next."""
     command = [sys.executable, __file__, *map(str, arguments)]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -85,17 +85,17 @@ def main() -> None:
     parser.add_argument("--path", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--write", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--repeats", type=int, default=3)
-    told = parser.parse_args()
-    if told.reader:
-        measure(told.reader, told.path)
-    elif told.write:
-        write(told.write, told.path)
+    args = parser.parse_args()
+    if args.reader:
+        measure(args.reader, args.path)
+    elif args.write:
+        write(args.write, args.path)
     else:
         with tempfile.TemporaryDirectory() as folder:
             for values, name in ((10_000_000, "long.parquet"), (1_000_000, "long.csv")):
                 path = Path(folder) / name
                 child("--write", values, "--path", path)
-                compare(path, values, told.repeats)
+                compare(path, values, args.repeats)
                 path.unlink()
 
 

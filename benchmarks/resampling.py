@@ -2,8 +2,8 @@
 
 Run: python benchmarks/resampling.py
 
-podium draws each split on its own, from the seed of its data set and replication, so that any one of them can be had
-again without the others; scikit-learn draws all of them in a row. Both draw the same number of splits of the same data.
+podium draws each split on its own, from the seed of its data set and replication, so any of them can be drawn again
+without the others; scikit-learn draws all of them in a row. Both draw the same number of splits of the same data.
 """
 
 from __future__ import annotations

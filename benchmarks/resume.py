@@ -2,9 +2,9 @@
 
 Run: python benchmarks/resume.py
 
-A warehouse file with 50 data sets × 1,000 replications × 20 algorithms, all done but a few, is planned by podium, and
-for comparison its keys are fetched by sqlite3 alone, which is the least that anybody could do. The times are of the
-processor. The limit is the project's own: below 3 s.
+A warehouse file with 50 data sets × 1,000 replications × 20 algorithms, nearly all done, is planned by podium; for
+comparison, sqlite3 alone fetches its keys, the minimum that any program must do. Times are CPU times. The project's own
+limit: below 3 s.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--trials", type=int, default=1_000_000)
     parser.add_argument("--repeats", type=int, default=3)
-    told = parser.parse_args()
-    experiment = design(told.trials)
+    args = parser.parse_args()
+    experiment = design(args.trials)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "w.db"
         with Warehouse(path) as warehouse:
@@ -77,8 +77,8 @@ def main() -> None:
             with sqlite3.connect(path) as connection:
                 connection.execute("SELECT dataset, replication, algorithm, status FROM trial").fetchall()
 
-        podium_seconds, sqlite_seconds = seconds(plan, told.repeats), seconds(fetch, told.repeats)
-    print(f"{told.trials:,} trials, median of {told.repeats}")
+        podium_seconds, sqlite_seconds = seconds(plan, args.repeats), seconds(fetch, args.repeats)
+    print(f"{args.trials:,} trials, median of {args.repeats}")
     print(f"  podium, open and plan   {podium_seconds:6.2f} s")
     print(f"  sqlite3, fetch the keys {sqlite_seconds:6.2f} s")
     print(f"  ratio {podium_seconds / sqlite_seconds:23.2f}     (podium / sqlite3)")

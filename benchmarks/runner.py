@@ -1,13 +1,13 @@
-"""What keeping everything costs: 20,000 trivial trials with podium against a bare joblib loop that stores nothing.
+"""The cost of keeping everything: 20,000 trivial trials, compared with a bare joblib loop that stores nothing.
 
 Run: python benchmarks/runner.py
 
 A dummy classifier on 100 rows, 20,000 bootstrap samples, two processes. The loop draws a sample with NumPy, takes the
 rows from the frame, clones, seeds, fits, predicts and counts errors, and forgets everything else (with the scorers of
 scikit-learn in place of a count it takes half as long again). podium also derives each seed from the identity of the
-trial, catches warnings, checks predictions, times, records and stores every trial in a file, and could be killed at any
-moment. Both run in turn, in processes of their own, start included; shown is the median of the rounds. The limits are
-the project's own: at most 1.3 times, and memory that does not grow with the number of trials.
+trial, catches warnings, checks predictions, times, records and stores every trial in a file, and can be killed at any
+moment. Both run in turn, each in its own process, with its start included; the median of the rounds is shown. The
+project's own limits: at most 1.3 times, and memory that does not grow with the number of trials.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ def run_podium(trials: int) -> float:
 def child(runner: str, trials: int) -> dict[str, float]:
     command = [sys.executable, __file__, "--runner", runner, "--trials", str(trials)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    told = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return {**told, "cpu": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime}
+    return {**report, "cpu": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime}
 
 
 def measure(runner: str, trials: int) -> None:
@@ -92,21 +92,21 @@ def main() -> None:
     parser.add_argument("--runner", help=argparse.SUPPRESS)
     parser.add_argument("--trials", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=3)
-    told = parser.parse_args()
-    if told.runner:
-        measure(told.runner, told.trials)
+    args = parser.parse_args()
+    if args.runner:
+        measure(args.runner, args.trials)
         return
     found: dict[str, list[dict[str, float]]] = {"loop": [], "podium": []}
-    for _ in range(told.rounds):
+    for _ in range(args.rounds):
         for runner, rounds in found.items():
-            rounds.append(child(runner, told.trials))
+            rounds.append(child(runner, args.trials))
     seconds = {runner: statistics.median(run["seconds"] for run in rounds) for runner, rounds in found.items()}
-    print(f"{told.trials:,} trials, 2 processes, median of {told.rounds}")
+    print(f"{args.trials:,} trials, 2 processes, median of {args.rounds}")
     for runner, rounds in found.items():
         cpu = statistics.median(run["cpu"] for run in rounds)
-        print(f"  {runner:8}{seconds[runner]:7.1f} s   {told.trials / seconds[runner]:7.0f}/s   {cpu:6.1f} s of CPU")
+        print(f"  {runner:8}{seconds[runner]:7.1f} s   {args.trials / seconds[runner]:7.0f}/s   {cpu:6.1f} s of CPU")
     print(f"  ratio {seconds['podium'] / seconds['loop']:9.2f}     (podium / loop)")
-    fewer = child("podium", told.trials // 4)["megabytes"]
+    fewer = child("podium", args.trials // 4)["megabytes"]
     all_of_them = max(run["megabytes"] for run in found["podium"])
     print(f"  peak memory of podium's own process: {fewer:.0f} MB with a quarter of the trials, {all_of_them:.0f} MB")
 

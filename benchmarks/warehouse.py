@@ -3,8 +3,8 @@
 Run: python benchmarks/warehouse.py
 
 A file with 10 data sets × 10,000 replications × 10 algorithms, a tenth of them failed with tracebacks, is made once.
-The times are of the processor, each beside the time in which sqlite3 alone fetches every column of the trials, which is
-the least that anybody could do. Each is measured in its own process, so that the memory (at its peak) is its own.
+Times are CPU times, each compared with the time that sqlite3 alone needs to fetch every column of the trials, the
+minimum that any program must do. Each is measured in its own process, so its peak memory is separate.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The data are uniform in a regular simplex, whose corners are the true archetypes, with a group of outliers. Factors are
 the dimension, the share of the outliers and their distance. Measures are the total distance of the archetypes to their
 nearest corners and of the corners to their nearest archetypes, the number of iterations, the weight of the outliers,
-and the time. Run it with ``python examples/robust_archetypes.py study.db``; it can be interrupted and resumes. With a
-second argument, such as ``3``, it makes so many replications instead of 100.
+and the time. Run it with ``python examples/robust_archetypes.py study.db``; it can be interrupted and resumed. A second
+argument, such as ``3``, is the number of replications (default 100).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import podium
 
 
 class CornersKnown(podium.ArchetypalAnalysis):
-    """Archetypal analysis with as many archetypes as a simplex of the dimension of the data has corners, or more."""
+    """Archetypal analysis with one archetype per corner of the simplex, d + 1 in d dimensions, or more."""
 
     def __init__(self, further: int = 0, *, family: str = "classical", restarts: int = 5) -> None:
         super().__init__(3, family=family, restarts=restarts, workers=1)
         self.further = further
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> CornersKnown:
-        """Fit with the number of corners, and `further`."""
+        """Fit with as many archetypes as corners, plus `further`."""
         self.n_archetypes = X.shape[1] + 1 + self.further
         super().fit(X, y, sample_weight)
         return self
@@ -42,7 +42,7 @@ def study(
     replications: int = 100,
     restarts: int = 5,
 ) -> podium.Experiment:
-    """Design of the study."""
+    """Return the design of the study."""
     return podium.Experiment(
         name="robust archetypes",
         datasets=[podium.grid(podium.generator("corners", n=n), d=dimensions, outliers=shares, distance=distances)],
@@ -60,7 +60,7 @@ def study(
 
 
 def medians(results: podium.Results, experiment: podium.Experiment) -> pd.DataFrame:
-    """Median of each measure by the factors and the algorithm."""
+    """Return the median of each measure, by factors and algorithm."""
     long = results.to_long().merge(experiment.factors.datasets, left_on="dataset", right_index=True)
     keys = [name for name in ("d", "outliers", "distance") if name in long]
     return long.pivot_table(index=[*keys, "algorithm"], columns="measure", values="value", aggfunc="median")

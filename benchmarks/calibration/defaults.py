@@ -1,8 +1,8 @@
-"""Attained errors and power of what ``podium.compare(results)`` chooses by itself; writes four tables of the page.
+"""Attained errors and power of the default methods of ``podium.compare(results)``; writes four tables of the page.
 
 Run it as ``python -m benchmarks.calibration.defaults [samples [section ...]]`` from the root of the project; the tables
-of the page were made with the default. Samples are tested all at once by the functions behind `compare`; the first of
-each row are compared by ``podium.compare`` as well, which must come to the same decisions.
+of the page were made with the default. All samples are tested at once by the functions behind `compare`; the first few
+of each row also go through ``podium.compare``, which must make the same decisions.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ IntArray = npt.NDArray[np.intp]
 
 
 def pairs_of(control: bool) -> tuple[IntArray, IntArray]:
-    """All pairs, or all others with the last algorithm."""
+    """Return all pairs, or the pairs of the last algorithm with each other one."""
     return (np.arange(K - 1), np.full(K - 1, K - 1)) if control else np.triu_indices(K, 1)
 
 
 def decisions(tables: FloatArray, method: str, adjust: str, *, control: bool, wanted: BoolArray) -> BoolArray:
-    """Which of the wanted pairs are called different, samples × pairs."""
+    """Return which of the pairs are called different, samples × pairs."""
     first, second = pairs_of(control)
     if adjust == "step-down":
         differences = np.moveaxis(tables[:, :, first] - tables[:, :, second], 1, 2)
@@ -103,7 +103,7 @@ def check(tables: FloatArray, found: BoolArray, method: str, *, control: bool, w
 
 
 def row(samples: int, blocks: int, method: str, adjust: str, *, control: bool, default: bool) -> dict[str, Any]:
-    """Errors in every shape, and the shares of pairs found that differ."""
+    """Return the errors in every scenario, and the shares of different pairs that are found."""
     first, second = pairs_of(control)
     shares: dict[str, Any] = {}
     for name, shape in SHAPES.items():

@@ -24,8 +24,8 @@ from podium.results import MeasureInfo, Results
 INTRODUCTION = """\
 Five algorithms with the same mean. The table counts how often the global F test rejects, how often the first pair does
 by its own p-value, and how often *some* interval of the ten pairs misses the true difference of zero, with the t and
-with the normal distribution as reference. *No interaction*: the data sets are harder or easier for all algorithms
-alike, so the estimated variance of data set × algorithm is often zero. The [page on mixed models](mixed-models.md)
+with the normal distribution as reference. *No interaction*: the data sets are equally harder or easier for all
+algorithms, so the estimated variance of data set × algorithm is often zero. The [page on mixed models](mixed-models.md)
 explains the models."""
 COLUMNS = ("global test", "one pair", "intervals, t", "intervals, normal")
 
@@ -81,7 +81,7 @@ class Design:
 
 K = 5
 SCALAR = 1.0 + 0.5 * np.eye(K)
-COMMON = np.ones((K, K))  # data sets are harder or easier for all algorithms alike
+COMMON = np.ones((K, K))  # data sets are equally harder or easier for all algorithms
 UNEQUAL = np.diag([3.0, 1.0, 0.3, 0.1, 0.1]) + 0.2  # one algorithm depends on the data set far more than the others
 BY_ALGORITHM = {"residual": "algorithm"}
 UNSTRUCTURED = {"covariance": "unstructured"}

@@ -1,8 +1,8 @@
 """How often MultiTest overrides the prior order of equally good algorithms; prints the tables of the page *MultiTest*.
 
 Run it as ``python -m benchmarks.calibration.multitest [samples]`` from the root of the project; the tables of the page
-were made with the default. Samples are tested all at once by the functions behind `podium.multitest`; the first of each
-row go through `podium.multitest` or `podium.multi2test` as well, which must come to the same edges.
+were made with the default. All samples are tested at once by the functions behind `podium.multitest`; the first few of
+each row also go through `podium.multitest` or `podium.multi2test`, which must find the same edges.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def overridden(errors: FloatArray, adjust: str, alternative: str) -> BoolArray:
     differences = (errors[:, :, first] - errors[:, :, second]).transpose(0, 2, 1)
     tested = five_by_two_f_test(differences.reshape(-1, 10), STRUCTURE, alpha=ALPHA)
     p = (tested.greater if alternative == "better" else tested.two_sided).reshape(len(errors), -1)
-    ahead = tested.estimate.reshape(p.shape) > 0  # the error of the cheaper one is greater
+    ahead = tested.estimate.reshape(p.shape) > 0  # the error of the cheaper one is larger
     adjusted = p if adjust == "none" else np.array([adjust_pvalues(row, adjust) for row in p])
     return (adjusted <= ALPHA) & ahead
 
@@ -61,7 +61,7 @@ def check_first(errors: FloatArray, edges: BoolArray, adjust: str, alternative: 
 
 
 def results_of(errors: FloatArray, names: list[str]) -> podium.Results:
-    """Make results of errors, data sets × folds × algorithms."""
+    """Make results from errors, data sets × folds × algorithms."""
     m = len(errors)
     return podium.Results(
         values=errors[..., None],
@@ -90,13 +90,13 @@ def first_pass(samples: int) -> None:
 
 
 def costs_of(kind: str, m: int, k: int, rng: np.random.Generator) -> FloatArray:
-    """Costs on m data sets: the same order everywhere, any order, or one that few extreme data sets turn around."""
+    """Costs on m data sets: the same order everywhere, any order, or one that a few extreme data sets reverse."""
     if kind == "same order":
         return np.tile(np.arange(k, dtype=float), (m, 1))
     if kind == "any order":
         return rng.permuted(np.tile(np.arange(k, dtype=float), (m, 1)), axis=1)
     costs = np.tile([*(0.01 * np.arange(k - 1)), 1.0], (m, 1))
-    costs[: max(m // 10, 1), 0] = 1.5  # the first is cheapest by a little, and on a tenth of the data sets costliest
+    costs[: max(m // 10, 1), 0] = 1.5  # the first is slightly cheapest, but costliest on a tenth of the data sets
     return costs
 
 

@@ -1,4 +1,4 @@
-"""Two equal algorithms on real resamples: a classification problem with two features of the same worth.
+"""Two equal algorithms on real resamples: a classification problem with two equally useful features.
 
 Each algorithm sees one of the two features and puts a threshold between the class means; by symmetry both have the same
 expected error. Learning and test samples are drawn from one data set of 200 examples as usual, so they overlap.
@@ -17,7 +17,7 @@ TESTS = ("t", "wilcoxon", "k-fold t", "corrected t", "5x2cv t", "5x2cv F")
 
 
 def learning_samples(design: str, rng: np.random.Generator) -> tuple[list[np.ndarray], list[np.ndarray], Structure]:
-    """Draw learning samples (positions, with repetition in a bootstrap) and test samples, and what is known of them."""
+    """Draw learning samples (positions, repeated in a bootstrap) and test samples, with what is known about them."""
     n = EXAMPLES
     learn, test, repeat, fold = [], [], [], []
     cross = {"10-fold cv": (1, 10), "10 × 10-fold cv": (10, 10), "5 × 2 cv": (5, 2)}
@@ -46,7 +46,7 @@ def learning_samples(design: str, rng: np.random.Generator) -> tuple[list[np.nda
 
 
 def errors_of_features(x: FloatArray, y: np.ndarray, learn: list[np.ndarray], test: list[np.ndarray]) -> FloatArray:
-    """Errors of one algorithm per feature in every replication, replications × algorithms."""
+    """Return the errors of one algorithm per feature in every replication, replications × algorithms."""
     found = []
     for inside, outside in zip(learn, test, strict=True):
         one = y[inside] == 1

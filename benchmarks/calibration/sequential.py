@@ -99,7 +99,7 @@ def pair_table(samples: int) -> list[str]:
         few = samples // 4 if "inverse" in name else samples
         cells = []
         for i, kind in enumerate(kinds):
-            if "3 sd" in name and kind == "skewed":  # cut off, they would no longer have the mean 0
+            if "3 sd" in name and kind == "skewed":  # truncated, they would no longer have the mean 0
                 cells.append("")
                 continue
             rejected, _ = run(values(kind, few, 0.0, 100 + i))

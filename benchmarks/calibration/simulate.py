@@ -1,6 +1,6 @@
-"""What the studies of attained errors share: tables of results under a hypothesis, shares with their error, pages.
+"""Shared code of the studies of attained errors: tables of results under a hypothesis, shares of errors, pages.
 
-A study draws tables in which some algorithms perform alike, counts how often a procedure calls two of *those*
+A study draws tables in which some algorithms perform equally well, counts how often a procedure calls two of *those*
 different, and writes the share into a section of ``docs/calibration.md``.
 """
 
@@ -24,7 +24,7 @@ Noise = Literal["normal", "laplace", "cauchy", "rounded", "lognormal"]
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """Blocks × algorithms in which algorithms with the same shift perform alike.
+    """Blocks × algorithms in which algorithms with the same shift perform equally well.
 
     Attributes
     ----------
@@ -34,15 +34,15 @@ class Scenario:
     shifts : tuple of float
         How much worse each algorithm is, in standard deviations of the noise.
     noise : {"normal", "laplace", "cauchy", "rounded", "lognormal"}
-        Distribution of a value in its block; ``"rounded"`` is normal with steps of one standard deviation, so that
-        most blocks have ties.
+        Distribution of a value in its block; ``"rounded"`` is normal with steps of one standard deviation, so most
+        blocks have ties.
     opposites : bool
         Whether the last two algorithms are opposite to each other: in each block one gains 6 and the other loses 6, at
         random. Both have the same distribution.
     families : bool
-        Whether there are two families of algorithms, each with an effect of its own in every block.
+        Whether there are two families of algorithms, each with its own effect in every block.
     gradient : bool
-        Whether what suits the first algorithm in a block harms the last as much, and the others in between.
+        Whether what helps the first algorithm in a block harms the last equally, with the others in between.
     """
 
     name: str
@@ -77,7 +77,7 @@ class Scenario:
         return np.round(values) if self.noise == "rounded" else values
 
     def equal_pairs(self, first: npt.NDArray[np.intp], second: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-        """Say which pairs perform alike."""
+        """Return which pairs perform equally well."""
         shifts = np.array(self.shifts)
         return shifts[first] == shifts[second]
 
@@ -118,12 +118,12 @@ class Share:
 
 
 def most_by_chance(samples: int) -> float:
-    """Per cent of errors that chance explains at most."""
+    """Return the largest percentage of errors that chance explains."""
     return float(100 * (ALPHA + 3 * np.sqrt(ALPHA * (1 - ALPHA) / samples)))
 
 
 def markdown(rows: Mapping[str, Mapping[str, Share]], columns: Sequence[str], head: str) -> str:
-    """Write shares in per cent as a table; bold where they exceed what chance allows."""
+    """Write shares as a table of percentages; bold where they exceed what chance allows."""
     lines = [" | ".join(["", head, *columns, ""]).strip(), "|".join(["", "---", *["--:"] * len(columns), ""])]
     for name, shares in rows.items():
         cells = [str(shares[column]) if column in shares else "" for column in columns]

@@ -1,8 +1,8 @@
 """Attained errors of the tests of Bradley–Terry trees, with replications and with data sets as the unit.
 
 Run it as ``python -m benchmarks.calibration.trees [samples]`` from the root of the project: it writes a section of
-``docs/calibration.md``, made there with the default. In every sample no characteristic has anything to do with the
-order of the algorithms, so that a split of the root is an error.
+``docs/calibration.md``, made there with the default. In every sample, no characteristic is related to the order of the
+algorithms, so a split of the root is an error.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from podium.analysis.blocks import Unit
 from podium.results import MeasureInfo, Results
 
 INTRODUCTION = """\
-Three algorithms, and three characteristics that have nothing to do with their order: a number, one of three kinds, and
-another number. The table counts how often the root of a [tree](paired-comparisons.md) is split, and how often the tests
-of the first two reject, each at 5 %. *Rows* are replications, `unit="replication"`; *data sets* have their rows added
-up, `unit="dataset"`, with 999 permutations. *Own order*: the algorithms differ on each data set in a way of its own, as
-they do in practice; characteristics are those of the data set."""
+Three algorithms, and three characteristics that are unrelated to their order: a number, a kind (one of three),
+and another number. The table counts how often the root of a [tree](paired-comparisons.md) is split, and how often the
+tests of the first two reject, each at 5 %. *Rows* are replications, `unit="replication"`; *data sets* have their rows
+added up, `unit="dataset"`, with 999 permutations. *Own order*: the algorithms differ in another way on each data set,
+as they do in practice; characteristics are those of the data set."""
 CONCLUSION = """\
-Where each data set has one row, both units keep their level. Where data sets repeat and have orders of their own, the
-classical tree is wrong nearly always: it finds the characteristics that tell these data sets apart. With data sets as
+Where each data set has one row, both units keep their level. Where data sets repeat and have their own orders, the
+classical tree is nearly always wrong: it finds the characteristics that distinguish these data sets. With data sets as
 the unit it keeps its level."""
 TESTS = ("split", "number", "kind")
 PERMUTATIONS = 999
@@ -42,9 +42,9 @@ class Design:
     ----------
     datasets, replications : int
     own : float
-        Standard deviation of what is special to an algorithm on a data set, that of a replication being 1.
+        Standard deviation of the effect of an algorithm on a data set, relative to that of a replication.
     ties : bool
-        Whether values are rounded, so that algorithms tie.
+        Whether values are rounded, so algorithms tie.
     """
 
     datasets: int
