@@ -10,15 +10,23 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import functools
+import gc
+import importlib
+import json
 import os
+import re
+import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from sybil import Document, Example, Sybil
 from sybil.example import SybilFailure
 from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser
@@ -27,6 +35,11 @@ os.environ["MPLBACKEND"] = "Agg"  # no window, here and in every process started
 # One thread each: tests run in as many processes as there are cores, and more threads would only wait for each other.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
+# Modules are compiled once, even if the environment says otherwise: not again in each of the many processes of a test.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+gc.disable()  # while tests are collected: nearly everything that is made then stays
 
 # Not imported in search of docstrings.
 collect_ignore_glob = [
@@ -36,6 +49,8 @@ collect_ignore_glob = [
     "docs/_build/*",
     "benchmarks/*",
 ]
+
+SOURCE = Path(__file__).parent / "src"
 
 LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -49,6 +64,9 @@ NOT_RUN = (
     "pre-commit install",
 )
 
+# Commands of podium in which bash has nothing to do but to split words.
+PLAIN = re.compile(r"""podium( ([\w./:@=,+-]+|'[^']*'|"[^"$`\\]*"))*""")
+
 
 def run_console(example: Example) -> str | None:
     """Run the commands of a ``console`` block; return what went wrong, if anything did."""
@@ -58,24 +76,58 @@ def run_console(example: Example) -> str | None:
     for command, expected in console_commands(example.parsed):
         if command.startswith(NOT_RUN):
             continue
-        done = subprocess.run(
-            ["bash", "-c", command],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        if done.returncode != 0:
-            return f"$ {command}\n{done.stdout}[exit status {done.returncode}]"
-        if expected and not doctest.OutputChecker().check_output(expected, done.stdout, LENIENT):
-            return f"$ {command}\nexpected:\n{expected}got:\n{done.stdout}"
+        status, printed = run_command(command, environment)
+        if status != 0:
+            return f"$ {command}\n{printed}[exit status {status}]"
+        if expected and not doctest.OutputChecker().check_output(expected, printed, LENIENT):
+            return f"$ {command}\nexpected:\n{expected}got:\n{printed}"
     return None
+
+
+def run_command(command: str, environment: Mapping[str, str]) -> tuple[int, str]:
+    """Run a command; return its exit status and what it prints.
+
+    A plain command of podium runs in a process that is forked from one that has the libraries, anything else in bash.
+    """
+    if not PLAIN.fullmatch(command):
+        return run_in_shell(command, environment)
+    program, *words = shlex.split(command)
+    path = shutil.which(program, path=environment["PATH"])
+    with tempfile.NamedTemporaryFile("w+", encoding="utf-8") as output:
+        request = {"words": [path, *words], "folder": os.getcwd(), "environment": environment, "output": output.name}
+        server = command_server()
+        server.stdin.write(json.dumps(request) + "\n")
+        server.stdin.flush()
+        status = int(server.stdout.readline())
+        output.seek(0)
+        return status, output.read()
+
+
+def run_in_shell(command: str, environment: Mapping[str, str]) -> tuple[int, str]:
+    """Run a command in bash."""
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    done = subprocess.run(["bash", "-c", command], env=environment, text=True, **streams)
+    return done.returncode, done.stdout
+
+
+@functools.cache
+def command_server() -> subprocess.Popen[str]:
+    """Start the process that commands are forked from."""
+    program = Path(__file__).parent / "tests" / "command_server.py"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    return subprocess.Popen([sys.executable, str(program)], text=True, encoding="utf-8", **pipes)
+
+
+def pytest_unconfigure() -> None:
+    """End the process that commands are forked from."""
+    if command_server.cache_info().currsize:
+        with command_server() as server:
+            server.stdin.close()
 
 
 def console_commands(block: str) -> Iterator[tuple[str, str]]:
     """Split a ``console`` block into commands, each with the output shown below it."""
-    joined = block.replace("\\\n", "")  # a command may go on in the next line, after a backslash
+    joined = block.replace("\\\n", "")  # a command may continue on the next line, after a backslash
     for part in ("\n" + joined).split("\n$ ")[1:]:
         command, _, output = part.partition("\n")
         yield command, output.rstrip() + "\n" if output.strip() else ""
@@ -90,6 +142,18 @@ PAGES = Sybil(
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Collect Markdown files as pages."""
     return Page.from_parent(parent, path=file_path) if file_path.suffix == ".md" else None
+
+
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Import a module of podium by its name before its docstrings are read.
+
+    pytest would load the file as a second copy, whose classes are not those of the package, unless some other test has
+    imported the module before.
+    """
+    if isinstance(collector, DoctestModule) and collector.path.is_relative_to(SOURCE):
+        parts = collector.path.relative_to(SOURCE).with_suffix("").parts
+        if parts[-1] != "__main__":
+            importlib.import_module(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
 
 
 class Page(pytest.File):
@@ -129,14 +193,26 @@ class PageTest(pytest.Item):
         return self.path, 0, self.path.name
 
 
+@pytest.hookimpl(optionalhook=True)  # without xdist there is none
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores, because tests that run experiments often wait for other processes."""
+    return (os.cpu_count() or 1) + 1
+
+
 def close_all_figures() -> None:
     """Close all figures, if anything could have opened one."""
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
 
 
-@pytest.fixture(autouse=True)
-def _figures_are_closed() -> Iterator[None]:
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
     """Close the figures that a test or a docstring has left open."""
-    yield
     close_all_figures()
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over all that was collected, and look less often: tests make few cycles."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+    gc.enable()

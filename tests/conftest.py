@@ -23,7 +23,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for no examples in the docstrings of tests: there are none."""
+    """Collect no doctests from tests: there are none."""
     collectors = yield
     return [found for found in collectors if type(found) is not DoctestModule]
 
@@ -40,6 +40,12 @@ def reference() -> Callable[[str], Path]:
         return REFERENCE / name
 
     return path
+
+
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trials run in this process, as on a system that cannot fork: quick, for what does not depend on where they run."""
+    monkeypatch.setattr("podium.execution.tasks.supported", lambda: False)
 
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

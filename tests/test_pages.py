@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -23,7 +26,7 @@ FENCE = re.compile(r"^[ \t>]*(?:```+|~~~+)[ \t]*(\S.*)$", re.MULTILINE)
 
 
 def languages(page: Path) -> list[str]:
-    """What stands behind the opening fences, `{directives}` left out."""
+    """The words after the opening fences, without `{directives}`."""
     found = FENCE.findall(page.read_text(encoding="utf-8"))
     return [language for language in found if not language.startswith("{")]
 
@@ -75,7 +78,7 @@ def test_pages_share_neither_names_nor_working_directory(run) -> None:
     run(first=writes, second=looks).assert_outcomes(passed=2)
 
 
-def test_a_page_without_code_is_no_test(run) -> None:
+def test_a_page_without_code_is_not_a_test(run) -> None:
     run(page="# Title\n" + block("text", "$ false")).assert_outcomes()
 
 
@@ -110,6 +113,42 @@ def test_commands_that_install_are_not_run(run) -> None:
 def test_commands_come_from_the_environment_of_the_tests(run) -> None:
     expected = str(Path(sys.executable).parent)
     run(page=block("console", '$ dirname "$(command -v pytest)"', expected)).assert_outcomes(passed=1)
+
+
+# The first writes a file, the second reads it, the last is refused.
+COMMANDS = ["podium init 'an experiment.yaml'", 'podium describe "an experiment.yaml"', "podium describe none.yaml"]
+
+
+def test_commands_of_podium_do_what_they_do_in_a_shell(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    conftest = pytestconfig.pluginmanager.get_plugin(str(ROOT / "conftest.py"))
+    environment = os.environ | {"PATH": os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])}
+    for command in COMMANDS:
+        assert conftest.PLAIN.fullmatch(command)
+        found = []
+        for name, run in (("forked", conftest.run_command), ("shell", conftest.run_in_shell)):
+            (tmp_path / name).mkdir(exist_ok=True)
+            with contextlib.chdir(tmp_path / name):
+                found.append((*run(command, environment), sorted(os.listdir())))
+        assert found[0] == found[1]
+    assert found[0][0] == 2 and found[0][1].startswith("podium describe: ")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "podium init a.yaml && false",
+        "podium describe a.yaml > b.txt",
+        "podium describe a.yaml | head",
+        'podium describe "$HOME/a.yaml"',
+        "podium describe *.yaml",
+        "podium describe ~/a.yaml",
+        "podium describe a.yaml; false",
+        "podiums",
+        "WIDTH=3 podium describe a.yaml",
+    ],
+)
+def test_bash_runs_what_is_more_than_words(command: str, pytestconfig: pytest.Config) -> None:
+    assert not pytestconfig.pluginmanager.get_plugin(str(ROOT / "conftest.py")).PLAIN.fullmatch(command)
 
 
 def test_figures_are_closed_after_a_page(run) -> None:

@@ -34,7 +34,7 @@ def test_an_array_without_dimensions_is_one_label(label: Any) -> None:
         podium.compare(DEMSAR, measure=label)
 
 
-def test_no_statistic_is_no_order() -> None:
+def test_without_a_statistic_there_is_no_order() -> None:
     with pytest.raises(InputError, match="`statistics` is empty"):
         podium.summaries.orders(DEMSAR, statistics=[])
 
@@ -51,7 +51,7 @@ def test_memory_is_a_number_of_bytes(memory: float) -> None:
         podium.run(experiment, memory_per_fit=memory, progress="quiet")
 
 
-def test_a_deadline_of_years_is_no_error() -> None:
+def test_a_deadline_of_years_is_not_an_error() -> None:
     experiment = podium.Experiment("iris", "lda", podium.HoldOut(), "misclassification")
     results = podium.run(experiment, workers=1, seconds_per_fit=1e10, progress="quiet")
     assert not results.missing.any()

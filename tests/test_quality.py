@@ -116,7 +116,7 @@ def test_reading_never_runs_code() -> None:
     assert found  # the search finds what is there
 
 
-def test_no_file_knows_where_the_project_lies() -> None:
+def test_no_file_contains_the_path_of_the_project() -> None:
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode != 0:

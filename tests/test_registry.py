@@ -1,4 +1,4 @@
-"""The registry of things known by name: what a folder defines is found, and nothing is imported before."""
+"""The registry of objects looked up by name: what a folder defines is found, and nothing is imported before."""
 
 from __future__ import annotations
 

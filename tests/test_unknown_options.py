@@ -111,7 +111,7 @@ def test_a_missing_argument_is_refused_with_the_arguments(name: str) -> None:
         lambda: RESULTS.replace(unknown=1),
     ],
 )
-def test_functions_with_options_of_their_own_refuse_unknown_ones(call: Callable[[], object]) -> None:
+def test_functions_with_their_own_options_refuse_unknown_ones(call: Callable[[], object]) -> None:
     with pytest.raises(PodiumError, match="'unknown'"):
         call()
 
@@ -209,7 +209,7 @@ def test_a_checked_class_stays_what_it_is() -> None:
         (lambda: Point.double(z=2), "Point.double"),  # type: ignore[call-arg]
     ],
 )
-def test_a_method_is_named_by_the_class_at_hand(call: Callable[[], object], owner: str) -> None:
+def test_a_method_is_named_by_the_class_of_its_object(call: Callable[[], object], owner: str) -> None:
     with pytest.raises(LabelError, match=rf"^{owner}\(\) has no option 'z'"):
         call()
 

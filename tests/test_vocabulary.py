@@ -110,7 +110,7 @@ def test_the_measure_is_the_second_argument(name: str) -> object:
 
 
 @every_callable
-def test_whoever_reads_results_says_what_happens_to_missing_cells(name: str) -> object:
+def test_functions_of_results_say_what_happens_to_missing_cells(name: str) -> object:
     words = list(parameters(name))
     return words[:1] == ["results"] and not inspect.isclass(CALLABLES[name]) and "missing" not in words
 
