@@ -27,8 +27,9 @@ import killing_staged
 import trouble
 
 import podium
-from podium.execution import adaptive, nursery
+from podium.execution import adaptive, executors, nursery
 from podium.execution.runner import run
+from podium.setup.seeds import seed_for
 from podium.warehouse.warehouse import Warehouse
 
 # For each executor and each process that is killed: how many trials it has stored by then.
@@ -52,12 +53,13 @@ def design(folder: Path) -> podium.Experiment:
 
 
 def finished(path: Path) -> set[int]:
-    """The seeds of the trials that the warehouse has."""
+    """The trials that the warehouse has, by what their fits write into the log: the `random_state` of the model."""
     if not path.exists():
         return set()
     with sqlite3.connect(path) as connection:
         there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'trial'").fetchone()
-        return {row[0] for row in connection.execute("SELECT seed FROM trial")} if there else set()
+        seeds = connection.execute("SELECT seed FROM trial").fetchall() if there else []
+    return {seed_for(seed, "random_state") % 2**32 for (seed,) in seeds}
 
 
 def logged(folder: Path) -> list[int]:
@@ -83,6 +85,8 @@ def drive(design: Design, folder: Path, executor: str, address: str, gated: int 
     """Be the process that is killed; `gated` is the number of fits that it may make."""
     where = place(executor, address)
     if gated is not None:
+        if executor != "pool":  # the others report a chunk when it ends: no trial may wait in one that is at the gate
+            executors.CHUNK_SECONDS = 0.0
         lines = logged(folder)
         for name, number in {"gate": len(lines) + gated, "begun": len(lines)}.items():
             (folder / "new").write_text(str(number))
@@ -135,7 +139,8 @@ def kill_in_the_middle(
         "stored": len(after) - len(before),
         "made": len(after),
         "lost": len(before - after),
-        "again": [seed for seed in logged(folder)[begun:] if seed in before],
+        "unlogged": len(after - set(logged(folder))),
+        "again": [fit for fit in logged(folder)[begun:] if fit in before],
         "sound": attempts == len(after),
     }
 

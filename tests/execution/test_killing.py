@@ -44,6 +44,7 @@ def check_kills(seen: dict[str, Any], expected: list[tuple[str, int]]) -> None:
         assert kill["ended"] == -signal.SIGKILL, kill
         assert kill["stored"] >= kill["expected"], kill
         assert kill["lost"] == 0, kill
+        assert kill["unlogged"] == 0, kill
         assert kill["again"] == [], kill
         assert kill["sound"], kill
     assert seen["status"] == 0
