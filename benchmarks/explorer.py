@@ -48,7 +48,8 @@ def busy(session: Any) -> float:
 def main() -> None:
     from playwright.sync_api import sync_playwright
 
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    chromium = next(filter(None, map(shutil.which, names)), None)
     if chromium is None:
         sys.exit("Chromium is not installed; scripts/setup installs it.")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
