@@ -85,8 +85,7 @@ def drive(design: Design, folder: Path, executor: str, address: str, gated: int 
     """Be the process that is killed; `gated` is the number of fits that it may make."""
     where = place(executor, address)
     if gated is not None:
-        if executor != "pool":  # the others report a chunk when it ends: no trial may wait in one that is at the gate
-            executors.CHUNK_SECONDS = 0.0
+        executors.CHUNK_SECONDS = 0.0  # chunks of one trial: none that has ended waits for another that is at the gate
         lines = logged(folder)
         for name, number in {"gate": len(lines) + gated, "begun": len(lines)}.items():
             (folder / "new").write_text(str(number))
