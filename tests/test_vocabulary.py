@@ -131,6 +131,17 @@ def test_no_options_are_hidden(name: str) -> object:
     return [word for word in hidden if f"**{word}" not in documented]
 
 
+@every_callable
+def test_tables_are_typeset_and_frames_are_of_pandas(name: str) -> object:
+    if inspect.isclass(CALLABLES[name]):
+        return None
+    word, returned = name.rpartition(".")[2], str(inspect.signature(CALLABLES[name]).return_annotation)
+    if word == "table":
+        return returned if returned != "Table" else None
+    frame = re.fullmatch(r"(\w+_)?frame", word) and word != "from_frame"
+    return returned if frame and returned != "pd.DataFrame" else None
+
+
 # What functions take and return is public.
 
 
