@@ -17,7 +17,7 @@ from staged import RACE, Flaky, Noisy, RecoveringNoisy, assert_same, decisions, 
 from test_same_numbers import Backwards
 
 import podium
-from podium.analysis.sequential.rules import CombinationTestOfStages, StoppingRule
+from podium.analysis.sequential.stopping_rule import CombinationTestOfStages, StoppingRule
 from podium.errors import DesignChangedError, DesignError, InputError
 from podium.execution.progress import Tally
 from podium.execution.runner import run
@@ -316,22 +316,22 @@ def test_what_a_rule_cannot_promise_is_said_before_the_run(caplog: pytest.LogCap
     design = experiment(datasets=("one",), replications=12)
     stopping = podium.Stopping(kind="combination", stages=4)
     shown = podium.preview(design, stopping=stopping, pilot_seconds=0)
-    assert [note.code for note in shown.doubts] == ["sequential resamples", "stages cannot decide"]
+    assert [note.code for note in shown.notes] == ["sequential resamples", "stages cannot decide"]
     assert "no difference among 3 hypotheses can be shown at the 0.05 level at all" in " ".join(str(shown).split())
     assert "At most 36 of 36 trials are left to do." in str(shown)
     with caplog.at_level(logging.WARNING, logger="podium"):
         run(design, stopping=stopping, executor="threads", workers=1, progress="log")
     assert any("can be shown at the 0.05 level at all" in message for message in caplog.messages)
-    late = podium.preview(design, stopping={"kind": "combination", "stages": [3, 9]}, pilot_seconds=0).doubts[1]
+    late = podium.preview(design, stopping={"kind": "combination", "stages": [3, 9]}, pilot_seconds=0).notes[1]
     assert (late.code, late.facts["stage"]) == ("first stages cannot decide", 2)
 
 
-def test_doubts_depend_on_the_design() -> None:
+def test_notes_depend_on_the_design() -> None:
     def codes(resampling: Any, datasets: Any = None, **stopping: Any) -> list[str]:
         algorithms = ["lda", "constant"]
         design = podium.Experiment(datasets or [staged.clear("one")], algorithms, resampling, "misclassification")
         rule = podium.Stopping(**{"kind": "group sequential", "first": 20, "step": 20, **stopping})
-        return [note.code for note in podium.preview(design, stopping=rule, pilot_seconds=0).doubts]
+        return [note.code for note in podium.preview(design, stopping=rule, pilot_seconds=0).notes]
 
     fresh = podium.FreshDraws(replications=60, n_test=50)
     assert codes(fresh, [podium.generator("twonorm", n=50)]) == []

@@ -6,9 +6,9 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
+from podium.cli.comparison_options import add_area_option, area
 from podium.cli.output import add_output_options, as_json, folded, write
 from podium.cli.show import add_score_options, read_scores
-from podium.cli.testing import add_area_option, area
 from podium.errors import InputError
 
 MOST = 20  # orders that are listed where many are equally near

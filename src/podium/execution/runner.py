@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from podium.checks import check_call, check_count, check_path, describe, expect
 from podium.errors import DesignError, InputError
-from podium.execution.adaptive import AdaptivePlan, doubts
+from podium.execution.adaptive import AdaptivePlan, cautions
 from podium.execution.characteristics import planned_characteristics
 from podium.execution.design import check_accept, record_design
 from podium.execution.environment import environment
@@ -24,8 +24,8 @@ from podium.execution.rescoring import rescore
 from podium.execution.trial import Chunk, Lost
 from podium.results import Results
 from podium.setup.experiment import Experiment
-from podium.setup.messages import text_of
 from podium.setup.stopping import Stopping
+from podium.setup.untrusted_text import text_of
 from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus, check_statuses
 from podium.warehouse.warehouse import Warehouse, opened
 
@@ -172,7 +172,7 @@ def stopping_notes(experiment: Experiment) -> Sequence[Note]:
     """List what the stopping rule of an experiment cannot promise."""
     if experiment.stopping is None:
         return ()
-    return doubts(experiment)
+    return cautions(experiment)
 
 
 def make_plan(

@@ -45,6 +45,7 @@ from podium.setup.predictions import Kept
 from podium.warehouse.attempts import read_records
 from podium.warehouse.characteristics import characteristics_frame
 from podium.warehouse.checksum import row_checksum, trial_checksums, trial_guards
+from podium.warehouse.connection import open_database
 from podium.warehouse.cube import load_counts, load_measured, load_results
 from podium.warehouse.database import Database, UnstorableError
 from podium.warehouse.decision import (
@@ -61,7 +62,6 @@ from podium.warehouse.files import read_trials, write_trials
 from podium.warehouse.history import Revision, read_history
 from podium.warehouse.integrity import Damage, find_damage
 from podium.warehouse.merge import joint_design, new_decisions, new_trials
-from podium.warehouse.opening import open_database
 from podium.warehouse.predictions import KeptTrials, load_kept, parameter_frame, prediction_frame, read_kept
 from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus, check_statuses, measure_set, storable
 from podium.warehouse.rows import GUARDED, LIMITS, check_count_of, damage_error, read_table, table_sql

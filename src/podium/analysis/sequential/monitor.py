@@ -18,7 +18,7 @@ from podium.analysis.notes import Note, enumerated, format_p
 from podium.analysis.omnibus import capitalised
 from podium.analysis.pairs import Alternative
 from podium.analysis.procedure import Procedure
-from podium.analysis.sequential.accumulating import accumulating_pvalues, is_updated, point_of_significance
+from podium.analysis.sequential.cumulative_pvalues import accumulating_pvalues, is_updated, point_of_significance
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import (
     as_list,
