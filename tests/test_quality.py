@@ -136,6 +136,11 @@ def test_no_function_hides_an_import_of_podium() -> None:
     assert hidden == []
 
 
+def test_array_types_are_defined_in_one_module() -> None:
+    found = [module.name for module in MODULES if "NDArray[" in module.read_text(encoding="utf-8")]
+    assert found == ["arrays.py"]
+
+
 def test_no_class_is_recognised_by_its_name() -> None:
     found = []
     for module in MODULES:

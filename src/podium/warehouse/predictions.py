@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.arrays import AnyArray, BoolArray, Int64Array
+from podium.arrays import AnyArray, BoolArray, CodeArray, Int64Array
 from podium.checks import check_call, shown
 from podium.errors import ExecutionError
 from podium.setup.dataset import Sample, Task
@@ -161,7 +161,7 @@ class KeptTrials:
 
     measured: BoolArray
     numbers: Int64Array
-    kinds: npt.NDArray[np.uint8]
+    kinds: CodeArray
 
 
 def load_kept(database: Database, design: Mapping[str, Any]) -> KeptTrials:

@@ -14,10 +14,9 @@ from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from podium.arrays import AnyArray
+from podium.arrays import AnyArray, CodeArray
 from podium.checks import (
     as_list,
     check_call,
@@ -652,7 +651,7 @@ class Warehouse:
         columns = ["dataset", "replication", "algorithm", "status", "error_type", "message"]
         return frame.reindex(columns=columns)
 
-    def status_codes(self, design: int | Mapping[str, Any] | None = None) -> npt.NDArray[np.uint8]:
+    def status_codes(self, design: int | Mapping[str, Any] | None = None) -> CodeArray:
         """Return the status of every trial of a design: 0 for one left to do, else 1 + its position in `STATUSES`.
 
         A trial is done if it has a value of every measure of the design. Otherwise its newest attempt counts; a trial
@@ -669,7 +668,7 @@ class Warehouse:
         ndarray of uint8, shape (M, B, K)
         """
 
-        def load() -> npt.NDArray[np.uint8]:
+        def load() -> CodeArray:
             return load_measured(self._database, self._given_design(design)).complete_codes()
 
         return self._read(load)

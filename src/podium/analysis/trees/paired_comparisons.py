@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.stats import binom
 
@@ -364,7 +363,7 @@ class PairedComparisons:
         frame = pd.DataFrame({"wins": wins, "losses": losses, "ties": ties}, index=list(self.objects))
         return frame.assign(comparisons=frame.sum(axis=1))
 
-    def take(self, rows: Sequence[int] | npt.NDArray[np.intp]) -> Self:
+    def take(self, rows: Sequence[int] | IntArray) -> Self:
         """Keep some of the subjects, by position, in the order given."""
         given = np.asarray(rows)
         if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer):
