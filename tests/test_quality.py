@@ -66,6 +66,17 @@ def test_the_version_is_the_one_in_pyproject() -> None:
     assert podium.__version__ == project["version"]
 
 
+def test_every_dependency_has_its_reason_on_the_page() -> None:
+    file = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = {name: packages for name, packages in file["project"]["optional-dependencies"].items() if name != "all"}
+    groups = (file["project"]["dependencies"], *extras.values(), *file["dependency-groups"].values())
+    named = {re.split(r"[\[<>=]", package)[0] for group in groups for package in group if isinstance(package, str)}
+    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8").partition("## Choices")[0]
+    rows = "\n".join(line for line in page.splitlines() if line.startswith("| "))
+    assert len(named) > 25
+    assert sorted(name for name in named if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", rows)) == []
+
+
 # Imports
 
 
