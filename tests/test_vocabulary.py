@@ -140,7 +140,7 @@ def test_tables_are_typeset_and_frames_are_of_pandas(name: str) -> object:
     if inspect.isclass(CALLABLES[name]):
         return None
     word, returned = name.rpartition(".")[2], str(inspect.signature(CALLABLES[name]).return_annotation)
-    if word == "table":
+    if word == "table" or (word.endswith("_table") and returned == "pd.DataFrame"):
         return returned if returned != "Table" else None
     frame = re.fullmatch(r"(\w+_)?frame", word) and word != "from_frame"
     return returned if frame and returned != "pd.DataFrame" else None

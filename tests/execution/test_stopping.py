@@ -90,7 +90,7 @@ def test_a_beaten_algorithm_is_left_out(race: Warehouse) -> None:
         assert results.present[m, first:last, :bad].all()
         assert results.stopped[m, first:, bad].all()
         assert results.design[m].tolist() == [b < last for b in range(28)]
-    reasons = results.missing_table()
+    reasons = results.missing_frame()
     assert set(reasons["algorithm"]) == {"bad"}
     assert set(reasons["reason"]) == {"stopped"}
     assert np.isnan(results.values[results.stopped]).all()
@@ -176,7 +176,7 @@ def test_failed_trials_are_part_of_their_stage() -> None:
     warehouse = kept(design, stopping=RACE)
     results = warehouse.results()
     assert results.missing.any()
-    assert set(results.missing_table()["reason"]) == {"failed"}
+    assert set(results.missing_frame()["reason"]) == {"failed"}
     for decision in warehouse.decisions():
         m = results.datasets.index(decision.dataset)
         both = results.present[m, : decision.replications, :, 0].all(axis=1)
@@ -369,7 +369,7 @@ def test_the_status_says_what_is_decided(race: Warehouse) -> None:
     assert status.saved == status.counts["stopped"]
     assert len(status.decisions) == status.sequences == 2
     assert "Stopping rule: 2 of 2 data sets ended" in str(status)
-    frame = race.decision_table()
+    frame = race.decision_frame()
     assert set(frame["dataset"]) == {"one", "two"}
     assert frame.columns.tolist()[-4:] == ["side", "pvalue", "reject", "accept"]
 
@@ -379,7 +379,7 @@ def test_nothing_is_said_about_stopping_without_a_rule() -> None:
     with kept(experiment(TWO, datasets=("one",), replications=2)) as warehouse:
         assert "topping" not in str(warehouse.status())
         assert warehouse.decisions() == ()
-        assert len(warehouse.decision_table()) == 0
+        assert len(warehouse.decision_frame()) == 0
 
 
 # ---- the grammar --------------------------------------------------------------------------------------------------
@@ -513,7 +513,7 @@ def test_a_table_of_the_results_keeps_what_was_planned(race: Warehouse) -> None:
     back = podium.read(results.to_long())
     m = results.datasets.index("two")
     assert back.structure["planned"][back.datasets.index("two")].max() == 28
-    assert set(pd.unique(back.missing_table()["reason"])) == {"stopped"}
+    assert set(pd.unique(back.missing_frame()["reason"])) == {"stopped"}
     assert back.select(dataset="two").stopped.sum() == (results.stopped & results.missing)[m].sum()
 
 

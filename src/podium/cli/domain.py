@@ -154,7 +154,7 @@ def _facts(found: Any) -> dict[str, Any]:
         "optima": len(found.consensus),
         "agreed": str(found.relation),
         "datasets": found.frame().reset_index(),
-        "places": found.place_table().reset_index(),
+        "places": found.place_frame().reset_index(),
         "effects": found.effects().reset_index() if found.has_effects else None,
         "means": None if found.model is None else found.model.estimates.to_dict(),
         "model": None if found.model_relation is None else str(found.model_relation),

@@ -93,7 +93,9 @@ def encode(kept: Kept) -> bytes:
 def decode(content: bytes) -> Kept:
     """Return what `encode` was given."""
     if content[:1] != _VERSION:
-        raise ExecutionError("Kept predictions were written by a newer podium, or are damaged. Use a newer podium.")
+        raise ExecutionError(
+            "Kept predictions were written by a newer version of podium, or are damaged. Use a newer version."
+        )
     try:
         data = _decompressed(content[2:])
         (length,) = _LENGTH.unpack_from(data)

@@ -559,7 +559,7 @@ class Warehouse:
         """
         return self._read(lambda: tuple(decisions_of(self._database, self._given_design(design))))
 
-    def decision_table(self, design: int | None = None) -> pd.DataFrame:
+    def decision_frame(self, design: int | None = None) -> pd.DataFrame:
         """Return the decisions as a table: one row per data set, stage, measure, pair and one-sided test.
 
         Its columns are ``dataset``, ``stage``, ``until`` (replications until the end of the stage), ``ending`` and

@@ -92,7 +92,7 @@ class RankVerdict:
 @check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrikingDataset:
-    """A data set that the overall verdict hides.
+    """A data set that contradicts the overall verdict.
 
     Attributes
     ----------

@@ -305,7 +305,7 @@ def final_sentence(found: RankVerdict, alpha: float) -> str:
 
 
 def striking_warning(report: RankReport) -> str:
-    """Warn about data sets that the overall verdict hides."""
+    """Warn about data sets that contradict the overall verdict."""
     if not report.striking:
         return ""
     turned = [part for part in report.striking if part.overturned]

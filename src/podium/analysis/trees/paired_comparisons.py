@@ -258,7 +258,7 @@ class PairedComparisons:
 
     @classmethod
     def from_predictions(cls, frame: pd.DataFrame, *, alpha: float = 0.05) -> Self:
-        """Compare every two algorithms by a test on each test sample: what is not significant is a tie.
+        """Compare each pair of algorithms by a test on each test sample; what is not significant is a tie.
 
         On each observation, one of the two may be nearer to the truth: it is right where the other is wrong, or its
         number is closer. The exact sign test of these observations, without those where the two are equal, decides; for
