@@ -41,7 +41,7 @@ def main() -> None:
         for results in (part, whole):
             started, before = time.perf_counter(), _processor_time()
             domain = podium.domain(results, method=method)
-            table, order = domain.place_table(), domain.order
+            table, order = domain.place_frame(), domain.order
             podium.figures.summary(domain), podium.figures.summary_graph(domain)
             seconds.append(time.perf_counter() - started)
             work.append(_processor_time() - before)

@@ -37,7 +37,9 @@ def photograph_report(results: podium.Results) -> None:
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         page_file = podium.report(results).write(Path(folder) / "report.html")
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium-headless-shell"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium-headless-shell"), args=["--no-sandbox"]
+        )
         page = browser.new_page(viewport={"width": 1000, "height": 780}, color_scheme="light")
         page.goto(page_file.as_uri())
         page.screenshot(path=Path(folder) / "report.png")

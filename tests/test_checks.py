@@ -230,7 +230,7 @@ def test_a_near_name_of_a_public_module_is_suggested() -> None:
 
 def test_names_and_lists() -> None:
     assert checks.check_name(" svm ", "name") == "svm"
-    assert message(lambda: checks.check_name(" ", "name")) == "`name` must be text that is not empty; got ' '."
+    assert message(lambda: checks.check_name(" ", "name")) == "`name` must be non-empty text; got ' '."
     assert checks.as_list(np.array([1, 2]), "x") == [1, 2]
     assert checks.as_list({"a": 1}, "x") == ["a"]
     for wrong in ("ab", {"a": 1}, np.array(3), 3):

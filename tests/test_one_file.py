@@ -21,6 +21,7 @@ USES = {
     "src/podium/analysis/inference/omnibus/anova.py": "assert podium.inference.anova(results).df == (3, 39)",
     "src/podium/setup/measures/informedness.py": "assert podium.measure('informedness').info.direction == 'greater'",
     "src/podium/setup/candidates/logit.py": "assert 'logit' in podium.candidates().index and podium.algorithm('logit').make",
+    "src/podium/setup/generators/checkerboard.py": "assert len(podium.generator('checkerboard', fields=3).fixed(seed=1).classes) == 2",
     "src/podium/results/formats/feather.py": (
         "again = podium.read(results.write('scores.feather')); "
         "assert again.select(algorithms=list(results.algorithms)) == results"

@@ -155,3 +155,29 @@ def test_figures_are_closed_after_a_page(run) -> None:
     opens = block("python", "import matplotlib.pyplot as plt", "_ = plt.figure()")
     looks = block("python", "import matplotlib.pyplot as plt", "assert plt.get_fignums() == []")
     run(first=opens, second=looks).assert_outcomes(passed=2)
+
+
+# Links
+
+
+LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)")
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of the headings of a page, as GitHub and MyST make them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    pages = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")), *(ROOT / "docs").glob("*.md")]
+    broken = []
+    for page in pages:
+        text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for target, anchor in LINK.findall(text):
+            there = page.parent / target if target else page
+            if target.startswith("auto_examples/"):  # made with the pages, from docs/gallery
+                continue
+            if not there.exists() or (anchor and anchor not in anchors(there)):
+                broken.append(f"{page.name}: {target}#{anchor}")
+    assert broken == []

@@ -66,6 +66,17 @@ def test_the_version_is_the_one_in_pyproject() -> None:
     assert podium.__version__ == project["version"]
 
 
+def test_every_dependency_has_its_reason_on_the_page() -> None:
+    file = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = {name: packages for name, packages in file["project"]["optional-dependencies"].items() if name != "all"}
+    groups = (file["project"]["dependencies"], *extras.values(), *file["dependency-groups"].values())
+    named = {re.split(r"[\[<>=]", package)[0] for group in groups for package in group if isinstance(package, str)}
+    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8").partition("## Choices")[0]
+    rows = "\n".join(line for line in page.splitlines() if line.startswith("| "))
+    assert len(named) > 25
+    assert sorted(name for name in named if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", rows)) == []
+
+
 # Imports
 
 
@@ -83,6 +94,42 @@ def test_a_private_name_that_a_tool_looks_for_imports_nothing() -> None:
     assert done.stdout == "set()\n", done.stderr
 
 
+def layers_in_pyproject(container: str) -> list[set[str]]:
+    linter = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    (contract,) = [contract for contract in linter["contracts"] if contract.get("containers") == [container]]
+    return [set(re.findall(r"\w+", layer)) for layer in contract["layers"]]
+
+
+def test_the_architecture_page_shows_the_layers() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\|(.*)\|(.*)\|$", page.partition("| layer |")[2].partition("\n\n")[0], re.MULTILINE)[1:]
+    columns = [[set(re.findall(r"`(\w+)`", row[side])) for row in rows] for side in (0, 1)]
+    shown = [[layer for layer in column if layer] for column in columns]
+    assert shown == [layers_in_pyproject("podium"), layers_in_pyproject("podium.analysis")]
+
+
+def test_the_architecture_page_names_what_exists() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    shown = page.partition("```text\nsrc/podium/\n")[2].partition("```")[0]
+    named = set(re.findall(r"\b\w+\.py\b", shown)) | set(re.findall(r"\b(\w+)/", shown)) - {"I"}  # "no I/O"
+    there = {path.name for path in SOURCE.rglob("*")}
+    assert len(named) > 50
+    assert named - there == set()
+
+
+def test_a_run_without_a_stopping_rule_imports_no_analysis() -> None:
+    code = """
+import sys, podium
+design = podium.Experiment("monks3", ["lda", "constant"], podium.Bootstrap(replications=20), "accuracy")
+podium.preview(design, pilot_seconds=0)
+print(sum(name.startswith("podium.analysis") for name in sys.modules))
+podium.preview(design, pilot_seconds=0, stopping="group sequential")
+print("podium.analysis.sequential" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "0\nTrue\n", done.stderr
+
+
 def test_imports_go_one_way() -> None:
     lint_imports = Path(sysconfig.get_path("scripts")) / "lint-imports"
     done = subprocess.run([lint_imports, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -98,6 +145,21 @@ def test_no_function_hides_an_import_of_podium() -> None:
         inside = [node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)]
         hidden += [f"{module.name}: {node.module}" for node in inside if (node.module or "").startswith("podium")]
     assert hidden == []
+
+
+def test_array_types_are_defined_in_one_module() -> None:
+    found = [module.name for module in MODULES if "NDArray[" in module.read_text(encoding="utf-8")]
+    assert found == ["arrays.py"]
+
+
+def test_no_class_is_recognised_by_its_name() -> None:
+    found = []
+    for module in MODULES:
+        for node in ast.walk(tree(module)):
+            sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+            names = {ast.unparse(side) for side in sides if isinstance(side, ast.Attribute)}
+            found += [f"{module.name}: {name}" for name in names if re.match(r"type\(.*\)\.__(qual)?name__$", name)]
+    assert found == []
 
 
 # What is not there

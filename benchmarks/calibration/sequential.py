@@ -14,8 +14,8 @@ import numpy as np
 from benchmarks.calibration.simulate import ALPHA, FloatArray, Share, most_by_chance, write_section
 
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
-from podium.analysis.sequential.accumulating import accumulating_pvalues
-from podium.analysis.sequential.rules import (
+from podium.analysis.sequential.cumulative_pvalues import accumulating_pvalues
+from podium.analysis.sequential.stopping_rule import (
     CombinationTestOfStages,
     ConfidenceSequenceTest,
     GroupSequentialTest,
@@ -66,7 +66,7 @@ def ended(test: SequentialTest, differences: FloatArray) -> tuple[np.ndarray, np
     ends = np.array(test.ends)
     if isinstance(test, ConfidenceSequenceTest) and test.bounds is not None:
         differences = np.clip(differences, -test.reach, test.reach)
-    sides = [test.course(sign * differences, ALPHA / 2) for sign in (1.0, -1.0)]
+    sides = [test.paths(sign * differences, ALPHA / 2) for sign in (1.0, -1.0)]
     rejected = sides[0].rejected | sides[1].rejected
     stopped = rejected | (sides[0].accepted & sides[1].accepted)
     last = np.where(stopped.any(axis=1), np.argmax(stopped, axis=1), len(ends) - 1)

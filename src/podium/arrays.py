@@ -10,6 +10,9 @@ import numpy.typing as npt
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.intp]  # positions and counts
 Int64Array: TypeAlias = npt.NDArray[np.int64]  # whole numbers that are data: folds, sizes, rank sums
+AnyIntArray: TypeAlias = npt.NDArray[np.integer[Any]]  # whole numbers of any size
+CodeArray: TypeAlias = npt.NDArray[np.uint8]  # states of cells and trials
+HashArray: TypeAlias = npt.NDArray[np.uint64]  # 64 bits each: checksums, sort keys
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 StrArray: TypeAlias = npt.NDArray[np.str_]
 ObjectArray: TypeAlias = npt.NDArray[np.object_]

@@ -201,7 +201,7 @@ def check_keys(
 def check_name(value: object, argument: str) -> str:
     """Return a name without surrounding blanks; refuse what is not text, or blank."""
     if not isinstance(value, str) or not value.strip() or not _is_encodable(value):
-        raise InputError(f"{named(argument)} must be text that is not empty; got {shown(value)}.", path=(argument,))
+        raise InputError(f"{named(argument)} must be non-empty text; got {shown(value)}.", path=(argument,))
     return value.strip()
 
 

@@ -202,7 +202,7 @@ def test_nothing_to_describe(function: Callable[..., object], missing: str) -> N
     with pytest.raises(MissingCellsError) as caught:
         function(nothing, missing=missing)
     assert str(caught.value) == (
-        "These results have no value of 'accuracy': all 6 cells are missing. `results.missing_table()` lists them with their "
+        "These results have no value of 'accuracy': all 6 cells are missing. `results.missing_frame()` lists them with their "
         "reasons."
     )
 

@@ -33,7 +33,7 @@ def facts(domain: podium.Domain) -> tuple[object, ...]:
         {name: str(relation) for name, relation in domain.relations.items()},
         [str(relation) for relation in domain.consensus.relations],
         domain.order,
-        domain.place_table().to_dict(),
+        domain.place_frame().to_dict(),
         domain.distances.frame().sort_index().sort_index(axis=1).to_dict(),
     )
 

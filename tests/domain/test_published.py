@@ -68,7 +68,7 @@ def test_circle_and_sonar_are_in_one_cluster(uci_domain) -> None:
 
 
 def test_places_as_in_section_4_2(uci_domain, golden) -> None:
-    table = uci_domain.place_table()
+    table = uci_domain.place_frame()
     assert table.index[0] == "svm"
     assert (table.loc["svm", 1], table.loc["svm", "first alone"], table.loc["svm", "worst"]) == (13, 6, 3)
     podium_ = golden["podium"]

@@ -48,7 +48,7 @@ def test_no_algorithm_is_first_where_all_are_in_a_cycle() -> None:
     first = podium.domain(
         cyclic().results.select(algorithms=["a", "b", "c"]), method="sign", options={"adjust": "none"}
     )
-    assert not first.place_table()[1].any()
+    assert not first.place_frame()[1].any()
     assert "First places: none. On every data set, another algorithm is better than each" in str(first)
 
 
@@ -83,7 +83,7 @@ def test_relations_in_words(uci_domain) -> None:
 
 
 def test_places_alone_are_apart(uci_domain) -> None:
-    counts, alone = uci_domain.place_table(), uci_domain.place_table(alone=True)
+    counts, alone = uci_domain.place_frame(), uci_domain.place_frame(alone=True)
     drawn = podium.figures.place_counts(uci_domain)
     assert list(counts.index) == list(alone.index) == list(drawn.algorithms)
     places = list(range(1, 7))

@@ -27,7 +27,7 @@ import killing_staged
 import trouble
 
 import podium
-from podium.execution import adaptive, executors, nursery
+from podium.execution import adaptive, executors, forkserver
 from podium.execution.runner import run
 from podium.setup.seeds import seed_for
 from podium.warehouse.warehouse import Warehouse
@@ -145,14 +145,14 @@ def kill_in_the_middle(
 
 
 def wait_for_descendants() -> None:
-    """Wait until all processes are gone that the killed process and its descendants have started; the base stays."""
-    base = nursery._base_of_this_process().process.pid
+    """Wait until all processes are gone that the killed process and its descendants have started; the fork server stays."""
+    server = forkserver._server_of_this_process().process.pid
     until = time.monotonic() + 100
-    while (found := set(descendants(os.getpid()))) != {base}:
-        assert time.monotonic() < until, f"processes are left: {found - {base}}"
+    while (found := set(descendants(os.getpid()))) != {server}:
+        assert time.monotonic() < until, f"processes are left: {found - {server}}"
         with suppress(ChildProcessError):  # orphans become children of this process, see `main`
             for child in children(os.getpid()):
-                if child != base:
+                if child != server:
                     os.waitpid(child, os.WNOHANG)
         time.sleep(0.005)
 
@@ -183,16 +183,16 @@ def kill_often(design: Design, folder: Path, address: str, kills: list[tuple[str
 
 
 def main(folder: Path, address: str) -> None:
-    assert adaptive.Referee is not None  # imported before processes are forked
-    nursery._call_prctl(nursery._SET_CHILD_SUBREAPER, 1)
-    nursery._base_of_this_process()  # the processes that are killed share it
+    assert adaptive.DecisionMaker is not None  # imported before processes are forked
+    forkserver._call_prctl(forkserver._SET_CHILD_SUBREAPER, 1)
+    forkserver._server_of_this_process()  # the processes that are killed share it
     fixed = [(executor, stored) for executor, kills in KILLS.items() for stored in kills]
     seen = {
         "fixed": kill_often(design, folder / "fixed", address, fixed, 1),
         "staged": kill_often(killing_staged.design, folder / "staged", address, killing_staged.KILLS, 2),
     }
     (folder / "seen.json").write_text(json.dumps(seen))
-    os.kill(os.getpid(), signal.SIGKILL)  # the base must end with it
+    os.kill(os.getpid(), signal.SIGKILL)  # the fork server must end with it
 
 
 if __name__ == "__main__":

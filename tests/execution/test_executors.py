@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,10 @@ from sklearn.preprocessing import StandardScaler
 from test_same_numbers import assert_same, design
 
 import podium
+from podium.errors import ExecutionError
+from podium.execution.executors import ExecutorBackend
+from podium.execution.limits import Limits
+from podium.execution.trial import Chunk
 from podium.warehouse import Warehouse
 
 
@@ -51,6 +55,35 @@ def by_one_worker() -> podium.Results:
 
 def test_numbers_are_those_of_one_worker(place: dict[str, Any], by_one_worker: podium.Results) -> None:
     assert_same(podium.run(design(), progress="quiet", **place), by_one_worker)
+
+
+# What the errors of an executor mean
+
+
+class KilledWorker(Exception):
+    """Named as the error of Dask, and another one."""
+
+
+def backend_whose_tasks_end_in(error: Exception) -> tuple[ExecutorBackend, Future[Chunk]]:
+    future: Future[Chunk] = Future()
+    future.set_exception(error)
+    return ExecutorBackend(design(), lambda: ThreadPoolExecutor(1), 1, Limits(), ours=True), future
+
+
+def test_the_error_of_dask_for_a_dead_worker_costs_trials_only() -> None:
+    scheduler = pytest.importorskip("distributed.scheduler")
+    backend, future = backend_whose_tasks_end_in(scheduler.KilledWorker("task", None, 3))
+    lost = backend.outcome(future, []).lost
+    backend.close()
+    assert lost is not None
+    assert lost.status == "crashed"
+
+
+def test_another_error_of_the_same_name_ends_the_run() -> None:
+    backend, future = backend_whose_tasks_end_in(KilledWorker("not of Dask"))
+    with pytest.raises(ExecutionError, match="could not run a single trial: KilledWorker: not of Dask"):
+        backend.outcome(future, [])
+    backend.close()
 
 
 # Neighbours

@@ -20,7 +20,7 @@ import pytest
 import trouble
 
 import podium
-from podium.execution import nursery
+from podium.execution import forkserver
 from podium.execution.pool import SupervisedPool
 from podium.warehouse.warehouse import Warehouse
 
@@ -82,7 +82,7 @@ def test_each_costs_its_own_trial(
     assert not hostile.marked_processes()
     assert not ran.exists(), "a module in the working folder was run"
     if name == "pool":  # others keep processes and connections of their own
-        assert len(os.listdir("/proc/self/fd")) <= before + 2  # the base and its connection, which stay
+        assert len(os.listdir("/proc/self/fd")) <= before + 2  # the fork server and its connection, which stay
         printed = capfd.readouterr().err
         assert "\x1b" not in printed
         assert len(printed) < 100_000
@@ -122,16 +122,16 @@ def test_a_base_that_is_killed_is_replaced(tmp_path: Path, monkeypatch: pytest.M
     """Whether it was ready or just starting; modules in the working folder of the new one are not run."""
     monkeypatch.chdir(tmp_path)
     ran = hostile_folder(tmp_path)
-    ready = nursery._base_of_this_process()
+    ready = forkserver._server_of_this_process()
     os.kill(ready.process.pid, signal.SIGKILL)
     with SupervisedPool(1) as pool:
         future = pool.submit(pow, 2, 5)
-        while nursery._base_of_this_process() is ready:
+        while forkserver._server_of_this_process() is ready:
             time.sleep(0.001)
-        starting = nursery._base_of_this_process()
+        starting = forkserver._server_of_this_process()
         os.kill(starting.process.pid, signal.SIGKILL)
         assert future.result() == 32
-    assert nursery._base_of_this_process() is not starting
+    assert forkserver._server_of_this_process() is not starting
     assert not ran.exists()
 
 
@@ -144,7 +144,7 @@ def test_without_posix_trials_run_in_the_process_itself() -> None:
         "import podium\n"
         "experiment = podium.Experiment('monks3', ['constant', 'nb'], podium.Bootstrap(3), ['accuracy', 'deviance'])\n"
         "results = podium.run(experiment, workers=2, progress='quiet')\n"
-        "print(results.values.tobytes().hex(), 'podium.execution.plain' in sys.modules)\n"
+        "print(results.values.tobytes().hex(), 'podium.execution.in_process' in sys.modules)\n"
     )
     plain = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     usual = podium.run(experiment, workers=2, progress="quiet")

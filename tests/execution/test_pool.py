@@ -19,11 +19,11 @@ import sklearn
 import trouble
 
 from podium.errors import ExecutionError
+from podium.execution.in_process import InProcessPool
 from podium.execution.limits import Limits
-from podium.execution.plain import PlainPool
 from podium.execution.pool import SupervisedPool, TaskFuture, WorkerLost
 from podium.execution.progress import Bar, Log, Tally
-from podium.execution.tasks import Crew, Parcel
+from podium.execution.tasks import Payload, TrialPool
 from podium.execution.trial import Chunk
 from podium.execution.worker import mark, report
 from podium.warehouse.record import TrialKey, TrialRecord
@@ -67,24 +67,24 @@ def test_a_process_that_cannot_be_set_up_says_why() -> None:
 
 @pytest.mark.parametrize(("reported", "blamed"), [(2, 2), (1, None), (0, None)])
 def test_a_crash_is_blamed_on_a_trial_only_if_its_process_was_checked_before(reported: int, blamed: int | None) -> None:
-    crew = Crew(Parcel.of(trouble.experiment(trouble.Majority())), 1, Limits())
-    crew.close(at_once=True)
+    pool = TrialPool(Payload.of(trouble.experiment(trouble.Majority())), 1, Limits())
+    pool.close(at_once=True)
     future: TaskFuture[Chunk] = TaskFuture()
     future.parts += [[TrialRecord(key=TrialKey("toy", i, "Majority"), status="done")] for i in range(reported)]
     future.set_exception(WorkerLost("killed by signal SIGABRT", 2, False))
-    chunk = crew.outcome(future)
+    chunk = pool.outcome(future)
     assert chunk.lost is not None
     assert (chunk.done, chunk.lost.at) == (reported, blamed)
 
 
 def test_after_a_crash_there_is_a_check_after_each_trial() -> None:
-    crew = Crew(Parcel.of(trouble.experiment(trouble.Majority(), trouble.Aborts(), replications=3)), 1, Limits())
+    pool = TrialPool(Payload.of(trouble.experiment(trouble.Majority(), trouble.Aborts(), replications=3)), 1, Limits())
     try:
         keys = [TrialKey("toy", 1, "Aborts"), TrialKey("toy", 1, "Majority"), TrialKey("toy", 2, "Majority")]
-        first = crew.outcome(crew.submit(keys, 1.0))
-        second = crew.outcome(crew.submit(keys[::-1], 1.0))
+        first = pool.outcome(pool.submit(keys, 1.0))
+        second = pool.outcome(pool.submit(keys[::-1], 1.0))
     finally:
-        crew.close(at_once=True)
+        pool.close(at_once=True)
     assert first.lost is not None
     assert first.done == first.lost.at == 0
     assert second.lost is not None
@@ -107,7 +107,7 @@ def loaded() -> list[str]:
 
 
 def test_a_plain_pool_that_is_killed_cancels_what_has_not_begun() -> None:
-    pool, go_on = PlainPool(int, ()), threading.Event()
+    pool, go_on = InProcessPool(int, ()), threading.Event()
     running, waiting = pool.submit(go_on.wait), pool.submit(int)
     killing = threading.Thread(target=pool.kill)
     killing.start()

@@ -17,7 +17,7 @@ from staged import RACE, Flaky, Noisy, RecoveringNoisy, assert_same, decisions, 
 from test_same_numbers import Backwards
 
 import podium
-from podium.analysis.sequential.rules import CombinationTestOfStages, StoppingRule
+from podium.analysis.sequential.stopping_rule import CombinationTestOfStages, StoppingRule
 from podium.errors import DesignChangedError, DesignError, InputError
 from podium.execution.progress import Tally
 from podium.execution.runner import run
@@ -90,7 +90,7 @@ def test_a_beaten_algorithm_is_left_out(race: Warehouse) -> None:
         assert results.present[m, first:last, :bad].all()
         assert results.stopped[m, first:, bad].all()
         assert results.design[m].tolist() == [b < last for b in range(28)]
-    reasons = results.missing_table()
+    reasons = results.missing_frame()
     assert set(reasons["algorithm"]) == {"bad"}
     assert set(reasons["reason"]) == {"stopped"}
     assert np.isnan(results.values[results.stopped]).all()
@@ -176,7 +176,7 @@ def test_failed_trials_are_part_of_their_stage() -> None:
     warehouse = kept(design, stopping=RACE)
     results = warehouse.results()
     assert results.missing.any()
-    assert set(results.missing_table()["reason"]) == {"failed"}
+    assert set(results.missing_frame()["reason"]) == {"failed"}
     for decision in warehouse.decisions():
         m = results.datasets.index(decision.dataset)
         both = results.present[m, : decision.replications, :, 0].all(axis=1)
@@ -316,22 +316,22 @@ def test_what_a_rule_cannot_promise_is_said_before_the_run(caplog: pytest.LogCap
     design = experiment(datasets=("one",), replications=12)
     stopping = podium.Stopping(kind="combination", stages=4)
     shown = podium.preview(design, stopping=stopping, pilot_seconds=0)
-    assert [note.code for note in shown.doubts] == ["sequential resamples", "stages cannot decide"]
+    assert [note.code for note in shown.notes] == ["sequential resamples", "stages cannot decide"]
     assert "no difference among 3 hypotheses can be shown at the 0.05 level at all" in " ".join(str(shown).split())
     assert "At most 36 of 36 trials are left to do." in str(shown)
     with caplog.at_level(logging.WARNING, logger="podium"):
         run(design, stopping=stopping, executor="threads", workers=1, progress="log")
     assert any("can be shown at the 0.05 level at all" in message for message in caplog.messages)
-    late = podium.preview(design, stopping={"kind": "combination", "stages": [3, 9]}, pilot_seconds=0).doubts[1]
+    late = podium.preview(design, stopping={"kind": "combination", "stages": [3, 9]}, pilot_seconds=0).notes[1]
     assert (late.code, late.facts["stage"]) == ("first stages cannot decide", 2)
 
 
-def test_doubts_depend_on_the_design() -> None:
+def test_notes_depend_on_the_design() -> None:
     def codes(resampling: Any, datasets: Any = None, **stopping: Any) -> list[str]:
         algorithms = ["lda", "constant"]
         design = podium.Experiment(datasets or [staged.clear("one")], algorithms, resampling, "misclassification")
         rule = podium.Stopping(**{"kind": "group sequential", "first": 20, "step": 20, **stopping})
-        return [note.code for note in podium.preview(design, stopping=rule, pilot_seconds=0).doubts]
+        return [note.code for note in podium.preview(design, stopping=rule, pilot_seconds=0).notes]
 
     fresh = podium.FreshDraws(replications=60, n_test=50)
     assert codes(fresh, [podium.generator("twonorm", n=50)]) == []
@@ -369,7 +369,7 @@ def test_the_status_says_what_is_decided(race: Warehouse) -> None:
     assert status.saved == status.counts["stopped"]
     assert len(status.decisions) == status.sequences == 2
     assert "Stopping rule: 2 of 2 data sets ended" in str(status)
-    frame = race.decision_table()
+    frame = race.decision_frame()
     assert set(frame["dataset"]) == {"one", "two"}
     assert frame.columns.tolist()[-4:] == ["side", "pvalue", "reject", "accept"]
 
@@ -379,7 +379,7 @@ def test_nothing_is_said_about_stopping_without_a_rule() -> None:
     with kept(experiment(TWO, datasets=("one",), replications=2)) as warehouse:
         assert "topping" not in str(warehouse.status())
         assert warehouse.decisions() == ()
-        assert len(warehouse.decision_table()) == 0
+        assert len(warehouse.decision_frame()) == 0
 
 
 # ---- the grammar --------------------------------------------------------------------------------------------------
@@ -513,7 +513,7 @@ def test_a_table_of_the_results_keeps_what_was_planned(race: Warehouse) -> None:
     back = podium.read(results.to_long())
     m = results.datasets.index("two")
     assert back.structure["planned"][back.datasets.index("two")].max() == 28
-    assert set(pd.unique(back.missing_table()["reason"])) == {"stopped"}
+    assert set(pd.unique(back.missing_frame()["reason"])) == {"stopped"}
     assert back.select(dataset="two").stopped.sum() == (results.stopped & results.missing)[m].sum()
 
 

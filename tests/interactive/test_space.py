@@ -60,10 +60,10 @@ def test_extreme_replications_are_those_of_the_smallest_and_largest_values(store
     values = explorer.space.results.values[0].reshape(3, -1)
     expected = {int(at) + 1 for column in values.T for at in (column.argmin(), column.argmax())}
     assert set(explorer.space.extreme("iris")) == expected
-    assert explorer.space.asked("iris", [3]) == (3,)
-    assert explorer.space.asked("iris", "none") == ()
+    assert explorer.space.requested("iris", [3]) == (3,)
+    assert explorer.space.requested("iris", "none") == ()
     with pytest.raises(InputError, match="`models` names the replications 7, which the results do not have"):
-        explorer.space.asked("iris", [7])
+        explorer.space.requested("iris", [7])
 
 
 def test_other_numbers_and_other_data_are_not_shown(small: podium.Experiment) -> None:

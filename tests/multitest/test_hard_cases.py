@@ -290,7 +290,7 @@ def test_losers_are_a_critical_difference_behind_the_best() -> None:
     losers = {name for name, gap in zip(overall.algorithms, behind, strict=True) if gap >= overall.critical_difference}
     assert set(overall.losers) == losers
     assert set(overall.winners) | losers == set(report.algorithms)
-    assert report.table().loc["car", "svr"] == pytest.approx(
+    assert report.value_frame().loc["car", "svr"] == pytest.approx(
         np.median(podium.datasets.load_ulas2008().select(dataset="car", algorithm="svr").values)
     )
 
@@ -338,9 +338,11 @@ def test_outcomes_are_tables_for_papers() -> None:
     two = podium.multi2test(ACCURACY, cost=SECONDS)
     costs = podium.inference.orders_by_cost(ACCURACY, costs={"time": SECONDS, "same": dict.fromkeys(NAMES, 1)})
     wins = podium.inference.win_table(ACCURACY)
-    for one in (table, two.table(), costs.table(), wins.table()):
+    report = podium.rank_report(ACCURACY)
+    for one, rows in ((table, 8), (two.table(), 8), (costs.table(), 8), (wins.table(), 8), (report.table(), 3)):
         for form in (one.latex(), one.markdown(), one.html(), str(one)):
-            assert "svr" in form and len(one.rows) == 8
+            assert "svr" in form and len(one.rows) == rows
+    assert report.latex() == podium.table(report).latex()
     assert wins.latex() == wins.table().latex()
     tied = podium.multitest(CAR, cost=dict.fromkeys(NAMES, 1)).table()
     assert any(note.startswith("Equal cost: ") for note in tied.notes)

@@ -142,7 +142,7 @@ def test_table_4_2_accuracy_alone() -> None:
 def test_table_a11_ranks_by_average() -> None:
     rows = published("table_a11_ranks_accuracy").astype(float)
     report = podium.rank_report(ACCURACY, aggregate="mean")
-    ranks = report.rank_table().loc[list(rows.index), NAMES]
+    ranks = report.rank_frame().loc[list(rows.index), NAMES]
     off = ranks.index[(ranks.to_numpy() != rows.to_numpy()).any(axis=1)]
     assert sorted(off) == ["australian", "ionosphere"]
 

@@ -177,7 +177,7 @@ CALLS: dict[Callable[..., object], dict[str, object]] = {
         "resamples": 2,
         "seed": 0,
     },
-    DOMAIN.place_table: {"alone": True},
+    DOMAIN.place_frame: {"alone": True},
     DOMAIN.table: {"kind": "orders"},
 }
 

@@ -110,7 +110,7 @@ def test_an_algorithm_without_any_value_stays_missing_with_its_reason() -> None:
         values=np.where([[[[False], [True]]]], np.nan, ONE.values), reasons=np.full((1, 3, 2, 1), 2, np.uint8)
     )
     single = failed.aggregate("mean", missing="available")
-    assert single.missing_table().to_dict("records") == [
+    assert single.missing_frame().to_dict("records") == [
         {"dataset": "iris", "algorithm": "knn", "replication": "mean", "measure": "accuracy", "reason": "failed"}
     ]
 

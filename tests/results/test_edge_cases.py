@@ -191,7 +191,7 @@ def test_values_of_every_type(values: Any, floats: list[float | None]) -> None:
 @pytest.mark.parametrize("word", ["", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A", "-"])
 def test_words_for_missing_values_in_a_file(tmp_path: Path, word: str) -> None:
     results = read_csv(tmp_path, f"dataset,svm,knn\niris,{word},0.8\nwine,0.7,0.6\n", measure="accuracy")
-    assert results.missing_table()[["dataset", "algorithm", "reason"]].values.tolist() == [["iris", "svm", "absent"]]
+    assert results.missing_frame()[["dataset", "algorithm", "reason"]].values.tolist() == [["iris", "svm", "absent"]]
 
 
 def test_true_and_false_in_a_file_are_one_and_zero(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_numbers_of_a_file_are_read_to_the_last_digit(tmp_path: Path) -> None:
 def test_masked_arrays_have_missing_cells() -> None:
     masked = np.ma.masked_array([[1, 2], [3, 4]], mask=[[False, True], [False, False]])
     results = podium.read(masked, labels={"dataset": None, "algorithm": ["a", "b"]}, measure="error")
-    assert results.missing_table()[["dataset", "algorithm"]].values.tolist() == [["1", "b"]]
+    assert results.missing_frame()[["dataset", "algorithm"]].values.tolist() == [["1", "b"]]
 
 
 # Small and empty
@@ -246,7 +246,7 @@ def test_nothing_but_missing_values() -> None:
 
 def test_an_algorithm_that_was_not_run_everywhere_has_absent_cells() -> None:
     results = podium.read(LONG.iloc[:3])
-    assert results.missing_table()[["dataset", "algorithm", "reason"]].values.tolist() == [["wine", "knn", "absent"]]
+    assert results.missing_frame()[["dataset", "algorithm", "reason"]].values.tolist() == [["wine", "knn", "absent"]]
 
 
 # Columns and indexes

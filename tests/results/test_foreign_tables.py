@@ -146,7 +146,7 @@ def test_benchopt_takes_the_last_stop(tmp_path: Path) -> None:
 def test_a_diverging_solver_failed() -> None:
     frame = benchopt_table()
     frame.loc[(frame.solver_name == "ista") & (frame.idx_rep == 1) & (frame.stop_val == 4), "objective_value"] = np.inf
-    missing = read_benchopt(frame).missing_table()
+    missing = read_benchopt(frame).missing_frame()
     assert missing[["algorithm", "replication", "measure", "reason"]].to_numpy().tolist() == [
         ["ista", 2, "objective_value", "failed"]
     ]

@@ -765,7 +765,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a table of a search in scikit-learn": (
         reading(pd.DataFrame({"mean_fit_time": [0.1, 0.2], "params": [{"C": 1}, {"C": 2}], "param_C": [1, 2]})),
         InputError,
-        "The outcome of the search has no scores of single splits, split0_test_score and so on.",
+        "The outcome of the search has no scores of individual splits, split0_test_score and so on.",
     ),
     "outcomes of cross_validate": (
         reading({"fit_time": [1.0, 2.0], "test_score": [0.9, 0.8]}),
@@ -927,8 +927,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a document of another version": (
         document(version=1),
         InputError,
-        "The document has version 1 of the format 'podium.results'; this podium reads version 2. Write it "
-        "again with this podium, or read it with the one that wrote it.",
+        "The document has version 1 of the format 'podium.results'; this version of podium reads version 2. "
+        "Write it again, or read it with the version of podium that wrote it.",
     ),
     "a document without values": (
         document(values=None),
@@ -1072,7 +1072,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a measure without a name": (
         lambda folder: podium.MeasureInfo(" ", "lower"),
         InputError,
-        "`name` must be text that is not empty; got ' '.",
+        "`name` must be non-empty text; got ' '.",
     ),
     "a report on more missing cells than there are": (
         lambda folder: podium.results.MissingReport(policy="raise", cells=1, missing=3),

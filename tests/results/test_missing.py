@@ -51,7 +51,7 @@ def test_missing_cells_are_listed_with_their_reasons() -> None:
             "reason": ["timeout", "failed"],
         }
     )
-    pd.testing.assert_frame_equal(GAPS.missing_table(), expected)
+    pd.testing.assert_frame_equal(GAPS.missing_frame(), expected)
 
 
 def test_drop_block() -> None:
@@ -145,7 +145,7 @@ def test_words_for_reasons(word: str | None, reason: str) -> None:
     frame = pd.DataFrame(
         {"algorithm": ["a", "b"], "accuracy": [1.0, None], "status": pd.Series(["done", word], dtype=object)}
     )
-    assert podium.read(frame).missing_table().reason.tolist() == [reason]
+    assert podium.read(frame).missing_frame().reason.tolist() == [reason]
 
 
 def test_a_trial_may_fail_in_some_measures_only() -> None:
@@ -153,7 +153,7 @@ def test_a_trial_may_fail_in_some_measures_only() -> None:
         {"algorithm": ["a", "b"], "accuracy": [1.0, NAN], "fit_time": [2.0, 3.0], "status": ["ok", "failed"]}
     )
     results = podium.read(trials)
-    assert results.missing_table()[["algorithm", "measure", "reason"]].values.tolist() == [["b", "accuracy", "failed"]]
+    assert results.missing_frame()[["algorithm", "measure", "reason"]].values.tolist() == [["b", "accuracy", "failed"]]
     # As a long table, each row carries the state of its trial.
     long = trials.melt(["algorithm", "status"], var_name="measure", value_name="value")
     assert podium.read(long) == results

@@ -29,7 +29,7 @@ def test_optuna_trials_of_a_file() -> None:
     done = table[table["state"] == "COMPLETE"]
     assert sorted(results.values[results.present]) == pytest.approx(sorted(done["value"]))
     assert "classifier=svc, svc_c=1.95789" in results.algorithms
-    reasons = results.missing_table().query("reason != 'absent'")
+    reasons = results.missing_frame().query("reason != 'absent'")
     assert sorted(reasons["reason"]) == ["failed", "skipped"]  # one failed, one was pruned
     with pytest.raises(DirectionError, match=r"direction=\{'objective': 'lower'\}"):
         podium.read(FILES / "optuna_trials.csv")
@@ -112,7 +112,7 @@ def test_mlr3() -> None:
     scores = podium.read(FILES / "mlr3_score.csv")
     assert scores.shape == (1, 3, 2, 2)
     assert scores.directions == {"classif.ce": "lower", "time_train": "lower"}
-    assert scores.replication_table()["fold"].tolist() == [1, 2, 3]
+    assert scores.replication_frame()["fold"].tolist() == [1, 2, 3]
     means = podium.read(FILES / "mlr3_aggregate.csv")
     assert means.shape == (2, 1, 2, 1)
     assert means.select(dataset="sonar", measure="classif.ce").values.ravel() == pytest.approx(
@@ -123,7 +123,7 @@ def test_mlr3() -> None:
 def test_results_of_the_automl_benchmark() -> None:
     results = podium.read(FILES / "automl_results.csv")
     assert results.directions == {"result": "greater"}
-    assert results.missing_table()[["dataset", "algorithm", "reason"]].to_numpy().tolist() == [
+    assert results.missing_frame()[["dataset", "algorithm", "reason"]].to_numpy().tolist() == [
         ["kddcup", "constantpredictor", "failed"]
     ]
     assert podium.read(FILES / "automl_results.csv", measure="logloss").directions == {"logloss": "lower"}

@@ -362,7 +362,7 @@ def test_parts_of_a_cross_validation_fit_together() -> None:
 def test_sizes_of_samples_are_kept() -> None:
     frame = LONG.assign(n_train=90, n_test=[10, 12] * 6)
     frame["n_test"] = frame.replication.map({1: 10, 2: 12})
-    table = podium.read(frame).replication_table()
+    table = podium.read(frame).replication_frame()
     assert table.n_learn.tolist() == [90] * 4
     assert table.n_test.tolist() == [10, 12, 10, 12]
     assert table.fold.isna().all()

@@ -61,7 +61,7 @@ def test_summary_of_monks3(monks3: Results) -> None:
 def test_missing_cells_of_the_uci_domain(uci: Results) -> None:
     """golden/eugster/README.md: 1213 missing cells, in five data sets and 169 replications, none of rf."""
     assert uci.shape == (21, 250, 6, 1)
-    gaps = uci.missing_table()
+    gaps = uci.missing_frame()
     assert len(gaps) == 1213
     assert sorted(set(gaps.dataset)) == ["BreastCancer", "Cards", "chess", "ringnorm", "titanic"]
     assert "rf" not in set(gaps.algorithm)

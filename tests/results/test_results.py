@@ -321,7 +321,7 @@ def test_completing_adds_labels_whose_cells_are_absent() -> None:
     assert full.datasets == ("iris", "wine", "car")
     assert full.algorithms == ("svm", "knn", "tree")
     assert full.replications == (1, 2, 3)
-    assert set(full.missing_table().reason) == {"absent"}
+    assert set(full.missing_frame().reason) == {"absent"}
     assert int(full.missing.sum()) == 27 - 8
     assert full.structure["fold"].tolist() == [[1, 2, -1], [1, 2, -1], [-1, -1, -1]]
     assert full.select(datasets=["iris", "wine"], algorithms=["svm", "knn"], replications=[1, 2]) == small()
@@ -342,7 +342,7 @@ def test_completing_takes_one_label_or_several() -> None:
 
 
 def test_the_replication_table_shows_what_is_known() -> None:
-    table = small(design=np.array([[True, True], [True, False]])).replication_table()
+    table = small(design=np.array([[True, True], [True, False]])).replication_frame()
     expected = pd.DataFrame(
         {
             "dataset": ["iris", "iris", "wine"],

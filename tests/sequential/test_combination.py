@@ -14,7 +14,7 @@ from scipy.stats import multivariate_normal, norm
 
 import podium
 from podium.analysis.sequential.combinations import FISHER, INVERSE_NORMAL
-from podium.analysis.sequential.recursive import recursive_paths, stage_weights
+from podium.analysis.sequential.recursive_combination import recursive_paths, stage_weights
 from podium.errors import InputError
 
 # M. J. A. Eugster (2011), dissertation, section 6.3.2, and what follows from its formulas, recomputed independently.

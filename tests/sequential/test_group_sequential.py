@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import norm
 
 import podium
-from podium.analysis.sequential.courses import GroupSequentialTest
+from podium.analysis.sequential.sequential_tests import GroupSequentialTest
 from podium.errors import InputError
 
 # The two that are quoted everywhere, for five looks, two-sided 0.05: S. J. Pocock (1977), Biometrika 64, 191–199, and
@@ -127,7 +127,7 @@ def test_the_sequential_pvalue_is_the_smallest_level_that_rejects(boundary: str)
     overall = test.overall(differences, 0.025)
     near = 1e-6 if "spending" not in boundary else 0.05  # interpolated
     for row, p in zip(differences, overall, strict=True):
-        rejects = [test.course(row[None], p * change).rejected[0, -1] for change in (1 - near, 1 + near)]
+        rejects = [test.paths(row[None], p * change).rejected[0, -1] for change in (1 - near, 1 + near)]
         assert p > 0.49 or rejects == [False, True]
     assert overall.min() < 0.05
 
@@ -137,7 +137,7 @@ def test_the_sequential_pvalue_agrees_with_the_decision(boundary: str) -> None:
     test = GroupSequentialTest(sizes=(10, 10, 10), boundary=boundary)
     differences = np.random.default_rng(2).normal(0.35, 1, size=(40, 30))
     overall = test.overall(differences, 0.025)
-    np.testing.assert_array_equal(overall <= 0.025, test.course(differences, 0.025).rejected[:, -1])
+    np.testing.assert_array_equal(overall <= 0.025, test.paths(differences, 0.025).rejected[:, -1])
 
 
 @pytest.mark.parametrize(

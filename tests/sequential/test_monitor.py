@@ -10,7 +10,7 @@ import pytest
 
 import podium
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
-from podium.analysis.sequential.accumulating import accumulating_pvalues, point_of_significance
+from podium.analysis.sequential.cumulative_pvalues import accumulating_pvalues, point_of_significance
 from podium.errors import InputError, LabelError
 
 

@@ -237,7 +237,7 @@ def test_what_is_not_an_algorithm_is_refused(thing, message: str) -> None:
 
 
 def test_a_name_must_be_a_text() -> None:
-    with pytest.raises(InputError, match=r"^`name` of an algorithm must be text that is not empty; got ' '\.$"):
+    with pytest.raises(InputError, match=r"^`name` of an algorithm must be non-empty text; got ' '\.$"):
         algorithm("knn", name=" ")
 
 

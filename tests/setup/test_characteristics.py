@@ -151,7 +151,7 @@ def test_the_extended_set_for_classes_and_for_a_quantity() -> None:
     quantity = frame.drop(columns="y").assign(y=2 * frame["a"] - frame["b"] + rng.normal(scale=1e-6, size=60))
     found = podium.characterize(quantity, target="y", characteristics="extended")
     assert found["i2r.r2"] == pytest.approx(1) and found["land.linear"] < 1e-6
-    assert np.isnan(found["resp.cl"]) and found.attrs["reasons"]["resp.cl"] == "The response is not classes."
+    assert np.isnan(found["resp.cl"]) and found.attrs["reasons"]["resp.cl"] == "The response has no classes."
     assert found["resp.skew"] == pytest.approx(float(skewness(quantity[["y"]].to_numpy())[0]))
     again = podium.characterize(quantity, target="y", characteristics="landmarks")
     assert again.dropna().to_dict() == found[again.dropna().index].to_dict()

@@ -128,7 +128,7 @@ def test_a_data_set_says_what_it_is(changes: dict[str, Any], text: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"name": " "}, "`name` of a data set must be text that is not empty; got ' '."),
+        ({"name": " "}, "`name` of a data set must be non-empty text; got ' '."),
         ({"task": "ranking"}, "`task` must be one of 'classification', 'regression', 'unsupervised'; got 'ranking'."),
         (
             {"y": None},

@@ -341,7 +341,7 @@ def test_losses_of_single_observations_are_available() -> None:
     [
         (
             {"thing": "auc", "functional": "median"},
-            "The measure 'auc' is not made of losses of single observations, so it has no `functional`.",
+            "The measure 'auc' is not made of losses of individual observations, so it has no `functional`.",
         ),
         (
             {"thing": "brier", "functional": "mode"},

@@ -471,7 +471,7 @@ def test_factors_of_a_generator_come_back() -> None:
             "'drop', 'groups', 'name', 'factors'.",
         ),
         ({"dataset": "twonorm"}, "'twonorm' is a generator: write {generator: twonorm}."),
-        ({"dataset": "iris", "name": 3}, "`name` must be text that is not empty; got 3."),
+        ({"dataset": "iris", "name": 3}, "`name` must be non-empty text; got 3."),
         ({"dataset": "iris", "drop": "x"}, "`drop` must be a list of text; got the text 'x'. Use ['x']."),
         (
             {"dataset": "iris", "task": "x"},

@@ -469,7 +469,7 @@ WRONG: list[tuple[str, str, int, str]] = [
     ),
     ("seed: 3", "seed: x", 2, "`seed` must be a whole number of at least 0; got 'x'."),
     ("seed: 3", "seed:", 2, "`seed` must be a whole number of at least 0; got None."),
-    ("name: toy", "name: [1]", 1, "`name` must be text that is not empty; got [1]."),
+    ("name: toy", "name: [1]", 1, "`name` must be non-empty text; got [1]."),
     (
         "- monks1",
         "- monk1",

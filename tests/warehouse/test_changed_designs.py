@@ -144,7 +144,7 @@ def test_a_value_stays_if_the_attempt_to_add_another_fails(where: str) -> None:
         }
         now = warehouse.results()
         assert now.select(measures="accuracy") == complete
-        missing = now.missing_table().set_index(["dataset", "replication", "algorithm"])["reason"]
+        missing = now.missing_frame().set_index(["dataset", "replication", "algorithm"])["reason"]
         assert missing[done[0].key] == "failed"
         assert set(missing.drop([tuple(done[0].key)])) == {"absent"}
         assert warehouse.results(design=1) == complete

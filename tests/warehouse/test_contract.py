@@ -45,7 +45,7 @@ def test_results_have_every_value_and_every_reason(where: str) -> None:
     assert results.shape == (2, 3, 2, 2)
     assert results.datasets == ("iris", "wine")
     assert results.directions == {"accuracy": "greater", "fit time": "lower"}
-    reasons = results.missing_table().set_index(["dataset", "algorithm", "replication", "measure"])["reason"]
+    reasons = results.missing_frame().set_index(["dataset", "algorithm", "replication", "measure"])["reason"]
     assert reasons.to_dict() == {
         (dataset, algorithm, replication, measure): reason
         for (dataset, algorithm, replication, reason) in [
@@ -220,7 +220,7 @@ def test_a_run_keeps_the_same_numbers_in_every_database(
     in_a_file = podium.run(experiment, tmp_path / "file.db", **options)
     numbers = ["misclassification", "brier"]
     assert results.select(measures=numbers) == in_a_file.select(measures=numbers)
-    assert results.missing_table()["reason"].unique().tolist() == ["failed"]
+    assert results.missing_frame()["reason"].unique().tolist() == ["failed"]
     again = podium.run(experiment, where, **options)
     assert again == results
     with Warehouse(where, readonly=True) as warehouse:

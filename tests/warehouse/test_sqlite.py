@@ -39,7 +39,7 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         Warehouse(path)
     assert str(caught.value) == (
-        f"The warehouse {str(path)!r} has schema version 99; this podium supports up to 6. Use a newer podium."
+        f"The warehouse {str(path)!r} has schema version 99; this version of podium supports up to 6. Use a newer one."
     )
 
 

@@ -304,7 +304,7 @@ def one_measure(results: Results, measure: str | None) -> Results:
     if np.isnan(results.values).all():
         raise MissingCellsError(
             f"These results have no value of {results.measure_names[0]!r}: all {results.values.size:,} cells are "
-            "missing. `results.missing_table()` lists them with their reasons."
+            "missing. `results.missing_frame()` lists them with their reasons."
         )
     return results
 

@@ -269,8 +269,8 @@ def procedures() -> Mapping[str, Procedure]:
 show_options(compare, procedures().values())
 
 
-def find_procedure(method: object) -> Procedure:
-    """Look a procedure up by name; a `Procedure` is returned as it is."""
+def find_procedure(method: object, argument: str = "method") -> Procedure:
+    """Look a procedure up by name; a `Procedure` is returned as it is. `argument` is what the caller calls it."""
     if isinstance(method, Procedure):
         return method
     known = procedures()
@@ -281,7 +281,9 @@ def find_procedure(method: object) -> Procedure:
     tests = [name for name in GLOBAL_TESTS if plain and name.startswith(plain)]
     if tests:
         hint = f" podium.inference.{tests[0]} is a global test; 'wnmt' and 'nemenyi' compare pairs after it."
-    raise InputError(f"{named('method')} must be one of {listing(known, most=20)}; got {shown(method)}.{hint}")
+    raise InputError(
+        f"{named(argument)} must be one of {listing(known, most=20)}; got {shown(method)}.{hint}", path=(argument,)
+    )
 
 
 def _check_alternative(alternative: object, control: str | None) -> None:

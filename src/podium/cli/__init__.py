@@ -32,7 +32,7 @@ VERBS = {
     "bayes": "compare pairs of algorithms with Bayesian tests",
     "plot": "draw a figure",
     "ranks": "rank the algorithms on each data set, with quartile charts, tests, winners and losers",
-    "wins": "on how many data sets each algorithm beats each other one, with sign tests",
+    "wins": "on how many data sets each algorithm beats each of the others, with sign tests",
     "multitest": "order the algorithms by performance and cost",
     "monitor": "repeat a test on accumulating replications of one data set",
     "sequential": "find when a sequential test would have stopped",

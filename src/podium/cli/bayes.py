@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from podium.cli.comparison_options import add_area_option, add_missing_option, add_ratio_option, area, read_chosen
 from podium.cli.output import add_output_options, emit
 from podium.cli.show import add_score_options
-from podium.cli.testing import add_area_option, add_missing_option, add_ratio_option, area, read_chosen
 
 
 def add_parser(verbs: Any) -> None:

@@ -5,8 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from podium.cli.comparison_options import (
+    add_area_option,
+    add_test_options,
+    add_transform_option,
+    area,
+    compared,
+    read_chosen,
+)
 from podium.cli.output import add_output_options, emit
-from podium.cli.testing import add_area_option, add_test_options, add_transform_option, area, compared, read_chosen
 
 
 def add_parser(verbs: Any) -> None:

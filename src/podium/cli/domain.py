@@ -6,9 +6,9 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
+from podium.cli.comparison_options import add_area_option, area
 from podium.cli.output import add_output_options, as_json, folded, write
 from podium.cli.show import add_score_options, read_scores
-from podium.cli.testing import add_area_option, area
 from podium.errors import InputError
 
 MOST = 20  # orders that are listed where many are equally near
@@ -154,7 +154,7 @@ def _facts(found: Any) -> dict[str, Any]:
         "optima": len(found.consensus),
         "agreed": str(found.relation),
         "datasets": found.frame().reset_index(),
-        "places": found.place_table().reset_index(),
+        "places": found.place_frame().reset_index(),
         "effects": found.effects().reset_index() if found.has_effects else None,
         "means": None if found.model is None else found.model.estimates.to_dict(),
         "model": None if found.model_relation is None else str(found.model_relation),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from podium.cli.comparison_options import add_missing_option, add_transform_option, read_chosen
 from podium.cli.output import add_output_options, as_json, filled, write
 from podium.cli.show import add_score_options
-from podium.cli.testing import add_missing_option, add_transform_option, read_chosen
 
 
 def add_parser(verbs: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.testing import add_area_option, add_test_options, area, compared, read_chosen
+from podium.cli.comparison_options import add_area_option, add_test_options, area, compared, read_chosen
 from podium.errors import InputError, listing
 
 BAYESIAN = ("credible_intervals", "simplex")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import podium
-from podium.analysis.multitest.text import report_table
 from podium.checks import file_access
 from podium.cli.output import as_json
 from podium.cli.show import add_score_options, read_scores
@@ -104,7 +103,7 @@ def _facts(report: podium.inference.RankReport) -> dict[str, Any]:
         "overall": verdict(report.overall),
         "datasets": {name: verdict(one) for name, one in report.per_dataset.items()},
         "striking": [asdict(one) for one in report.striking],
-        "ranks": report.rank_table().reset_index(),
+        "ranks": report.rank_frame().reset_index(),
     }
 
 
@@ -112,9 +111,9 @@ def _written(report: podium.inference.RankReport, ending: str) -> str:
     if ending == ".html":
         return f'<!doctype html>\n<meta charset="utf-8">\n<title>Rank report</title>\n{report._repr_html_()}\n'
     if ending == ".csv":
-        return report.rank_table().to_csv()
+        return report.rank_frame().to_csv()
     if ending == ".json":
         return f"{as_json(_facts(report))}\n"
     if ending == ".md":
-        return f"{report_table(report, digits=3).markdown()}\n"
+        return f"{report.table().markdown()}\n"
     return report.latex() if ending == ".tex" else f"{report}\n"

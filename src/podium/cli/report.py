@@ -8,8 +8,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from podium.checks import hide_password
+from podium.cli.comparison_options import add_area_option, area
 from podium.cli.show import add_score_options, belongs_to_run, read_all_measures
-from podium.cli.testing import add_area_option, area
 from podium.errors import InputError
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from podium.cli.comparison_options import add_test_options, add_transform_option, read_chosen
 from podium.cli.output import ENDINGS, add_output_options, emit
-from podium.cli.testing import add_test_options, add_transform_option, read_chosen
 from podium.errors import InputError
 
 KINDS = ("scores", "algorithms", "pairs", "wins", "measures")

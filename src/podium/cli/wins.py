@@ -1,4 +1,4 @@
-"""``podium wins FILE``: on how many data sets each algorithm beats each other one."""
+"""``podium wins FILE``: on how many data sets each algorithm beats each of the others."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def add_parser(verbs: Any) -> None:
     """Add the verb."""
     parser: argparse.ArgumentParser = verbs.add_parser(
         "wins",
-        help="on how many data sets each algorithm beats each other one, with sign tests",
-        description="Count on how many data sets each algorithm (row) beats each other one (column), by the better "
+        help="on how many data sets each algorithm beats each of the others, with sign tests",
+        description="Count on how many data sets each algorithm (row) beats each of the others (column), by the better "
         "mean or by a test on each data set; a star marks wins that the sign test over data sets calls significant.",
         epilog="examples:\n  podium wins scores.csv --measure accuracy\n  podium wins scores.csv --test '5x2cv F'\n"
         "  podium wins scores.csv --measure accuracy --out wins.tex",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from podium.checks import unknown_name
 
 if TYPE_CHECKING:
+    from podium.execution import adaptive as adaptive
     from podium.execution.design import EarlierTrials
     from podium.execution.preview import Preview
     from podium.execution.progress import Decided, Progress, Tally
@@ -23,6 +24,8 @@ __all__ = ["Decided", "EarlierTrials", "Preview", "Progress", "Tally"]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "adaptive":  # the one module here that needs the analysis: only runs with a stopping rule import it
+        return import_module("podium.execution.adaptive")
     if name not in _HOMES:
         raise unknown_name(__name__, name, __all__)
     return getattr(import_module(f"podium.execution.{_HOMES[name]}"), name)

@@ -22,9 +22,9 @@ from podium.analysis.inference.pairwise.corrected_t import sample_ratio
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note
 from podium.analysis.pairs import both_ways
-from podium.analysis.sequential.courses import BURN_IN, FIRST_SHARE
-from podium.analysis.sequential.finished import build_test, design_notes
-from podium.analysis.sequential.rules import PairDecisions, StoppingRule
+from podium.analysis.sequential.sequential import build_test, design_notes
+from podium.analysis.sequential.sequential_tests import BURN_IN, FIRST_SHARE
+from podium.analysis.sequential.stopping_rule import PairDecisions, StoppingRule
 from podium.arrays import BoolArray, FloatArray, Int64Array
 from podium.errors import InputError
 from podium.execution.plan import Plan
@@ -131,7 +131,7 @@ def _structure(experiment: Experiment, dataset: str) -> Structure:
     )
 
 
-def doubts(experiment: Experiment) -> list[Note]:
+def cautions(experiment: Experiment) -> list[Note]:
     """List what a stopping rule cannot promise for a design, before anything is run."""
     stopping = experiment.stopping
     if stopping is None:
@@ -152,7 +152,7 @@ def doubts(experiment: Experiment) -> list[Note]:
 # ---- decisions ------------------------------------------------------------------------------------------------------
 
 
-class Referee:
+class DecisionMaker:
     """Makes the decisions of a run; it keeps no state, so the same trials give the same decisions."""
 
     def __init__(self, experiment: Experiment, design: Mapping[str, Any]) -> None:
@@ -249,7 +249,7 @@ class AdaptivePlan(Plan):
     def __init__(
         self, experiment: Experiment, warehouse: Warehouse, design: Mapping[str, Any], retry: Sequence[TrialStatus] = ()
     ) -> None:
-        self._referee = Referee(experiment, design)
+        self._decisions = DecisionMaker(experiment, design)
         self._design = design
         self._store: Callable[[Iterable[Decision]], None] = warehouse.append_decisions
         self._datasets, self._algorithms = tuple(design["datasets"]), tuple(design["algorithms"])
@@ -258,17 +258,17 @@ class AdaptivePlan(Plan):
         everything = {**design, "stopping": None}  # also trials that decisions have made superfluous
         codes = warehouse.status_codes(everything)
         names = [entry["name"] for entry in design["measures"]]
-        values = warehouse.results(everything).values[..., [names.index(name) for name in self._referee.measures]]
+        values = warehouse.results(everything).values[..., [names.index(name) for name in self._decisions.measures]]
         again = np.isin(codes, [STATUSES.index(status) + 1 for status in retry])
         self._values = values.copy()
         self._left: BoolArray = (codes == 0) | again  # trials that have not ended
         self._unsent = self._left.copy()
         self._stopped = np.zeros(codes.shape, bool)
-        self._newest: list[Decision | None] = [None] * len(self._referee.sequences)
+        self._newest: list[Decision | None] = [None] * len(self._decisions.sequences)
         self._released = [0] * len(self._newest)  # replications until which trials were released
         self._ready: list[tuple[int, int, int]] = []  # a heap of replication, data set, algorithm
         for decision in warehouse.decisions(design):
-            self._accept(self._referee.sequences.index(decision.dataset), decision)
+            self._accept(self._decisions.sequences.index(decision.dataset), decision)
         self._settle(range(len(self._newest)))
 
     def __len__(self) -> int:
@@ -310,12 +310,12 @@ class AdaptivePlan(Plan):
     def take_ahead(self, most: int) -> list[TrialKey]:
         """Take trials of the next stage of sequences whose decision is not made yet."""
         found: list[TrialKey] = []
-        ends = self._referee.ends
+        ends = self._decisions.ends
         for s in range(len(self._newest)):
             stage = self._stage(s)
             if stage is None or stage == len(ends) or len(found) == most:
                 continue
-            rows = self._referee.rows(s)
+            rows = self._decisions.rows(s)
             part = slice(ends[stage - 1], ends[stage])
             wanted = self._unsent[rows, part] & ~self._stopped[rows, part]
             for b, m, k in np.argwhere(wanted.transpose(1, 0, 2))[: most - len(found)].tolist():
@@ -336,7 +336,7 @@ class AdaptivePlan(Plan):
         for record in records:
             m, b, k = self._at(record.key)
             self._left[m, b, k] = self._unsent[m, b, k] = False
-            for j, name in enumerate(self._referee.measures):
+            for j, name in enumerate(self._decisions.measures):
                 value = record.values.get(name, np.nan)
                 if np.isfinite(value):
                     self._values[m, b, k, j] = value
@@ -346,10 +346,10 @@ class AdaptivePlan(Plan):
     def _settle(self, sequences: Iterable[int]) -> None:
         """Decide as long as a stage has ended, and release the trials of the next one."""
         for s in sequences:
-            while (stage := self._stage(s)) is not None and not self._waits(s, self._referee.ends[stage - 1]):
-                rows, part = self._referee.rows(s), slice(self._referee.ends[stage - 1])
+            while (stage := self._stage(s)) is not None and not self._waits(s, self._decisions.ends[stage - 1]):
+                rows, part = self._decisions.rows(s), slice(self._decisions.ends[stage - 1])
                 seen = np.where(self._stopped[rows, part, :, None], np.nan, self._values[rows, part])
-                decision = self._referee.decide(s, seen, self._newest[s])
+                decision = self._decisions.decide(s, seen, self._newest[s])
                 self._store([decision])
                 self._accept(s, decision)
             self._release(s)
@@ -363,19 +363,19 @@ class AdaptivePlan(Plan):
 
     def _waits(self, s: int, until: int) -> bool:
         """Return whether trials of a sequence have not ended."""
-        rows = self._referee.rows(s)
+        rows = self._decisions.rows(s)
         return bool(np.any(self._left[rows, :until] & ~self._stopped[rows, :until]))
 
     def _accept(self, s: int, decision: Decision) -> None:
         self._newest[s] = decision
-        rows = self._referee.rows(s)
+        rows = self._decisions.rows(s)
         self._stopped[rows] |= stopped_cells(self._design, [decision])[rows]
 
     def _release(self, s: int) -> None:
         """Make ready the trials that the stage of a sequence needs, or that are still missing after its end."""
         stage, newest = self._stage(s), self._newest[s]
-        until = self._referee.ends[stage - 1] if stage is not None else newest.replications if newest else 0
-        rows, start = self._referee.rows(s), self._released[s]
+        until = self._decisions.ends[stage - 1] if stage is not None else newest.replications if newest else 0
+        rows, start = self._decisions.rows(s), self._released[s]
         part = slice(start, until)
         wanted = self._unsent[rows, part] & ~self._stopped[rows, part]
         for m, b, k in np.argwhere(wanted).tolist():
@@ -383,7 +383,7 @@ class AdaptivePlan(Plan):
         self._released[s] = max(start, until)
 
     def _sequence(self, m: int) -> int:
-        return 0 if self._referee.domain else m
+        return 0 if self._decisions.domain else m
 
     def _sent(self, m: int, b: int, k: int) -> TrialKey:
         self._unsent[m, b, k] = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
@@ -17,9 +18,9 @@ from podium.checks import describe, did_you_mean
 from podium.errors import ExecutionError, InputError, MissingExtraError
 from podium.execution.limits import Limits
 from podium.execution.pool import TaskFuture
-from podium.execution.tasks import Crew, Parcel, close_crews, run_anywhere
+from podium.execution.tasks import Payload, TrialPool, close_pools, run_in_executor
 from podium.execution.trial import Chunk, Lost
-from podium.setup.messages import name_of, text_of
+from podium.setup.untrusted_text import name_of, text_of
 from podium.warehouse.record import TrialKey, TrialRecord
 
 if TYPE_CHECKING:
@@ -34,6 +35,12 @@ CHUNK_SECONDS = 0.4
 _LIGHT = 100_000
 # Without this, an interpreter would run a module such as struct.py that is in the working folder.
 _SAFE_PATH = {"PYTHONSAFEPATH": "1"}
+# Errors of Dask and Ray that mean that a process died; a library whose error arrives has been imported.
+_DEAD_WORKER = (
+    ("distributed.scheduler", "KilledWorker"),
+    ("ray.exceptions", "WorkerCrashedError"),
+    ("ray.exceptions", "NodeDiedError"),
+)
 
 
 class Backend(Protocol):
@@ -64,11 +71,11 @@ class PoolBackend:
     def __init__(self, experiment: Experiment, workers: int | None, limits: Limits) -> None:
         self._reports: SimpleQueue[list[TrialRecord]] = SimpleQueue()
         self.workers = workers or os.cpu_count() or 1
-        self._crew = Crew(Parcel.of(experiment), self.workers, limits, self._reports.put)
+        self._pool = TrialPool(Payload.of(experiment), self.workers, limits, self._reports.put)
 
     def submit(self, keys: Sequence[TrialKey]) -> Future[Chunk]:
         """Start some trials."""
-        return self._crew.submit(keys, CHUNK_SECONDS)
+        return self._pool.submit(keys, CHUNK_SECONDS)
 
     def arrived(self) -> list[TrialRecord]:
         """Return what trials under way have reported since the last call."""
@@ -80,12 +87,12 @@ class PoolBackend:
     def outcome(self, future: Future[Chunk], keys: Sequence[TrialKey]) -> Chunk:
         """Return the outcome of these trials, without what arrived before."""
         assert isinstance(future, TaskFuture)
-        chunk = self._crew.outcome(future)
+        chunk = self._pool.outcome(future)
         return chunk._replace(records=chunk.records[sum(map(len, future.parts)) :])
 
     def close(self, *, at_once: bool = False) -> None:
         """End the processes."""
-        self._crew.close(at_once=at_once)
+        self._pool.close(at_once=at_once)
 
 
 class ExecutorBackend:
@@ -97,18 +104,18 @@ class ExecutorBackend:
         self._make = make
         self._ours = ours
         self._limits = limits
-        self._parcel = Parcel.of(experiment)
+        self._payload = Payload.of(experiment)
         self._executor = self._made()
         self._has_worked = False
         self.workers = workers or int(getattr(self._executor, "_max_workers", 0) or os.cpu_count() or 1)
-        self._owed = self.workers
+        self._payloads_due = self.workers
 
     def submit(self, keys: Sequence[TrialKey]) -> Future[Chunk]:
         """Start some trials; a broken executor is replaced."""
-        full = self._owed > 0 or len(self._parcel.content or b"") <= _LIGHT
-        self._owed -= self._owed > 0
-        parcel = self._parcel if full else self._parcel.label
-        task = partial(run_anywhere, parcel, list(keys), CHUNK_SECONDS, self._limits)
+        full = self._payloads_due > 0 or len(self._payload.content or b"") <= _LIGHT
+        self._payloads_due -= self._payloads_due > 0
+        payload = self._payload if full else self._payload.reference
+        task = partial(run_in_executor, payload, list(keys), CHUNK_SECONDS, self._limits)
         try:
             return self._executor.submit(task)
         except BrokenExecutor:
@@ -126,7 +133,7 @@ class ExecutorBackend:
         except CancelledError as error:
             raise ExecutionError(f"The executor cancelled {len(keys)} trials. What was measured is kept.") from error
         except Exception as error:
-            if not _is_death(error) and not self._has_worked:
+            if not _means_dead_worker(error) and not self._has_worked:
                 raise ExecutionError(
                     f"The executor could not run a single trial: {name_of(error)}: {text_of(error)}"
                 ) from error
@@ -134,12 +141,12 @@ class ExecutorBackend:
         if chunk.done:
             self._has_worked = True
         elif chunk.lost is None:  # it reached a process that does not have the experiment yet
-            self._owed += 1
+            self._payloads_due += 1
         return chunk
 
     def close(self, *, at_once: bool = False) -> None:
         """Shut down an executor that was made here; one that was passed in stays open."""
-        close_crews(self._parcel.token, at_once=at_once)
+        close_pools(self._payload.token, at_once=at_once)
         if self._ours:
             _shut_down(self._executor, at_once=at_once)
 
@@ -152,7 +159,7 @@ class ExecutorBackend:
             )
         _shut_down(self._executor, at_once=True)
         self._executor = self._made()
-        self._owed = self.workers
+        self._payloads_due = self.workers
 
     def _made(self) -> Executor:
         try:
@@ -167,14 +174,14 @@ class ExecutorBackend:
 def _shut_down(executor: Executor, *, at_once: bool) -> None:
     killing = {"kill_workers": True} if "kill_workers" in signature(executor.shutdown).parameters else {}  # loky
     if killing:
-        _tend_trackers()  # they must hear of the end of its semaphores
+        _ensure_trackers()  # they must hear of the end of its semaphores
     executor.shutdown(wait=not at_once, **killing if at_once else {})
 
 
-def _is_death(error: Exception) -> bool:
-    """Return whether this error of an executor means that a process died."""
-    deaths = ("KilledWorker", "WorkerCrashedError", "NodeDiedError")  # Dask and Ray, which need not be installed
-    return isinstance(error, BrokenExecutor) or type(error).__name__ in deaths
+def _means_dead_worker(error: Exception) -> bool:
+    """Return whether this error of an executor means that one of its processes died."""
+    kinds = [getattr(sys.modules.get(module), name, None) for module, name in _DEAD_WORKER]
+    return isinstance(error, (BrokenExecutor, *(kind for kind in kinds if kind is not None)))
 
 
 def backend_for(experiment: Experiment, executor: ExecutorLike, workers: int | None, limits: Limits) -> Backend:
@@ -210,13 +217,13 @@ def _named(name: str, workers: int | None) -> Callable[[], Executor]:
         raise MissingExtraError("The executor 'loky'", "loky", "loky") from None
 
     def make() -> Executor:
-        _tend_trackers()
+        _ensure_trackers()
         return cast(Executor, LokyExecutor(workers, env=dict(_SAFE_PATH)))
 
     return make
 
 
-def _tend_trackers() -> None:
+def _ensure_trackers() -> None:
     """Make sure that the resource trackers of this process run: helpers that multiprocessing and loky need.
 
     They are interpreters, which the libraries start in the working folder when they first need them. If one has been

@@ -235,7 +235,7 @@ def _set_logging(level: int) -> None:
         logging.disable(level)
 
 
-# Set before each call of a model or a measure. Read in the base, before any code of an experiment is imported.
+# Set before each call of a model or a measure. Read in the fork server, before any code of an experiment is imported.
 _LIBRARY_STATES: tuple[_State, ...] = (
     _State(sys.getrecursionlimit, sys.setrecursionlimit),
     _State(_arithmetic, _set_arithmetic),
@@ -244,7 +244,7 @@ _LIBRARY_STATES: tuple[_State, ...] = (
     _State(_pandas_options, _set_pandas_options),
     _State(lambda: decimal.getcontext().copy(), lambda value: decimal.setcontext(value.copy())),
 )
-# Set after each trial. Read in the base, too.
+# Set after each trial. Read in the fork server, too.
 _INTERPRETER_STATES: tuple[_State, ...] = (
     _State(_print_options, _set_print_options),
     _State(lambda: locale.setlocale(locale.LC_ALL), lambda value: locale.setlocale(locale.LC_ALL, value)),
@@ -276,7 +276,7 @@ def prepare() -> None:
     """Remember the state of the libraries and of the interpreter, in a process that has run nothing yet."""
     _library[:] = [(state, state.get()) for state in _LIBRARY_STATES]
     _rest[:] = [(state, state.get()) for state in _INTERPRETER_STATES]
-    watch(in_base=True)
+    watch(in_server=True)
 
 
 def begin() -> None:
@@ -428,7 +428,7 @@ _MOST_CONTENT = 10_000
 _LIBRARY_FOLDERS = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 _LIBRARY_FOLDERS += (str(Path(__file__).parents[1]),)
 _seen: set[int] = set()
-_of_base: set[int] = set()  # the globals of functions of libraries
+_of_server: set[int] = set()  # the globals of functions of libraries
 _spaces: list[_Space] = []
 _own_spaces: list[_Space] = []
 _all_values: list[Any] = []
@@ -478,15 +478,15 @@ class _Cells(Mapping[str, Any]):
         return len(self._read())
 
 
-def watch(*, in_base: bool = False) -> None:
+def watch(*, in_server: bool = False) -> None:
     """Remember what all names stand for, and find the thread pools.
 
-    Called in the base, and again in a template when it has installed an experiment: then for what is new. What is not
-    new is left untouched: to touch a name is to copy the memory that this process shares with the one it was forked
-    from.
+    Called in the fork server, and again in a template when it has installed an experiment: then for what is new. What
+    is not new is left untouched: to touch a name is to copy the memory that this process shares with the one it was
+    forked from.
     """
     imported = any(id(vars(module)) not in _seen for module in _modules())
-    spaces = list(_new_spaces(in_base))
+    spaces = list(_new_spaces(in_server))
     _spaces.extend(space for space in spaces if not space.own)
     _own_spaces.extend(space for space in spaces if space.own)
     if imported:
@@ -530,10 +530,10 @@ def seconds_between_checks(least: float) -> float:
     return max(least, min(_RARITY * _check_seconds, _LONGEST_BETWEEN_CHECKS))
 
 
-def _new_spaces(in_base: bool) -> Iterator[_Space]:
-    """Find the modules, classes and functions that are not watched yet; in the base, all are of libraries."""
+def _new_spaces(in_server: bool) -> Iterator[_Space]:
+    """Find the modules, classes and functions that are not watched yet; in the fork server, all are of libraries."""
     modules = _modules()
-    own = {module.__name__: not (in_base or _is_library(module)) for module in modules}
+    own = {module.__name__: not (in_server or _is_library(module)) for module in modules}
     own["__main__"] = True  # classes and functions of a script are here without their module
     classes: dict[int, type] = {}
     for module in modules:
@@ -545,9 +545,9 @@ def _new_spaces(in_base: bool) -> Iterator[_Space]:
     for thing in gc.get_objects():
         if isinstance(thing, type):
             classes[id(thing)] = thing
-        elif isinstance(thing, types.FunctionType) and in_base:
-            _of_base.add(id(thing.__globals__))
-        elif isinstance(thing, types.FunctionType) and id(thing.__globals__) not in _of_base and _is_own(thing, own):
+        elif isinstance(thing, types.FunctionType) and in_server:
+            _of_server.add(id(thing.__globals__))
+        elif isinstance(thing, types.FunctionType) and id(thing.__globals__) not in _of_server and _is_own(thing, own):
             if id(thing.__globals__) not in _seen:
                 _seen.add(id(thing.__globals__))
                 yield _Space(f"the globals of {thing.__qualname__}", thing.__globals__, True)
@@ -556,7 +556,7 @@ def _new_spaces(in_base: bool) -> Iterator[_Space]:
     for name, thing in classes.items():
         if name not in _seen and not str(thing.__module__).startswith(__package__):
             _seen.add(name)
-            mine = not in_base and _is_own(thing, own)
+            mine = not in_server and _is_own(thing, own)
             if mine or str(thing.__module__).partition(".")[0] in _WATCHED_LIBRARIES:
                 yield _Space(f"{thing.__module__}.{thing.__qualname__}", vars(thing), mine)
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.arrays import BoolArray, Int64Array
+from podium.arrays import AnyIntArray, BoolArray, Int64Array
 from podium.execution.progress import Decided
 from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus
 
@@ -84,7 +83,7 @@ class Plan:
             counts[self._datasets.index(key.dataset), self._algorithms.index(key.algorithm)] += 1
         return counts
 
-    def _key(self, at: npt.NDArray[np.int32]) -> TrialKey:
+    def _key(self, at: AnyIntArray) -> TrialKey:
         return TrialKey(self._datasets[at[0]], int(at[1]) + 1, self._algorithms[at[2]])
 
 

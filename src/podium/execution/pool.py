@@ -25,10 +25,10 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 import cloudpickle
 
 from podium.errors import ExecutionError
+from podium.execution.forkserver import Template, setup_for
 from podium.execution.isolation import Surroundings, surroundings
-from podium.execution.nursery import Template, setup_for
 from podium.execution.worker import HEADER, MARK, NO_MARK, SIGN
-from podium.setup.messages import safe_text, text_of
+from podium.setup.untrusted_text import safe_text, text_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -73,14 +73,14 @@ class TaskFuture(Future[T]):
 
 
 # Checks a message of a task: what it has reported so far, "part" or "done", and what it reports now.
-Sound: TypeAlias = Callable[[list[Any], str, Any], bool]
+MessageCheck: TypeAlias = Callable[[list[Any], str, Any], bool]
 
 
 @dataclass
 class _Task:
     future: TaskFuture[Any]
     call: bytes
-    sound: Sound
+    is_valid: MessageCheck
     starts: int = 0
 
 
@@ -224,10 +224,12 @@ class SupervisedPool(Executor):
         """Queue a call; the future's exception is a `WorkerLost` if its process did not survive."""
         return self.submit_checked(_anything, fn, *args, **kwargs)
 
-    def submit_checked(self, sound: Sound, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> TaskFuture[T]:
+    def submit_checked(
+        self, is_valid: MessageCheck, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> TaskFuture[T]:
         """Queue a call whose process is ended if it sends an invalid message."""
         future: TaskFuture[T] = TaskFuture()
-        task = _Task(future, cloudpickle.dumps((fn, args, kwargs)), sound)
+        task = _Task(future, cloudpickle.dumps((fn, args, kwargs)), is_valid)
         with self._lock:
             if self._closed:
                 raise RuntimeError("the pool is closed")
@@ -353,7 +355,7 @@ class SupervisedPool(Executor):
             if output in ready:
                 self._show(slot)
         if self._template is not None and self._template.connection in ready:
-            self._hear_of(self._template)
+            self._read_template(self._template)
 
     def _show(self, slot: _Slot) -> None:
         """Show what a task prints, up to a limit; the rest is read and discarded."""
@@ -369,7 +371,7 @@ class SupervisedPool(Executor):
                 with suppress(BlockingIOError):
                     os.write(2, text.encode())
 
-    def _hear_of(self, template: Template) -> None:
+    def _read_template(self, template: Template) -> None:
         """Handle a message of the template; its end is the end of all its workers."""
         try:
             kind, content = template.connection.recv()
@@ -435,7 +437,7 @@ class SupervisedPool(Executor):
             slot.ready, slot.since = True, time.monotonic()
         elif slot.task is None:
             slot.kill()  # it sends nothing valid
-        elif kind in ("part", "done") and not slot.task.sound(slot.task.future.parts, kind, content):
+        elif kind in ("part", "done") and not slot.task.is_valid(slot.task.future.parts, kind, content):
             self._refuse(slot)
         elif kind == "part":
             slot.task.future.parts.append(content)

@@ -27,7 +27,7 @@ from podium.execution.trial import Chunk
 from podium.setup.experiment import Experiment
 from podium.setup.stopping import Stopping
 from podium.typesetting import Table
-from podium.warehouse.opening import holds_nothing
+from podium.warehouse.connection import holds_nothing
 from podium.warehouse.predictions import largest_size
 from podium.warehouse.record import TrialKey, TrialRecord, check_statuses
 from podium.warehouse.status import count_problems, problem_lines, problem_of
@@ -67,7 +67,7 @@ class Preview:
         Upper bound on the bytes that the kept predictions take.
     stopping : str
         The stopping rule in a line; empty without one. All numbers are then those of a run that is not stopped early.
-    doubts : tuple of Note
+    notes : tuple of Note
         What the stopping rule cannot promise for this design.
     problems : DataFrame
         What went wrong in the pilot, the most frequent first: status, algorithm, measure, error_type, message, trials
@@ -86,7 +86,7 @@ class Preview:
     rescored: pd.DataFrame = field(default_factory=pd.DataFrame)
     kept_bytes: int = 0
     stopping: str = ""
-    doubts: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __str__(self) -> str:
         n = int(self.left.to_numpy().sum())
@@ -94,7 +94,7 @@ class Preview:
         lines = [f"{most}{n:,} of {self.total:,} trials are left to do.", *map(str, self.earlier)]
         if self.stopping:
             lines += textwrap.wrap(f"Stopping rule: {self.stopping}.", 100, break_on_hyphens=False)
-        lines += [line for note in self.doubts for line in textwrap.wrap(str(note), 100, break_on_hyphens=False)]
+        lines += [line for note in self.notes for line in textwrap.wrap(str(note), 100, break_on_hyphens=False)]
         lines += unidentified_notes(self.unidentified)
         again = int(self.rescored.to_numpy().sum())
         if again:
@@ -180,10 +180,10 @@ def preview(
     columns = pd.Index([algorithm.name for algorithm in experiment.algorithms])
     counts = plan.counts()
     problems: list[dict[str, str]] = []
-    times, at_least, crew = np.full(counts.shape, np.nan), False, workers or 1
+    times, at_least, n_workers = np.full(counts.shape, np.nan), False, workers or 1
     if pilot_seconds and len(plan):
         backend = backend_for(experiment, executor, workers, limits)
-        crew = backend.workers
+        n_workers = backend.workers
         pilot = _Pilot(backend, plan, rows, columns, pilot_seconds, seconds_per_fit)
         times, at_least = pilot.times()
         problems = pilot.problems
@@ -191,8 +191,8 @@ def preview(
         total=int(np.prod(experiment.shape[:3])),
         left=pd.DataFrame(counts, rows, columns),
         seconds_per_trial=pd.DataFrame(times, rows, columns),
-        workers=crew,
-        seconds=float((counts * _filled(times)).sum() / crew),
+        workers=n_workers,
+        seconds=float((counts * _filled(times)).sum() / n_workers),
         at_least=at_least,
         problems=count_problems(problems),
         earlier=agreement.earlier,
@@ -200,7 +200,7 @@ def preview(
         rescored=pd.DataFrame(again.sum(axis=1), rows, columns),
         kept_bytes=_kept_bytes(experiment, counts.sum(axis=1).tolist()),
         stopping="" if experiment.stopping is None else experiment.stopping.outline(experiment.shape[1]),
-        doubts=tuple(stopping_notes(experiment)),
+        notes=tuple(stopping_notes(experiment)),
     )
 
 

@@ -9,9 +9,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from podium import execution
 from podium.checks import check_call, check_count, check_path, describe, expect
 from podium.errors import DesignError, InputError
-from podium.execution.adaptive import AdaptivePlan, doubts
 from podium.execution.characteristics import planned_characteristics
 from podium.execution.design import check_accept, record_design
 from podium.execution.environment import environment
@@ -24,8 +24,8 @@ from podium.execution.rescoring import rescore
 from podium.execution.trial import Chunk, Lost
 from podium.results import Results
 from podium.setup.experiment import Experiment
-from podium.setup.messages import text_of
 from podium.setup.stopping import Stopping
+from podium.setup.untrusted_text import text_of
 from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus, check_statuses
 from podium.warehouse.warehouse import Warehouse, opened
 
@@ -172,7 +172,7 @@ def stopping_notes(experiment: Experiment) -> Sequence[Note]:
     """List what the stopping rule of an experiment cannot promise."""
     if experiment.stopping is None:
         return ()
-    return doubts(experiment)
+    return execution.adaptive.cautions(experiment)
 
 
 def make_plan(
@@ -181,7 +181,7 @@ def make_plan(
     """Plan what is left: all of it, or stage by stage where there is a stopping rule, which decides what is due."""
     if experiment.stopping is None:
         return plan_trials(experiment, store, design, retry)
-    return AdaptivePlan(experiment, store, design, retry)
+    return execution.adaptive.AdaptivePlan(experiment, store, design, retry)
 
 
 def check_arguments(experiment: object, warehouse: object, executor: object, workers: object) -> None:

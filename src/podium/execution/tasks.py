@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import cloudpickle
 
 from podium.errors import ExecutionError
+from podium.execution.forkserver import supported
+from podium.execution.in_process import InProcessPool
 from podium.execution.isolation import Surroundings, surroundings
 from podium.execution.limits import Limits
-from podium.execution.lineage import end_with_run
-from podium.execution.nursery import supported
-from podium.execution.plain import PlainPool
 from podium.execution.pool import SetupError, SupervisedPool, TaskFuture, WorkerLost
 from podium.execution.trial import Chunk, Lost, Trials
+from podium.execution.watchdog import end_with_run
 from podium.execution.worker import NO_MARK
-from podium.setup.messages import name_of, text_of
+from podium.setup.untrusted_text import name_of, text_of
 from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus
 
 if TYPE_CHECKING:
     from podium.setup.experiment import Experiment
 
 
-class Parcel(NamedTuple):
+class Payload(NamedTuple):
     """An experiment sent to another process: its token, and its content unless the process already has it.
 
     The surroundings are those of the process that runs the experiment, whatever process starts the workers.
@@ -53,8 +53,8 @@ class Parcel(NamedTuple):
         return cls(digest.hexdigest(), content, around)
 
     @property
-    def label(self) -> Self:
-        """The parcel without its content."""
+    def reference(self) -> Self:
+        """The payload without its content."""
         return self._replace(content=None)
 
 
@@ -72,10 +72,10 @@ def _unsendable(experiment: Experiment) -> str:
 _installed: dict[str, Trials] = {}
 
 
-def install(parcel: Parcel) -> None:
+def install(payload: Payload) -> None:
     """Unpack an experiment in a template, whose workers then have it."""
-    assert parcel.content is not None
-    _installed[parcel.token] = Trials(cloudpickle.loads(parcel.content))
+    assert payload.content is not None
+    _installed[payload.token] = Trials(cloudpickle.loads(payload.content))
 
 
 def run_installed(token: str, keys: Sequence[TrialKey], seconds: float, limits: Limits, careful: bool) -> Chunk:
@@ -83,7 +83,7 @@ def run_installed(token: str, keys: Sequence[TrialKey], seconds: float, limits: 
     return _installed[token].run_many(keys, seconds, limits.memory, most=limits.trials, careful=careful)
 
 
-def _is_sound(keys: list[TrialKey], parts: list[list[TrialRecord]], kind: str, content: Any) -> bool:
+def _is_valid(keys: list[TrialKey], parts: list[list[TrialRecord]], kind: str, content: Any) -> bool:
     """Return whether what a worker says is about the next of its trials: an algorithm may write there, too."""
     if kind == "done" and not isinstance(content, Chunk):
         return False
@@ -100,31 +100,31 @@ def _is_sound(keys: list[TrialKey], parts: list[list[TrialRecord]], kind: str, c
 _CAREFUL_CHUNKS = 50  # after a process was lost
 
 
-class Crew:
+class TrialPool:
     """A supervised pool whose workers run the trials of one experiment."""
 
     def __init__(
         self,
-        parcel: Parcel,
+        payload: Payload,
         workers: int,
         limits: Limits,
         on_report: Callable[[list[TrialRecord]], Any] | None = None,
     ) -> None:
-        self._token = parcel.token
+        self._token = payload.token
         self._limits = limits
         self._careful = 0
-        self._pool: SupervisedPool | PlainPool
+        self._pool: SupervisedPool | InProcessPool
         if supported():
             self._pool = SupervisedPool(
                 workers,
                 deadline=limits.seconds,
                 initializer=install,
-                initargs=(parcel,),
+                initargs=(payload,),
                 on_part=on_report,
-                around=parcel.surroundings,
+                around=payload.surroundings,
             )
         else:
-            self._pool = PlainPool(install, (parcel,))
+            self._pool = InProcessPool(install, (payload,))
 
     def submit(self, keys: Sequence[TrialKey], seconds: float) -> TaskFuture[Chunk]:
         """Start some trials."""
@@ -132,7 +132,7 @@ class Crew:
         self._careful -= careful
         sent = list(keys)
         arguments = self._token, sent, seconds, self._limits, careful
-        return self._pool.submit_checked(partial(_is_sound, sent), run_installed, *arguments)
+        return self._pool.submit_checked(partial(_is_valid, sent), run_installed, *arguments)
 
     def outcome(self, future: TaskFuture[Chunk]) -> Chunk:
         """Return the outcome of some trials, with all their records.
@@ -168,48 +168,48 @@ class Crew:
             self._pool.shutdown()
 
 
-_MANY = 10_000  # workers of a crew that has one for each thread that waits for it
-_crews: dict[tuple[str, Limits], Crew] = {}
+_MANY = 10_000  # workers of a pool that has one for each thread that waits for it
+_pools: dict[tuple[str, Limits], TrialPool] = {}
 _busy: Counter[tuple[str, Limits]] = Counter()
 _lock = threading.Lock()
 
 
-def run_anywhere(parcel: Parcel, keys: Sequence[TrialKey], seconds: float, limits: Limits) -> Chunk:
+def run_in_executor(payload: Payload, keys: Sequence[TrialKey], seconds: float, limits: Limits) -> Chunk:
     """Run trials in a process or thread of another executor, which waits for its own worker to run them.
 
     None of them if this process does not have the experiment.
     """
-    end_with_run(parcel.surroundings)
-    name = parcel.token, limits
+    end_with_run(payload.surroundings)
+    name = payload.token, limits
     with _lock:
-        if name not in _crews:
-            if parcel.content is None:
+        if name not in _pools:
+            if payload.content is None:
                 return Chunk([], 0, 0.0)
-            for other in [other for other in _crews if not _busy[other]]:
-                _crews.pop(other).close(at_once=True)
-            _crews[name] = Crew(parcel, _MANY, limits)
-        crew = _crews[name]
+            for other in [other for other in _pools if not _busy[other]]:
+                _pools.pop(other).close(at_once=True)
+            _pools[name] = TrialPool(payload, _MANY, limits)
+        pool = _pools[name]
         _busy[name] += 1
     try:
-        return crew.outcome(crew.submit(keys, seconds))
+        return pool.outcome(pool.submit(keys, seconds))
     finally:
         _busy[name] -= 1
 
 
-def close_crews(token: str, *, at_once: bool) -> None:
+def close_pools(token: str, *, at_once: bool) -> None:
     """End the workers of an experiment that belong to this process; those of other processes end with these."""
     with _lock:
-        closing = [_crews.pop(name) for name in list(_crews) if name[0] == token]
-    for crew in closing:
-        crew.close(at_once=at_once)
+        closing = [_pools.pop(name) for name in list(_pools) if name[0] == token]
+    for pool in closing:
+        pool.close(at_once=at_once)
 
 
 def _forget() -> None:
     global _lock
     _lock = threading.Lock()
-    _crews.clear()
+    _pools.clear()
     _busy.clear()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)  # crews belong to the process that started them
+    os.register_at_fork(after_in_child=_forget)  # pools belong to the process that started them

@@ -17,8 +17,8 @@ from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Sample
 from podium.setup.evaluation import Outcome, fit_and_measure
 from podium.setup.factories import FunctionFactory
-from podium.setup.messages import name_of, text_of, traceback_of
 from podium.setup.resampling import FreshDraws
+from podium.setup.untrusted_text import name_of, text_of, traceback_of
 from podium.warehouse.predictions import encode
 from podium.warehouse.record import TrialKey, TrialRecord, TrialStatus
 

@@ -46,7 +46,7 @@ def place_counts(domain: Domain) -> PlaceCounts:
     """
     places = expect(domain, Domain, "domain").places
     k = len(places)
-    order = list(domain.place_table().index)
+    order = list(domain.place_frame().index)
     table = places.loc[order].to_numpy()
     taken = np.stack([table == place for place in range(1, k + 1)], axis=1)  # algorithms × places × data sets
     unshared = taken.sum(axis=0) == 1

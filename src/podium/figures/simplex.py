@@ -73,8 +73,8 @@ def simplex(comparison: BayesComparison, a: str | None = None, b: str | None = N
     (1000, 3)
     """
     expect(comparison, BayesComparison, "comparison")
-    regions = comparison.details.get("regions")
-    if regions is None:
+    drawn = comparison.shares
+    if drawn is None:
         raise InputError(
             f"A simplex shows draws of three shares; the {comparison.method} has none. Use credible_intervals, or "
             f"compare several data sets by {setting('method', 'signed rank')} or 'hierarchical'."
@@ -92,7 +92,7 @@ def simplex(comparison: BayesComparison, a: str | None = None, b: str | None = N
         for i, j in zip(comparison.first, comparison.second, strict=True)
     ]
     turned = (a, b) not in pairs
-    shares = np.array(regions[pairs.index((b, a) if turned else (a, b))], float)
+    shares = np.array(drawn[pairs.index((b, a) if turned else (a, b))], float)
     shares = shares[:, ::-1].copy() if turned else shares
     low, high = comparison.equivalence
     return Simplex(

@@ -13,7 +13,7 @@ from podium.interactive.page import as_html, bokeh_scripts
 from podium.interactive.payload import whole_payload
 from podium.interactive.server import Server, open_browser
 from podium.interactive.source import open_source
-from podium.interactive.space import Asked, Space
+from podium.interactive.space import ShownModels, Space
 from podium.results.labels import Label
 from podium.typesetting.html import escape
 
@@ -33,7 +33,7 @@ class Explorer:
     """
 
     def __init__(
-        self, space: Space, *, title: str = "", models: Asked | Sequence[Label] | None = None, seed: int = 0
+        self, space: Space, *, title: str = "", models: ShownModels | Sequence[Label] | None = None, seed: int = 0
     ) -> None:
         self.space = expect(space, Space, "space")
         self.title = title
@@ -124,7 +124,7 @@ def explorer(
     source: Any,
     *,
     experiment: Any = None,
-    models: Asked | Sequence[Label] | None = None,
+    models: ShownModels | Sequence[Label] | None = None,
     title: str | None = None,
     seed: int = 0,
 ) -> Explorer:
@@ -168,7 +168,7 @@ def explorer(
     bokeh_scripts()  # fails here if the extra is missing, before anything is computed
     check_seed(seed)
     if isinstance(models, str):
-        check_choice(models, get_args(Asked), "models")
+        check_choice(models, get_args(ShownModels), "models")
     elif models is not None and not isinstance(models, Sequence):
         raise InputError(f"`models` must be 'extreme', 'all', 'none' or replications; got {describe(models)}.")
     if title is not None:

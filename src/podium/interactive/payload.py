@@ -13,14 +13,14 @@ from podium.interactive.data import Column, Data
 from podium.interactive.models import Grid, Model
 from podium.interactive.numbers import domain_numbers, measure_numbers
 from podium.interactive.packing import as_json, decimal_kind, packed, whole_kind
-from podium.interactive.space import Asked, Space
+from podium.interactive.space import ShownModels, Space
 from podium.results.labels import Label
 
 MOST_LISTED = 20  # absences that a page lists
 
 
 def whole_payload(
-    space: Space, title: str, models: Asked | Sequence[Label] | None, *, seed: int = 0, server: bool = False
+    space: Space, title: str, models: ShownModels | Sequence[Label] | None, *, seed: int = 0, server: bool = False
 ) -> dict[str, Any]:
     """Return everything that the page shows.
 
@@ -63,7 +63,7 @@ def absences_payload(space: Space) -> list[str]:
 
 
 def dataset_payload(
-    space: Space, dataset: str, models: Asked | Sequence[Label] | None, *, seed: int = 0
+    space: Space, dataset: str, models: ShownModels | Sequence[Label] | None, *, seed: int = 0
 ) -> dict[str, Any]:
     """Return the numbers, data, samples and some models of one data set."""
     labels = space.replications(dataset)
@@ -77,7 +77,8 @@ def dataset_payload(
         "grid": None if grid is None else _grid(grid),
         "samples": None if frequencies is None else packed(frequencies, whole_kind(int(frequencies.max(initial=0)))),
         "models": {
-            str(labels.index(label)): models_payload(space, dataset, label) for label in space.asked(dataset, models)
+            str(labels.index(label)): models_payload(space, dataset, label)
+            for label in space.requested(dataset, models)
         },
     }
 

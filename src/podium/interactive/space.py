@@ -25,7 +25,7 @@ from podium.results.labels import Label
 from podium.setup.dataset import Dataset
 from podium.setup.resampling import FreshDraws
 
-Asked: TypeAlias = Literal["extreme", "all", "none"]
+ShownModels: TypeAlias = Literal["extreme", "all", "none"]
 
 MOST_VALUES, MOST_FREQUENCIES = 1_000_000, 4_000_000  # of the data, and of all samples, that a page may have
 MOST_FITS, MOST_SECONDS = 600, 60.0  # that are made by default
@@ -111,7 +111,7 @@ class Space:
             self._models[key] = tuple(self._fitted(dataset, replication))
         return self._models[key]
 
-    def asked(self, dataset: str, models: Asked | Sequence[Label] | None) -> tuple[Label, ...]:
+    def requested(self, dataset: str, models: ShownModels | Sequence[Label] | None) -> tuple[Label, ...]:
         """Return the replications whose models the user has requested."""
         if models == "none" or self.frequencies(dataset) is None or self._lacks("models"):
             return ()

@@ -11,9 +11,9 @@ from matplotlib.patches import Patch
 from podium.figures.archetype_percentiles import ArchetypePercentiles
 from podium.figures.archetype_percentiles import archetype_percentiles as percentile_numbers
 from podium.plot import canvas
+from podium.plot.categorical import bars, name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.lanes import bars, name_rows
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
 

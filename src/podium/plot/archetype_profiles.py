@@ -15,8 +15,8 @@ from podium.figures.archetype_profiles import ArchetypeCoefficients, ArchetypePr
 from podium.figures.archetype_profiles import archetype_coefficients as coefficient_numbers
 from podium.figures.archetype_profiles import archetype_profiles as profile_numbers
 from podium.plot import canvas
+from podium.plot.categorical import name_rows
 from podium.plot.drawing import draws
-from podium.plot.lanes import name_rows
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
 

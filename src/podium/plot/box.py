@@ -11,14 +11,14 @@ from podium.figures.box import Box
 from podium.figures.box import box as box_numbers
 from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
+from podium.plot.categorical import CategoricalAxes, Orientation
 from podium.plot.colours import edge, ink
 from podium.plot.drawing import draws
-from podium.plot.lanes import Lanes, Orientation
 
 __all__ = ["box"]
 
 
-@draws(box_numbers, canvas=canvas.lanes)
+@draws(box_numbers, canvas=canvas.categorical)
 def box(
     ax: Axes,
     numbers: Box,
@@ -36,19 +36,19 @@ def box(
     >>> podium.plot.box(iris).get_title(loc="left")
     'iris, 10 replications'
     """
-    lanes = Lanes(ax, numbers, orientation, len(numbers.outlier_value))
-    lane = np.arange(len(numbers.algorithms))
+    chart = CategoricalAxes(ax, numbers, orientation, len(numbers.outlier_value))
+    position = np.arange(len(numbers.algorithms))
     fill = [palette[name] for name in numbers.algorithms]
     rim = [edge(colour) for colour in fill]
     low, median, high = numbers.quartiles.T
     first, last = numbers.whiskers.T
-    lanes.strokes(lane, first, low, colors=NEUTRAL, linewidths=1)
-    lanes.strokes(lane, high, last, colors=NEUTRAL, linewidths=1)
-    lanes.boxes(lane, low, high, 0.3, facecolors=fill, edgecolors=rim, linewidths=0.8, zorder=2)
-    lanes.ticks(lane, median, 0.3, colors="black", linewidths=1.8, zorder=3)
+    chart.strokes(position, first, low, colors=NEUTRAL, linewidths=1)
+    chart.strokes(position, high, last, colors=NEUTRAL, linewidths=1)
+    chart.boxes(position, low, high, 0.3, facecolors=fill, edgecolors=rim, linewidths=0.8, zorder=2)
+    chart.ticks(position, median, 0.3, colors="black", linewidths=1.8, zorder=3)
     # Where black hardly shows, the line gets a white core; white alone would hide a box that is no wider than the line.
-    lanes.ticks(lane, median, 0.3, colors=[ink(colour) for colour in fill], linewidths=0.9, zorder=3)
-    lanes.dots(
+    chart.ticks(position, median, 0.3, colors=[ink(colour) for colour in fill], linewidths=0.9, zorder=3)
+    chart.dots(
         numbers.outlier_algorithm,
         numbers.outlier_value,
         size=3,
@@ -57,7 +57,7 @@ def box(
         linewidths=0.4,
     )
     marks = {"color": "white", "edgecolors": "black", "linewidths": 0.7, "zorder": 4}
-    size = min(4.0, 0.2 * lanes.thickness)
-    lanes.dots(lane, numbers.means, size=size, **marks)
+    size = min(4.0, 0.2 * chart.thickness)
+    chart.dots(position, numbers.means, size=size, **marks)
     shown = min(numbers.whiskers.min(), numbers.outlier_value.min(initial=float("inf")))
-    lanes.finish(logarithmic=numbers.logarithmic and shown > 0, title=title)
+    chart.finish(logarithmic=numbers.logarithmic and shown > 0, title=title)

@@ -4,7 +4,7 @@ A canvas is chosen for each plot in `draws`. It takes the axes that the user gav
 the options of the drawing, and returns a `Canvas`. These make one:
 
 - `fitted` for axes whose height a function computes, in points;
-- `rows` and `lanes` for one row per algorithm, `panels` for several axes below each other;
+- `rows` and `categorical` for one row per algorithm, `panels` for several axes below each other;
 - `with_legend` for axes with a legend beside or below;
 - `plain` for the usual proportions.
 
@@ -98,9 +98,9 @@ def rows(
     return fitted(height)
 
 
-def lanes(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
-    """Return a canvas for one lane per algorithm, horizontal or vertical."""
-    return fitted(_height_of_lanes)(ax, numbers, size, options)
+def categorical(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
+    """Return a canvas for one row per algorithm, or one column."""
+    return fitted(_height_of_categories)(ax, numbers, size, options)
 
 
 def with_legend(
@@ -177,7 +177,7 @@ def check_panels(ax: object, count: int) -> ObjectArray:
     return np.array([dress(one) for one in given[:count]], object)
 
 
-def _height_of_lanes(numbers: Any, sheet: Sheet, options: Options) -> float:
+def _height_of_categories(numbers: Any, sheet: Sheet, options: Options) -> float:
     title = title_height(options.get("title"), numbers.heading, sheet.room)
     if options.get("orientation") != "vertical":
         return height_of_rows(numbers.algorithms, sheet) + axis_below(2) + title

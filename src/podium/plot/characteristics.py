@@ -11,8 +11,8 @@ from podium.figures.characteristics import CharacteristicsNumbers
 from podium.figures.characteristics import characteristics as characteristics_numbers
 from podium.figures.palette import NEUTRAL, PALETTE
 from podium.plot import canvas
+from podium.plot.categorical import MANY_MARKS, bars, name_rows
 from podium.plot.drawing import draws
-from podium.plot.lanes import MANY_MARKS, bars, name_rows
 from podium.plot.names import names_above
 from podium.plot.style import Sheet, cell_size, title_height, write_title
 

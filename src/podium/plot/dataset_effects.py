@@ -12,9 +12,9 @@ from podium.figures.dataset_effects import DatasetEffects
 from podium.figures.dataset_effects import dataset_effects as effect_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.heat_map import TablePlan, fit_plan, name_sides, plan_table
 from podium.plot.legend import draw_key, draw_scale, key_height, scale_height
 from podium.plot.names import text_width
-from podium.plot.square_table import TablePlan, fit_plan, name_sides, plan_table
 from podium.plot.style import Sheet, cell_size, title_height, write_title
 
 __all__ = ["dataset_effects"]

@@ -14,11 +14,11 @@ from podium.figures.distances import DistanceTable
 from podium.figures.distances import distances as distance_numbers
 from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
+from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
+from podium.plot.dataset_rows import FULL, height_of_many, name_some
 from podium.plot.drawing import draws
-from podium.plot.lanes import name_rows
 from podium.plot.legend import LegendPlan, draw_legend
-from podium.plot.many_rows import FULL, height_of_many, name_some
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, Size, cell_size, in_lines, title_height, write_title
 from podium.results.labels import natural_key

@@ -15,9 +15,9 @@ from podium.checks import check_flag
 from podium.figures.density import Density
 from podium.figures.density import density as density_numbers
 from podium.plot import canvas
+from podium.plot.categorical import CategoricalAxes
 from podium.plot.colours import edge, ink
 from podium.plot.drawing import draws
-from podium.plot.lanes import Lanes
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.scales import log_values, spread_ticks
 from podium.plot.style import Size, cell_size, label_values, title_height, write_title
@@ -34,7 +34,7 @@ _LEGEND = canvas.with_legend(
 
 def _canvas(ax: Any, numbers: Density, size: Size, options: canvas.Options) -> canvas.Canvas:
     check_flag(options["overlay"], "overlay")
-    return (_LEGEND if options["overlay"] else canvas.lanes)(ax, numbers, size, options)
+    return (_LEGEND if options["overlay"] else canvas.categorical)(ax, numbers, size, options)
 
 
 @draws(density_numbers, canvas=_canvas)
@@ -73,7 +73,7 @@ def curve(numbers: Density, k: int) -> tuple[FloatArray, FloatArray]:
 
 def _draw_ridges(ax: Axes, numbers: Density, palette: Mapping[str, str], title: str | None) -> None:
     """Draw densities one above the other."""
-    lanes = Lanes(ax, numbers, "horizontal")
+    chart = CategoricalAxes(ax, numbers, "horizontal")
     highest = max(float(numbers.density.max()), 1e-300)
     for k, name in enumerate(numbers.algorithms):
         # The tallest curve reaches a little into the row above; flat ones are raised to stay visible.
@@ -82,12 +82,12 @@ def _draw_ridges(ax: Axes, numbers: Density, palette: Mapping[str, str], title: 
         height *= 1.15 / own * (own / highest) ** 0.5
         base = np.full(len(value), k + 0.4)
         look = {"facecolor": palette[name], "edgecolor": edge(palette[name]), "linewidth": 0.8, "alpha": 0.85}
-        lanes.band(value, base, base - height, zorder=2 + 0.01 * k, **look)
+        chart.band(value, base, base - height, zorder=2 + 0.01 * k, **look)
         mean = float(numbers.means[k])
         top = float(np.interp(mean, value, height))
         for colour, width in (("black", 1.0), (ink(palette[name]), 0.6)):
             ax.plot([mean, mean], [k + 0.4, k + 0.4 - top], color=colour, linewidth=width, zorder=2.005 + 0.01 * k)
-    lanes.finish(logarithmic=numbers.logarithmic and numbers.grid[0] > 0, title=title, room=0.75)
+    chart.finish(logarithmic=numbers.logarithmic and numbers.grid[0] > 0, title=title, room=0.75)
 
 
 def _draw_overlay(

@@ -13,7 +13,7 @@ from podium.figures.distances import distances as distance_numbers
 from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.drawing import draws
-from podium.plot.square_table import TablePlan, cell_font, fit_plan, name_sides, plan_table, shade_cells
+from podium.plot.heat_map import TablePlan, cell_font, fit_plan, name_sides, plan_table, shade_cells
 from podium.plot.style import Sheet, cell_size, title_height, write_title
 
 __all__ = ["distances"]

@@ -16,8 +16,8 @@ from podium.checks import bind_arguments, check_choice, describe, expect
 from podium.errors import InputError
 from podium.figures.documentation import completed, joined, sections
 from podium.plot.canvas import Canvas, MakeCanvas, plain
+from podium.plot.categorical import ORIENTATIONS
 from podium.plot.colours import colours
-from podium.plot.lanes import ORIENTATIONS
 from podium.plot.style import check_size, local
 from podium.results import Results
 

@@ -10,17 +10,17 @@ from matplotlib.axes import Axes
 from podium.figures.histogram import Histogram
 from podium.figures.histogram import histogram as histogram_numbers
 from podium.plot import canvas
+from podium.plot.categorical import CategoricalAxes, bars
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.lanes import Lanes, bars
 
 __all__ = ["histogram"]
 
 
-@draws(histogram_numbers, canvas=canvas.lanes)
+@draws(histogram_numbers, canvas=canvas.categorical)
 def histogram(ax: Axes, numbers: Histogram, *, palette: Mapping[str, str], title: str | None = None) -> None:
     """Draw one histogram per algorithm, ordered by mean, with common bins; the mean as a tick."""
-    lanes = Lanes(ax, numbers, "horizontal")
+    chart = CategoricalAxes(ax, numbers, "horizontal")
     highest = max(int(numbers.counts.max()), 1)
     for k, name in enumerate(numbers.algorithms):
         height = 0.82 * numbers.counts[k] / highest
@@ -38,4 +38,4 @@ def histogram(ax: Axes, numbers: Histogram, *, palette: Mapping[str, str], title
         mean = float(numbers.means[k])
         ax.plot([mean, mean], [k + 0.42, k - 0.4], color="black", linewidth=1, zorder=3)
     ax.hlines(np.arange(len(numbers.algorithms)) + 0.42, *numbers.edges[[0, -1]], color="#C9CCD1", lw=0.6, zorder=1)
-    lanes.finish(logarithmic=numbers.logarithmic and numbers.edges[0] > 0, title=title)
+    chart.finish(logarithmic=numbers.logarithmic and numbers.edges[0] > 0, title=title)

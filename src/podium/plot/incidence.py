@@ -11,7 +11,7 @@ from podium.figures.incidence import Incidence
 from podium.figures.incidence import incidence as incidence_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
-from podium.plot.square_table import TablePlan, fit_plan, name_sides, plan_table
+from podium.plot.heat_map import TablePlan, fit_plan, name_sides, plan_table
 from podium.plot.style import SMALLEST_FONT, Sheet, cell_size, title_height, write_title
 
 __all__ = ["incidence"]

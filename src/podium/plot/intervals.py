@@ -10,14 +10,14 @@ from matplotlib.axes import Axes
 from podium.figures.intervals import Intervals
 from podium.figures.intervals import intervals as interval_numbers
 from podium.plot import canvas
+from podium.plot.categorical import CategoricalAxes, Orientation
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.lanes import Lanes, Orientation
 
 __all__ = ["intervals"]
 
 
-@draws(interval_numbers, canvas=canvas.lanes)
+@draws(interval_numbers, canvas=canvas.categorical)
 def intervals(
     ax: Axes,
     numbers: Intervals,
@@ -27,16 +27,16 @@ def intervals(
     title: str | None = None,
 ) -> None:
     """Draw an interval and its estimate for each algorithm, ordered by mean."""
-    lanes = Lanes(ax, numbers, orientation)
-    lane = np.arange(len(numbers.algorithms))
+    chart = CategoricalAxes(ax, numbers, orientation)
+    position = np.arange(len(numbers.algorithms))
     fill = [palette[name] for name in numbers.algorithms]
     rim = [edge(colour) for colour in fill]
-    lanes.strokes(lane, numbers.lower, numbers.upper, colors=fill, linewidths=3.2)
+    chart.strokes(position, numbers.lower, numbers.upper, colors=fill, linewidths=3.2)
     for end in (numbers.lower, numbers.upper):
-        lanes.ticks(lane, end, 0.2, colors=rim, linewidths=1.4)
-    size = min(6.5, 0.3 * lanes.thickness)
-    lanes.dots(lane, numbers.estimate, size=size, c=fill, edgecolors=rim, linewidths=1, zorder=3)
+        chart.ticks(position, end, 0.2, colors=rim, linewidths=1.4)
+    size = min(6.5, 0.3 * chart.thickness)
+    chart.dots(position, numbers.estimate, size=size, c=fill, edgecolors=rim, linewidths=1, zorder=3)
     if title is None:
         what = {"percentile": "of the values", "bootstrap": "by bootstrap"}.get(numbers.kind, "of the mean")
         title = f"{numbers.heading}: {1 - numbers.alpha:.0%} intervals {what}"
-    lanes.finish(logarithmic=numbers.logarithmic and float(numbers.lower.min()) > 0, title=title)
+    chart.finish(logarithmic=numbers.logarithmic and float(numbers.lower.min()) > 0, title=title)

@@ -14,8 +14,8 @@ from podium.figures.multi_comparison import MultiComparison
 from podium.figures.multi_comparison import multi_comparison as matrix_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.heat_map import TablePlan, cell_font, fit_plan, name_sides, plan_table, shade_cells
 from podium.plot.names import LINE
-from podium.plot.square_table import TablePlan, cell_font, fit_plan, name_sides, plan_table, shade_cells
 from podium.plot.style import SMALLEST_FONT, Sheet, cell_size, number_text, title_height, write_title
 
 __all__ = ["multi_comparison"]

@@ -9,13 +9,13 @@ from matplotlib.axes import Axes
 from podium.figures.intervals import Intervals
 from podium.figures.percentile_intervals import percentile_intervals as percentile_numbers
 from podium.plot import canvas
+from podium.plot.categorical import Orientation
 from podium.plot.drawing import PLOTS, draws
-from podium.plot.lanes import Orientation
 
 __all__ = ["percentile_intervals"]
 
 
-@draws(percentile_numbers, canvas=canvas.lanes)
+@draws(percentile_numbers, canvas=canvas.categorical)
 def percentile_intervals(
     ax: Axes,
     numbers: Intervals,

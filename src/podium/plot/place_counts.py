@@ -12,9 +12,9 @@ from podium.figures.palette import shade
 from podium.figures.place_counts import PlaceCounts
 from podium.figures.place_counts import place_counts as place_count_numbers
 from podium.plot import canvas
+from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.lanes import name_rows
 from podium.plot.podium import places_to_name
 from podium.plot.style import cell_size, write_title
 

@@ -20,10 +20,10 @@ from podium.figures.palette import NEUTRAL
 from podium.figures.podium import Podium
 from podium.figures.podium import podium as podium_numbers
 from podium.plot import canvas
+from podium.plot.categorical import MANY_MARKS
+from podium.plot.categorical import bars as draw_bars
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.lanes import MANY_MARKS
-from podium.plot.lanes import bars as draw_bars
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.names import text_width
 from podium.plot.scales import log_values, spread_ticks

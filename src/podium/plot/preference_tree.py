@@ -14,9 +14,9 @@ from podium.figures.palette import NEUTRAL
 from podium.figures.preference_tree import PreferenceTree
 from podium.figures.preference_tree import preference_tree as tree_numbers
 from podium.plot import canvas
+from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.lanes import name_rows
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.style import cell_size, in_lines, title_height, write_title
 

@@ -13,9 +13,9 @@ from podium.figures.palette import MARKERS
 from podium.figures.prototype_profiles import PrototypeProfiles
 from podium.figures.prototype_profiles import prototype_profiles as profile_numbers
 from podium.plot import canvas
+from podium.plot.categorical import bars, name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.lanes import bars, name_rows
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
 

@@ -16,9 +16,9 @@ from podium.figures.pvalues import PValues
 from podium.figures.pvalues import pvalues as pvalue_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.heat_map import cell_font, fit_plan, name_sides, plan_table, shade_cells
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.names import LINE
-from podium.plot.square_table import cell_font, fit_plan, name_sides, plan_table, shade_cells
 from podium.plot.style import SMALLEST_FONT, Sheet, cell_size, title_height, write_title
 
 __all__ = ["pvalues"]

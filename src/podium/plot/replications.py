@@ -10,8 +10,8 @@ from podium.figures.palette import PALETTE
 from podium.figures.replications import Replications
 from podium.figures.replications import replications as replication_numbers
 from podium.plot import canvas
+from podium.plot.categorical import name_rows
 from podium.plot.drawing import draws
-from podium.plot.lanes import name_rows
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, in_lines, write_title
 

@@ -12,8 +12,8 @@ from podium.figures.palette import NEUTRAL, PALETTE
 from podium.figures.resampling_effect import EffectOfResampling
 from podium.figures.resampling_effect import resampling_effect as effect_numbers
 from podium.plot import canvas
+from podium.plot.categorical import bars, name_rows
 from podium.plot.drawing import draws
-from podium.plot.lanes import bars, name_rows
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, in_lines, write_title
 

@@ -12,9 +12,9 @@ from matplotlib.patches import Patch
 from podium.figures.stacked import Stacked
 from podium.figures.stacked import stacked as stacked_numbers
 from podium.plot import canvas
+from podium.plot.dataset_rows import height_of_many
 from podium.plot.drawing import draws
 from podium.plot.legend import LegendPlan, draw_legend
-from podium.plot.many_rows import height_of_many
 from podium.plot.names import LINE, lines_of, names_beside, widest
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title

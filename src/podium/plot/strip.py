@@ -10,14 +10,14 @@ from matplotlib.axes import Axes
 from podium.figures.strip import Strip
 from podium.figures.strip import strip as strip_numbers
 from podium.plot import canvas
+from podium.plot.categorical import CategoricalAxes, Orientation
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.lanes import Lanes, Orientation
 
 __all__ = ["strip"]
 
 
-@draws(strip_numbers, canvas=canvas.lanes)
+@draws(strip_numbers, canvas=canvas.categorical)
 def strip(
     ax: Axes,
     numbers: Strip,
@@ -37,11 +37,11 @@ def strip(
     >>> podium.plot.strip(iris).get_xlabel()
     'accuracy [%] (greater is better)'
     """
-    lanes = Lanes(ax, numbers, orientation, len(numbers.value))
+    chart = CategoricalAxes(ax, numbers, orientation, len(numbers.value))
     dense = numbers.dots > 100 * len(numbers.algorithms)
     fill = np.array([palette[name] for name in numbers.algorithms])
     rim = np.array([edge(colour) for colour in fill])
-    lanes.dots(
+    chart.dots(
         numbers.algorithm + 0.36 * numbers.offset,
         numbers.value,
         size=3.0 if dense else 4.5,
@@ -50,5 +50,5 @@ def strip(
         linewidths=0.3,
         alpha=0.75,
     )
-    lanes.ticks(np.arange(len(fill)), numbers.means, 0.44, colors="black", linewidths=1.6, zorder=3)
-    lanes.finish(logarithmic=numbers.logarithmic and bool((numbers.value > 0).all()), title=title)
+    chart.ticks(np.arange(len(fill)), numbers.means, 0.44, colors="black", linewidths=1.6, zorder=3)
+    chart.finish(logarithmic=numbers.logarithmic and bool((numbers.value > 0).all()), title=title)

@@ -14,9 +14,9 @@ from podium.figures.palette import shade
 from podium.figures.summary import Summary
 from podium.figures.summary import summary as summary_numbers
 from podium.plot import canvas
+from podium.plot.dataset_rows import height_of_many, name_some
 from podium.plot.drawing import draws
 from podium.plot.legend import LegendPlan, draw_legend
-from podium.plot.many_rows import height_of_many, name_some
 from podium.plot.names import LINE
 from podium.plot.podium import places_to_name
 from podium.plot.style import Sheet, cell_size, title_height, write_title

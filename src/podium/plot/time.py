@@ -11,14 +11,14 @@ from podium.figures.palette import NEUTRAL
 from podium.figures.time import Time
 from podium.figures.time import time as time_numbers
 from podium.plot import canvas
+from podium.plot.categorical import CategoricalAxes, Orientation
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.lanes import Lanes, Orientation
 
 __all__ = ["time"]
 
 
-@draws(time_numbers, canvas=canvas.lanes)
+@draws(time_numbers, canvas=canvas.categorical)
 def time(
     ax: Axes,
     numbers: Time,
@@ -28,10 +28,10 @@ def time(
     title: str | None = None,
 ) -> None:
     """Draw computation times on a logarithmic axis, the fastest on top: every value as a dot, the mean as a diamond."""
-    lanes = Lanes(ax, numbers, orientation, len(numbers.value))
+    chart = CategoricalAxes(ax, numbers, orientation, len(numbers.value))
     fill = np.array([palette[name] for name in numbers.algorithms])
     rim = np.array([edge(colour) for colour in fill])
-    lanes.dots(
+    chart.dots(
         numbers.algorithm + 0.28 * numbers.offset,
         numbers.value,
         size=3,
@@ -42,17 +42,17 @@ def time(
     )
     means = np.maximum(numbers.means, numbers.floor or 0.0)
     look = {"marker": "D", "edgecolors": "black", "linewidths": 1, "zorder": 4}
-    lanes.dots(np.arange(len(fill)), means, size=min(8.0, 0.35 * lanes.thickness), c=fill, **look)
-    lanes.finish(logarithmic=True, title=title)
+    chart.dots(np.arange(len(fill)), means, size=min(8.0, 0.35 * chart.thickness), c=fill, **look)
+    chart.finish(logarithmic=True, title=title)
     if numbers.floor is not None:
-        line = ax.axhline if lanes.across else ax.axvline
+        line = ax.axhline if chart.across else ax.axvline
         line(numbers.floor, color=NEUTRAL, linewidth=0.8, linestyle=":")
-        spot = lanes.xy(0.99, numbers.floor) if lanes.across else (numbers.floor, 0.01)
+        spot = chart.xy(0.99, numbers.floor) if chart.across else (numbers.floor, 0.01)
         ax.annotate(
             f" 0 ({numbers.floored} value{'' if numbers.floored == 1 else 's'})",
             spot,
-            xycoords=("axes fraction", "data") if lanes.across else ("data", "axes fraction"),
-            ha="right" if lanes.across else "left",
+            xycoords=("axes fraction", "data") if chart.across else ("data", "axes fraction"),
+            ha="right" if chart.across else "left",
             va="bottom",
             color=NEUTRAL,
         )

@@ -18,9 +18,9 @@ from podium.figures.trellis import Trellis
 from podium.figures.trellis import trellis as trellis_numbers
 from podium.plot import canvas
 from podium.plot.canvas import Canvas, check_panels
+from podium.plot.categorical import name_rows
 from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS, Plot, check_options
-from podium.plot.lanes import name_rows
 from podium.plot.legend import draw_legend, plan_legend
 from podium.plot.names import BESIDE, literal, widest
 from podium.plot.podium import marks, places_to_name

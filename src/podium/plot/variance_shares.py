@@ -10,8 +10,8 @@ from matplotlib.patches import Patch
 from podium.figures.variance_shares import VarianceShares
 from podium.figures.variance_shares import variance_shares as share_numbers
 from podium.plot import canvas
+from podium.plot.categorical import name_rows
 from podium.plot.drawing import draws
-from podium.plot.lanes import name_rows
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.names import text_width
 from podium.plot.scales import spread_ticks

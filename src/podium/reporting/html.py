@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from podium.plot.inline import COLOUR_NAME, WIDTH_CLASS, inline_svg
+from podium.plot.inline_svg import COLOUR_NAME, WIDTH_CLASS, inline_svg
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Section, Tabular
 from podium.reporting.dark import on_dark
 from podium.reporting.localise import drawn, localised_text

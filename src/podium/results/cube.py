@@ -6,12 +6,11 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array
+from podium.arrays import AnyArray, BoolArray, CodeArray, FloatArray, Int64Array
 from podium.checks import as_list, as_numbers, check_call, check_keys, shown
 from podium.errors import CellValueError, InputError
 from podium.results.labels import AXES, PLURAL, Label, clean_labels
@@ -20,7 +19,6 @@ from podium.results.measure_info import MeasureInfo
 if TYPE_CHECKING:
     from podium.results.missing import MissingReport
 
-ReasonArray: TypeAlias = npt.NDArray[np.uint8]
 
 # The code of a reason is its position; 0 stands for a cell that was measured.
 # "stopped": never run because a stopping rule had decided, so planned and not missing at random.
@@ -47,7 +45,7 @@ class Cube:
     algorithms: tuple[str, ...]
     measures: tuple[MeasureInfo, ...]
     design: BoolArray = None  # type: ignore[assignment]  # None in the constructor: every block is there
-    reasons: ReasonArray = None  # type: ignore[assignment]  # None in the constructor: what is missing is absent
+    reasons: CodeArray = None  # type: ignore[assignment]  # None in the constructor: what is missing is absent
     structure: Mapping[str, Int64Array] = field(default_factory=dict)
     origin: str = ""
     form: str = ""
@@ -101,7 +99,7 @@ class Cube:
                 f"{self.replications[b]}. Give finite numbers, or leave the cells missing with a reason."
             )
 
-    def _reasons_where_missing(self, there: BoolArray) -> ReasonArray:
+    def _reasons_where_missing(self, there: BoolArray) -> CodeArray:
         """Keep the reasons of the missing cells only; without a reason, a missing cell is absent."""
         if there.all():
             return np.zeros(there.shape, np.uint8)

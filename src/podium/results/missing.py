@@ -156,14 +156,14 @@ def resolve_missing(cube: C, policy: str, *, allowed: tuple[MissingPolicy, ...] 
 
 
 def set_stopped_aside(cube: C) -> C:
-    """Leave out the blocks in which an algorithm was not run because a stopping rule had left it out."""
+    """Leave out the blocks in which an algorithm was not run because a stopping rule had dropped it."""
     bad = np.any(cube.stopped & cube.missing, axis=(2, 3))
     if not bad.any():
         return cube
     design = cube.design & ~bad
     if not design.any():
         raise MissingCellsError(
-            "Nothing would be left: in every block an algorithm was not run, because a stopping rule had left it out. "
+            "Nothing would be left: in every block some algorithm was not run, because a stopping rule had dropped it. "
             "Use missing='drop-algorithm', or 'available' where the analysis accepts it."
         )
     return take(cube.replace(design=design))

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.arrays import BoolArray, FloatArray
+from podium.arrays import BoolArray, FloatArray, HashArray
 from podium.checks import check_choice, check_seed
 from podium.results.cube import Cube
 from podium.results.measure_info import MeasureInfo
@@ -25,12 +24,11 @@ from podium.results.missing import (
 
 C = TypeVar("C", bound=Cube)
 Ties: TypeAlias = Literal["average", "min", "max", "random"]
-KeyArray: TypeAlias = npt.NDArray[np.uint64]
 
 ROUNDING = 1e-12
 
 
-def rank_rows(costs: FloatArray, ties: Ties, tiebreak: KeyArray | None = None) -> FloatArray:
+def rank_rows(costs: FloatArray, ties: Ties, tiebreak: HashArray | None = None) -> FloatArray:
     """Rank along the last axis, 1 for the smallest cost; NaN counts as worse than any number.
 
     Costs that differ by less than 1e-12 of the largest in their row are equal: means of the same numbers, added up
@@ -89,7 +87,7 @@ def rank_cube(cube: C, ties: Ties, seed: int, missing: str) -> tuple[C, MissingR
     return ranked, report
 
 
-def identity_keys(cube: Cube, seed: int) -> KeyArray:
+def identity_keys(cube: Cube, seed: int) -> HashArray:
     """One random number per cell that depends on the seed and the names of the cell and on nothing else.
 
     Hence neither the order of rows and columns nor the other cells can change how a tie is broken.
@@ -102,12 +100,12 @@ def identity_keys(cube: Cube, seed: int) -> KeyArray:
     return key
 
 
-def _hashes(labels: Iterable[object]) -> KeyArray:
+def _hashes(labels: Iterable[object]) -> HashArray:
     digests = [hashlib.blake2b(str(label).encode(), digest_size=8).digest() for label in labels]
     return np.array([int.from_bytes(digest, "big") for digest in digests], np.uint64)
 
 
-def _scramble(x: KeyArray) -> KeyArray:
+def _scramble(x: HashArray) -> HashArray:
     """Mix the bits of 64-bit integers: the finaliser of splitmix64 (Steele, Lea & Flood 2014, OOPSLA)."""
     with np.errstate(over="ignore"):
         x = x + np.uint64(0x9E3779B97F4A7C15)

@@ -185,7 +185,7 @@ class Results(Cube):
         --------
         >>> import podium
         >>> results = podium.datasets.load_demsar2006().complete(algorithms="C5.0")
-        >>> results.shape, results.missing_table()["reason"].unique().tolist()
+        >>> results.shape, results.missing_frame()["reason"].unique().tolist()
         ((14, 1, 5, 1), ['absent'])
         """
         return complete(self, {"dataset": datasets, "algorithm": algorithms, "replication": replications})
@@ -261,7 +261,7 @@ class Results(Cube):
         """Direction of each measure: ``"lower"`` or ``"greater"`` is better."""
         return {info.name: info.direction for info in self.measures}
 
-    def replication_table(self) -> pd.DataFrame:
+    def replication_frame(self) -> pd.DataFrame:
         """One row per replication of each data set, with repeat, fold and sample sizes as far as known."""
         m, b = np.nonzero(self.design)
         frame = pd.DataFrame(
@@ -273,7 +273,7 @@ class Results(Cube):
             frame[name] = frame[name].mask(frame[name] < 0)
         return frame
 
-    def missing_table(self) -> pd.DataFrame:
+    def missing_frame(self) -> pd.DataFrame:
         """One row per missing cell, with its reason."""
         m, b, k, j = np.nonzero(self.missing)
         return pd.DataFrame(

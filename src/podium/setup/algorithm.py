@@ -50,9 +50,7 @@ class Algorithm:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
-            raise InputError(
-                f"`name` of an algorithm must be text that is not empty; got {shown(self.name)}.", path=("name",)
-            )
+            raise InputError(f"`name` of an algorithm must be non-empty text; got {shown(self.name)}.", path=("name",))
         if not callable(self.make):
             raise InputError(f"`make` must be a function make(learn, seed); got {shown(self.make)}.")
 

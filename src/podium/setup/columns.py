@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from podium.arrays import FloatArray
+from podium.arrays import AnyIntArray, FloatArray
 from podium.checks import describe
 from podium.errors import InputError, listing
 
@@ -78,7 +77,7 @@ def attributes_in_words(X: pd.DataFrame) -> str:
     return f"{kinds} attribute{'' if counts[-1][0] == 1 else 's'}"
 
 
-def coded(codes: npt.NDArray[np.integer] | Sequence[int], levels: Sequence[str]) -> pd.Categorical:
+def coded(codes: AnyIntArray | Sequence[int], levels: Sequence[str]) -> pd.Categorical:
     """Make a nominal column from the positions of its levels; -1 is missing."""
     return pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(list(levels)))
 

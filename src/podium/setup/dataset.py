@@ -381,4 +381,4 @@ def _named(spec: Spec, name: str, factors: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_name(name: object) -> None:
     if not isinstance(name, str) or not name.strip():
-        raise InputError(f"`name` of a data set must be text that is not empty; got {shown(name)}.", path=("name",))
+        raise InputError(f"`name` of a data set must be non-empty text; got {shown(name)}.", path=("name",))

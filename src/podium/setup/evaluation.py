@@ -24,7 +24,6 @@ from podium.setup.encoding import is_nominal
 from podium.setup.factories import CandidateFactory, CopyFactory, EstimatorFactory, task_of
 from podium.setup.fitted import Fitted, RecordedModel, model_name
 from podium.setup.measure import Measure
-from podium.setup.messages import collected_warnings, name_of, text_of
 from podium.setup.predictions import (
     NEEDS,
     RECORDED,
@@ -37,6 +36,7 @@ from podium.setup.predictions import (
     responses,
 )
 from podium.setup.seeds import before_calls, seed_generators
+from podium.setup.untrusted_text import collected_warnings, name_of, text_of
 
 _LOOKS_AT_NO_DATA = (CandidateFactory, CopyFactory, EstimatorFactory)  # no code of a user sees what these are given
 

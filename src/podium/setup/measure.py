@@ -109,8 +109,8 @@ def measure(
     name : str, optional
         The name in tables and figures.
     functional : {"mean", "median"} or float, optional
-        The functional over the test sample, for measures made of losses of single observations: their mean, median or
-        a quantile.
+        The functional over the test sample, for measures made of losses of individual observations: their mean, median
+        or a quantile.
     direction : {"lower", "greater"}, optional
         Which values are better; known for named measures and scorers.
     units, scale : str, optional
@@ -333,7 +333,7 @@ def check_functional(functional: Any) -> Functional:
 def _from_name(known: NamedMeasure, given: Mapping[str, Any]) -> Measure:
     if "functional" in given and not known.loss:
         raise InputError(
-            f"The measure {known.name!r} is not made of losses of single observations, so it has no `functional`.",
+            f"The measure {known.name!r} is not made of losses of individual observations, so it has no `functional`.",
             path=("functional",),
         )
     check_keys(given, known.keys, f"The measure {known.name!r}", "option")

@@ -323,7 +323,7 @@ def _pairs(given: Any) -> tuple[tuple[str, str], ...]:
             raise InputError(f"`pairs` must be a list of pairs of two names; got {shown(pair)}.", path=("pairs",))
         found.append((pair[0], pair[1]))
     if len({frozenset(pair) for pair in found}) < len(found):
-        raise InputError("`pairs` must be different pairs.", path=("pairs",))
+        raise InputError("`pairs` must not contain a pair twice.", path=("pairs",))
     return tuple(found)
 
 

@@ -16,8 +16,8 @@ from podium.analysis.magnitude import magnitude
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
 from podium.results import Results
-from podium.tables.comparing import cautions, how
 from podium.tables.scores import check_control
+from podium.tables.significance_marks import cautions, how
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, interval, number, pvalue
 

@@ -13,8 +13,8 @@ from podium.analysis.transform import transform_results
 from podium.checks import check_alpha, check_call, check_count, check_flag
 from podium.errors import counted
 from podium.results import MeasureInfo, Results
-from podium.tables.comparing import Scale, cautions, check_scale, explained, how, marks_of
 from podium.tables.scores import check_control
+from podium.tables.significance_marks import Scale, cautions, check_scale, explained, how, marks_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
 

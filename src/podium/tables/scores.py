@@ -16,7 +16,7 @@ from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
 from podium.errors import counted
 from podium.results import MeasureInfo, Results
-from podium.tables.comparing import Scale, cautions, check_scale, explained, how, marks_of
+from podium.tables.significance_marks import Scale, cautions, check_scale, explained, how, marks_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
 

@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.compare import compare
 from podium.checks import check_call
 from podium.results import Results
-from podium.tables.comparing import cautions, how
+from podium.tables.significance_marks import cautions, how
 from podium.typesetting import Cell, Column, Table
 
 

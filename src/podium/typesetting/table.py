@@ -123,7 +123,7 @@ class Table:
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, title: str = "", *, digits: int = 2, notes: Sequence[str] = ()) -> Self:
-        """Make a table of a DataFrame; its index becomes the first columns.
+        """Make a table from a DataFrame; its index becomes the first columns.
 
         Parameters
         ----------

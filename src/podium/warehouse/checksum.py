@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.arrays import AnyArray, Int64Array
+from podium.arrays import AnyArray, HashArray, Int64Array
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 divided by the golden ratio: spreads the bits of its factor
 _SHIFT = np.uint64(29)
@@ -78,7 +77,7 @@ def trial_guards(columns: Sequence[AnyArray]) -> Int64Array:
     return (state >> _HALF).astype(np.int64)
 
 
-def _fold(state: npt.NDArray[np.uint64], words: AnyArray) -> None:
+def _fold(state: HashArray, words: AnyArray) -> None:
     """Add one word per row to the state, in place."""
     if words.dtype.kind == "f":
         words = np.where(np.isnan(words), np.nan, words + 0.0).astype(np.float64)

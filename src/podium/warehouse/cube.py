@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
+from podium.arrays import BoolArray, CodeArray, FloatArray, Int64Array, IntArray
 from podium.results import MeasureInfo, Results
 from podium.results.cube import ABSENT, REASON_NAMES
 from podium.warehouse.characteristics import compared
@@ -129,13 +128,13 @@ class Measured:
         Which trials are not to be run, or do not count, because a stopping rule has decided.
     """
 
-    codes: npt.NDArray[np.uint8]
+    codes: CodeArray
     has: BoolArray
     newest: Int64Array
-    attached: npt.NDArray[np.uint8]
+    attached: CodeArray
     stopped: BoolArray
 
-    def complete_codes(self) -> npt.NDArray[np.uint8]:
+    def complete_codes(self) -> CodeArray:
         """Return the statuses, with a trial done only if it has every measure; see `Warehouse.status_codes`."""
         codes, complete = self.codes.copy(), self.has.all(axis=3)
         codes[(codes == _DONE) & ~complete] = 0

@@ -229,8 +229,8 @@ class Database(ABC):
         version = int(found[:9])
         if version > SCHEMA_VERSION:
             raise InputError(
-                f"The warehouse {self.name!r} has schema version {version}; this podium supports up to "
-                f"{SCHEMA_VERSION}. Use a newer podium."
+                f"The warehouse {self.name!r} has schema version {version}; this version of podium "
+                f"supports up to {SCHEMA_VERSION}. Use a newer one."
             )
         return version
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.arrays import AnyArray, BoolArray, Int64Array
+from podium.arrays import AnyArray, BoolArray, CodeArray, Int64Array
 from podium.checks import check_call, shown
 from podium.errors import ExecutionError
 from podium.setup.dataset import Sample, Task
@@ -93,7 +93,9 @@ def encode(kept: Kept) -> bytes:
 def decode(content: bytes) -> Kept:
     """Return what `encode` was given."""
     if content[:1] != _VERSION:
-        raise ExecutionError("Kept predictions were written by a newer podium, or are damaged. Use a newer podium.")
+        raise ExecutionError(
+            "Kept predictions were written by a newer version of podium, or are damaged. Use a newer version."
+        )
     try:
         data = _decompressed(content[2:])
         (length,) = _LENGTH.unpack_from(data)
@@ -161,7 +163,7 @@ class KeptTrials:
 
     measured: BoolArray
     numbers: Int64Array
-    kinds: npt.NDArray[np.uint8]
+    kinds: CodeArray
 
 
 def load_kept(database: Database, design: Mapping[str, Any]) -> KeptTrials:

@@ -14,11 +14,11 @@ from podium.errors import DamageError, InputError, PodiumError, counted
 from podium.warehouse.address import is_address
 from podium.warehouse.attempts import Names, made_record
 from podium.warehouse.checksum import row_checksum
+from podium.warehouse.connection import open_database
 from podium.warehouse.database import SUMMED, Database
 from podium.warehouse.decision import Decision, check_decision_row
 from podium.warehouse.document import check_document, parse
 from podium.warehouse.integrity import Damage
-from podium.warehouse.opening import open_database
 from podium.warehouse.record import TrialRecord, measure_set, storable
 from podium.warehouse.rows import columns_sql, to_rows
 from podium.warehouse.salvage import Salvage

@@ -14,10 +14,9 @@ from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from podium.arrays import AnyArray
+from podium.arrays import AnyArray, CodeArray
 from podium.checks import (
     as_list,
     check_call,
@@ -45,6 +44,7 @@ from podium.setup.predictions import Kept
 from podium.warehouse.attempts import read_records
 from podium.warehouse.characteristics import characteristics_frame
 from podium.warehouse.checksum import row_checksum, trial_checksums, trial_guards
+from podium.warehouse.connection import open_database
 from podium.warehouse.cube import load_counts, load_measured, load_results
 from podium.warehouse.database import Database, UnstorableError
 from podium.warehouse.decision import (
@@ -61,7 +61,6 @@ from podium.warehouse.files import read_trials, write_trials
 from podium.warehouse.history import Revision, read_history
 from podium.warehouse.integrity import Damage, find_damage
 from podium.warehouse.merge import joint_design, new_decisions, new_trials
-from podium.warehouse.opening import open_database
 from podium.warehouse.predictions import KeptTrials, load_kept, parameter_frame, prediction_frame, read_kept
 from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus, check_statuses, measure_set, storable
 from podium.warehouse.rows import GUARDED, LIMITS, check_count_of, damage_error, read_table, table_sql
@@ -560,7 +559,7 @@ class Warehouse:
         """
         return self._read(lambda: tuple(decisions_of(self._database, self._given_design(design))))
 
-    def decision_table(self, design: int | None = None) -> pd.DataFrame:
+    def decision_frame(self, design: int | None = None) -> pd.DataFrame:
         """Return the decisions as a table: one row per data set, stage, measure, pair and one-sided test.
 
         Its columns are ``dataset``, ``stage``, ``until`` (replications until the end of the stage), ``ending`` and
@@ -652,7 +651,7 @@ class Warehouse:
         columns = ["dataset", "replication", "algorithm", "status", "error_type", "message"]
         return frame.reindex(columns=columns)
 
-    def status_codes(self, design: int | Mapping[str, Any] | None = None) -> npt.NDArray[np.uint8]:
+    def status_codes(self, design: int | Mapping[str, Any] | None = None) -> CodeArray:
         """Return the status of every trial of a design: 0 for one left to do, else 1 + its position in `STATUSES`.
 
         A trial is done if it has a value of every measure of the design. Otherwise its newest attempt counts; a trial
@@ -669,7 +668,7 @@ class Warehouse:
         ndarray of uint8, shape (M, B, K)
         """
 
-        def load() -> npt.NDArray[np.uint8]:
+        def load() -> CodeArray:
             return load_measured(self._database, self._given_design(design)).complete_codes()
 
         return self._read(load)

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from podium.analysis.archetypes.family import Scaling, weighted_median
-from podium.arrays import BoolArray, FloatArray, IntArray
+from podium.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from podium.checks import check_call, check_types, describe
 from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, counted, listing, named
 
@@ -125,7 +124,7 @@ def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = O
             )
 
 
-def _are_values(table: npt.NDArray[Any]) -> bool:
+def _are_values(table: AnyArray) -> bool:
     """Tell whether cells are numbers, text or missing, not containers."""
     return table.dtype.kind != "O" or all(pd.api.types.is_scalar(cell) for cell in table.ravel())
 

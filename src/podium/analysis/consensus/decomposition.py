@@ -20,18 +20,18 @@ def solve(objective: Objective, *, keep_all: bool, limit: int, seconds: float) -
     end = perf_counter() + seconds
     if not objective.within.transitive:
         return _solve_pairs(objective, keep_all, limit)
-    blocks = decompose(objective, keep_all=keep_all)
+    parts = decompose(objective, keep_all=keep_all)
     solved = [
         (members, _solve_block(objective.part(members), keep_all, limit, end))
-        for members in blocks.members
+        for members in parts.members
         if len(members) > 1
     ]
-    return _combine(objective, blocks.settled, solved, keep_all, limit)
+    return _combine(objective, parts.settled, solved, keep_all, limit)
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
-    """A decomposition of an objective.
+class Decomposition:
+    """An objective decomposed into blocks that can be solved separately.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Blocks:
     members: list[IntArray]
 
 
-def decompose(objective: Objective, *, keep_all: bool) -> Blocks:
+def decompose(objective: Objective, *, keep_all: bool) -> Decomposition:
     """Find blocks that can be solved separately.
 
     If every pair between two sets of algorithms is cheapest in the same state, "first before second" or "unrelated",
@@ -72,7 +72,7 @@ def decompose(objective: Objective, *, keep_all: bool) -> Blocks:
             todo += [block[part] for part in parts]
         else:
             found.append(block)
-    return Blocks(settled, sorted(found, key=lambda block: int(block[0])))
+    return Decomposition(settled, sorted(found, key=lambda block: int(block[0])))
 
 
 def _forced(objective: Objective, keep_all: bool) -> tuple[BoolArray, BoolArray]:

@@ -187,7 +187,7 @@ class Domain:
         table = pd.DataFrame({name: one.places for name, one in self.local.items()}, dtype=float)
         return table.reindex(list(self.algorithms))
 
-    def place_table(self, *, alone: bool = False) -> pd.DataFrame:
+    def place_frame(self, *, alone: bool = False) -> pd.DataFrame:
         """Count how often each algorithm takes each place, best first.
 
         Parameters
@@ -644,7 +644,7 @@ def domain(
     >>> domain = podium.domain(results, method="5x2cv F")
     >>> print(domain.relation)
     svr < mlp < svl < mdt < lnp < 5nn < sv2 < c45
-    >>> domain.place_table()[[1, 2, "first alone", "worst"]].head(2)
+    >>> domain.place_frame()[[1, 2, "first alone", "worst"]].head(2)
                 1  2  first alone  worst
     algorithm
     svr        37  0            1      3

@@ -71,7 +71,7 @@ def _signs(relation: Relation) -> str:
 
 def place_table(domain: Domain) -> Table:
     """Make the table of places: how often each algorithm takes each place, in parentheses how often alone."""
-    counts, alone = domain.place_table(), domain.place_table(alone=True)
+    counts, alone = domain.place_frame(), domain.place_frame(alone=True)
     places = range(1, len(domain.algorithms) + 1)
     most = counts[1].max()
     rows = tuple(

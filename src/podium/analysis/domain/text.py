@@ -122,7 +122,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _places(domain: Domain) -> list[str]:
-    table = domain.place_table()
+    table = domain.place_frame()
     parts = []
     for name, row in table.iterrows():
         if row[1]:

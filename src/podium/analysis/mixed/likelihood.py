@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.analysis.mixed.sufficient_statistics import SufficientStatistics
-from podium.arrays import FloatArray
+from podium.arrays import AnyArray, FloatArray
 
 Estimation: TypeAlias = Literal["REML", "ML"]
 
@@ -183,5 +182,5 @@ def _root(A: FloatArray) -> FloatArray:
     return np.asarray(np.where(empty[:, :, None], 0.0, root))
 
 
-def _symmetric(matrix: npt.NDArray[np.floating]) -> FloatArray:
+def _symmetric(matrix: AnyArray) -> FloatArray:
     return np.asarray((matrix + np.swapaxes(matrix, -1, -2)) / 2)

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from podium.analysis.blocks import one_measure
 from podium.analysis.notes import Note
-from podium.arrays import BoolArray, FloatArray
+from podium.arrays import AnyArray, BoolArray, FloatArray
 from podium.checks import describe, did_you_mean, is_number, shown
 from podium.errors import InputError, LabelError, MissingCellsError, listing, setting
 from podium.results import MeasureInfo, Results
@@ -21,9 +20,7 @@ from podium.results.measure_info import parse_direction
 from podium.results.missing import MissingPolicy
 
 # A measure of the results, other results, numbers by algorithm (and data set), or the names, cheapest first.
-Cost: TypeAlias = (
-    "str | Results | pd.Series[Any] | pd.DataFrame | Mapping[str, float] | Sequence[Any] | npt.NDArray[Any]"
-)
+Cost: TypeAlias = "str | Results | pd.Series[Any] | pd.DataFrame | Mapping[str, float] | Sequence[Any] | AnyArray"
 
 _EXPECTED = (
     "`cost` must be the name of a measure, a Results, a number for each algorithm (a Series, a dict, a DataFrame "

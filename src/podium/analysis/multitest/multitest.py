@@ -387,10 +387,7 @@ def check_settings(
             "is better."
         )
     check_choice(alternative, sides, "alternative")
-    try:
-        procedure = None if test is None else find_procedure(test)
-    except InputError as error:
-        raise InputError(str(error).replace("`method`", "`test`", 1), path=("test",)) from None
+    procedure = None if test is None else find_procedure(test, "test")
     if procedure is not None:
         procedure.check_options(options, procedures().values())
     elif options:

@@ -20,6 +20,7 @@ from podium.analysis.describe.quartile_chart import QuartileChart, quartile_char
 from podium.analysis.inference.omnibus.friedman import FRIEDMAN, TieRule
 from podium.analysis.inference.ranks import rank_blocks
 from podium.analysis.multitest import text
+from podium.analysis.multitest.tables import report_table
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
@@ -27,6 +28,7 @@ from podium.checks import check_alpha, check_call, check_choice, check_types, ex
 from podium.results import MeasureInfo, Results
 from podium.results.labels import Label, natural_key
 from podium.results.missing import parse_policy
+from podium.typesetting import Table
 
 Reduced: TypeAlias = Literal["median", "mean"]
 Verdict: TypeAlias = Literal["winner", "loser", "tie"]
@@ -90,7 +92,7 @@ class RankVerdict:
 @check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrikingDataset:
-    """A data set that the overall verdict hides.
+    """A data set that contradicts the overall verdict.
 
     Attributes
     ----------
@@ -220,13 +222,20 @@ class RankReport:
             frame["losses"] = [sum(name in one.losers for one in tested) for name in names]
         return frame
 
-    def table(self) -> pd.DataFrame:
+    def value_frame(self) -> pd.DataFrame:
         """Return the values, one row per data set, one column per algorithm, and the mean ranks as the last row."""
         return self._with_means(self.values, self.ranks.mean(axis=0))
 
-    def rank_table(self) -> pd.DataFrame:
+    def rank_frame(self) -> pd.DataFrame:
         """Return the ranks in the same shape."""
         return self._with_means(self.ranks, self.ranks.mean(axis=0))
+
+    def table(self, *, digits: int = 3) -> Table:
+        """Return the values with their ranks as a table for a paper.
+
+        ``print(table)`` shows it; ``table.latex()``, ``table.markdown()`` and ``table.html()`` give it a form.
+        """
+        return report_table(self, digits=digits)
 
     def _with_means(self, body: FloatArray, last: FloatArray) -> pd.DataFrame:
         name = "dataset" if self.unit == "dataset" else "replication"
@@ -239,7 +248,7 @@ class RankReport:
 
     def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 3) -> str:
         """Return the table of values with their ranks for a LaTeX document (package booktabs)."""
-        return text.report_table(self, digits=digits).latex(caption=caption, label=label)
+        return self.table(digits=digits).latex(caption=caption, label=label)
 
     def __repr__(self) -> str:
         return text.report_lines(self)

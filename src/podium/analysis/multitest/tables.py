@@ -1,4 +1,4 @@
-"""The tables of MultiTest, Multi²Test, orders by several costs, and wins, for papers."""
+"""The tables of MultiTest, Multi²Test, orders by several costs, wins, and rank reports, for papers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from podium.checks import check_count
 from podium.errors import counted
 from podium.typesetting import Cell, Column, Table
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:  # outcomes use this module for their tables
     from podium.analysis.multitest.multi2test import Multi2Test
     from podium.analysis.multitest.multitest import MultiTest
     from podium.analysis.multitest.orders_by_cost import OrdersByCost
+    from podium.analysis.multitest.rank_report import RankReport
     from podium.analysis.multitest.win_table import WinTable
 
 
@@ -122,6 +124,28 @@ def wins_table(table: WinTable, what: str) -> Table:
         columns=(Column("", "left", is_label=True), *(Column(name) for name in table.algorithms)),
         rows=rows,
     )
+
+
+def report_table(report: RankReport, *, digits: int) -> Table:
+    """Make the table of values with ranks for a paper."""
+    check_count(digits, "digits", least=0, most=17)
+    rows = [
+        (
+            Cell(str(name), str(name)),
+            *(
+                Cell((v, r), f"{'–' if np.isnan(v) else f'{v:.{digits}f}'} ({r:g})")
+                for v, r in zip(values, ranks, strict=True)
+            ),
+        )
+        for name, values, ranks in zip(report.labels, report.values.tolist(), report.ranks.tolist(), strict=True)
+    ]
+    means = report.ranks.mean(axis=0).tolist()
+    foot = (Cell("average rank", "average rank"), *(Cell(r, f"{r:.3f}") for r in means))
+    what = f"{report.aggregate.capitalize()} {report.measure.name}" if report.unit == "dataset" else report.measure.name
+    usual = f"{what} with ranks in parentheses. {report.sentence}"
+    first = "Data set" if report.unit == "dataset" else "Replication"
+    columns = (Column(first, "left", is_label=True), *(Column(name) for name in report.algorithms))
+    return Table(title=usual, columns=columns, rows=tuple(rows), foot=(foot,))
 
 
 def _named(name: str, units: str) -> str:

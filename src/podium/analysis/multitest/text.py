@@ -11,9 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.notes import MANY, Note, enumerated, format_p
-from podium.checks import check_count
 from podium.errors import counted
-from podium.typesetting import Cell, Column, Table
 from podium.typesetting.plain import safe_line
 
 if TYPE_CHECKING:  # outcomes use this module for their words
@@ -307,7 +305,7 @@ def final_sentence(found: RankVerdict, alpha: float) -> str:
 
 
 def striking_warning(report: RankReport) -> str:
-    """Warn about data sets that the overall verdict hides."""
+    """Warn about data sets that contradict the overall verdict."""
     if not report.striking:
         return ""
     turned = [part for part in report.striking if part.overturned]
@@ -418,25 +416,3 @@ def report_html(report: RankReport) -> str:
         f"<h4>{escape(_rank_title(report))}</h4>{_ranked_cells(report).to_html(border=0)}{inside}"
         f"<h4>Quartiles</h4><pre>{escape(str(report.chart))}</pre>{notes}</div>"
     )
-
-
-def report_table(report: RankReport, *, digits: int) -> Table:
-    """Make the table of values with ranks for a paper."""
-    check_count(digits, "digits", least=0, most=17)
-    rows = [
-        (
-            Cell(str(name), str(name)),
-            *(
-                Cell((v, r), f"{'–' if np.isnan(v) else f'{v:.{digits}f}'} ({r:g})")
-                for v, r in zip(values, ranks, strict=True)
-            ),
-        )
-        for name, values, ranks in zip(report.labels, report.values.tolist(), report.ranks.tolist(), strict=True)
-    ]
-    means = report.ranks.mean(axis=0).tolist()
-    foot = (Cell("average rank", "average rank"), *(Cell(r, f"{r:.3f}") for r in means))
-    what = f"{report.aggregate.capitalize()} {report.measure.name}" if report.unit == "dataset" else report.measure.name
-    usual = f"{what} with ranks in parentheses. {report.sentence}"
-    first = "Data set" if report.unit == "dataset" else "Replication"
-    columns = (Column(first, "left", is_label=True), *(Column(name) for name in report.algorithms))
-    return Table(title=usual, columns=columns, rows=tuple(rows), foot=(foot,))

@@ -28,7 +28,7 @@ from podium.typesetting import Table
 @check_call
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class WinTable:
-    """On how many data sets each algorithm beats each other one.
+    """On how many data sets each algorithm beats each of the others.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ def win_table(
     missing: str = "raise",
     **options: Any,
 ) -> WinTable:
-    """Count on how many data sets each algorithm beats each other one, with the sign test of these counts.
+    """Count on how many data sets each algorithm beats each of the others, with the sign test of these counts.
 
     Parameters
     ----------

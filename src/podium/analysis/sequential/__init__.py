@@ -3,9 +3,9 @@
 from podium.analysis.sequential.boundaries import Boundaries, boundaries
 from podium.analysis.sequential.combination_test import CombinationTest, StageRow, combination_test
 from podium.analysis.sequential.confidence_sequence import ConfidenceSequence, confidence_sequence
-from podium.analysis.sequential.finished import sequential
 from podium.analysis.sequential.monitor import Monitor, monitor
 from podium.analysis.sequential.outcome import Sequential, SequentialPair, SequentialRow
+from podium.analysis.sequential.sequential import sequential
 
 __all__ = [
     "Boundaries",

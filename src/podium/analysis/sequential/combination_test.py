@@ -12,7 +12,7 @@ import pandas as pd
 
 from podium.analysis.notes import format_p
 from podium.analysis.sequential.combinations import COMBINATIONS
-from podium.analysis.sequential.recursive import (
+from podium.analysis.sequential.recursive_combination import (
     BOUND_RULES,
     DECISIONS,
     BoundRule,

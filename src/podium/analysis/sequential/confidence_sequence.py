@@ -12,9 +12,9 @@ from podium.analysis.blocks import VALUE_POLICIES, one_dataset, one_measure, to_
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note, format_p
 from podium.analysis.pairs import equivalence_area
-from podium.analysis.sequential.courses import BURN_IN, ConfidenceSequenceTest
-from podium.analysis.sequential.finished import build_test
 from podium.analysis.sequential.monitor import pair_positions
+from podium.analysis.sequential.sequential import build_test
+from podium.analysis.sequential.sequential_tests import BURN_IN, ConfidenceSequenceTest
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
 from podium.errors import InputError

@@ -18,7 +18,7 @@ from podium.analysis.notes import Note, enumerated, format_p
 from podium.analysis.omnibus import capitalised
 from podium.analysis.pairs import Alternative
 from podium.analysis.procedure import Procedure
-from podium.analysis.sequential.accumulating import accumulating_pvalues, is_updated, point_of_significance
+from podium.analysis.sequential.cumulative_pvalues import accumulating_pvalues, is_updated, point_of_significance
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import (
     as_list,
@@ -255,7 +255,7 @@ def monitor(
     missing: str = "raise",
     **options: Any,
 ) -> Monitor:
-    """Repeat a test on accumulating replications of one data set, and find from which number on its outcome stays.
+    """Repeat a test on accumulating replications of one data set, and find when its outcome stops changing.
 
     The point of consecutive significance Π is the number of replications from which on every p-value is at most alpha.
     It shows how large a difference is, and whether the number of replications was sufficient. It is not a stopping

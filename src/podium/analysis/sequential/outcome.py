@@ -11,8 +11,8 @@ import pandas as pd
 from podium.analysis.notes import Note
 from podium.analysis.pairs import Alternative
 from podium.analysis.sequential import text
-from podium.analysis.sequential.recursive import StageDecision
-from podium.analysis.sequential.rules import PairState
+from podium.analysis.sequential.recursive_combination import StageDecision
+from podium.analysis.sequential.stopping_rule import PairState
 from podium.checks import check_call
 from podium.errors import InputError
 

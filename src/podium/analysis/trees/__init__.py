@@ -2,7 +2,7 @@
 
 from podium.analysis.trees.bradley_terry import BradleyTerry, bradley_terry
 from podium.analysis.trees.covariates import Covariate, Split
-from podium.analysis.trees.departures import Instability
+from podium.analysis.trees.fluctuation_process import Instability
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.analysis.trees.tree import BradleyTerryTree, Node, bradley_terry_tree
 from podium.analysis.trees.validation import TreeValidation

@@ -57,7 +57,7 @@ class Split:
 @check_call
 @dataclass(frozen=True, eq=False)
 class Covariate:
-    """What is known about the subjects, as one of its columns.
+    """One column of what is known about the subjects.
 
     Attributes
     ----------

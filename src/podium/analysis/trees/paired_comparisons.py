@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.stats import binom
 
@@ -259,7 +258,7 @@ class PairedComparisons:
 
     @classmethod
     def from_predictions(cls, frame: pd.DataFrame, *, alpha: float = 0.05) -> Self:
-        """Compare every two algorithms by a test on each test sample: what is not significant is a tie.
+        """Compare each pair of algorithms by a test on each test sample; what is not significant is a tie.
 
         On each observation, one of the two may be nearer to the truth: it is right where the other is wrong, or its
         number is closer. The exact sign test of these observations, without those where the two are equal, decides; for
@@ -364,7 +363,7 @@ class PairedComparisons:
         frame = pd.DataFrame({"wins": wins, "losses": losses, "ties": ties}, index=list(self.objects))
         return frame.assign(comparisons=frame.sum(axis=1))
 
-    def take(self, rows: Sequence[int] | npt.NDArray[np.intp]) -> Self:
+    def take(self, rows: Sequence[int] | IntArray) -> Self:
         """Keep some of the subjects, by position, in the order given."""
         given = np.asarray(rows)
         if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer):

@@ -27,7 +27,7 @@ from podium.analysis.trees.covariates import (
     encode_covariates,
     reduce_covariates,
 )
-from podium.analysis.trees.departures import Instability, instability_of
+from podium.analysis.trees.fluctuation_process import Instability, instability_of
 from podium.analysis.trees.instability import Stability, decorrelated_scores, test_covariate
 from podium.analysis.trees.likelihood import Batch, Pairs, design_matrix, fit_batch
 from podium.analysis.trees.paired_comparisons import PairedComparisons

@@ -40,7 +40,7 @@ def _completeness(analyses: Analyses) -> list[Block]:
     if not lacking:
         all_ = f"all {cells:,} cells have a value" if cells > 1 else "its only cell has a value"
         return [Paragraph(f"The table is complete: {all_}.")]
-    table = results.missing_table()[gaps[results.missing]]
+    table = results.missing_frame()[gaps[results.missing]]
     verb, them = ("has", "it") if lacking == 1 else ("have", "them")
     said = f"{lacking:,} of {cells:,} cells ({percent(lacking / cells)}) {verb} no value."
     blocks: list[Block] = [Paragraph(f"{said} Analyses use the policy {analyses.missing!r} for {them}.", "caution")]

@@ -21,7 +21,7 @@ def _make(analyses: Analyses) -> list[Block]:
     if found is None:
         return [absent(analyses.domain.problem)]
     blocks: list[Block] = [Paragraph(_headline(found, analyses))]
-    counts = Table.from_frame(found.place_table().rename_axis("Algorithm"), "How often each algorithm takes each place")
+    counts = Table.from_frame(found.place_frame().rename_axis("Algorithm"), "How often each algorithm takes each place")
     drawn = len(found.datasets) <= MOST_DATASETS and len(found.algorithms) <= MOST_ALGORITHMS
     if drawn:
         summary, graph = PLOTS["summary"].function(), PLOTS["summary_graph"].function()

@@ -26,7 +26,7 @@ def _convert(source: Any, arguments: Arguments) -> pd.DataFrame:
     table = pd.DataFrame(dict(source)) if isinstance(source, Mapping) else source
     found = {column: match for column in table.columns if (match := _SCORE.fullmatch(str(column)))}
     if not found:
-        raise InputError("The outcome of the search has no scores of single splits, split0_test_score and so on.")
+        raise InputError("The outcome of the search has no scores of individual splits, split0_test_score and so on.")
     settings = [_setting(params) for params in table["params"]]
     rows: dict[tuple[str, int], dict[str, Any]] = {}
     for column, match in found.items():

@@ -42,7 +42,7 @@ def _convert(source: Mapping[str, Any], arguments: Arguments) -> pd.DataFrame:
             rows.append({"dataset": task, "algorithm": model, "measure": measure, "value": value})
             directions.setdefault(measure, _direction(metric, better.get(metric)))
     if not rows:
-        raise InputError("The results of the harness hold no metric of a task.")
+        raise InputError("The results of the harness contain no metric of any task.")
     return with_directions(pd.DataFrame(rows), directions)
 
 
@@ -92,7 +92,7 @@ def _convert_samples(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame
         plain = source.select_dtypes("number").columns
         metrics = [name for name in plain if name not in ("doc_id", "target")]
     if not metrics:
-        raise InputError("The log of samples names no metrics.")
+        raise InputError("The log of samples does not name any metrics.")
     columns = {"model": "algorithm", "task": "dataset", "doc_id": "replication"}
     several = "filter" in source and source["filter"].nunique() > 1
     if several:

@@ -30,7 +30,7 @@ def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
     newest = source.drop_duplicates(["dataset", "algorithm", "replication"], keep="last")
     values = [name for name in newest.columns if str(name).startswith(_VALUE)]
     if not values:
-        raise InputError("The exported trials hold no values: none of them is done.")
+        raise InputError("The exported trials contain no values: none of them is done.")
     status = newest["status"].astype(str)
     frame = pd.DataFrame({name: newest[name] for name in ("dataset", "algorithm", "replication")})
     for name in _STRUCTURE:

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from podium.arrays import FloatArray, IntArray
+from podium.arrays import CodeArray, FloatArray, IntArray
 from podium.errors import CellValueError, DuplicateCellError, InputError, setting
-from podium.results.cube import ABSENT, REASON_NAMES, Cube, ReasonArray
+from podium.results.cube import ABSENT, REASON_NAMES, Cube
 from podium.results.forms.columns import Coded, Rows
 from podium.results.labels import Axis, Label
 from podium.results.measure_info import MeasureInfo
@@ -31,7 +31,7 @@ class Cells:
 
     places: Mapping[Axis, Coded]
     values: FloatArray
-    reason: ReasonArray | None = None
+    reason: CodeArray | None = None
     structure: Mapping[str, IntArray] = field(default_factory=dict)
     rows: Rows = field(default_factory=Rows)
     numbered: bool = True  # whether the table itself numbers the replications
@@ -157,7 +157,7 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
 
 
 def _refuse_reasons_beside_values(
-    values: FloatArray, reasons: ReasonArray, given: ReasonArray, flat: Flat, cells: Cells
+    values: FloatArray, reasons: CodeArray, given: CodeArray, flat: Flat, cells: Cells
 ) -> None:
     """Refuse a trial that has a reason for missing values although it has all values."""
     wrong = ~np.isnan(values).any(axis=3) & (reasons > 0).any(axis=3)

@@ -7,19 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from podium.arrays import AnyArray, FloatArray, IntArray
+from podium.arrays import AnyArray, AnyIntArray, CodeArray, FloatArray, IntArray
 from podium.checks import shown
 from podium.errors import AmbiguousInputError, CellValueError, InputError, LabelError, listing, setting
-from podium.results.cube import MEASURED, REASON_NAMES, ReasonArray
+from podium.results.cube import MEASURED, REASON_NAMES
 from podium.results.labels import Axis, Label, clean_labels, is_missing, natural_key
-
-Codes: TypeAlias = npt.NDArray[np.integer[Any]]
 
 # Words for a missing value, as R, pandas, Excel and databases write them.
 EMPTY_WORDS = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A", "-")
@@ -70,7 +67,7 @@ class Coded:
     """A column of labels: the distinct labels in order, and for each row the position of its label."""
 
     labels: tuple[Label, ...]
-    codes: Codes
+    codes: AnyIntArray
 
 
 def constant(label: Label, n: int) -> Coded:
@@ -113,7 +110,7 @@ def encode(column: pd.Series[Any], axis: Axis, rows: Rows) -> Coded:
     return Coded(tuple(labels[i] for i in order), place[codes])
 
 
-def _factorized(column: pd.Series[Any]) -> tuple[Codes, Sequence[Any], bool]:
+def _factorized(column: pd.Series[Any]) -> tuple[AnyIntArray, Sequence[Any], bool]:
     """Return codes, the labels they stand for, and whether their order carries meaning."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.to_numpy(), list(column.cat.categories), bool(column.cat.ordered)
@@ -125,7 +122,7 @@ def _factorized(column: pd.Series[Any]) -> tuple[Codes, Sequence[Any], bool]:
     return *factorize(column), False
 
 
-def factorize(column: pd.Series[Any]) -> tuple[Codes, list[Any]]:
+def factorize(column: pd.Series[Any]) -> tuple[AnyIntArray, list[Any]]:
     """Return the code of each cell, -1 where it is empty, and the distinct cells that the codes stand for."""
     try:
         codes, uniques = pd.factorize(column)
@@ -208,7 +205,7 @@ def holds_words(column: pd.Series[Any]) -> bool:
     return sum(math.isnan(cell_number(cell)) for cell in cells) > len(cells) / 2
 
 
-def reason_codes(column: pd.Series[Any], rows: Rows) -> ReasonArray:
+def reason_codes(column: pd.Series[Any], rows: Rows) -> CodeArray:
     """Turn a column of reasons (or of trial states) into codes."""
     codes, uniques = factorize(column)
     table = np.zeros(len(uniques) + 1, np.uint8)  # the last entry serves code -1: no reason

@@ -46,8 +46,8 @@ def from_document(document: Mapping[str, Any], arguments: Arguments) -> Cube:
     arguments.refuse_dataset("the document names its data sets")
     if document.get("version") != VERSION:
         raise InputError(
-            f"The document has version {document.get('version')!r} of the format {FORMAT!r}; this podium reads version "
-            f"{VERSION}. Write it again with this podium, or read it with the one that wrote it."
+            f"The document has version {document.get('version')!r} of the format {FORMAT!r}; this version of podium "
+            f"reads version {VERSION}. Write it again, or read it with the version of podium that wrote it."
         )
     try:
         values = np.array(document["values"], dtype=np.float64)

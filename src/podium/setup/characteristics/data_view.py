@@ -71,7 +71,7 @@ class DataView:
     def classes(self) -> pd.Categorical:
         """The classes of the observations."""
         if self.task != "classification" or self.y is None:
-            raise UndefinedError("The response is not classes.")
+            raise UndefinedError("The response has no classes.")
         found: pd.Categorical = self.y.array
         return found
 
@@ -79,7 +79,7 @@ class DataView:
     def quantity(self) -> FloatArray:
         """The response of a regression."""
         if self.task != "regression" or self.y is None:
-            raise UndefinedError("The response is not a quantity.")
+            raise UndefinedError("The response is not numeric.")
         return self.y.to_numpy(dtype=float)
 
     @cached_property

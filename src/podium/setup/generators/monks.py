@@ -13,10 +13,9 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from podium.arrays import BoolArray, IntArray
+from podium.arrays import AnyArray, BoolArray, IntArray
 from podium.setup.columns import coded
 from podium.setup.dataset import Sample
 from podium.setup.generators import NamedGenerator
@@ -104,7 +103,7 @@ def monks(n: int, rng: np.random.Generator, *, noise: float, problem: int) -> Sa
     return _nominal(drawn, flipped(RULES[problem](drawn).astype(np.intp), noise, rng))
 
 
-def _nominal(points: Points, truth: npt.NDArray[np.generic]) -> Sample:
+def _nominal(points: Points, truth: AnyArray) -> Sample:
     columns = {
         f"a{i + 1}": coded(points[:, i] - 1, [str(level + 1) for level in range(count)])
         for i, count in enumerate(LEVELS)

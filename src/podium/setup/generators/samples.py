@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from podium.arrays import FloatArray, IntArray
+from podium.arrays import AnyIntArray, FloatArray, IntArray
 from podium.setup.columns import coded
 from podium.setup.dataset import Sample
 from podium.setup.parameter import Parameter
@@ -19,12 +18,12 @@ def numeric_frame(X: FloatArray) -> pd.DataFrame:
     return pd.DataFrame(X, columns=[f"x{i + 1}" for i in range(X.shape[1])])
 
 
-def labels(codes: npt.NDArray[np.integer], classes: Sequence[str]) -> pd.Series[str]:
+def labels(codes: AnyIntArray, classes: Sequence[str]) -> pd.Series[str]:
     """Turn class numbers into labels; a class that does not occur stays a class."""
     return pd.Series(coded(codes, classes), name="class")
 
 
-def classified(X: FloatArray, codes: npt.NDArray[np.integer], classes: Sequence[str] = ("1", "2")) -> Sample:
+def classified(X: FloatArray, codes: AnyIntArray, classes: Sequence[str] = ("1", "2")) -> Sample:
     """Make a sample with numeric attributes and classes."""
     return Sample(numeric_frame(X), labels(codes, classes))
 
@@ -45,7 +44,7 @@ def no_bayes_error(**parameters: float) -> float:
     return 0.0
 
 
-def flipped(codes: npt.NDArray[np.integer], noise: float, rng: np.random.Generator) -> npt.NDArray[np.integer]:
+def flipped(codes: AnyIntArray, noise: float, rng: np.random.Generator) -> AnyIntArray:
     """Swap classes 0 and 1, each observation's with probability `noise`."""
     return np.where(rng.random(len(codes)) < noise, 1 - codes, codes)
 

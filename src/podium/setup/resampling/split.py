@@ -94,7 +94,7 @@ class Scheme:
         }
 
     def identified_by(self) -> tuple[Any, ...]:
-        """Return what identifies the scheme: all but the number of replications, which leaves the first ones alone."""
+        """Return what identifies the scheme: not the number of replications, since more do not change the first."""
         growing = ("replications", "repeats")
         return type(self), {f.name: getattr(self, f.name) for f in fields(self) if f.name not in growing}
 

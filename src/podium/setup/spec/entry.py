@@ -176,7 +176,7 @@ def check_value(value: Any, hint: Any, key: str) -> None:
         check_flag(value, key)
     elif kind is str:
         if not isinstance(value, str) or not value.strip():
-            raise InputError(f"`{key}` must be text that is not empty; got {shown(value)}.", path=(key,))
+            raise InputError(f"`{key}` must be non-empty text; got {shown(value)}.", path=(key,))
     elif get_origin(kind) is Literal:
         check_choice(value, get_args(kind), key)
     elif _is_a(kind, Mapping):

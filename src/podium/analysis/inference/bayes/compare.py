@@ -133,8 +133,9 @@ def compare_bayes(
             details |= found
             after = _next(drawn, area, blocks.measure.sign)
             notes += (Note("next data set"), *_convergence(found["rhat"], found["effective_size"]))
-    if posterior.regions is not None:
-        details["regions"] = posterior.regions if blocks.measure.sign == 1 else posterior.regions[:, :, ::-1]
+    shares = posterior.regions
+    if shares is not None and blocks.measure.sign == -1:
+        shares = shares[:, :, ::-1]
     favourable = (posterior.below, posterior.above)
     better, worse = favourable if blocks.measure.sign == 1 else favourable[::-1]
     return BayesComparison(
@@ -147,6 +148,7 @@ def compare_bayes(
         equivalent=posterior.inside,
         worse=worse,
         **after,
+        shares=shares,
         estimate=posterior.median,
         lower=posterior.lower,
         upper=posterior.upper,

@@ -51,10 +51,11 @@ class BayesComparison:
         Number of blocks.
     datasets : int
         Number of data sets behind them.
+    shares : ndarray of float, shape (pairs, draws, 3), or None
+        Draws of the shares of better, equivalent and worse, where the method has them.
     missing : MissingReport or None
     details : mapping
-        Additional arrays by pair: ``"regions"``, of shape (pairs, draws, 3), draws of the shares of better, equivalent
-        and worse, where the method has them; for the hierarchical model also diagnostics of the chains.
+        What only some methods have: the correlation of replications, and diagnostics of the chains by pair.
     notes : tuple of Note
     """
 
@@ -78,6 +79,7 @@ class BayesComparison:
     next_better: FloatArray | None = None
     next_equivalent: FloatArray | None = None
     next_worse: FloatArray | None = None
+    shares: FloatArray | None = None
     missing: MissingReport | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()

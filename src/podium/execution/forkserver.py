@@ -1,9 +1,9 @@
 """Starting worker processes: forks of a process that has imported everything and run nothing.
 
 A fresh interpreter takes seconds to import what trials need; a fork of one that has done so takes milliseconds. Three
-generations: the *base* (one for each process that runs experiments, kept until that process ends) has imported podium;
-a *template* (one for each pool), a fork of the base, has installed an experiment; the *workers*, forks of the template,
-run trials. Base and template run no trial and no thread, so each fork begins in the same state.
+generations: the *fork server* (one for each process that runs experiments, kept until that process ends) has imported
+podium; a *template* (one for each pool), a fork of the server, has installed an experiment; the *workers*, forks of the
+template, run trials. Server and template run no trial and no thread, so each fork begins in the same state.
 
 No generation outlives the one before it, however that ended: the system signals the death of a parent (Linux), and the
 connection to it ends. When a worker ends, all processes that it has started, directly or not, are ended too.
@@ -36,7 +36,7 @@ import cloudpickle
 from podium.execution import isolation, worker
 from podium.execution.environment import environment
 from podium.execution.isolation import FIXED_VARIABLES, Surroundings
-from podium.setup.messages import traceback_of
+from podium.setup.untrusted_text import traceback_of
 
 REQUEST = struct.Struct("<qq")  # what is asked for, and the number of the child (or of bytes that follow)
 FORK, KILL, SEVERED, CLOSE, IMPORT = 1, 2, 3, 4, 5
@@ -74,8 +74,8 @@ def supported() -> bool:
 # ---- in the process that runs experiments ----------------------------------------------------------------------------
 
 
-class _Base:
-    """The base of this process, started on first use."""
+class _ForkServer:
+    """The fork server of this process, started on first use."""
 
     def __init__(self) -> None:
         self.owner = os.getpid()
@@ -84,7 +84,7 @@ class _Base:
         self._here, there = socket.socketpair()
         self._failure: Exception | None = None
         # The system signals the end of the *thread* that started a process: this one stays.
-        threading.Thread(target=self._start, args=(there,), name="podium base", daemon=True).start()
+        threading.Thread(target=self._start, args=(there,), name="podium fork server", daemon=True).start()
         self._started.wait()
         if self._failure is not None:
             raise self._failure
@@ -95,7 +95,7 @@ class _Base:
 
     def _start(self, there: socket.socket) -> None:
         root = str(Path(__file__).parents[2])
-        code = "import sys; sys.path.append(sys.argv[1]); from podium.execution import nursery; nursery.main()"
+        code = "import sys; sys.path.append(sys.argv[1]); from podium.execution import forkserver; forkserver.main()"
         try:
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-c", code, root, str(there.fileno()), str(os.getpid())],
@@ -126,32 +126,32 @@ class _Base:
         self._lock = threading.Lock()
 
     def close(self) -> None:
-        """End the base."""
+        """End the fork server."""
         if self.owner == os.getpid():
             with suppress(OSError):
-                self._here.shutdown(socket.SHUT_RDWR)  # processes that share the base may have the connection, too
+                self._here.shutdown(socket.SHUT_RDWR)  # processes that share the server may have the connection, too
             self._here.close()
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(_GRACE_SECONDS)
 
 
-_base: _Base | None = None
-_base_lock = threading.Lock()
+_server: _ForkServer | None = None
+_server_lock = threading.Lock()
 
 
-def _base_of_this_process(*, renew: bool = False) -> _Base:
-    global _base
-    with _base_lock:
-        if renew or _base is None:
-            _base = _Base()
-        return _base
+def _server_of_this_process(*, renew: bool = False) -> _ForkServer:
+    global _server
+    with _server_lock:
+        if renew or _server is None:
+            _server = _ForkServer()
+        return _server
 
 
 def _forget() -> None:
-    global _base_lock
-    _base_lock = threading.Lock()  # another thread may have held it when this process was forked
-    if _base is not None:
-        _base.share()
+    global _server_lock
+    _server_lock = threading.Lock()  # another thread may have held it when this process was forked
+    if _server is not None:
+        _server.share()
 
 
 if hasattr(os, "register_at_fork"):
@@ -165,9 +165,9 @@ class Template:
         self.ready = False
         here, there = socket.socketpair()
         try:
-            _base_of_this_process().fork(there.fileno())
-        except OSError:  # the base has been killed
-            _base_of_this_process(renew=True).fork(there.fileno())
+            _server_of_this_process().fork(there.fileno())
+        except OSError:  # the fork server has been killed
+            _server_of_this_process(renew=True).fork(there.fileno())
         there.close()
         self._socket = here
         self.connection = Connection(os.dup(here.fileno()))
@@ -213,11 +213,11 @@ def _loaded() -> list[str]:
     return [name for name in list(sys.modules) if f"{name}.".startswith(_LIBRARIES)]
 
 
-# ---- in the base, the templates and the workers ----------------------------------------------------------------------
+# ---- in the fork server, the templates and the workers ---------------------------------------------------------------
 
 
 def main() -> None:
-    """Run as the base."""
+    """Run as the fork server."""
     descriptor, parent = map(int, sys.argv[2:])
     _end_with_parent(parent)
     _call_prctl(_SET_CHILD_SUBREAPER, 1)  # what a killed template leaves behind is ended here
@@ -227,7 +227,7 @@ def main() -> None:
         _reserve()
         environment()  # it reads files and queries the system, once for all forks
         isolation.prepare()
-        _Brood(control, _be_template).tend()
+        _Children(control, _be_template).supervise()
     os._exit(0)
 
 
@@ -250,7 +250,7 @@ def _be_template(descriptors: list[int], parent: int) -> None:
             connection.send(("unusable", traceback_of(error)))
         return
     connection.send(("ready", None))
-    _Brood(control, _be_worker, connection).tend()
+    _Children(control, _be_worker, connection).supervise()
 
 
 def _reserve() -> None:
@@ -260,9 +260,9 @@ def _reserve() -> None:
 
 
 def _import_late(names: list[str]) -> None:
-    """Import more in the base: once, and not in each template."""
+    """Import more in the fork server: once, and not in each template."""
     _import(names)
-    isolation.watch(in_base=True)
+    isolation.watch(in_server=True)
     _freeze()
 
 
@@ -293,7 +293,7 @@ def _text_stream(descriptor: int) -> io.TextIOWrapper:
     return io.TextIOWrapper(io.BufferedWriter(raw), "utf-8", "backslashreplace", line_buffering=True)
 
 
-class _Brood:
+class _Children:
     """The children of this process: forks them on request, and reports how each of them ends."""
 
     def __init__(
@@ -309,7 +309,7 @@ class _Brood:
         self._severed: set[int] = set()
         self._closing = False
 
-    def tend(self) -> None:
+    def supervise(self) -> None:
         """Serve requests until the connection ends, then end all children."""
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)

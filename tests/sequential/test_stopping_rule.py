@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from podium.analysis.sequential import rules
-from podium.analysis.sequential.rules import (
+from podium.analysis.sequential import stopping_rule
+from podium.analysis.sequential.stopping_rule import (
     STATES,
     CombinationTestOfStages,
     ConfidenceSequenceTest,
@@ -245,10 +245,10 @@ def test_a_stage_without_information_is_left_out(empty: int) -> None:
     differences = np.random.default_rng(1).normal(0.6, 1, size=(20, sum(SIZES)))
     ends = np.cumsum((0, *SIZES))
     kept = np.delete(differences, np.arange(ends[empty], ends[empty + 1]), axis=1)
-    expected = CombinationTestOfStages(sizes=SIZES[1:], last=False).course(kept, 0.05)
+    expected = CombinationTestOfStages(sizes=SIZES[1:], last=False).paths(kept, 0.05)
     one = differences.copy()
     one[:, ends[empty] + 1 : ends[empty + 1]] = np.nan
-    found = test.course(one, 0.05)
+    found = test.paths(one, 0.05)
     assert np.isnan(found.pvalue[:, empty]).all()
     for name in ("pvalue", "level", "reject", "rejected", "accepted"):
         np.testing.assert_array_equal(np.delete(getattr(found, name), empty, axis=1), getattr(expected, name))
@@ -267,13 +267,14 @@ def test_a_pair_is_not_accepted_because_values_are_missing() -> None:
 
 def test_algorithms_that_beat_each_other_in_a_cycle_all_stay() -> None:
     a, b, j = StoppingRule(test=TESTS["group"]).hypotheses(4)
-    state = rules._State.start(len(a), 4, 1)
+    state = stopping_rule._State.start(len(a), 4, 1)
     wins = {(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)}  # by tests of pairs, which need not be transitive
     state.code[:] = [
-        rules._BETTER if pair in wins else rules._WORSE for pair in zip(a.tolist(), b.tolist(), strict=True)
+        stopping_rule._BETTER if pair in wins else stopping_rule._WORSE
+        for pair in zip(a.tolist(), b.tolist(), strict=True)
     ]
-    rules._drop_beaten(0, state, a, b, j, measures=1, control=None)
+    stopping_rule._drop_beaten(0, state, a, b, j, measures=1, control=None)
     assert state.dropped.tolist() == [0, 0, 0, 1]
-    state.code[(a == 0) & (b == 2)] = rules._BETTER  # no cycle any more: 0 beats all, 1 beats 2
-    rules._drop_beaten(1, state, a, b, j, measures=1, control=None)
+    state.code[(a == 0) & (b == 2)] = stopping_rule._BETTER  # no cycle any more: 0 beats all, 1 beats 2
+    stopping_rule._drop_beaten(1, state, a, b, j, measures=1, control=None)
     assert state.dropped.tolist() == [0, 2, 2, 1]

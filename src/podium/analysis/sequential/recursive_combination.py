@@ -44,7 +44,7 @@ BOUND_RULES: Mapping[str, Callable[[FloatArray, FloatArray], tuple[FloatArray, F
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RecursivePaths:
-    """The course of a recursive combination test in R rows of T p-values; NaN in stages that were not performed.
+    """The paths of a recursive combination test in R rows of T p-values; NaN in stages that were not performed.
 
     A stage without a p-value is left out: what it could have spent remains for those that follow.
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
 
-from podium.execution.pool import Sound, TaskFuture
+from podium.execution.pool import MessageCheck, TaskFuture
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -20,7 +20,7 @@ T = TypeVar("T")
 _one_at_a_time = threading.Lock()  # trials seed the generators of the process
 
 
-class PlainPool(ThreadPoolExecutor):
+class InProcessPool(ThreadPoolExecutor):
     """One thread, with the interface of the supervised pool."""
 
     def __init__(self, initializer: Callable[..., Any], initargs: Sequence[Any]) -> None:
@@ -49,7 +49,9 @@ class PlainPool(ThreadPoolExecutor):
         super().submit(call).add_done_callback(lambda queued: queued.cancelled() and future.cancel())
         return future
 
-    def submit_checked(self, sound: Sound, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> TaskFuture[T]:
+    def submit_checked(
+        self, is_valid: MessageCheck, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> TaskFuture[T]:
         """Queue a call; it returns its outcome in this process, so the outcome need not be checked."""
         return self.submit(fn, *args, **kwargs)
 

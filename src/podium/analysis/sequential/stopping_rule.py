@@ -27,16 +27,16 @@ import numpy as np
 
 from podium.analysis.blocks import all_pairs
 from podium.analysis.pairs import Alternative
-from podium.analysis.sequential.courses import (
+from podium.analysis.sequential.sequential_tests import (
     CombinationTestOfStages as CombinationTestOfStages,
 )
-from podium.analysis.sequential.courses import (
+from podium.analysis.sequential.sequential_tests import (
     ConfidenceSequenceTest as ConfidenceSequenceTest,
 )
-from podium.analysis.sequential.courses import Course, SequentialTest
-from podium.analysis.sequential.courses import (
+from podium.analysis.sequential.sequential_tests import (
     GroupSequentialTest as GroupSequentialTest,
 )
+from podium.analysis.sequential.sequential_tests import SequentialTest, StagePaths
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray, StrArray
 from podium.checks import check_alpha, check_choice, check_flag, shown
 from podium.errors import InputError
@@ -217,11 +217,11 @@ class StoppingRule:
         a, b, j = self.hypotheses(algorithms, measures)
         gains = np.array(signs)[j][:, None] * (values[:, b, j] - values[:, a, j]).T  # positive where a is better
         state = _State.start(len(a), algorithms, performed)
-        courses = _Courses(self, gains, np.array(signs), j)
+        paths = _Paths(self, gains, np.array(signs), j)
         for t in range(performed):
-            self._differences(t, state, courses, len(a))
+            self._differences(t, state, paths, len(a))
             if self.equivalence is not None:
-                self._equivalences(t, state, courses, len(a))
+                self._equivalences(t, state, paths, len(a))
             if self.racing:
                 _drop_beaten(t, state, a, b, j, measures, self.control)
         return PairDecisions(
@@ -241,7 +241,7 @@ class StoppingRule:
         joined = np.concatenate([np.asarray(stage, float) for stage in stages])
         return joined[:, :, None] if joined.ndim == 2 else joined
 
-    def _differences(self, t: int, state: _State, courses: _Courses, m: int) -> None:
+    def _differences(self, t: int, state: _State, paths: _Paths, m: int) -> None:
         """Holm's procedure for the hypotheses of no difference, after stage t."""
         sides = 2 if self.alternative == "two-sided" else 1
         while True:
@@ -252,24 +252,24 @@ class StoppingRule:
             found = {}
             for side, code in ((0, _BETTER), (1, _WORSE)):
                 if self.alternative in ("two-sided", SIDES[side]):
-                    found[code] = courses.at(level / sides, side)
+                    found[code] = paths.at(level / sides, side)
                     state.note(t, side, open_, level, found[code])
             new = np.zeros(m, bool)
-            for code, course in found.items():
-                rejected = open_ & course.rejected[:, t] & ~new
+            for code, path in found.items():
+                rejected = open_ & path.rejected[:, t] & ~new
                 state.code[rejected], state.stage[rejected] = code, t + 1
                 new |= rejected
             if not new.any():
                 break
-        ended = open_ & np.logical_and.reduce([course.accepted[:, t] for course in found.values()])
+        ended = open_ & np.logical_and.reduce([path.accepted[:, t] for path in found.values()])
         if t + 1 < len(self.sizes):  # where equivalence can still be shown, the pair continues
-            ended &= ~self._has_area(courses.measure)
+            ended &= ~self._has_area(paths.measure)
         state.code[ended], state.stage[ended] = _ACCEPTED, t + 1
 
     def _has_area(self, measure: IntArray) -> BoolArray:
         return np.array([self.area(int(j)) is not None for j in measure], bool)
 
-    def _equivalences(self, t: int, state: _State, courses: _Courses, m: int) -> None:
+    def _equivalences(self, t: int, state: _State, paths: _Paths, m: int) -> None:
         """Holm's procedure for the hypotheses of a difference outside the area, after stage t."""
         while True:
             level = self.alpha / max(m - int((state.code == _EQUIVALENT).sum()), 1)
@@ -278,9 +278,9 @@ class StoppingRule:
                 return
             both = np.ones(m, bool)
             for side in (2, 3):
-                course = courses.at(level, side)
-                state.note(t, side, open_, level, course)
-                both &= course.rejected[:, t]
+                path = paths.at(level, side)
+                state.note(t, side, open_, level, path)
+                both &= path.rejected[:, t]
             new = open_ & both
             if not new.any():
                 return
@@ -315,33 +315,33 @@ class _State:
         tables = (np.full((stages, hypotheses, len(SIDES)), np.nan) for _ in range(3))
         return cls(zeros, zeros.copy(), np.zeros(algorithms, np.int64), np.full((stages, hypotheses), np.nan), *tables)
 
-    def note(self, t: int, side: int, rows: BoolArray, level: float, course: Course) -> None:
+    def note(self, t: int, side: int, rows: BoolArray, level: float, path: StagePaths) -> None:
         """Keep what was compared after a stage."""
         if side < 2:
             self.level[t, rows] = level
         for name in ("pvalue", "reject", "accept"):
-            getattr(self, name)[t, rows, side] = getattr(course, name)[rows, t]
+            getattr(self, name)[t, rows, side] = getattr(path, name)[rows, t]
 
 
-class _Courses:
-    """The courses of all hypotheses at a level, computed once for each side and level."""
+class _Paths:
+    """The paths of all hypotheses at a level, computed once for each side and level."""
 
     def __init__(self, rule: StoppingRule, gains: FloatArray, signs: IntArray, measure: IntArray) -> None:
         self._rule, self._gains, self._signs, self.measure = rule, gains, signs, measure
-        self._known: dict[tuple[float, int], Course] = {}
+        self._known: dict[tuple[float, int], StagePaths] = {}
         self._evidence: dict[tuple[int, int], FloatArray] = {}
 
-    def at(self, level: float, side: int) -> Course:
-        """Return the course of one side of all hypotheses at a level."""
+    def at(self, level: float, side: int) -> StagePaths:
+        """Return the paths of one side of all hypotheses at a level."""
         if (level, side) not in self._known:
             parts = []
             for j in range(len(self._signs)):
                 if (j, side) not in self._evidence:
                     differences, origin = self._oriented(self._gains[self.measure == j], j, side)
                     self._evidence[j, side] = self._rule._test(j).evidence(differences, origin)
-                parts.append(self._rule._test(j).course_of(self._evidence[j, side], level))
-            self._known[level, side] = Course(
-                **{name: np.concatenate([getattr(part, name) for part in parts]) for name in Course.__annotations__}
+                parts.append(self._rule._test(j).paths_of(self._evidence[j, side], level))
+            self._known[level, side] = StagePaths(
+                **{name: np.concatenate([getattr(part, name) for part in parts]) for name in StagePaths.__annotations__}
             )
         return self._known[level, side]
 

@@ -1,4 +1,4 @@
-"""Ending worker processes when the process that runs the experiment ends."""
+"""A watchdog: ends a worker process when the process that runs the experiment ends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from podium.execution.isolation import Surroundings
 
 _MOST_GENERATIONS = 10
-_followed: set[tuple[int, int]] = set()
+_watched: set[tuple[int, int]] = set()
 
 
 def end_with_run(there: Surroundings) -> None:
@@ -22,14 +22,14 @@ def end_with_run(there: Surroundings) -> None:
     This concerns processes of a process pool or of loky, which would otherwise wait for work forever when the process
     that started them is killed. A process that something else has started is left alone. Linux only.
     """
-    if platform.node() != there.host or (os.getpid(), there.process) in _followed:
+    if platform.node() != there.host or (os.getpid(), there.process) in _watched:
         return
-    if type(multiprocessing.current_process()).__name__ == "_MainProcess" or there.process not in _ancestors():
+    if multiprocessing.parent_process() is None or there.process not in _ancestors():
         return
     with suppress(OSError, AttributeError):  # the system cannot watch processes
         end = os.pidfd_open(there.process)
-        _followed.add((os.getpid(), there.process))
-        threading.Thread(target=_end_after, args=(end,), name="podium end", daemon=True).start()
+        _watched.add((os.getpid(), there.process))
+        threading.Thread(target=_end_after, args=(end,), name="podium watchdog", daemon=True).start()
 
 
 def _end_after(end: int) -> None:

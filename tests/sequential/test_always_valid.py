@@ -8,7 +8,7 @@ from scipy.integrate import quad
 from scipy.stats import halfnorm
 
 import podium
-from podium.analysis.sequential.confidence import (
+from podium.analysis.sequential.always_valid import (
     STAKES,
     _log_mixture,
     asymptotic_bounds,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.analysis.sequential.finished import stage_sizes
+from podium.analysis.sequential.sequential import stage_sizes
 from podium.errors import InputError, LabelError
 
 KINDS = ("combination", "group sequential", "betting", "asymptotic")

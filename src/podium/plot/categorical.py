@@ -1,4 +1,4 @@
-"""Lanes: one per algorithm, side by side or one above the other, with values along them."""
+"""Categorical axes: a row or a column per algorithm, with values along it."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ ORIENTATIONS: tuple[Orientation, ...] = get_args(Orientation)
 MANY_MARKS = 4_000  # beyond this, vector formats get the marks as one picture: files stay small
 
 
-class Lanes:
-    """The lanes of one axes: places marks in both horizontal and vertical lanes.
+class CategoricalAxes:
+    """Axes with a row or a column per algorithm: marks are placed by position and value, whichever way they run.
 
     Parameters
     ----------
     ax : Axes
     numbers : FigureNumbers
     orientation : {"horizontal", "vertical"}
-        Horizontal lanes are stacked, the best on top, and leave room for long names.
+        ``"horizontal"``: rows, the best on top, which leave room for long names; ``"vertical"``: columns.
     marks : int, optional
         How many dots there will be in all.
     """
@@ -44,44 +44,44 @@ class Lanes:
 
     @property
     def thickness(self) -> float:
-        """Thickness of a lane in points, about."""
+        """Thickness of a row or column in points, about."""
         width, height = size_in_points(self.ax)
         return (width if self.across else height) / len(self.numbers.algorithms)
 
-    def xy(self, lane: Any, value: Any) -> tuple[Any, Any]:
-        """Coordinates of marks from their lanes and values."""
-        return (lane, value) if self.across else (value, lane)
+    def xy(self, position: Any, value: Any) -> tuple[Any, Any]:
+        """Coordinates of marks from their positions among the algorithms and their values."""
+        return (position, value) if self.across else (value, position)
 
-    def dots(self, lane: Any, value: Any, *, size: float, **look: Any) -> None:
+    def dots(self, position: Any, value: Any, *, size: float, **look: Any) -> None:
         """Put dots at values."""
-        _inside(self.ax.scatter(*self.xy(lane, value), s=size**2, rasterized=self.many, **look))
+        _inside(self.ax.scatter(*self.xy(position, value), s=size**2, rasterized=self.many, **look))
 
-    def strokes(self, lane: Any, low: Any, high: Any, **look: Any) -> None:
-        """Draw lines along lanes."""
-        self._lines(lane, low, lane, high, look)
+    def strokes(self, position: Any, low: Any, high: Any, **look: Any) -> None:
+        """Draw lines along rows."""
+        self._lines(position, low, position, high, look)
 
-    def ticks(self, lane: Any, value: Any, half: float, **look: Any) -> None:
-        """Draw short lines across lanes."""
-        self._lines(np.asarray(lane) - half, value, np.asarray(lane) + half, value, look)
+    def ticks(self, position: Any, value: Any, half: float, **look: Any) -> None:
+        """Draw short lines across rows."""
+        self._lines(np.asarray(position) - half, value, np.asarray(position) + half, value, look)
 
-    def _lines(self, lane: Any, low: Any, to_lane: Any, high: Any, look: dict[str, Any]) -> None:
-        ends = np.broadcast_arrays(*self.xy(lane, low), *self.xy(to_lane, high))
+    def _lines(self, position: Any, low: Any, to_position: Any, high: Any, look: dict[str, Any]) -> None:
+        ends = np.broadcast_arrays(*self.xy(position, low), *self.xy(to_position, high))
         segments = np.stack(ends, axis=-1).astype(float).reshape(-1, 2, 2)
         _inside(self.ax.add_collection(LineCollection(list(segments), capstyle="butt", **look)))
 
-    def boxes(self, lane: Any, low: Any, high: Any, half: float, **look: Any) -> None:
+    def boxes(self, position: Any, low: Any, high: Any, half: float, **look: Any) -> None:
         """Draw boxes."""
-        left, bottom = self.xy(np.asarray(lane) - half, low)
+        left, bottom = self.xy(np.asarray(position) - half, low)
         width, height = self.xy(2 * half, np.asarray(high) - np.asarray(low))
         bars(self.ax, left, bottom, width, height, **look)
 
     def band(self, value: FloatArray, below: FloatArray, above: FloatArray, **look: Any) -> None:
-        """Fill the area between two curves that run along a lane."""
+        """Fill the area between two curves that run along a row."""
         fill = self.ax.fill_betweenx if self.across else self.ax.fill_between
         _inside(fill(value, below, above, **look))
 
     def finish(self, *, logarithmic: bool = False, title: str | None = None, room: float = 0.5) -> None:
-        """Name the lanes and the values, and set the limits across the lanes."""
+        """Name the algorithms and the values, and set the limits across the rows."""
         ax, names = self.ax, self.numbers.algorithms
         axis: Literal["x", "y"] = "y" if self.across else "x"
         ax.autoscale_view()

@@ -12,7 +12,10 @@ from podium.analysis.blocks import best_first
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.analysis.notes import Note
 from podium.analysis.pairs import Alternative, both_ways, equivalence_area
-from podium.analysis.sequential.courses import (
+from podium.analysis.sequential.group_sequential import SpendingFunction
+from podium.analysis.sequential.outcome import KINDS, Sequential, SequentialKind, SequentialPair, SequentialRow
+from podium.analysis.sequential.recursive_combination import BoundRule, StageDecision
+from podium.analysis.sequential.sequential_tests import (
     BURN_IN,
     FIRST_SHARE,
     CombinationTestOfStages,
@@ -20,10 +23,7 @@ from podium.analysis.sequential.courses import (
     GroupSequentialTest,
     SequentialTest,
 )
-from podium.analysis.sequential.group_sequential import SpendingFunction
-from podium.analysis.sequential.outcome import KINDS, Sequential, SequentialKind, SequentialPair, SequentialRow
-from podium.analysis.sequential.recursive import BoundRule, StageDecision
-from podium.analysis.sequential.rules import PairDecisions, StoppingRule
+from podium.analysis.sequential.stopping_rule import PairDecisions, StoppingRule
 from podium.arrays import FloatArray
 from podium.checks import (
     as_list,
@@ -405,13 +405,13 @@ def _pair(
     tested = np.flatnonzero(~np.isnan(decisions.level[:stage, h]))
     share = float(decisions.level[tested[-1], h] if tested.size else alpha) / sides
     facts = (results.datasets[0], infos[j].name, names[a], names[b])
-    courses = {}
+    sides_found = {}
     for side, oriented in (("better", gains), ("worse", -gains)):
         if rule.alternative in ("two-sided", side):
             p = float(tests[j].overall(oriented, share)[0])
-            courses[side] = (p, _rows(tests[j], oriented, share, side, facts, ends))
-    lead = min(courses, key=lambda side: (courses[side][0], side))
-    other = [rows for side, (_, rows) in courses.items() if side != lead]
+            sides_found[side] = (p, _rows(tests[j], oriented, share, side, facts, ends))
+    lead = min(sides_found, key=lambda side: (sides_found[side][0], side))
+    other = [rows for side, (_, rows) in sides_found.items() if side != lead]
     lower, upper = np.nan, np.nan
     if intervals:
         per_side = alpha / len(decisions.first) / 2 if sides == 2 else alpha / len(decisions.first)
@@ -430,11 +430,11 @@ def _pair(
         state=decisions.state[h].item() if hasattr(decisions.state[h], "item") else decisions.state[h],
         stage=stage,
         replications=n,
-        pvalue=min(1.0, sides * courses[lead][0]),
+        pvalue=min(1.0, sides * sides_found[lead][0]),
         estimate=_estimate(difference, getattr(tests[j], "method", "t")),
         lower=lower,
         upper=upper,
-        rows=courses[lead][1],
+        rows=sides_found[lead][1],
         others=other[0] if other else (),
     )
 
@@ -452,14 +452,12 @@ def _estimate(difference: FloatArray, method: str) -> float:
 def _rows(
     test: SequentialTest, gains: FloatArray, share: float, side: Any, facts: tuple[str, str, str, str], ends: Any
 ) -> tuple[SequentialRow, ...]:
-    course = test.course(gains, share)
+    paths = test.paths(gains, share)
     rows = []
-    for t in range(course.pvalue.shape[1]):
-        if np.isnan(course.pvalue[0, t]):  # the test had ended, or the stage had too few values
+    for t in range(paths.pvalue.shape[1]):
+        if np.isnan(paths.pvalue[0, t]):  # the test had ended, or the stage had too few values
             continue
-        decision: StageDecision = (
-            "reject" if course.rejected[0, t] else "accept" if course.accepted[0, t] else "continue"
-        )
+        decision: StageDecision = "reject" if paths.rejected[0, t] else "accept" if paths.accepted[0, t] else "continue"
         rows.append(
             SequentialRow(
                 dataset=facts[0],
@@ -469,11 +467,11 @@ def _rows(
                 side=side,
                 stage=t + 1,
                 replications=int(ends[t]),
-                level=float(course.level[0, t]),
-                critical=float(course.critical[0, t]),
-                reject=float(course.reject[0, t]),
-                pvalue=float(course.pvalue[0, t]),
-                accept=float(course.accept[0, t]),
+                level=float(paths.level[0, t]),
+                critical=float(paths.critical[0, t]),
+                reject=float(paths.reject[0, t]),
+                pvalue=float(paths.pvalue[0, t]),
+                accept=float(paths.accept[0, t]),
                 decision=decision,
             )
         )

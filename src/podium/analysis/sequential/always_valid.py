@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
-from podium.analysis.sequential.accumulating import unit_of
+from podium.analysis.sequential.cumulative_pvalues import unit_of
 from podium.arrays import FloatArray, IntArray
 
 STAKES = np.geomspace(0.02, 0.98, 12)  # shares of the capital that are bet, in equal parts

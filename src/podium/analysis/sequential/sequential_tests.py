@@ -1,7 +1,7 @@
-"""One-sided sequential tests of paired differences, for many pairs at once: their course over the stages; arrays only.
+"""One-sided sequential tests of paired differences, for many pairs at once: their paths over the stages; arrays only.
 
 A `SequentialTest` tests, after each stage, "the difference is at most 0" against "it is greater".
-Its course at a level depends only on the data up to a stage, and a test that rejects at a level also rejects at every
+Its path at a level depends only on the data up to a stage, and a test that rejects at a level also rejects at every
 higher one: Holm's procedure over pairs, stage by stage, needs both.
 """
 
@@ -16,14 +16,14 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
-from podium.analysis.sequential.combinations import COMBINATIONS
-from podium.analysis.sequential.confidence import (
+from podium.analysis.sequential.always_valid import (
     asymptotic_bounds,
     asymptotic_pvalues,
     betting_bounds,
     betting_pvalues,
     mixture_scale,
 )
+from podium.analysis.sequential.combinations import COMBINATIONS
 from podium.analysis.sequential.group_sequential import (
     BOUNDARIES,
     MOST_LOOKS,
@@ -32,7 +32,7 @@ from podium.analysis.sequential.group_sequential import (
     boundary_values,
     crossing_probabilities,
 )
-from podium.analysis.sequential.recursive import (
+from podium.analysis.sequential.recursive_combination import (
     ACCEPT,
     BOUND_RULES,
     REJECT,
@@ -55,8 +55,8 @@ FIRST_SHARE = 0.2  # of the level that the first stage of a recursive combinatio
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Course:
-    """The course of a one-sided sequential test over T stages, for P pairs; all arrays have the shape (P, T).
+class StagePaths:
+    """The paths of a one-sided sequential test over T stages, for P pairs; all arrays have the shape (P, T).
 
     Attributes
     ----------
@@ -106,19 +106,19 @@ class SequentialTest(ABC):
         """Replications after each planned stage."""
         return tuple(int(end) for end in np.cumsum(self.sizes))
 
-    def course(self, differences: FloatArray, level: float, origin: float = 0.0) -> Course:
+    def paths(self, differences: FloatArray, level: float, origin: float = 0.0) -> StagePaths:
         """Test each row of differences (P, n) against greater than `origin` at this level; n ends a planned stage.
 
         NaN are differences that are missing.
         """
-        return self.course_of(self.evidence(differences, origin), level)
+        return self.paths_of(self.evidence(differences, origin), level)
 
     @abstractmethod
     def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
         """P-values that are compared with bounds after each stage, shape (P, T); they do not depend on the level."""
 
     @abstractmethod
-    def course_of(self, pvalues: FloatArray, level: float) -> Course:
+    def paths_of(self, pvalues: FloatArray, level: float) -> StagePaths:
         """Compare such p-values with the bounds of a test at this level."""
 
     @abstractmethod
@@ -150,7 +150,7 @@ class SequentialTest(ABC):
         return np.where(possible, np.where(np.abs(low) <= noise, 0.0, low), -np.inf)
 
     def _rejects(self, differences: FloatArray, level: float) -> BoolArray:
-        return self.course(differences, level).rejected[:, -1]
+        return self.paths(differences, level).rejected[:, -1]
 
     @abstractmethod
     def clearest(self, n: int) -> FloatArray:
@@ -158,7 +158,7 @@ class SequentialTest(ABC):
 
     def earliest(self, level: float) -> int | None:
         """First stage that can reject at all at this level; None if none can."""
-        rejected = self.course(self.clearest(self.ends[-1]), level).rejected[0]
+        rejected = self.paths(self.clearest(self.ends[-1]), level).rejected[0]
         return int(np.argmax(rejected)) + 1 if rejected.any() else None
 
     def stages_of(self, differences: FloatArray) -> int:
@@ -216,10 +216,10 @@ class CombinationTestOfStages(SequentialTest):
         parts = np.split(differences - origin, self.ends[: stages - 1], axis=1)
         return np.stack([one_sided_pvalues(part, self.method, self.options) for part in parts], axis=1)
 
-    def course_of(self, pvalues: FloatArray, level: float) -> Course:
+    def paths_of(self, pvalues: FloatArray, level: float) -> StagePaths:
         """Combine p-values of stages, shape (P, T)."""
         paths = self._paths(pvalues, level)
-        return Course(
+        return StagePaths(
             pvalue=paths.pvalue,
             level=paths.level,
             reject=paths.reject,
@@ -311,7 +311,7 @@ class GroupSequentialTest(SequentialTest):
         looks = [one_sided_pvalues(away[:, :end], self.method, options) for end in self.ends[:stages]]
         return np.stack(looks, axis=1)
 
-    def course_of(self, pvalues: FloatArray, level: float) -> Course:
+    def paths_of(self, pvalues: FloatArray, level: float) -> StagePaths:
         """Compare the looks with the boundaries."""
         p = pvalues
         bounds = np.broadcast_to(self.nominal(level)[: p.shape[1]], p.shape)
@@ -321,7 +321,7 @@ class GroupSequentialTest(SequentialTest):
                 np.zeros(p.shape, bool) if self.accept is None else np.maximum.accumulate(p > self.accept, axis=1)
             )
         nothing = np.full(p.shape, np.nan)
-        return Course(
+        return StagePaths(
             pvalue=p,
             level=np.full(p.shape, level),
             reject=bounds,
@@ -456,11 +456,11 @@ class ConfidenceSequenceTest(SequentialTest):
                 p[rows] = np.where(counts > 0, found[:, np.maximum(counts - 1, 0)], 1.0)
         return p
 
-    def course_of(self, pvalues: FloatArray, level: float) -> Course:
+    def paths_of(self, pvalues: FloatArray, level: float) -> StagePaths:
         """Compare the p-values with the level."""
         p = pvalues
         nothing = np.full(p.shape, np.nan)
-        return Course(
+        return StagePaths(
             pvalue=p,
             level=np.full(p.shape, level),
             reject=np.full(p.shape, level),
@@ -477,7 +477,7 @@ class ConfidenceSequenceTest(SequentialTest):
 
     def overall(self, differences: FloatArray, level: float) -> FloatArray:
         """Return the always-valid p-value after the last stage."""
-        return self.course(differences, level).pvalue[:, -1]
+        return self.paths(differences, level).pvalue[:, -1]
 
     def clearest(self, n: int) -> FloatArray:
         """The largest difference, always; of unbounded values nearly equal ones."""
