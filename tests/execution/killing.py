@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,7 @@ def finished(path: Path) -> set[int]:
     """The trials that the warehouse has, by what their fits write into the log: the `random_state` of the model."""
     if not path.exists():
         return set()
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:  # an open one, inherited by a fork, would break SQLite's locks
         there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'trial'").fetchone()
         seeds = connection.execute("SELECT seed FROM trial").fetchall() if there else []
     return {seed_for(seed, "random_state") % 2**32 for (seed,) in seeds}
