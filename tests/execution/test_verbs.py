@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,7 @@ def kept(path: Path) -> int:
     """How many trials a warehouse has, also while it is being created."""
     if not path.exists():
         return 0
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'trial'").fetchone()
         return connection.execute("SELECT COUNT(*) FROM trial").fetchone()[0] if there else 0
 
