@@ -102,6 +102,12 @@ def test_public_names_only() -> None:
     assert set(dir(podium)) == {*podium.__all__, "__version__"}
 
 
+@pytest.mark.parametrize(("name", "module"), [("borda", "relations"), ("load_pima", "datasets"), ("box", "plot")])
+def test_a_name_of_a_module_is_found(name: str, module: str) -> None:
+    with pytest.raises(AttributeError, match=rf"^podium has no '{name}'; use podium\.{module}\.{name}$"):
+        getattr(podium, name)
+
+
 def test_an_unknown_name_gets_the_nearest() -> None:
     with pytest.raises(AttributeError, match=r"^podium has no 'sumarize'; did you mean 'summarize'\?$"):
         podium.sumarize  # noqa: B018

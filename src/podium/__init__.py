@@ -257,6 +257,8 @@ def _unknown(name: str) -> str:
         "tables",
         "execution",
         "warehouse",
+        "datasets",
+        "plot",
     )
     for module in modules:
         if name in import_module(f"podium.{module}").__all__:

@@ -135,6 +135,11 @@ def ordered() -> podium.inference.MultiTest:
 
 
 @cache
+def ordered_twice() -> podium.inference.Multi2Test:
+    return podium.multi2test(ulas(), cost=podium.datasets.load_ulas2008("training time"))
+
+
+@cache
 def mixtures(outliers: bool = False) -> podium.ArchetypalAnalysis:
     """Three archetypes of mixtures in the plane; some outliers for a robust fit."""
     rng = np.random.default_rng(4)
@@ -206,6 +211,7 @@ DRAWINGS: dict[str, Callable[[], object]] = {
     "distances": lambda: plot.distances(chains()),
     "multitest-graph": lambda: plot.multitest_graph(ordered()),
     "multitest-walk": lambda: plot.multitest_walk(ordered(), size="column"),
+    "two-passes": lambda: plot.two_passes(ordered_twice(), size="column"),
     "cost-tradeoff": lambda: plot.cost_tradeoff(ordered(), size="column"),
     "dendrogram": lambda: plot.dendrogram(chains(), size="column"),
     "dendrogram-winners": lambda: plot.dendrogram(domain()),

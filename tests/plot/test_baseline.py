@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import drawings
 import pytest
 from drawings import BASELINE, DRAWINGS, six, write
 from matplotlib.testing.compare import compare_images
@@ -34,6 +36,14 @@ def test_a_drawing_matches_its_picture(name: str, tmp_path: Path) -> None:
 def test_a_wrong_drawing_does_not_match(name: str, drawing, tmp_path: Path) -> None:
     found = compare_images(str(BASELINE / f"{name}.png"), str(write(name, tmp_path, drawing())), TOLERANCE)
     assert found is not None
+
+
+def test_every_plot_has_a_picture() -> None:
+    page = Path(drawings.__file__).read_text(encoding="utf-8")
+    plots = [name for name in plot.__all__ if name not in ("colours", "draws", "save")]
+    assert [
+        name for name in plots if not re.search(rf'^    "[\w-]+": lambda: plot\.{name}\(', page, re.MULTILINE)
+    ] == []
 
 
 def test_every_picture_belongs_to_a_drawing() -> None:

@@ -94,7 +94,7 @@ def fit_again(
 
     The predictions are made inside a measure, so sampling, seeds, fitting and measuring are those of the run itself.
     """
-    asked = _Asked(dataset, grid)
+    asked = _PredictionRecorder(dataset, grid)
     learn, test = experiment.samples(dataset.name, replication)
     candidate = next(one for one in experiment.algorithms if one.name == algorithm)
     measures = [one for one in experiment.measures if not one.needs & RESOURCES]
@@ -130,7 +130,7 @@ def _same(stored: float, found: float) -> bool:
     return bool(np.isclose(stored, found, rtol=1e-9, atol=1e-12, equal_nan=True))
 
 
-class _Asked:
+class _PredictionRecorder:
     """A measure that records the predictions of a fitted model."""
 
     def __init__(self, dataset: Dataset, grid: Grid) -> None:

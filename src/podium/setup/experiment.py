@@ -44,10 +44,10 @@ from podium.setup.spec.document import Document, read_document, to_yaml
 from podium.setup.spec.imports import named_modules
 from podium.setup.spec.parts import (
     Part,
-    Term,
-    algorithm_terms,
-    dataset_terms,
-    measure_terms,
+    ResolvedEntry,
+    algorithm_entries,
+    dataset_entries,
+    measure_entries,
     members,
     placed,
     refuse_object,
@@ -133,9 +133,9 @@ class Experiment:
     keep: tuple[Keep, ...]
     characteristics: tuple[Characteristic, ...]
     stopping: Stopping | None
-    _dataset_terms: tuple[Term[Any], ...]
-    _algorithm_terms: tuple[Term[Any], ...]
-    _measure_terms: tuple[Term[Any], ...]
+    _dataset_entries: tuple[ResolvedEntry[Any], ...]
+    _algorithm_entries: tuple[ResolvedEntry[Any], ...]
+    _measure_entries: tuple[ResolvedEntry[Any], ...]
     _drawn: dict[str, Dataset]
     _problems: dict[str, Dataset | Generator]
     _folder: Path
@@ -157,14 +157,14 @@ class Experiment:
         stopping: Stopping | Mapping[str, Any] | str | None = None,
     ) -> None:
         where = _folder(folder)
-        problems = dataset_terms(datasets, where)
-        candidates = algorithm_terms(algorithms)
-        measured = measure_terms(measures)
+        problems = dataset_entries(datasets, where)
+        candidates = algorithm_entries(algorithms)
+        measured = measure_entries(measures)
         with placed("resampling"):
             scheme = _resampling(resampling)
         with placed():
             kept = check_keep(keep)
-            described = check_characteristics(characteristics, [a.name for term in candidates for a in term.members])
+            described = check_characteristics(characteristics, [a.name for entry in candidates for a in entry.members])
         with placed("stopping"):
             rule = read_stopping(stopping)
         fields: dict[str, Any] = {
@@ -177,9 +177,9 @@ class Experiment:
             "keep": kept,
             "characteristics": described,
             "stopping": rule,
-            "_dataset_terms": problems,
-            "_algorithm_terms": candidates,
-            "_measure_terms": measured,
+            "_dataset_entries": problems,
+            "_algorithm_entries": candidates,
+            "_measure_entries": measured,
             "_folder": where,
             "_drawn": {},
             "_named": {},
@@ -230,9 +230,9 @@ class Experiment:
         named = {part: arguments[part] for part in _NAMING if not imports and named_modules(arguments, part)}
         parts: dict[str, Any] = {}
         if "algorithms" in named:
-            parts["algorithms"] = algorithm_terms(named["algorithms"], named=True)
+            parts["algorithms"] = algorithm_entries(named["algorithms"], named=True)
         if "measures" in named:
-            parts["measures"] = measure_terms(named["measures"], named=True)
+            parts["measures"] = measure_entries(named["measures"], named=True)
         if "resampling" in named:
             with placed("resampling"):
                 refuse_object(named["resampling"])
@@ -254,11 +254,11 @@ class Experiment:
         try:
             fields: dict[str, Any] = {}
             if "algorithms" in given:
-                fields["_algorithm_terms"] = algorithm_terms(given["algorithms"])
-                fields["algorithms"] = members(fields["_algorithm_terms"], "algorithms")
+                fields["_algorithm_entries"] = algorithm_entries(given["algorithms"])
+                fields["algorithms"] = members(fields["_algorithm_entries"], "algorithms")
             if "measures" in given:
-                fields["_measure_terms"] = measure_terms(given["measures"])
-                fields["measures"] = members(fields["_measure_terms"], "measures")
+                fields["_measure_entries"] = measure_entries(given["measures"])
+                fields["measures"] = members(fields["_measure_entries"], "measures")
             if "resampling" in given:
                 with placed("resampling"):
                     fields["resampling"] = _resampling(given["resampling"])
@@ -299,7 +299,7 @@ class Experiment:
         return target
 
     def _design(self, *, strict: bool = False) -> dict[str, Any]:
-        return design_of(self, self._dataset_terms, self._algorithm_terms, self._measure_terms, strict=strict)
+        return design_of(self, self._dataset_entries, self._algorithm_entries, self._measure_entries, strict=strict)
 
     def record(self) -> dict[str, Any]:
         """Return the design as plain values for a warehouse: grids expanded, everything with its identity as of now."""
@@ -361,10 +361,10 @@ class Experiment:
         check_keys(arguments, known, "An experiment", "argument")
         self.import_code()
         same = {
-            "datasets": self._dataset_terms,
-            "algorithms": self._algorithm_terms,
+            "datasets": self._dataset_entries,
+            "algorithms": self._algorithm_entries,
             "resampling": self.resampling,
-            "measures": self._measure_terms,
+            "measures": self._measure_entries,
             "seed": self.seed,
             "name": self.name,
             "folder": self._folder,
@@ -386,10 +386,12 @@ class Experiment:
         """The factor levels of algorithms and of data sets; ``factors.join(frame)`` adds them to a long table."""
         return Factors(
             algorithms=factor_frame(
-                {a.name: (term.family, a.factors) for term in self._algorithm_terms for a in term.members}, "algorithm"
+                {a.name: (entry.family, a.factors) for entry in self._algorithm_entries for a in entry.members},
+                "algorithm",
             ),
             datasets=factor_frame(
-                {d.name: (term.family, d.factors) for term in self._dataset_terms for d in term.members}, "dataset"
+                {d.name: (entry.family, d.factors) for entry in self._dataset_entries for d in entry.members},
+                "dataset",
             ),
         )
 
@@ -464,9 +466,13 @@ class Experiment:
 
     def path_of(self, part: Part, name: str) -> EntryPath:
         """Return the path of a data set, algorithm or measure in the design, such as ``("algorithms", 2)``."""
-        parts = {"datasets": self._dataset_terms, "algorithms": self._algorithm_terms, "measures": self._measure_terms}
+        parts = {
+            "datasets": self._dataset_entries,
+            "algorithms": self._algorithm_entries,
+            "measures": self._measure_entries,
+        }
         check_choice(part, parts, "part")
-        paths = {member.name: term.path for term in parts[part] for member in term.members}
+        paths = {member.name: entry.path for entry in parts[part] for member in entry.members}
         check_choice(name, paths, "name")
         return paths[name]
 

@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
 from podium.analysis.compare import compare
 from podium.analysis.transform import transform_results
-from podium.checks import check_alpha, check_call, check_count, check_flag
+from podium.checks import check_alpha, check_call, check_count, check_flag, expect
 from podium.errors import counted
 from podium.results import MeasureInfo, Results
 from podium.tables.scores import check_control
@@ -69,7 +69,8 @@ def measures(
     check_count(digits, "digits", most=17)
     check_flag(marks, "marks")
     check_scale(transform)
-    chosen = results if measure is None else results.select(measure=measure)
+    given = expect(results, Results, "results")
+    chosen = given if measure is None else given.select(measure=measure)
     if control is not None:
         check_control(control, chosen)
     names: list[str] = []

@@ -197,7 +197,14 @@ class Decision:
     @classmethod
     def read(cls, dataset: str, stage: int, document: object) -> Self:
         """Read what `document` wrote."""
-        content = parse(document)
+        try:
+            return cls._from_content(dataset, stage, parse(document))
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise InputError(f"`document` must be what `Decision.document` writes; {reason}.") from error
+
+    @classmethod
+    def _from_content(cls, dataset: str, stage: int, content: Any) -> Self:
         stopping, datasets, algorithms, measures = content["identity"]
         return cls(
             dataset=dataset,

@@ -39,9 +39,10 @@ def median_interval(values: npt.ArrayLike, alpha: float = 0.05) -> tuple[float, 
     (47.2, 63.3)
     """
     check_alpha(alpha)
-    ordered = np.sort(as_numbers(values, "values"))
-    if ordered.ndim != 1 or not ordered.size or np.isnan(ordered).any():
-        raise InputError(f"`values` must be a list of numbers; got an array of shape {ordered.shape} or gaps in it.")
+    given = as_numbers(values, "values")
+    if given.ndim != 1 or not given.size or np.isnan(given).any():
+        raise InputError(f"`values` must be a list of numbers; got an array of shape {given.shape} or gaps in it.")
+    ordered = np.sort(given)
     k = int(binom.ppf(alpha / 2, len(ordered), 0.5))
     if binom.cdf(k, len(ordered), 0.5) <= alpha / 2:  # equal to the level
         k += 1

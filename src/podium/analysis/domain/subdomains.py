@@ -264,7 +264,7 @@ class Sample:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class Recovery:
     """How well groups are recovered, in arrays: mean Jaccard coefficients, pairs together, winners."""
 
     jaccard: FloatArray
@@ -274,7 +274,7 @@ class Found:
 
 def find_again(
     groups: Partition, names: Sequence[str], samples: Iterable[Sample], linkage: Linkage, algorithms: int = 0
-) -> Found:
+) -> Recovery:
     """Cluster bootstrap samples into as many groups, and compare each group with the most similar cluster."""
     n = len(names)
     member = np.array([[name in group for name in names] for group in groups])
@@ -302,4 +302,4 @@ def find_again(
         both += np.outer(present, present)
         together += found.T.astype(float) @ found.astype(float)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return Found(jaccard=similarity / seen, together=together / both, winners=won / seen[:, None])
+        return Recovery(jaccard=similarity / seen, together=together / both, winners=won / seen[:, None])

@@ -22,7 +22,7 @@ from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Estimand, both_ways
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
-from podium.checks import check_call, shown
+from podium.checks import check_call, check_mapping, shown
 from podium.errors import InputError, listing
 from podium.registry import Registry
 
@@ -65,6 +65,7 @@ class Structure:
     @classmethod
     def of(cls, known: Mapping[str, Int64Array]) -> Self:
         """Take what a `Results` contains; a field with an unknown entry (-1) counts as unknown."""
+        check_mapping(known, "`known`")
         taken = {name: known[name] for name in cls.__dataclass_fields__ if name in known}
         return cls(**{name: array for name, array in taken.items() if array.size and (array >= 0).all()})
 
@@ -123,6 +124,8 @@ class PairOutcome:
     @classmethod
     def concatenate(cls, parts: Sequence[PairOutcome]) -> PairOutcome:
         """Concatenate the outcomes of several batches of pairs."""
+        if not isinstance(parts, Sequence) or not parts or not all(isinstance(part, PairOutcome) for part in parts):
+            raise InputError(f"`parts` must be one PairOutcome or more, in a list; got {shown(parts)}.")
         joined: dict[str, Any] = {
             f.name: np.concatenate([getattr(part, f.name) for part in parts])
             for f in fields(cls)

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.arrays import BoolArray, FloatArray, IntArray
-from podium.checks import check_call, check_choice, check_types, shown
+from podium.checks import check_call, check_choice, check_types, expect, shown
 from podium.errors import InputError, LabelError, counted, listing
 
 CovariateKind: TypeAlias = Literal["numeric", "ordered", "nominal"]
@@ -80,6 +80,7 @@ class Covariate:
     @classmethod
     def of(cls, column: pd.Series[Any]) -> Covariate:
         """Recognise a column."""
+        expect(column, pd.Series, "column")
         name = str(column.name)
         if isinstance(column.dtype, pd.CategoricalDtype):
             used = column.cat.remove_unused_categories()

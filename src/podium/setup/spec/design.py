@@ -18,7 +18,7 @@ from podium.setup.identity import Identity, identify
 from podium.setup.spec.entry import AtLeast, Entry, OneOrMore, Ref
 from podium.setup.spec.experiment_like import ExperimentLike
 from podium.setup.spec.objects import text_of
-from podium.setup.spec.parts import NOUNS, Part, Term, placed
+from podium.setup.spec.parts import NOUNS, Part, ResolvedEntry, placed
 
 FORMAT = 2
 
@@ -84,9 +84,9 @@ class Design(Entry):
 
 def design_of(
     experiment: ExperimentLike,
-    datasets: Sequence[Term[Any]],
-    algorithms: Sequence[Term[Any]],
-    measures: Sequence[Term[Any]],
+    datasets: Sequence[ResolvedEntry[Any]],
+    algorithms: Sequence[ResolvedEntry[Any]],
+    measures: Sequence[ResolvedEntry[Any]],
     *,
     strict: bool = False,
 ) -> dict[str, Any]:
@@ -103,10 +103,10 @@ def design_of(
     return {
         **({"name": experiment.name} if experiment.name else {}),
         "seed": experiment.seed,
-        "datasets": [_written_term(term, "datasets", strict) for term in datasets],
-        "algorithms": [_written_term(term, "algorithms", strict) for term in algorithms],
+        "datasets": [_written_entry(resolved, "datasets", strict) for resolved in datasets],
+        "algorithms": [_written_entry(resolved, "algorithms", strict) for resolved in algorithms],
         "resampling": plain(scheme),
-        "measures": [_written_term(term, "measures", strict) for term in measures],
+        "measures": [_written_entry(resolved, "measures", strict) for resolved in measures],
         **({"keep": list(experiment.keep)} if experiment.keep else {}),
         **({"characteristics": _characteristics(experiment, strict)} if experiment.characteristics else {}),
         **({} if experiment.stopping is None else {"stopping": experiment.stopping.spec()}),
@@ -201,12 +201,12 @@ def _characteristics(experiment: ExperimentLike, strict: bool) -> list[Any]:
     return [_object(one) if one in own else one.name for one in experiment.characteristics]
 
 
-def _written_term(term: Term[Any], part: Part, strict: bool) -> Any:
-    if term.grid is None:
-        return _written(term.members[0], part, term.path, strict)
-    entry = _written(term.grid.base, part, term.path, strict)
+def _written_entry(resolved: ResolvedEntry[Any], part: Part, strict: bool) -> Any:
+    if resolved.grid is None:
+        return _written(resolved.members[0], part, resolved.path, strict)
+    entry = _written(resolved.grid.base, part, resolved.path, strict)
     base = {_NAME_KEYS[part]: entry} if isinstance(entry, str) else entry
-    return {**base, "grid": plain(term.grid.spec)}
+    return {**base, "grid": plain(resolved.grid.spec)}
 
 
 def _written(thing: Any, part: Part, path: EntryPath, strict: bool) -> Any:

@@ -30,7 +30,7 @@ NOUNS: Mapping[Part, str] = {"datasets": "data set", "algorithms": "algorithm", 
 
 
 @dataclass(frozen=True, eq=False)
-class Term(Generic[Thing]):
+class ResolvedEntry(Generic[Thing]):
     """One entry of a list in a design.
 
     Attributes
@@ -112,32 +112,32 @@ class _Measures:
         raise InputError(f"`grid` varies algorithms and data generating processes, not the measure {base.name!r}.")
 
 
-def dataset_terms(given: Any, folder: Path) -> tuple[Term[Problem], ...]:
+def dataset_entries(given: Any, folder: Path) -> tuple[ResolvedEntry[Problem], ...]:
     """Read the data sets of a design; relative paths start in the folder."""
-    return _terms(given, "datasets", _Datasets(folder))
+    return _resolve_all(given, "datasets", _Datasets(folder))
 
 
-def algorithm_terms(given: Any, *, named: bool = False) -> tuple[Term[Algorithm], ...]:
+def algorithm_entries(given: Any, *, named: bool = False) -> tuple[ResolvedEntry[Algorithm], ...]:
     """Read the algorithms of a design; if named, the modules of their code are imported later."""
-    return _terms(given, "algorithms", _Algorithms(named))
+    return _resolve_all(given, "algorithms", _Algorithms(named))
 
 
-def measure_terms(given: Any, *, named: bool = False) -> tuple[Term[Measure], ...]:
+def measure_entries(given: Any, *, named: bool = False) -> tuple[ResolvedEntry[Measure], ...]:
     """Read the measures of a design; if named, the modules of their code are imported later."""
-    return _terms(given, "measures", _Measures(named))
+    return _resolve_all(given, "measures", _Measures(named))
 
 
-def members(terms: Sequence[Term[Thing]], part: Part) -> tuple[Thing, ...]:
-    """Collect what the terms stand for; refuse a name that is given twice."""
+def members(entries: Sequence[ResolvedEntry[Thing]], part: Part) -> tuple[Thing, ...]:
+    """Collect what the entries stand for; refuse a name that is given twice."""
     first: dict[str, int] = {}
     found: list[Thing] = []
-    for i, term in enumerate(terms):
-        for member in term.members:
+    for i, resolved in enumerate(entries):
+        for member in resolved.members:
             if member.name in first:
                 raise DesignError(
                     f"The {NOUNS[part]} {member.name!r} is given twice, as entry {first[member.name] + 1} and as entry "
                     f"{i + 1} of `{part}`. Remove one of them, or rename it with `name`.",
-                    term.path,
+                    resolved.path,
                 )
             first[member.name] = i
             found.append(member)
@@ -154,7 +154,7 @@ def placed(*path: str | int) -> Iterator[None]:
         raise DesignError(message, (*path, *error.path)) from error
 
 
-def _terms(given: Any, part: Part, reader: Reader[Thing]) -> tuple[Term[Thing], ...]:
+def _resolve_all(given: Any, part: Part, reader: Reader[Thing]) -> tuple[ResolvedEntry[Thing], ...]:
     entries: list[tuple[EntryPath, str | None, Any]]
     if _gives_names(given, part):
         entries = [((part, name), name, thing) for name, thing in given.items()]
@@ -169,7 +169,7 @@ def _terms(given: Any, part: Part, reader: Reader[Thing]) -> tuple[Term[Thing], 
         with placed(*path):
             if entry is None:
                 raise InputError(f"An entry of `{part}` is empty.")
-            found.append(entry if isinstance(entry, Term) else _listed_term(entry, path, name, reader))
+            found.append(entry if isinstance(entry, ResolvedEntry) else _resolve_listed(entry, path, name, reader))
     return tuple(found)
 
 
@@ -180,25 +180,25 @@ def refuse_object(entry: object) -> None:
         raise InputError(f"{name!r} was made from an object ({entry['object']}) and has no file form.")
 
 
-def _term(entry: Any, path: EntryPath, name: str | None, reader: Reader[Thing]) -> Term[Thing]:
+def _resolve(entry: Any, path: EntryPath, name: str | None, reader: Reader[Thing]) -> ResolvedEntry[Thing]:
     refuse_object(entry)
     if isinstance(entry, Mapping) and "grid" in entry:
         with at_path("grid"):
             entry = grid({key: value for key, value in entry.items() if key != "grid"}, entry["grid"])
     if not isinstance(entry, Grid):
-        return Term((reader.make(entry, name),), path)
+        return ResolvedEntry((reader.make(entry, name),), path)
     base = reader.make(entry.base, name)
     varied = []
     for i, block in enumerate(entry.blocks):
         with at_path("grid", *([] if len(entry.blocks) == 1 else [i])):
             varied += [reader.vary(base, levels) for levels in combinations(block)]
-    return Term(tuple(varied), path, replace(entry, base=base))
+    return ResolvedEntry(tuple(varied), path, replace(entry, base=base))
 
 
-def _listed_term(entry: Any, path: EntryPath, name: str | None, reader: Reader[Thing]) -> Term[Thing]:
+def _resolve_listed(entry: Any, path: EntryPath, name: str | None, reader: Reader[Thing]) -> ResolvedEntry[Thing]:
     """Read an entry; if it is several names in one text, explain how to write a list."""
     try:
-        return _term(entry, path, name, reader)
+        return _resolve(entry, path, name, reader)
     except InputError as error:
         if isinstance(entry, str) and "," in entry:
             raise InputError(f"{error} Several names are a list: [{entry}].", path=error.path) from error
