@@ -50,3 +50,12 @@ def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(monkeypa
     # In more dimensions the robust solution is smaller than the simplex.
     per_corner = robust.xs(15, level="distance")["corner distance"] / np.array([3, 7])
     assert per_corner[6] > per_corner[2]
+
+
+@pytest.mark.parametrize("seed", [0, 6])
+def test_a_robust_fit_keeps_the_outliers_that_its_restarts_have_found(seed: int) -> None:
+    """Restarts stop at a coarse tolerance; where the best goes on, it goes on with its tuning constant."""
+    drawn = podium.generator("corners", n=2000, d=2, outliers=0.05, distance=3).draw(2000, np.random.default_rng(seed))
+    aa = podium.ArchetypalAnalysis(3, family="robust", restarts=5).fit(drawn.X)
+    assert (aa.robust_weights_[(drawn.y == "outlier").to_numpy()] == 0).all()
+    assert aa.archetypes_ == pytest.approx(simplex_corners(2)[[2, 1, 0]], abs=0.06)
