@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -30,15 +33,47 @@ def test_outliers_have_the_requested_number_and_distance() -> None:
     assert lengths[outlying].mean() == pytest.approx(6 * radius, rel=0.1)
 
 
-def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples"))
-    sys.modules.pop("robust_archetypes", None)
-    from robust_archetypes import medians, study
+    yield importlib.import_module("robust_archetypes")
+    sys.modules.pop("robust_archetypes")
 
-    design = study(n=150, dimensions=(2, 6), shares=(0.05,), distances=(2, 15), replications=2, restarts=2)
+
+def test_the_design_is_that_of_the_section(example: ModuleType) -> None:
+    design = example.study()
+    levels = design.factors.datasets
+    assert sorted(set(levels["d"])) == [2, 3, 10, 15] and sorted(set(levels["distance"])) == [2, 3, 5, 15]
+    assert len(levels) == len(design.datasets) == 4 * 3 * 4 and design.resampling.replications == 100
+    assert {generator.n for generator in design.datasets} == {2000}
+    assert {generator.parameters["variance"] for generator in design.datasets} == {0.05}
+    outliers = [(design.samples(name, 1)[0].y == "outlier").sum() for name in levels.index[:12:4]]
+    assert outliers == [5, 20, 100]
+    for family in ("classical", "robust"):
+        model = example.CornersKnown(family=family)
+        assert (model.start, model.restarts, model.max_iter) == ("random", 1, 100)
+
+
+def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: ModuleType) -> None:
+    design = example.study(n=150, dimensions=(3,), shares=(0.05,), distances=(15,), further=(-2, 0, 2), replications=2)
+    results = podium.run(design, executor="threads", workers=1, progress="quiet")
+    table = example.medians(results, design).droplevel(["d", "outliers", "distance"])
+    robust = table.loc[[f"robust(further={further})" for further in (-2, 0, 2)]]
+    # With more archetypes, more of them are away from the corners, and each corner has one that is nearer.
+    assert robust["archetype distance"].is_monotonic_increasing and robust["corner distance"].is_monotonic_decreasing
+    assert robust["weighted RSS"].is_monotonic_decreasing
+    assert (robust["weighted RSS"] < robust["RSS"]).all()
+    original = table.loc["original(further=0)"]
+    assert original["weighted RSS"] == pytest.approx(original["RSS"])  # all weights are 1
+
+
+def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(example: ModuleType) -> None:
+    design = example.study(
+        n=150, dimensions=(2, 6), shares=(0.05,), distances=(2, 15), start=None, restarts=2, replications=2
+    )
     results = podium.run(design, executor="threads", workers=1, progress="quiet")
     assert not results.missing.any()
-    table = medians(results, design).droplevel("outliers")
+    table = example.medians(results, design).droplevel("outliers")
     original, robust = table.xs("original", level="algorithm"), table.xs("robust", level="algorithm")
     for d in (2, 6):
         # One original archetype goes for the outliers; the others stay near the corners.
