@@ -95,6 +95,8 @@ def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(example:
         # Distances of the robust ones stay small however far the outliers are.
         assert robust.loc[(d, 15), "archetype distance"] < 2 * robust.loc[(d, 2), "archetype distance"]
         assert robust.loc[(d, 15), "outlier weight"] == 0 and original.loc[(d, 15), "outlier weight"] == 1
+        broken = example.breakdowns(results, design).loc[(d, 0.05)]  # of two replications at two distances
+        assert broken["original"] == 4 and broken["robust"] <= 1
     # In more dimensions the robust solution is smaller than the simplex.
     per_corner = robust.xs(15, level="distance")["corner distance"] / np.array([3, 7])
     assert per_corner[6] > per_corner[2]
