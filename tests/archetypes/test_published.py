@@ -6,6 +6,7 @@ exact constraints that py_pcha 0.1.3 confirms to seven digits).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -134,7 +135,7 @@ def test_planted_outliers_are_found(name, loss, table) -> None:
 def test_percentiles_of_table_9_1(name, family, key, mean, table, golden) -> None:
     """The published runs stopped early, so optima differ by some percentiles; the interpretation is the same."""
     published = golden("thesis_reproduction")["ozone_table_9_1"][key]
-    aa = podium.ArchetypalAnalysis(3, family=family).fit(table(name))
+    aa = podium.ArchetypalAnalysis(3, family=family, restarts=40).fit(table(name))
     found = matched(aa.solution_.percentiles().to_numpy(), np.array(published["published"]))
     assert np.abs(found - published["published"]).mean() < mean
     if family == "classical":
@@ -149,3 +150,13 @@ def test_percentiles_are_those_of_the_empirical_distribution(golden, table) -> N
     aa = podium.ArchetypalAnalysis(1).fit(X)
     below = [100 * (X[name] <= X[name].mean()).mean() for name in X]
     assert aa.solution_.percentiles().to_numpy()[0] == pytest.approx(below)
+
+
+def test_rounding_changes_no_percentile() -> None:
+    """An archetype that is an observation has its percentiles, also where a value is 0."""
+    corners = np.array([[0.0, 0, 1000], [1000, 0, 0], [0, 500, 0]])
+    X = np.vstack([corners, np.random.default_rng(0).dirichlet([1, 1, 1], 40) @ corners])
+    exact = replace(podium.ArchetypalAnalysis(3).fit(X).solution_, prototypes=corners)
+    rounded = replace(exact, prototypes=corners - 1e-13)  # as much as the way to standardised values and back
+    assert rounded.percentiles().equals(exact.percentiles())
+    assert exact.percentiles().to_numpy()[0] == pytest.approx([100 * 2 / 43, 100 * 2 / 43, 100])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -30,15 +33,60 @@ def test_outliers_have_the_requested_number_and_distance() -> None:
     assert lengths[outlying].mean() == pytest.approx(6 * radius, rel=0.1)
 
 
-def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples"))
-    sys.modules.pop("robust_archetypes", None)
-    from robust_archetypes import medians, study
+    yield importlib.import_module("robust_archetypes")
+    sys.modules.pop("robust_archetypes")
 
-    design = study(n=150, dimensions=(2, 6), shares=(0.05,), distances=(2, 15), replications=2, restarts=2)
+
+def test_the_design_is_that_of_the_section(example: ModuleType) -> None:
+    design = example.study()
+    levels = design.factors.datasets
+    assert sorted(set(levels["d"])) == [2, 3, 10, 15] and sorted(set(levels["distance"])) == [2, 3, 5, 15]
+    assert len(levels) == len(design.datasets) == 4 * 3 * 4 and design.resampling.replications == 100
+    assert {generator.n for generator in design.datasets} == {2000}
+    assert {generator.parameters["variance"] for generator in design.datasets} == {0.05}
+    outliers = [(design.samples(name, 1)[0].y == "outlier").sum() for name in levels.index[:12:4]]
+    assert outliers == [5, 20, 100]
+    for family in ("classical", "robust"):
+        model = example.CornersKnown(family=family)
+        assert (model.start, model.restarts, model.max_iter) == ("random", 1, 100)
+
+
+def test_each_trial_has_a_start_of_its_own(example: ModuleType) -> None:
+    design = podium.Experiment(
+        datasets=[podium.generator("corners", n=50)],
+        algorithms=[podium.algorithm(example.CornersKnown(), name="original")],
+        resampling=podium.FreshDraws(replications=3),
+        measures=[podium.measure(lambda model, learn, test: model.seed, name="seed", direction="lower")],
+        seed=1,
+    )
+    results = podium.run(design, executor="threads", workers=1, progress="quiet")
+    assert results.to_long()["value"].nunique() == 3
+
+
+def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: ModuleType) -> None:
+    design = example.study(n=150, dimensions=(3,), shares=(0.05,), distances=(15,), further=(-2, 0, 2), replications=2)
+    results = podium.run(design, executor="threads", workers=1, progress="quiet")
+    table = example.medians(results, design).droplevel(["d", "outliers", "distance"])
+    robust = table.loc[[f"robust(further={further})" for further in (-2, 0, 2)]]
+    # With more archetypes, more of them are away from the corners, and each corner has one that is nearer.
+    assert robust["archetype distance"].iloc[2] > 1.5 * robust["archetype distance"].iloc[0]
+    assert robust["corner distance"].iloc[2] < 0.5 * robust["corner distance"].iloc[0]
+    assert robust["weighted RSS"].is_monotonic_decreasing
+    assert (robust["weighted RSS"] < robust["RSS"]).all()
+    original = table.loc["original(further=0)"]
+    assert original["weighted RSS"] == pytest.approx(original["RSS"])  # all weights are 1
+
+
+def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(example: ModuleType) -> None:
+    design = example.study(
+        n=150, dimensions=(2, 6), shares=(0.05,), distances=(2, 15), start=None, restarts=2, replications=2
+    )
     results = podium.run(design, executor="threads", workers=1, progress="quiet")
     assert not results.missing.any()
-    table = medians(results, design).droplevel("outliers")
+    table = example.medians(results, design).droplevel("outliers")
     original, robust = table.xs("original", level="algorithm"), table.xs("robust", level="algorithm")
     for d in (2, 6):
         # One original archetype goes for the outliers; the others stay near the corners.
@@ -47,6 +95,17 @@ def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(monkeypa
         # Distances of the robust ones stay small however far the outliers are.
         assert robust.loc[(d, 15), "archetype distance"] < 2 * robust.loc[(d, 2), "archetype distance"]
         assert robust.loc[(d, 15), "outlier weight"] == 0 and original.loc[(d, 15), "outlier weight"] == 1
+        broken = example.breakdowns(results, design).loc[(d, 0.05)]  # of two replications at two distances
+        assert broken["original"] == 4 and broken["robust"] <= 1
     # In more dimensions the robust solution is smaller than the simplex.
     per_corner = robust.xs(15, level="distance")["corner distance"] / np.array([3, 7])
     assert per_corner[6] > per_corner[2]
+
+
+@pytest.mark.parametrize("seed", [0, 6])
+def test_a_robust_fit_keeps_the_outliers_that_its_restarts_have_found(seed: int) -> None:
+    """Restarts stop at a coarse tolerance; where the best goes on, it goes on with its tuning constant."""
+    drawn = podium.generator("corners", n=2000, d=2, outliers=0.05, distance=3).draw(2000, np.random.default_rng(seed))
+    aa = podium.ArchetypalAnalysis(3, family="robust", restarts=5).fit(drawn.X)
+    assert (aa.robust_weights_[(drawn.y == "outlier").to_numpy()] == 0).all()
+    assert aa.archetypes_ == pytest.approx(simplex_corners(2)[[2, 1, 0]], abs=0.06)

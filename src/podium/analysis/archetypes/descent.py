@@ -127,6 +127,8 @@ class Descent:
         Robust weights of the observations.
     weight_trace : tuple of ndarray
         They, in each iteration.
+    constant : float
+        The tuning constant of the robust loss; infinite without one.
     """
 
     points: tuple[HullPoint, ...]
@@ -137,6 +139,7 @@ class Descent:
     converged: bool
     weights: FloatArray | None = None
     weight_trace: tuple[FloatArray, ...] = ()
+    constant: float = np.inf
 
     @property
     def archetypes(self) -> FloatArray:

@@ -161,16 +161,22 @@ def _descend(
     tol: float,
     before: Sequence[Descent | None] = (),
     joining: int = EXACT,
+    constants: Sequence[float] = (),
 ) -> list[Descent]:
-    """Descend from several starts; from the ends of other descents, as long as iterations are left."""
+    """Descend from several starts; from the ends of other descents, as long as iterations are left.
+
+    `constants` are the robust tuning constants that were reached where the starts come from.
+    """
     before = before or [None] * len(starts)
+    constants = constants or [np.inf] * len(starts)
     left = [table.most - (0 if first is None else len(first.history)) for first in before]
     found = list(before)
     going = [i for i in range(len(starts)) if left[i] > 0]
     for part in _side_by_side(problem, len(starts[0]), going):
         points, most = [starts[i] for i in part], [left[i] for i in part]
         if table.family.robust:
-            ended = descend_robustly(problem, points, table.family, tol=tol, most=most)
+            reached = [constants[i] for i in part]
+            ended = descend_robustly(problem, points, table.family, tol=tol, most=most, constants=reached)
         else:
             ended = descend_together(problem, points, tol=tol, most=most, joining=joining)
         for i, descent in zip(part, ended, strict=True):
@@ -244,7 +250,7 @@ def _run_task(table: Table, problem: Problem, task: Task) -> list[Descent]:
 def _moved_back(descent: Descent, rows: IntArray) -> Descent:
     """The same with the places of rows among all, not among the sample."""
     points = tuple(replace(point, rows=rows[point.rows]) for point in descent.points)
-    return Descent(points, descent.coefficients, descent.criterion, descent.history, descent.trace, False)
+    return replace(descent, points=points, converged=False, weights=None, weight_trace=())
 
 
 def with_bar(done: Iterable[list[Descent]], sizes: Sequence[int], progress: str) -> Iterator[list[Descent]]:
@@ -274,13 +280,15 @@ def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution 
     tol = max(table.tol, MIDDLE) if several else table.tol
     starts: list[Sequence[HullPoint]] = [descents[i].points for i in chosen]
     before = [None if sampled else descents[i] for i in chosen]
+    constants = [descents[i].constant for i in chosen]
     if smaller is not None:
         starts.append(_grown(table, smaller, k))
         before.append(None)
-    finals = _descend(table, table.problem, starts, tol, before)
+        constants.append(np.inf)
+    finals = _descend(table, table.problem, starts, tol, before, constants=constants)
     best = finals[int(np.argmin(_comparable(table.family, table.problem, finals, False)))]
     if tol > table.tol:
-        best = _descend(table, table.problem, [best.points], table.tol, [best])[0]
+        best = _descend(table, table.problem, [best.points], table.tol, [best], constants=[best.constant])[0]
     return _solution(table, best, np.array([descent.criterion for descent in descents]))
 
 
@@ -316,7 +324,7 @@ def _comparable(family: Family, problem: Problem, descents: Sequence[Descent], s
     if not family.robust or sampled:
         return [descent.criterion for descent in descents]
     lengths = [family.lengths(problem.residuals(d.archetypes, d.coefficients)) for d in descents]
-    constant = min(family.constant(length, problem.weights) for length in lengths)
+    constant = min(descent.constant for descent in descents)
     return [family.criterion(length, constant, problem.weights) for length in lengths]
 
 

@@ -23,14 +23,23 @@ _PATIENCE = 3  # iterations without a smaller criterion after which the descent 
 
 
 def descend_robustly(
-    problem: Problem, starts: Sequence[Sequence[HullPoint]], family: Family, *, tol: float, most: Sequence[int]
+    problem: Problem,
+    starts: Sequence[Sequence[HullPoint]],
+    family: Family,
+    *,
+    tol: float,
+    most: Sequence[int],
+    constants: Sequence[float],
 ) -> list[Descent]:
     """Alternate between robust weights and a descent with these weights of the residuals, from several starts.
 
     The tuning constant may fall from one iteration to the next, never rise, so that the best criterion so far never
-    increases. The best iterate is returned, not the last one.
+    increases. The best iterate is returned, not the last one. `constants` are those of the descents that ended in
+    `starts` and now go on; infinite for new ones.
     """
-    descents = [_RobustDescent(problem, points, family) for points in starts]
+    descents = [
+        _RobustDescent(problem, points, family, constant) for points, constant in zip(starts, constants, strict=True)
+    ]
     for iteration in range(max(most)):
         going = [
             descent for descent, limit in zip(descents, most, strict=True) if descent.goes_on and iteration < limit
@@ -55,16 +64,19 @@ def descend_robustly(
 class _RobustDescent:
     """A robust descent between two iterations: where it is, the weights there, and the best iterate so far."""
 
-    def __init__(self, problem: Problem, points: Sequence[HullPoint], family: Family) -> None:
+    def __init__(self, problem: Problem, points: Sequence[HullPoint], family: Family, constant: float) -> None:
         self.problem, self.family, self.points = problem, family, tuple(points)
         archetypes = np.array([point.point for point in points])
-        # The first weights are those for equal coefficients, so that only what is far from all archetypes is moved.
-        equal = np.full((len(problem.targets), len(points)), 1 / len(points))
-        lengths = family.lengths(problem.residuals(archetypes, equal))
-        self.constant = family.constant(lengths, problem.weights)
-        self.weights = family.weights(lengths, self.constant)
         self.coefficients = problem.coefficients(archetypes)
-        self.best = self.points, self.coefficients, family.lengths(problem.residuals(archetypes, self.coefficients))
+        lengths = family.lengths(problem.residuals(archetypes, self.coefficients))
+        self.best = self.points, self.coefficients, lengths
+        self.constant = constant
+        if constant == np.inf:
+            # The first weights are those for equal coefficients, so that only what is far from all archetypes is moved.
+            equal = np.full((len(problem.targets), len(points)), 1 / len(points))
+            lengths = family.lengths(problem.residuals(archetypes, equal))
+            self.constant = family.constant(lengths, problem.weights)
+        self.weights = family.weights(lengths, self.constant)
         self.trace, self.weight_trace = [archetypes], [np.ones_like(lengths)]
         self.history: list[float] = []
         self.stale = 0
@@ -114,6 +126,7 @@ class _RobustDescent:
             not self.goes_on,
             self.family.weights(lengths, self.constant),
             tuple(self.weight_trace),
+            self.constant,
         )
 
 

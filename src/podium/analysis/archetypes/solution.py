@@ -114,10 +114,11 @@ class Solution:
 
     def percentiles(self) -> pd.DataFrame:
         """Percentile of each value of a prototype among the observations, as in table 9.1 of the dissertation."""
-        below = [
-            [100 * np.mean(column[~np.isnan(column)] <= value + 1e-12 * abs(value)) for value in values]
-            for column, values in zip(self.data.T, self.prototypes.T, strict=True)
-        ]
+        below = []
+        for column, values in zip(self.data.T, self.prototypes.T, strict=True):
+            seen = column[~np.isnan(column)]
+            rounding = 1e-12 * np.abs(seen).max()  # of prototypes that are observations; they may be 0
+            below.append([100 * np.mean(seen <= value + rounding) for value in values])
         return pd.DataFrame(np.transpose(below), index=list(self.names), columns=list(self.columns))
 
     def contributions(self) -> pd.DataFrame:
