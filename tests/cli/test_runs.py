@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,7 +37,8 @@ def design(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_dry_run_shows_the_problems_in_the_pilot(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(design), "--dry-run", "--executor", "threads", "--workers", "1"]) == 0
     out = capsys.readouterr().out
-    assert "Problems in the pilot\n       2 × failed   SVC: The fit of 'SVC' failed: ValueError: " in out
+    # One trial or two, as far as the pilot gets in its time.
+    assert re.search(r"Problems in the pilot\n +[12] × failed   SVC: The fit of 'SVC' failed: ValueError: ", out)
     assert "encoding='one-hot'" in " ".join(out.split())
     assert not Path("small.db").exists()
 

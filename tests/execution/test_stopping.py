@@ -440,7 +440,7 @@ def test_a_wrong_rule_in_a_file_is_named_with_its_line(tmp_path: Path) -> None:
         ({"measures": "auc"}, "`measures` must be one of 'misclassification'; got 'auc'"),
         ({"pairs": [["good"]]}, "`pairs` must be a list of pairs of two names"),
         ({"pairs": [["good", "best"]]}, "`pairs` must be one of 'good', 'bad'; got 'best'"),
-        ({"pairs": [["good", "bad"], ["bad", "good"]]}, "`pairs` must be different pairs"),
+        ({"pairs": [["good", "bad"], ["bad", "good"]]}, "`pairs` must not contain a pair twice"),
         ({"control": "best"}, "`control` must be one of 'good', 'bad'; got 'best'"),
         ({"pairs": [["good", "bad"]], "control": "good"}, "Give `pairs` or `control`, not both"),
         ({"equivalence": -1}, "`equivalence` must be a positive number"),
