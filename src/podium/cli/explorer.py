@@ -54,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
             print(f"not shown: {absence}")
         return 0
     with view.show(port=args.port, browser=not args.no_browser) as server:
-        print(f"{server.url}\nPress Ctrl+C to stop.", flush=True)
         try:
+            print(f"{server.url}\nPress Ctrl+C to stop.", flush=True)
             server.wait()
         except KeyboardInterrupt:
             print("Stopped.")
