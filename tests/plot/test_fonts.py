@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,6 +56,8 @@ def test_letters_that_no_font_has_are_reported_once(tmp_path: Path) -> None:
             plot.save(ax, tmp_path / f"box.{kind}", dpi=40)
         assert [warning.message.letters for warning in caught] == [(NOWHERE,)]
         assert caught[0].filename == __file__
+    fonts_inside = set(re.findall(rb"/BaseFont /(?:\w+\+)?([\w-]+)", (tmp_path / "box.pdf").read_bytes()))
+    assert fonts_inside == {b"DejaVuSans"}  # and not one with a box for every letter, which takes seconds to embed
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plot.save(ax, tmp_path / "box.svg")

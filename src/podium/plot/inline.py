@@ -10,7 +10,10 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 
+from podium.plot.fonts import PLAIN_BOXES
 from podium.plot.save import figure_of, without_glyph_warnings
 
 __all__: list[str] = []
@@ -18,7 +21,7 @@ __all__: list[str] = []
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
 # Letters as shapes: a page looks the same on every machine, whatever fonts it has. Equal figures give equal files.
-_INLINE: Mapping[Any, Any] = {"svg.fonttype": "path", "svg.hashsalt": "podium", "path.simplify": True}
+_INLINE: Mapping[Any, Any] = {**PLAIN_BOXES, "svg.fonttype": "path", "svg.hashsalt": "podium", "path.simplify": True}
 WIDTH_CLASS = "at-most-"
 COLOUR_NAME = "c-"
 PRESENTATION = frozenset(
@@ -54,9 +57,12 @@ def inline_svg(drawing: object, name: str) -> str:
 
     It has no header and no metadata; its identifiers begin with `name`, and the element ``caption-name`` describes it.
     It has no style attributes; its class, `width_class`, says how wide it may be. It stands on the paper of the page,
-    which may change each of its colours: #rrggbb is the variable ``--COLOUR_NAMErrggbb`` where that has a value.
+    which shows through where the drawing is white, and which may change each of its colours: #rrggbb is the variable ``--COLOUR_NAMErrggbb`` where that has a value.
     """
     figure = figure_of(drawing)
+    for axes in figure.findobj(Axes):
+        if to_hex(axes.get_facecolor()) == "#ffffff":
+            axes.patch.set_visible(False)
     buffer = io.BytesIO()
     with mpl.rc_context(dict(_INLINE)), without_glyph_warnings():
         figure.savefig(buffer, format="svg", facecolor="none", metadata={"Date": None, "Creator": None})

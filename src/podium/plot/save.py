@@ -18,7 +18,7 @@ from matplotlib.text import Text
 from podium.arrays import ObjectArray
 from podium.checks import check_path, describe, file_access, is_number, shown
 from podium.errors import InputError, MissingLettersWarning, listing
-from podium.plot.fonts import missing_letters
+from podium.plot.fonts import PLAIN_BOXES, missing_letters
 from podium.plot.style import whole_figure
 
 __all__ = ["save"]
@@ -29,6 +29,7 @@ VECTOR_FORMATS = ("eps", "pdf", "pgf", "ps", "svg", "svgz")
 
 # Text stays text, so that it can be searched and edited; equal figures give equal files.
 _EXPORT: Mapping[Any, Any] = {
+    **PLAIN_BOXES,
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
     "ps.fonttype": 42,
