@@ -65,10 +65,22 @@ LIGHTER = """() => {
   for (const svg of document.querySelectorAll('figure svg')) svg.replaceChildren(svg.querySelector('path'));
   for (const body of document.querySelectorAll('tbody')) for (const row of [...body.rows].slice(60)) row.remove();
 }"""
-# Nothing can be scrolled on paper: which tables and figures are wider than it?
-BEYOND_PAPER = """() => [...document.querySelectorAll('main table, main svg, main pre')]
-  .filter(e => e.getBoundingClientRect().width && e.getBoundingClientRect().right > innerWidth + 1)
-  .map(e => e.textContent.slice(0, 80))"""
+# Nothing can be scrolled or opened on paper: what is beyond its edge, and what is missing or odd there?
+PAPER_FAULTS = """() => {
+  const faults = [];
+  for (const e of document.querySelectorAll('main table, main svg, main pre')) {
+    const box = e.getBoundingClientRect();
+    if (box.width && box.right > innerWidth + 1) faults.push('beyond the paper: ' + e.textContent.slice(0, 80));
+  }
+  const size = e => parseFloat(getComputedStyle(e).fontSize);
+  for (const e of document.querySelectorAll('figcaption, caption, .note'))
+    if (size(e) > size(document.body)) faults.push('larger than the text: ' + e.textContent.slice(0, 40));
+  for (const e of document.querySelectorAll('tfoot'))
+    if (getComputedStyle(e).display === 'table-footer-group') faults.push('last rows on each page');
+  for (const e of document.querySelectorAll('section > details:has(table)'))
+    if (!e.nextElementSibling?.getBoundingClientRect().height) faults.push('rows left out in silence');
+  return faults;
+}"""
 PAPER = 688  # pixels of a page of A4 between its margins
 CLOSE = "() => { for (const e of document.querySelectorAll('details')) e.open = false }"
 OPEN = "() => { for (const e of document.querySelectorAll('details')) e.open = true }"
@@ -195,7 +207,7 @@ def check_layout(page: Any) -> None:
             assert page.evaluate(FAULTS) == [], (width, scheme)
     page.emulate_media(media="print")
     page.set_viewport_size({"width": PAPER, "height": 1000})
-    assert page.evaluate(BEYOND_PAPER) == []
+    assert page.evaluate(PAPER_FAULTS) == []
 
 
 def check_figures(page: Any) -> None:

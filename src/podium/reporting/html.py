@@ -110,9 +110,11 @@ class _Page:
             return self.table(block.table)
         short = block.table.replace(rows=block.table.rows[: block.most], notes=())
         whole = block.table.replace(title="", notes=())
+        count = len(block.table.rows)
         return (
-            f"{self.table(short)}<details><summary>All {len(block.table.rows):,} rows</summary>"
-            f"{self.table(whole, block.table.title)}</details>{self._notes(block.table)}"
+            f"{self.table(short)}<details><summary>All {count:,} rows</summary>"
+            f"{self.table(whole, block.table.title)}</details>"
+            f"<p class='note print'>The first {block.most} of {count:,} rows.</p>{self._notes(block.table)}"
         )
 
     def _figure(self, block: Figure) -> str:
