@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
-import matplotlib as mpl
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 
 FONT = "DejaVu Sans"
@@ -21,12 +19,6 @@ FALLBACKS = (
     *("Noto Sans Bengali", "Noto Sans Tamil", "Noto Sans Telugu", "Noto Sans Thai", "Leelawadee UI", "Thonburi"),
     *("Noto Emoji", "Segoe UI Emoji", "Segoe UI Symbol", "Symbola", "Arial Unicode MS", "FreeSans", "Unifont"),
 )
-
-# Settings of files: a letter that no font has is the box of FONT. matplotlib 3.11 and newer would take it from a font
-# with a box for every code point, of which each PDF file needs a second or two to extract its part.
-PLAIN_BOXES: Mapping[Any, Any] = {
-    name: False for name in ("font.enable_last_resort",) if name in mpl.rcParams
-}
 
 
 @cache

@@ -13,7 +13,6 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
-from podium.plot.fonts import PLAIN_BOXES
 from podium.plot.save import figure_of, without_glyph_warnings
 
 __all__: list[str] = []
@@ -21,7 +20,7 @@ __all__: list[str] = []
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
 # Letters as shapes: a page looks the same on every machine, whatever fonts it has. Equal figures give equal files.
-_INLINE: Mapping[Any, Any] = {**PLAIN_BOXES, "svg.fonttype": "path", "svg.hashsalt": "podium", "path.simplify": True}
+_INLINE: Mapping[Any, Any] = {"svg.fonttype": "path", "svg.hashsalt": "podium", "path.simplify": True}
 WIDTH_CLASS = "at-most-"
 COLOUR_NAME = "c-"
 PRESENTATION = frozenset(
