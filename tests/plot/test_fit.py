@@ -128,3 +128,12 @@ def equal_domain() -> podium.Domain:
     values = np.arange(3.0) + np.random.default_rng(1).random((6, 1, 3))
     labels = {"dataset": list("abcdef"), "replication": [1], "algorithm": ["svm", "knn", "lda"]}
     return podium.domain(podium.read(values, labels=labels, measure="loss", direction="lower"), statistic="mean")
+
+
+def test_a_name_from_right_to_left_keeps_its_number_beside_the_line() -> None:
+    first = several().algorithms[0]
+    renamed = several().rename(algorithms={first: "\u062e\u0648\u0627"})
+    ax = plot.critical_difference(podium.compare(renamed, method="nemenyi"))
+    written = [text.get_text() for text in ax.texts]
+    assert "\u062e\u0648\u0627" in written
+    assert not any("\u062e" in text and any(letter.isdigit() for letter in text) for text in written)

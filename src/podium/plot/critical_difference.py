@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any, Literal, TypeAlias, get_args
 
 import matplotlib as mpl
@@ -234,7 +235,7 @@ def _draw_labels(ax: Axes, numbers: CriticalDifference, layout: _Layout) -> None
         }
         number = f"  {value} " if left else f" {value}  "
         weight = "bold" if is_control else "normal"
-        if "\n" not in name:
+        if "\n" not in name and not _right_to_left(name):  # written in one, the number would be on the other side
             text = name + number if left else number + name
             ax.text(edge, y, text, va="center", fontweight=weight, **look)
             continue
@@ -250,6 +251,10 @@ def _draw_labels(ax: Axes, numbers: CriticalDifference, layout: _Layout) -> None
             annotation_clip=False,
             **look,
         )
+
+
+def _right_to_left(name: str) -> bool:
+    return any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
 
 
 def _draw_bars(ax: Axes, numbers: CriticalDifference, layout: _Layout) -> None:
