@@ -7,11 +7,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
+from matplotlib.colors import to_hex
 from report_sources import NAMES, SOURCES
 
+import podium
+from podium import plot
 from podium.reporting import Figure
+from podium.reporting.dark import on_dark
 
 WIDTHS = (400, 1000, 1600)
 
@@ -237,6 +242,28 @@ def check_access(page: Any) -> None:
         found = page.evaluate(BARRIERS, [{"include": [["[data-kind]"]]}, colours])
         assert found["violations"] == [], scheme
         assert (found["passes"], found["unknown"]) == (["color-contrast"], []), scheme
+
+
+def test_p_values_can_be_read_in_their_cells_by_light_and_in_the_dark() -> None:
+    ax = plot.pvalues(podium.compare(podium.datasets.load_ulas2008(), method="wilcoxon"))
+    cells = ax.collections[0]
+    shades = {round(p, 6): cells.to_rgba(p) for p in cells.get_array().compressed()}
+    seen = set()
+    for text in ax.texts:
+        column, row = map(round, text.get_position())
+        shade, ink = (to_hex(one)[1:] for one in (shades[round(cells.get_array()[row, column], 6)], text.get_color()))
+        seen.add(shade)
+        assert contrast(shade, ink) > 4.5
+        assert contrast(on_dark(shade), on_dark(ink)) > 4.5
+    assert len(seen) == 4
+
+
+def contrast(one: str, two: str) -> float:
+    """Ratio of the luminances of two colours, as the guidelines for accessible pages define it."""
+    coded = np.array([[int(colour[i : i + 2], 16) for i in (0, 2, 4)] for colour in (one, two)]) / 255
+    linear = np.where(coded <= 0.04045, coded / 12.92, ((coded + 0.055) / 1.055) ** 2.4)
+    dark, light = sorted(linear @ [0.2126, 0.7152, 0.0722] + 0.05)
+    return float(light / dark)
 
 
 def test_a_dark_page_differs_in_colours_only(made: Callable[[str], Any]) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # a report uses this module for its forms
     from podium.reporting.model import Report
 
 LONG = 40  # characters of a cell that is broken into lines
+NAME = 12  # characters of a name that may be broken into lines, but not at every word
 
 STYLE = (files("podium.reporting") / "report.css").read_text(encoding="utf-8").strip()
 
@@ -143,20 +144,27 @@ class _Page:
         return "".join(f"<p class='note'>{self.text(note)}</p>" for note in table.notes)
 
     def _head(self, column: Column) -> str:
-        name = f"<i>{escape(column.name)}</i>" if column.symbol else escape(column.name)
+        name = f"<i>{escape(column.name)}</i>" if column.symbol else _breakable(escape(column.name))
         return f"<th scope='col' class='{column.align}'>{name}</th>"
 
     def _row(self, row: Sequence[Cell], columns: Sequence[Column]) -> str:
         return f"<tr>{''.join(self._cell(cell, column) for cell, column in zip(row, columns, strict=True))}</tr>"
 
     def _cell(self, cell: Cell, column: Column) -> str:
-        text = self.text(cell.text)
+        text, kind = self.text(cell.text), "number"
+        if column.align == "left":
+            kind = "words" if len(cell.text) > LONG else "name" if len(cell.text) > NAME else "short"
+            text = _breakable(text)
         text = f"<strong>{text}</strong>" if cell.bold else f"<em>{text}</em>" if cell.italic else text
         marks = f"<sup>{escape(''.join(cell.marks))}</sup>" if cell.marks else ""
         if column.is_label:
-            return f"<th scope='row' class='{column.align}'>{text}{marks}</th>"
-        kind = "words" if len(cell.text) > LONG else "short" if column.align == "left" else "number"
+            return f"<th scope='row' class='{column.align} {kind}'>{text}{marks}</th>"
         return f"<td class='{column.align} {kind}'>{text}{marks}</td>"
+
+
+def _breakable(text: str) -> str:
+    """Let a line end after an underscore, as after a hyphen."""
+    return text.replace("_", "_<wbr>")
 
 
 def _verbatim(text: str) -> str:
