@@ -5,15 +5,18 @@ from __future__ import annotations
 from itertools import combinations
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 from hard import FIGURES, compared, faults, fit, names, one, texts, weak
 from made_results import several
 
+import podium
 from podium import plot
 from podium.plot.drawing import PLOTS
 from podium.plot.pair_rows import name_pairs
 from podium.plot.save import figure_of
 from podium.plot.style import local, whole_figure
+from podium.plot.summary_graph import _length_inside
 
 # Many algorithms in a column are like many on a page, only higher.
 SIZES = {"column": 12, "page": 30}
@@ -101,3 +104,36 @@ def test_every_pair_is_named_or_numbered(k: int) -> None:
         assert found.texts[k - 2] == f"1 – {k}"
         assert found.key[0] == f"1  {algorithms[0]}"
     assert found.row >= found.font
+
+
+def test_names_of_a_summary_graph_keep_off_edges() -> None:
+    box = np.array([0.0, 0.0, 4.0, 2.0])
+    lines = [((-1, 1), (5, 1)), ((2, -1), (2, 1)), ((-1, 3), (5, 3)), ((5, 0), (5, 2)), ((1, 1), (1, 1))]
+    starts, ends = (np.array([line[i] for line in lines], float) for i in (0, 1))
+    assert [_length_inside(starts[[i]], ends[[i]], box) for i in range(5)] == [4.0, 1.0, 0.0, 0.0, 0.0]
+    ax = plot.summary_graph(equal_domain())
+    names = [text for text in ax.texts if text.get_text()]
+    figure = whole_figure(ax)
+    figure.canvas.draw()
+    segments = ax.transData.transform(np.array([line[:2] for line in ax.collections[0].get_segments()]).reshape(-1, 2))
+    starts, ends = segments.reshape(-1, 2, 2).transpose(1, 0, 2)
+    assert len(names) == 6
+    for name in names:
+        covered = _length_inside(starts, ends, np.ravel(name.get_window_extent().get_points()))
+        assert covered < 1.0, name.get_text()
+
+
+def equal_domain() -> podium.Domain:
+    """Six data sets with the same order: each is joined to each."""
+    values = np.arange(3.0) + np.random.default_rng(1).random((6, 1, 3))
+    labels = {"dataset": list("abcdef"), "replication": [1], "algorithm": ["svm", "knn", "lda"]}
+    return podium.domain(podium.read(values, labels=labels, measure="loss", direction="lower"), statistic="mean")
+
+
+def test_a_name_from_right_to_left_keeps_its_number_beside_the_line() -> None:
+    first = several().algorithms[0]
+    renamed = several().rename(algorithms={first: "\u062e\u0648\u0627"})
+    ax = plot.critical_difference(podium.compare(renamed, method="nemenyi"))
+    written = [text.get_text() for text in ax.texts]
+    assert "\u062e\u0648\u0627" in written
+    assert not any("\u062e" in text and any(letter.isdigit() for letter in text) for text in written)

@@ -44,6 +44,8 @@ def test_a_font_that_is_installed_draws_what_the_usual_one_lacks(tmp_path: Path)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # matplotlib warns about a letter that no font has
         plot.save(ax, tmp_path / "box.png", dpi=40)
+        plot.save(ax, tmp_path / "box.pdf")
+        assert b"/FontFile2" in (tmp_path / "box.pdf").read_bytes()
         with local("page"):
             ax.figure.canvas.draw()
 
@@ -55,6 +57,8 @@ def test_letters_that_no_font_has_are_reported_once(tmp_path: Path) -> None:
             plot.save(ax, tmp_path / f"box.{kind}", dpi=40)
         assert [warning.message.letters for warning in caught] == [(NOWHERE,)]
         assert caught[0].filename == __file__
+    # No font is embedded: to take boxes out of a font with one for every letter takes seconds.
+    assert b"/FontFile2" not in (tmp_path / "box.pdf").read_bytes()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plot.save(ax, tmp_path / "box.svg")

@@ -154,6 +154,7 @@ def test_the_document_compiles(hostile: Path) -> None:
         timeout=120,
     )
     assert run.returncode == 0, run.stdout[-2000:]
+    assert "Overfull" not in run.stdout  # nothing is beyond the margin
     assert (hostile / "report.pdf").stat().st_size > 50_000
 
 

@@ -177,6 +177,12 @@ def test_latex_fits_its_place() -> None:
     assert wide.latex(width=3.3).count("\\begin{tabular}") > 1
     assert "\\begin{table}" not in narrow.latex(environment="tabular")
     assert "\\caption" not in narrow.latex(caption="")
+    columns = (Column("part", is_label=True, align="left"), Column("text", align="left"))
+    words = Table(title="", columns=columns, rows=((Cell("a", "a"), Cell("b", 40 * "word ")),))
+    assert re.search(r"\\begin\{tabular\}\{@\{\}lp\{\d+pt\}@\{\}\}", words.latex(width=6.3))  # in lines
+    long = Table.from_frame(pd.DataFrame(np.eye(70, 9) + 0.123, columns=[f"algorithm {i}" for i in range(9)]))
+    opening = "{\\scriptsize\\setlength{\\tabcolsep}{3pt}\n\\begin{longtable}"
+    assert long.latex(width=6.3, environment="longtable").startswith(opening)
 
 
 def test_wrong_arguments_are_named() -> None:

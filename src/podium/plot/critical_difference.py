@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any, Literal, TypeAlias, get_args
 
 import matplotlib as mpl
@@ -27,6 +28,7 @@ Grouping: TypeAlias = Literal["bars", "letters"]
 FAINT = "#B4B8BF"
 _BAR_STEP = 0.75  # between neighbouring lines of bars, in font sizes
 _NAME_SHARE = {"two": 0.31, "one": 0.5}  # of the width, for the labels on one side at most; the axis needs the rest
+_LABEL_PAD = 4.0  # points between the numbers of the axis and its label
 _SMALLEST = 4.0  # points, where the user has chosen a small figure
 
 
@@ -148,7 +150,7 @@ class _Layout:
         self.y = [*down, *up[::-1]]
         self.bottom = max(self.y) + 0.5 * LINE * font * max(name.count("\n") + 1 for name in self.names) + 0.3 * font
         self.label = in_lines(_axis_parts(numbers), max(self.length, 0.4 * room), font)
-        ticks = 0.35 * font + 0.9 * LINE * font + 2
+        ticks = 0.35 * font + 0.9 * LINE * font + 1 + _LABEL_PAD
         self.label_at = -ticks - 0.2 * font
         self.critical_at = self.label_at - LINE * font * len(self.label) - 0.75 * font
         self.top = (self.critical_at - 0.8 * font) if critical is not None else self.critical_at + 0.5 * font
@@ -190,7 +192,7 @@ def _draw_axis(ax: Axes, numbers: CriticalDifference, layout: _Layout) -> None:
     ax.set_yticks([])
     ax.set_xticks(_ticks(numbers, layout, size))
     ax.xaxis.set_label_position("top")
-    ax.set_xlabel("\n".join(layout.label), fontsize=layout.font, labelpad=2, linespacing=1.1)
+    ax.set_xlabel("\n".join(layout.label), fontsize=layout.font, labelpad=_LABEL_PAD, linespacing=1.1)
 
 
 def _ticks(numbers: CriticalDifference, layout: _Layout, size: float) -> list[float]:
@@ -233,7 +235,7 @@ def _draw_labels(ax: Axes, numbers: CriticalDifference, layout: _Layout) -> None
         }
         number = f"  {value} " if left else f" {value}  "
         weight = "bold" if is_control else "normal"
-        if "\n" not in name:
+        if "\n" not in name and not _right_to_left(name):  # written in one, the number would be on the other side
             text = name + number if left else number + name
             ax.text(edge, y, text, va="center", fontweight=weight, **look)
             continue
@@ -249,6 +251,10 @@ def _draw_labels(ax: Axes, numbers: CriticalDifference, layout: _Layout) -> None
             annotation_clip=False,
             **look,
         )
+
+
+def _right_to_left(name: str) -> bool:
+    return any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
 
 
 def _draw_bars(ax: Axes, numbers: CriticalDifference, layout: _Layout) -> None:

@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 
 from podium.plot.save import figure_of, without_glyph_warnings
 
@@ -54,9 +56,12 @@ def inline_svg(drawing: object, name: str) -> str:
 
     It has no header and no metadata; its identifiers begin with `name`, and the element ``caption-name`` describes it.
     It has no style attributes; its class, `width_class`, says how wide it may be. It stands on the paper of the page,
-    which may change each of its colours: #rrggbb is the variable ``--COLOUR_NAMErrggbb`` where that has a value.
+    which shows through where the drawing is white, and which may change each of its colours: #rrggbb is the variable ``--COLOUR_NAMErrggbb`` where that has a value.
     """
     figure = figure_of(drawing)
+    for axes in figure.findobj(Axes):
+        if to_hex(axes.get_facecolor()) == "#ffffff":
+            axes.patch.set_visible(False)
     buffer = io.BytesIO()
     with mpl.rc_context(dict(_INLINE)), without_glyph_warnings():
         figure.savefig(buffer, format="svg", facecolor="none", metadata={"Date": None, "Creator": None})

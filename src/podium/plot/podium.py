@@ -104,7 +104,7 @@ def podium(
     font = float(mpl.rcParams["font.size"])
     left = 4.5 * font  # the numbers and the label of the values
     _name_places(bars, numbers, cell_size(ax)[0] - left)
-    write_title(ax, title, numbers.heading, left=left)
+    write_title(ax, title, numbers.heading, left=left, pad=font)  # clear of a number at the upper end of the axis
     if legend is not None:
         draw_legend(ax, marks(numbers.algorithms, palette), legend, below=below)
 

@@ -23,7 +23,7 @@ from podium.plot.style import SMALLEST_FONT, Sheet, cell_size, title_height, wri
 
 __all__ = ["pvalues"]
 
-_SHADES = ("#1F4E9C", "#5B8BD0", "#B5CDEE", "#F2F3F5")  # below 0.001, below 0.01, below alpha, above
+_SHADES = ("#1F4E9C", "#3E73BE", "#B5CDEE", "#F2F3F5")  # below 0.001, below 0.01, below alpha, above
 _HATCH = "#B4B8BF"
 _WIDEST = "<0.001"
 

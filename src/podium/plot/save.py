@@ -34,6 +34,9 @@ _EXPORT: Mapping[Any, Any] = {
     "ps.fonttype": 42,
     "svg.hashsalt": "podium",
 }
+# Boxes for letters that no font has come from a font with one for every code point. To take a part of that font takes
+# longer than to draw all letters as shapes, and nobody searches for boxes.
+_SHAPES: Mapping[Any, Any] = {"pdf.fonttype": 3, "ps.fonttype": 3}
 
 
 def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float = 150) -> Path:
@@ -76,9 +79,10 @@ def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float =
             "per inch, or a vector format such as 'pdf'."
         )
     dateless = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "ps": {}, "eps": {}}.get(kind)
-    if kind not in ("svg", "svgz"):  # text that the viewer draws with its own fonts
-        _tell_missing_letters(figure)
-    with mpl.rc_context(dict(_EXPORT)), file_access(path, "write"), without_glyph_warnings():
+    # In SVG files the viewer draws text, with its own fonts.
+    boxes = kind not in ("svg", "svgz") and _tell_missing_letters(figure)
+    settings = {**_EXPORT, **_SHAPES} if boxes else dict(_EXPORT)
+    with mpl.rc_context(settings), file_access(path, "write"), without_glyph_warnings():
         figure.savefig(path, dpi=dpi, metadata=dateless)
     return path
 
@@ -93,7 +97,8 @@ def figure_of(drawing: object) -> Figure:
     return figures.pop()
 
 
-def _tell_missing_letters(figure: Figure) -> None:
+def _tell_missing_letters(figure: Figure) -> bool:
+    """Warn of letters that no font has; return whether there are any."""
     texts = [text.get_text() for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible()]
     letters = missing_letters(texts)
     if letters:
@@ -102,6 +107,7 @@ def _tell_missing_letters(figure: Figure) -> None:
             "them, such as Noto Sans CJK for Chinese, or rename what is drawn."
         )
         warnings.warn(MissingLettersWarning(message, letters=tuple(letters)), stacklevel=4)
+    return bool(letters)
 
 
 @contextmanager

@@ -195,17 +195,20 @@ def wrap(text: str, room: float, font: float) -> list[str]:
     return lines
 
 
-def write_title(ax: Axes, title: str | None, default: str, *, left: float = 0.0) -> None:
+def write_title(
+    ax: Axes, title: str | None, default: str, *, left: float = 0.0, pad: float | None = None
+) -> None:
     """Write the title given, or the default, above the axes, in as many lines as it needs; empty text is no title.
 
-    `left` is the room in points that is taken by names to the left of the axes: the title starts above them.
+    `left` is the room in points that is taken by names to the left of the axes: the title starts above them. `pad` is
+    the distance in points from the axes, by default matplotlib's.
     """
     text = default if title is None else title
     if not text:
         return
     alone = left > 0 and _alone(ax)
     room = cell_size(ax)[0] if alone else size_in_points(ax)[0]
-    written = ax.set_title("\n".join(title_lines(text, room)), loc="left")
+    written = ax.set_title("\n".join(title_lines(text, room)), loc="left", pad=pad)
     if alone:
         # From the left end of the figure: there the layout ends, wherever it puts the axes.
         written.set_transform(blended_transform_factory(ax.figure.transSubfigure, written.get_transform()))

@@ -25,10 +25,12 @@ from podium.results.labels import natural_key
 __all__ = ["summary_graph"]
 
 SEVERAL = "several winners"
+NEAR = 8.0  # points from a node to its name, if there is room
+LESS = 0.5  # points of edges behind a name that make another place better
 # Distances of a name from its node, in points: near, and then in ever wider circles.
 _PLACES = [
     np.array([radius * np.cos(angle), radius * np.sin(angle)])
-    for radius in (8.0, 16.0, 26.0, 38.0, 52.0, 70.0, 90.0)
+    for radius in (NEAR, 16.0, 26.0, 38.0, 52.0, 70.0, 90.0)
     for angle in np.pi * np.array([0.5, -0.5, 0, 1, 0.25, 0.75, -0.25, -0.75, 0.12, 0.88, -0.12, -0.88])
 ]
 HIDDEN = 0.08  # share of a name that may be covered
@@ -122,6 +124,8 @@ def summary_graph(
 def _write_names(ax: Axes, numbers: SummaryGraph, spots: np.ndarray, room: tuple[float, float]) -> None:
     """Write each name beside its node, where no node and no other name is in the way; at a distance if need be.
 
+    Of the places beside the node, that with the least of edges behind the name is taken.
+
     A name may cover a little of a node, but not another name. One for which there is no such place is left out.
     """
     font = float(mpl.rcParams["font.size"]) * 0.8
@@ -132,19 +136,23 @@ def _write_names(ax: Axes, numbers: SummaryGraph, spots: np.ndarray, room: tuple
     centre, half = (high - low) * scale / 2, np.array(room) / 2 - 2
     border = np.concatenate([centre - half, centre + half])
     boxes = [np.array([x - 5, y - 5, x + 5, y + 5]) for x, y in at]
+    starts, ends = at[numbers.first], at[numbers.second]
     for node, name in enumerate(names):
         size = np.array([HINTED * text_width(name, font), LINE * font * lines_of([name])])
-        best, least, chosen = np.zeros(2), np.inf, np.zeros(4)
+        best, least, fewest, chosen = np.zeros(2), np.inf, np.inf, np.zeros(4)
         for step in _PLACES:
+            near = float(np.hypot(*step)) <= NEAR + 1e-9
+            if least == 0 and not near:
+                break
             middle = at[node] + np.sign(np.round(step, 3)) * size / 2 * (np.abs(step) > 2) + step
             box = np.concatenate([middle - size / 2, middle + size / 2])
             hidden = sum(_overlap(box, other) for i, other in enumerate(boxes[: len(at)]) if i != node)
             hidden += 20 * sum(_overlap(box, other) for other in boxes[len(at) :])
             outside = np.maximum(border[:2] - box[:2], 0).sum() + np.maximum(box[2:] - border[2:], 0).sum()
-            if hidden + 20 * outside < least - 1e-9:
-                best, least, chosen = middle - at[node], hidden + 20 * outside, box
-            if least == 0:
-                break
+            cost = hidden + 20 * outside
+            behind = _length_inside(starts, ends, box) if near else np.inf
+            if cost < least - 1e-9 or (cost <= least + 1e-9 and behind < fewest - LESS):
+                best, least, fewest, chosen = middle - at[node], cost, behind, box
         if least > HIDDEN * float(size.prod()):
             continue
         boxes.append(chosen)
@@ -164,6 +172,18 @@ def _write_names(ax: Axes, numbers: SummaryGraph, spots: np.ndarray, room: tuple
             else None,
             zorder=3,
         )
+
+
+def _length_inside(starts: np.ndarray, ends: np.ndarray, box: np.ndarray) -> float:
+    """Sum of the lengths of lines inside a box."""
+    along = ends - starts
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = (box[:2] - starts) / along, (box[2:] - starts) / along
+    beside = (along == 0) & ((starts < box[:2]) | (starts > box[2:]))
+    enter = np.where(along == 0, -np.inf, np.minimum(low, high)).max(axis=1).clip(0, 1)
+    leave = np.where(along == 0, np.inf, np.maximum(low, high)).min(axis=1).clip(0, 1)
+    share = np.where(beside.any(axis=1), 0.0, np.maximum(leave - enter, 0.0))
+    return float((share * np.hypot(along[:, 0], along[:, 1])).sum())
 
 
 def _overlap(one: np.ndarray, two: np.ndarray) -> float:

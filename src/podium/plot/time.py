@@ -37,8 +37,8 @@ def time(
         size=3,
         c=fill[numbers.algorithm],
         edgecolors=rim[numbers.algorithm],
-        linewidths=0.2,
-        alpha=0.5,
+        linewidths=0.3,
+        alpha=0.75,
     )
     means = np.maximum(numbers.means, numbers.floor or 0.0)
     look = {"marker": "D", "edgecolors": "black", "linewidths": 1, "zorder": 4}

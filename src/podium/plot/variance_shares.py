@@ -22,7 +22,7 @@ __all__ = ["variance_shares"]
 # Label, colour of the bar, colour of the number in it.
 SOURCES = {
     "dataset": ("data set", "#1F4E9C", "white"),
-    "interaction": ("data set × algorithm", "#5B8BD0", "white"),
+    "interaction": ("data set × algorithm", "#3E73BE", "white"),
     "replication": ("replication", "#B5CDEE", "black"),
     "residual": ("residual", "#D9DCE1", "black"),
 }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # a report uses this module for its forms
     from podium.reporting.model import Report
 
 LONG = 40  # characters of a cell that is broken into lines
+NAME = 12  # characters of a name that may be broken into lines, but not at every word
 
 STYLE = (files("podium.reporting") / "report.css").read_text(encoding="utf-8").strip()
 
@@ -100,7 +101,7 @@ class _Page:
             case Figure():
                 return self._figure(block)
             case Code():
-                body = f"<pre tabindex='0'>{_verbatim(block.text)}</pre>"
+                body = f"<pre>{_verbatim(block.text)}</pre>"
                 if "\n" not in block.text:  # a command is short, and also wanted on paper
                     return f"<p>{self.text(block.title)}:</p>{body}"
                 return f"<details><summary>{self.text(block.title)}</summary>{body}</details>"
@@ -109,10 +110,12 @@ class _Page:
         if not block.is_long:
             return self.table(block.table)
         short = block.table.replace(rows=block.table.rows[: block.most], notes=())
+        whole = block.table.replace(title="", notes=())
         count = len(block.table.rows)
         return (
             f"{self.table(short)}<details><summary>All {count:,} rows</summary>"
-            f"{self.table(block.table.replace(title=''), block.table.title)}</details>"
+            f"{self.table(whole, block.table.title)}</details>"
+            f"<p class='note print'>The first {block.most} of {count:,} rows.</p>{self._notes(block.table)}"
         )
 
     def _figure(self, block: Figure) -> str:
@@ -120,7 +123,8 @@ class _Page:
         if block.data is not None:
             data = f"<details><summary>The numbers behind it</summary>{self.table(block.data)}</details>"
         return (
-            f"<figure><div class='paper'>{inline_svg(drawn(block, self._report), block.name)}</div>"
+            f"<figure><div class='paper' tabindex='0' role='group' aria-label='Figure'>"
+            f"{inline_svg(drawn(block, self._report), block.name)}</div>"
             f"<figcaption id='caption-{block.name}'>{self.text(block.caption)}</figcaption>{data}</figure>"
         )
 
@@ -129,29 +133,38 @@ class _Page:
         heads = "".join(self._head(column) for column in table.columns)
         body = "".join(self._row(row, table.columns) for row in table.rows)
         foot = "".join(self._row(row, table.columns) for row in table.foot)
-        notes = "".join(f"<p class='note'>{self.text(note)}</p>" for note in table.notes)
-        name = escape(label or table.title or "Table")
+        name = self.text(label or table.title or "Table")
         return (
             f"<div class='scroll' tabindex='0' role='group' aria-label='{name}'><table>{caption}"
             f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody>"
-            f"{f'<tfoot>{foot}</tfoot>' if foot else ''}</table></div>{notes}"
+            f"{f'<tfoot>{foot}</tfoot>' if foot else ''}</table></div>{self._notes(table)}"
         )
 
+    def _notes(self, table: Table) -> str:
+        return "".join(f"<p class='note'>{self.text(note)}</p>" for note in table.notes)
+
     def _head(self, column: Column) -> str:
-        name = f"<i>{escape(column.name)}</i>" if column.symbol else escape(column.name)
+        name = f"<i>{escape(column.name)}</i>" if column.symbol else _breakable(escape(column.name))
         return f"<th scope='col' class='{column.align}'>{name}</th>"
 
     def _row(self, row: Sequence[Cell], columns: Sequence[Column]) -> str:
         return f"<tr>{''.join(self._cell(cell, column) for cell, column in zip(row, columns, strict=True))}</tr>"
 
     def _cell(self, cell: Cell, column: Column) -> str:
-        text = self.text(cell.text)
+        text, kind = self.text(cell.text), "number"
+        if column.align == "left":
+            kind = "words" if len(cell.text) > LONG else "name" if len(cell.text) > NAME else "short"
+            text = _breakable(text)
         text = f"<strong>{text}</strong>" if cell.bold else f"<em>{text}</em>" if cell.italic else text
         marks = f"<sup>{escape(''.join(cell.marks))}</sup>" if cell.marks else ""
         if column.is_label:
-            return f"<th scope='row' class='{column.align}'>{text}{marks}</th>"
-        kind = "words" if len(cell.text) > LONG else "number"
+            return f"<th scope='row' class='{column.align} {kind}'>{text}{marks}</th>"
         return f"<td class='{column.align} {kind}'>{text}{marks}</td>"
+
+
+def _breakable(text: str) -> str:
+    """Let a line end after an underscore, as after a hyphen."""
+    return text.replace("_", "_<wbr>")
 
 
 def _verbatim(text: str) -> str:

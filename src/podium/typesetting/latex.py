@@ -17,6 +17,7 @@ Environment: TypeAlias = Literal["table", "table*", "tabular", "longtable"]
 
 COLUMN, PAGE = 3.3, 7.0  # inches; of the usual papers in two columns
 POINTS = 72.27  # in an inch
+NARROWEST = 60.0  # points of a column of text in lines
 PAGE_ROWS = 60  # rows that a page holds
 _ALIGN = {"left": "l", "right": "r", "center": "c"}
 
@@ -110,12 +111,18 @@ def as_latex(
     environment, size, scale, space, room = _fitting(widths, width, environment)
     inches = None if room is None else (room * POINTS - 2.0) / scale
     parts = list(in_parts(table.columns, widths, inches, 2 * space / scale))
-    if environment == "longtable":
-        return _longtable(table.columns, heads, rows, foot, title, label, size)
-    tabulars = [
-        _tabular([_pick(heads, part)], _picked(rows, part), _picked(foot, part), table.columns, part) for part in parts
-    ]
     sized = [f"{size}\\setlength{{\\tabcolsep}}{{{space:g}pt}}"] if size else []
+    if environment == "longtable":
+        return _longtable(table.columns, heads, rows, foot, title, label, "".join(sized))
+    tabulars = [
+        _tabular(
+            [_pick(heads, part)],
+            _picked(rows, part),
+            _picked(foot, part),
+            _aligned(table.columns, part, widths, scale, space, room),
+        )
+        for part in parts
+    ]
     if environment == "tabular":
         bare = "\n\n\\medskip\n".join(tabulars)
         return f"{{{sized[0]}\n{bare}\n}}\n" if sized else f"{bare}\n"
@@ -184,14 +191,33 @@ def _tabular(
     heads: Sequence[Sequence[str]],
     rows: Sequence[Sequence[str]],
     foot: Sequence[Sequence[str]],
-    columns: Sequence[Column],
-    part: Sequence[int],
+    aligned: str,
 ) -> str:
-    aligned = "".join(_ALIGN[columns[i].align] for i in part)
     lines = [f"\\begin{{tabular}}{{@{{}}{aligned}@{{}}}}", r"\toprule", *map(_line, heads), r"\midrule"]
     lines += map(_line, rows)
     lines += [r"\midrule", *map(_line, foot)] if foot else []
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def _aligned(
+    columns: Sequence[Column],
+    part: Sequence[int],
+    widths: Sequence[float],
+    scale: float,
+    space: float,
+    room: float | None,
+) -> str:
+    """Say how columns are aligned; if they are wider than the room, the widest one with text is broken into lines."""
+    kinds = {i: _ALIGN[columns[i].align] for i in part}
+    words = [i for i in part if columns[i].align == "left"]
+    taken = sum(widths[i] for i in part) * scale + 2 * space * (len(part) - 1)
+    over = 0.0 if room is None else taken - (room * POINTS - 2.0)
+    if over > 0 and words:
+        longest = max(words, key=lambda i: widths[i])
+        left = widths[longest] * scale - over
+        if left >= NARROWEST:
+            kinds[longest] = f"p{{{left:.0f}pt}}"
+    return "".join(kinds.values())
 
 
 def _longtable(
