@@ -55,7 +55,7 @@ def expect(thing: object, kind: type[T], argument: str) -> T:
     >>> expect("scores.csv", podium.Results, "results")
     Traceback (most recent call last):
     ...
-    podium.errors.InputError: `results` must be a Results; got the text 'scores.csv'. Use podium.read('scores.csv').
+    podium.errors.InputError: `results` must be a Results; got 'scores.csv'. Use podium.read('scores.csv').
     """
     if isinstance(thing, kind):
         return thing
@@ -78,13 +78,13 @@ def describe(thing: object) -> str:
     """Name what was given, in a message: its type, or the text itself.
 
     >>> describe(None), describe([0.1]), describe("iris")
-    ('None', 'a list', "the text 'iris'")
+    ('None', 'a list', "'iris'")
     """
     if thing is None:
         return "None"
     if isinstance(thing, str | Path):
         text = hide_password(str(thing))
-        return f"the text {text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'!r}"
+        return repr(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
     return with_article(type(thing).__name__)
 
 

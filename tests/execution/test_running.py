@@ -198,7 +198,7 @@ def test_what_cannot_be_sent_to_another_process_is_named() -> None:
         (
             {"executor": "thread"},
             "`executor` must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that makes "
-            "one; got the text 'thread'. Did you mean 'threads'?",
+            "one; got 'thread'. Did you mean 'threads'?",
         ),
         ({"progress": "loud"}, "`progress` must be one of 'auto', 'bar', 'log', 'quiet'; got 'loud'."),
         (

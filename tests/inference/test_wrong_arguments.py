@@ -229,8 +229,8 @@ def test_options_that_would_be_ignored_or_make_no_sense(
     [
         ({"measure": 3}, "`measure` must be a MeasureInfo; got an int."),
         ({"unit": "zz"}, "`unit` must be one of 'replication', 'dataset'; got 'zz'."),
-        ({"notes": ("a",)}, "`notes[0]` must be a Note; got the text 'a'."),
-        ({"algorithms": "abc"}, "`algorithms` must be a tuple; got the text 'abc'."),
+        ({"notes": ("a",)}, "`notes[0]` must be a Note; got 'a'."),
+        ({"algorithms": "abc"}, "`algorithms` must be a tuple; got 'abc'."),
         ({"control": "z"}, "`control` must be one of 'a', 'b', 'c'; got 'z'."),
         ({"omnibus": 3}, "`omnibus` must be an Omnibus; got an int."),
         ({"first": np.array([7, 8, 9])}, "`first` must be positions of the 3 algorithms, from 0."),
