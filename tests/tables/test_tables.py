@@ -211,6 +211,18 @@ def test_measures_on_a_log_scale_have_geometric_means() -> None:
     assert "×/÷" not in podium.tables.measures(results).text()
 
 
+def test_cells_on_a_log_scale_have_three_digits_and_the_factor_as_many() -> None:
+    steady = np.array([0.3131, 0.3133, 0.3132, 0.3135])[:, None, None] * [1.0, 10.0]
+    labels = {"dataset": None, "replication": None, "algorithm": ["a", "b"]}
+    results = podium.read(steady, labels=labels, measure="fit time")
+    assert [row[1].text for row in podium.tables.measures(results, marks=False).rows] == [
+        "0.313 ×/÷ 1.00",
+        "3.13 ×/÷ 1.00",
+    ]
+    repeated = podium.read(np.stack([steady[:, 0], steady[::-1, 0]], axis=1), labels=labels, measure="fit time")
+    assert podium.table(repeated, marks=False).rows[0][1].text == "0.313 ×/÷ 1.00"
+
+
 @pytest.fixture(scope="module")
 def seconds() -> np.ndarray:
     rng = np.random.default_rng(4)

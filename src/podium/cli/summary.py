@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from podium.cli.comparison_options import add_missing_option, add_transform_option, read_chosen
-from podium.cli.output import add_output_options, emit
+from podium.cli.output import add_output_options, emit, summary_table
 from podium.cli.show import add_score_options
 
 
@@ -46,4 +46,4 @@ def run(args: argparse.Namespace) -> int:
     )
     names = ["measure", "algorithm"] if frame.index.nlevels > 1 else ["algorithm"]
     title = f"{frame.attrs['measure']}: {frame.attrs['legend']['n']} n = {frame['n'].max()}."
-    return emit(args, podium.Table.from_frame(frame.rename_axis(names), title))
+    return emit(args, summary_table(frame.rename_axis(names), title))

@@ -137,8 +137,12 @@ def _cells(
     if is_log:
         sign, means, errors, sd = "×/÷", np.exp(means), np.exp(means) * errors, np.exp(sd)
     typical = decimals_of(errors, means, digits)
-    decimals = [decimals_of([e], [x], digits) if is_log else typical for e, x in zip(errors, means, strict=True)]
-    factors = decimals_of(sd, digits=digits) if is_log else typical
+    decimals = [typical] * len(means)
+    factors = typical
+    if is_log:  # digits of the uncertainty, but no more than a factor has
+        each = zip(errors, means, strict=True)
+        decimals = [min(decimals_of([e], [x], digits), decimals_of((), x, digits)) for e, x in each]
+        factors = decimals_of((), sd, digits)
     best = int(np.argmin(measure.sign * means))
     winner = number(means[best], decimals[best])
     cells = {}

@@ -162,7 +162,7 @@ def _rows(
     if sign == "×/÷":
         means, errors, spreads = np.exp(means), np.exp(means) * errors, np.exp(spreads)
     decimals = _decimals(means, errors, digits, each=measure.scale == "log")
-    factors = np.full(means.shape, decimals_of(spreads, digits=digits)) if sign == "×/÷" else decimals
+    factors = np.full(means.shape, decimals_of((), spreads, digits)) if sign == "×/÷" else decimals
     best = np.argmin(np.where(np.isnan(means), np.inf, measure.sign * means), axis=1)
     rows = []
     for m, dataset in enumerate(datasets):
@@ -215,14 +215,18 @@ def _decimals(means: FloatArray, errors: FloatArray, digits: int, *, each: bool)
     """Decimals of each cell by the standard errors of its row; the same for all rows unless these differ very much.
 
     Without replications the spread between the algorithms takes their place, as far as the values have decimals. On a
-    log scale `each` cell has its own: values of one row may differ by orders of magnitude.
+    log scale `each` cell has its own: values of one row may differ by orders of magnitude. It has no more digits than
+    the factor beside it.
     """
     replicated = not np.isnan(errors).all()
     finite = means[~np.isnan(means)]
     exact = next((d for d in range(12) if np.allclose(np.round(finite, d), finite, rtol=0, atol=1e-13)), 12)
     most = 99 if replicated else exact
     if each:
-        cells = [decimals_of([error], [mean], digits) for mean, error in zip(means.flat, errors.flat, strict=True)]
+        cells = [
+            min(decimals_of([error], [mean], digits), decimals_of((), mean, digits))
+            for mean, error in zip(means.flat, errors.flat, strict=True)
+        ]
         return np.minimum(np.array(cells, dtype=np.int64), most).reshape(means.shape)
     found = []
     for row, error in zip(means, errors, strict=True):
