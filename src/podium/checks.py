@@ -34,7 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import FloatArray
-from podium.errors import InputError, LabelError, PodiumError, listing, named
+from podium.errors import InputError, LabelError, PodiumError, listing, named, setting
 
 T = TypeVar("T")
 LONGEST = 60  # characters of a value that a message shows
@@ -260,18 +260,24 @@ def is_whole(thing: object) -> bool:
 
 
 def check_alpha(alpha: Any, argument: str = "alpha") -> None:
-    """Refuse an error level outside (0, 1).
+    """Refuse an error level outside (0, 0.5]: a larger one is that of a confidence level.
 
     >>> check_alpha(5)
     Traceback (most recent call last):
     ...
-    podium.errors.InputError: `alpha` must lie between 0 and 1; got 5. 5 % is 0.05.
+    podium.errors.InputError: `alpha` must lie between 0 and 0.5; got 5. 5% is 0.05.
+    >>> check_alpha(0.95)
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `alpha` must lie between 0 and 0.5; got 0.95. Did you mean alpha=0.05?
     """
     if not is_number(alpha):
-        raise InputError(f"{named(argument)} must be a number between 0 and 1, such as 0.05; got {shown(alpha)}.")
-    if not 0 < alpha < 1:
-        percent = f" {float(alpha):g} % is {float(alpha) / 100:g}." if 1 < alpha <= 20 else ""
-        raise InputError(f"{named(argument)} must lie between 0 and 1; got {shown(alpha)}.{percent}")
+        raise InputError(f"{named(argument)} must be a number between 0 and 0.5, such as 0.05; got {shown(alpha)}.")
+    if not 0 < alpha <= 0.5:
+        hint = f" {float(alpha):g}% is {float(alpha) / 100:g}." if 1 < alpha <= 20 else ""
+        if 0.5 < alpha < 1:
+            hint = f" Did you mean {setting(argument, round(1 - float(alpha), 12))}?"
+        raise InputError(f"{named(argument)} must lie between 0 and 0.5; got {shown(alpha)}.{hint}")
 
 
 def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.maxsize) -> None:

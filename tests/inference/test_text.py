@@ -150,7 +150,7 @@ def test_paragraphs_of_other_outcomes(demsar: Results) -> None:
     ).text()
     assert written == (
         "Two algorithms were compared by 4 paired values with the paired t test against better values of the first (lower is better): "
-        "statistic -5.0000, p = 0.008. The difference of means is -0.125, 95 % interval [-inf, -0.06617]."
+        "statistic -5.0000, p = 0.008. The difference of means is -0.125, 95% interval [-inf, -0.06617]."
     )
     lines = compare_bayes(demsar, equivalence=0.01).latex(label="tab:b").split("\n")
     assert lines[lines.index(r"\toprule") - 1] == r"\begin{tabular}{@{}llrrrl@{}}"

@@ -25,6 +25,7 @@ from podium.interactive.source import open_source
 
 WIDE = pd.DataFrame({"dataset": ["iris", "wine"], "svm": [0.97, 0.98], "knn": [0.96, 0.71]})
 
+
 @pytest.fixture(scope="module")
 def small() -> podium.Experiment:
     return podium.Experiment(

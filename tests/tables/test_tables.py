@@ -105,8 +105,8 @@ def test_algorithms_have_rank_median_mad_interval_effect(values: np.ndarray) -> 
     assert frame["Mean rank"].tolist() == [1, 2, 3, 4]
     assert frame["Median"].tolist() == pytest.approx(np.median(means, axis=0).tolist())
     assert frame["MAD"].tolist() == pytest.approx(stats.median_abs_deviation(means, axis=0).tolist())
-    # 8 values at 95 %: from the smallest to the largest (Conover 1999, table of the binomial distribution)
-    assert frame["95 % interval"].tolist() == [pytest.approx((x.min(), x.max())) for x in means.T]
+    # 8 values at 95%: from the smallest to the largest (Conover 1999, table of the binomial distribution)
+    assert frame["95% interval"].tolist() == [pytest.approx((x.min(), x.max())) for x in means.T]
     effects = podium.inference.effect_sizes(results).set_index(["a", "b"])["delta"]
     assert frame["δ"].tolist()[1:] == pytest.approx([-effects["a0", name] for name in ("a1", "a2", "a3")])
     assert frame["Magnitude"].tolist()[1:] == ["large"] * 3
@@ -114,7 +114,7 @@ def test_algorithms_have_rank_median_mad_interval_effect(values: np.ndarray) -> 
     assert frame["p"].tolist()[1:] == pytest.approx([compared.pair("a0", f"a{i}")["adjusted"] for i in (1, 2, 3)])
     by_mean = podium.table(results, kind="algorithms", statistic="mean", control="a2", effect_size="superiority")
     low, high = stats.t.interval(0.95, 7, means[:, 1].mean(), stats.sem(means[:, 1]))
-    assert by_mean.frame()["95 % interval"]["a1"] == pytest.approx((low, high))
+    assert by_mean.frame()["95% interval"]["a1"] == pytest.approx((low, high))
     assert by_mean.frame()["Superiority"].tolist()[:2] == [1, 1]
 
 

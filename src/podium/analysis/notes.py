@@ -298,7 +298,7 @@ def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
 
 
 def _relative_area(low: float, high: float, algorithm: str, control: bool, mean: float) -> str:
-    parts = f"{100 * high:g} %" if low == -high else f"{100 * low:g} % to {100 * high:g} %"
+    parts = f"{100 * high:g}%" if low == -high else f"{100 * low:g}% to {100 * high:g}%"
     role = "the control" if control else "the best"
     return f"The area of equivalence is {parts} of the mean of {algorithm} ({role}), {mean:.4g}."
 

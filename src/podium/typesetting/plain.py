@@ -82,9 +82,7 @@ def in_parts(columns: Sequence[Column], widths: Sequence[float], width: float | 
     fewest = len(_filled(sizes, room, gap))
     rooms = sorted({size for k in range(len(sizes)) for size in _sums(sizes[k:], gap)})
     narrowest = rooms[bisect_left(rooms, -fewest, key=lambda less: -len(_filled(sizes, less, gap)))]
-    return [
-        sorted([*labels, *(others[k] for k in part)]) for part in _filled(sizes, min(room, narrowest), gap)
-    ]
+    return [sorted([*labels, *(others[k] for k in part)]) for part in _filled(sizes, min(room, narrowest), gap)]
 
 
 def _sums(sizes: Sequence[float], gap: float) -> list[float]:
