@@ -259,8 +259,8 @@ def is_whole(thing: object) -> bool:
     return isinstance(thing, Integral) and not isinstance(thing, bool | np.bool_)
 
 
-def check_alpha(alpha: Any, argument: str = "alpha") -> None:
-    """Refuse an error level outside (0, 0.5]: a larger one is that of a confidence level.
+def check_alpha(alpha: Any) -> None:
+    """Refuse an error level outside (0, 0.5]: a larger one is a confidence level.
 
     >>> check_alpha(5)
     Traceback (most recent call last):
@@ -272,12 +272,26 @@ def check_alpha(alpha: Any, argument: str = "alpha") -> None:
     podium.errors.InputError: `alpha` must lie between 0 and 0.5; got 0.95. Did you mean alpha=0.05?
     """
     if not is_number(alpha):
-        raise InputError(f"{named(argument)} must be a number between 0 and 0.5, such as 0.05; got {shown(alpha)}.")
+        raise InputError(f"{named('alpha')} must be a number between 0 and 0.5, such as 0.05; got {shown(alpha)}.")
     if not 0 < alpha <= 0.5:
         hint = f" {float(alpha):g}% is {float(alpha) / 100:g}." if 1 < alpha <= 20 else ""
         if 0.5 < alpha < 1:
-            hint = f" Did you mean {setting(argument, round(1 - float(alpha), 12))}?"
-        raise InputError(f"{named(argument)} must lie between 0 and 0.5; got {shown(alpha)}.{hint}")
+            hint = f" Did you mean {setting('alpha', round(1 - float(alpha), 12))}?"
+        raise InputError(f"{named('alpha')} must lie between 0 and 0.5; got {shown(alpha)}.{hint}")
+
+
+def check_probability(value: Any, argument: str) -> None:
+    """Refuse a probability outside (0, 1).
+
+    >>> check_probability(1.0, "threshold")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `threshold` must lie between 0 and 1; got 1.0.
+    """
+    if not is_number(value):
+        raise InputError(f"{named(argument)} must be a number between 0 and 1, such as 0.95; got {shown(value)}.")
+    if not 0 < value < 1:
+        raise InputError(f"{named(argument)} must lie between 0 and 1; got {shown(value)}.")
 
 
 def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.maxsize) -> None:

@@ -22,7 +22,6 @@ from podium.interactive.numbers import domain_numbers
 from podium.interactive.packing import packed
 from podium.interactive.source import open_source
 
-
 WIDE = pd.DataFrame({"dataset": ["iris", "wine"], "svm": [0.97, 0.98], "knn": [0.96, 0.71]})
 
 

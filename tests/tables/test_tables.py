@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -38,7 +40,8 @@ def test_scores_are_means_with_standard_deviations(values: np.ndarray) -> None:
     assert [[cell.bold for cell in row[1:]] for row in table.rows] == [[True, False, False, False]] * 8
     assert table.rows[0][1].text == f"{values[0, :, 0].mean():.4f} ± {values[0, :, 0].std(ddof=1):.4f}"
     assert table.title == (
-        "Mean ± standard deviation of score (lower is better) over 10 replications of each of 8 data sets; best in bold."
+        "Mean ± standard deviation of score (lower is better) over 10 replications of each of 8 data sets; best mean "
+        "first, best in bold."
     )
 
 
@@ -203,7 +206,7 @@ def test_measures_on_a_log_scale_have_geometric_means() -> None:
     assert "fit time: geometric mean ×/÷ geometric standard deviation; tests compare logarithms." in table.notes
     assert table.title.startswith("Mean ± standard deviation (on a log scale: geometric) over 10 data sets")
     times = podium.tables.measures(results, "fit time")
-    assert times.title == "Geometric mean ×/÷ geometric standard deviation over 10 data sets; best in bold."
+    assert times.title.startswith("Geometric mean ×/÷ geometric standard deviation over 10 data sets; best mean first")
     assert podium.tables.measures(results, transform="identity").title.startswith("Mean ± standard deviation over")
     assert r"\times /\div" in table.latex()
     seconds[0, 0] = 0.0  # a logarithm that does not exist
@@ -295,7 +298,7 @@ def test_one_data_set_has_one_comparison(values: np.ndarray) -> None:
     tests = [note for note in table.notes if note.startswith(("In the data set", "Mean ranks"))]
     assert len(tests) == 2
     assert all("paired t test, adjusted by Bonferroni" in note for note in tests)
-    assert "over 10 replications of d0; best in bold." in table.title
+    assert "over 10 replications of d0; best mean first, best in bold." in table.title
 
 
 def test_pairs_whose_interval_contains_zero_are_named_below_their_table() -> None:
@@ -305,7 +308,7 @@ def test_pairs_whose_interval_contains_zero_are_named_below_their_table() -> Non
         if found.holds_zero.any():
             break
     assert any(note.code == "interval contains 0" for note in found.notes)
-    assert any("contain" in note and "adjusts p-values in steps" in note for note in found.table().notes)
+    assert any("contain" in note and "adjusted in steps" in note for note in found.table().notes)
 
 
 def test_a_global_test_that_finds_nothing_is_reported_below_the_tables() -> None:
@@ -314,3 +317,27 @@ def test_a_global_test_that_finds_nothing_is_reported_below_the_tables() -> None
     for kind in ("scores", "algorithms", "pairs", "wins"):
         table = podium.table(results, kind=kind, method="nemenyi")
         assert any(note.startswith("The global test finds no difference") for note in table.notes), kind
+
+
+def test_advice_is_printed_but_not_written(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    labels = {"dataset": None, "replication": None, "algorithm": ["a", "b", "c"]}
+    results = podium.read(rng.random((3, 4, 3)), labels=labels, measure="accuracy")
+    for kind in ("scores", "algorithms", "wins", "measures", "pairs"):
+        table = podium.table(results, kind=kind)
+        assert any("method='t' can, if differences are normal" in each for each in table.advice), kind
+        assert "method='t' can" in " ".join(table.text().split())
+        assert any("be shown to differ at the 0.05 level" in note for note in table.notes)
+        for form in ("tex", "md", "html", "txt", "json"):
+            written = table.write(tmp_path / f"table.{form}").read_text()
+            assert "method=" not in written and "ratio" not in written and "would be enough" not in written
+        assert not any("method=" in form for form in (table.latex(), table.markdown(), table.html(), table.json()))
+    assert any("`ratio`" in each for each in podium.table(results).advice)
+
+
+def test_every_table_says_its_order() -> None:
+    results = podium.datasets.load_demsar2006()
+    assert "; best mean first, best in bold." in podium.table(results).title
+    assert "first" not in podium.table(results, order=list(results.algorithms)).title
+    assert "best mean rank first" in podium.table(results, kind="algorithms").title
+    assert "; best mean first, best in bold." in podium.table(results, kind="measures").title

@@ -45,5 +45,6 @@ def run(args: argparse.Namespace) -> int:
         results, measure, statistics=args.statistic, missing=args.missing, transform=args.transform
     )
     names = ["measure", "algorithm"] if frame.index.nlevels > 1 else ["algorithm"]
-    title = f"{frame.attrs['measure']}: {frame.attrs['legend']['n']} n = {frame['n'].max()}."
+    first = "best geometric mean first" if "geometric mean" in frame and "mean" not in frame else "best mean first"
+    title = f"{frame.attrs['measure']}, {first}; {frame.attrs['legend']['n']}: n = {frame['n'].max()}."
     return emit(args, summary_table(frame.rename_axis(names), title))

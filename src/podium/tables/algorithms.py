@@ -17,7 +17,7 @@ from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
 from podium.results import Results
 from podium.tables.scores import check_control
-from podium.tables.significance_marks import cautions, how
+from podium.tables.significance_marks import advice, cautions, how
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, interval, number, pvalue
 
@@ -102,6 +102,7 @@ def algorithms(
         columns=tuple(column for column, _ in kept),
         rows=tuple(zip(*(cells for _, cells in kept), strict=True)),
         notes=_notes(reference, statistic, effect_size, alpha, compared),
+        advice=advice(compared),
     )
 
 

@@ -14,9 +14,9 @@ from podium.analysis.describe import summarize
 from podium.analysis.transform import Transformed, transform_results
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
-from podium.errors import counted
+from podium.errors import counted, named
 from podium.results import MeasureInfo, Results
-from podium.tables.significance_marks import Scale, cautions, check_scale, explained, how, marks_of
+from podium.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
 
@@ -124,9 +124,23 @@ def scores(
     of_each = datasets[0] if single else f"each of {many}"
     over = f"over {_span(counts)} replications of {of_each}" if replicated else f"on {many}"
     what = f"{_STATISTICS[sign]} of " if replicated else ""
-    title = f"{what}{scaled.measure} {over}; best in bold."
+    ordered = "best mean first, " if order is None else ""
+    title = f"{what}{scaled.measure} {over}; {ordered}best in bold."
     columns = (Column("Data set", "left", is_label=True), *(Column(name) for name in names))
-    return Table(title=title, columns=columns, rows=tuple(rows), foot=tuple(foot), notes=tuple(notes))
+    return Table(
+        title=title,
+        columns=columns,
+        rows=tuple(rows),
+        foot=tuple(foot),
+        notes=tuple(notes),
+        advice=(*(() if tested is None else advice(tested)), *(() if single else _for_overlapping(inner.values()))),
+    )
+
+
+OVERLAP_ADVICE = (
+    "Tests in a data set allow for the overlap with {ratio}, the size of the test sample divided by that of the "
+    "learning sample, such as 1/9 for 10-fold cross-validation."
+)
 
 
 def check_control(control: object, results: Results) -> None:
@@ -267,13 +281,21 @@ def _inner_tests(source: Results, datasets: Sequence[str], request: Mapping[str,
 
 def _overlapping(inner: Iterable[Comparison]) -> list[str]:
     """Say what the tests inside data sets hold for, where they treat overlapping replications as independent."""
-    if not any(note.code == "overlap" for test in inner for note in test.notes):
+    if not _overlap(inner):
         return []
     return [
         "Tests in a data set hold only for new resamples of it, not for the population behind it: replications "
-        "drawn from one data set overlap, and are treated as independent. For the population they are far too "
-        "liberal; ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation, allows for the overlap."
+        "drawn from one data set overlap, and are treated as independent. For the population they are far too liberal."
     ]
+
+
+def _for_overlapping(inner: Iterable[Comparison]) -> list[str]:
+    """Say how tests inside data sets can allow for the overlap."""
+    return [OVERLAP_ADVICE.format(ratio=named("ratio"))] if _overlap(inner) else []
+
+
+def _overlap(inner: Iterable[Comparison]) -> bool:
+    return any(note.code == "overlap" for test in inner for note in test.notes)
 
 
 def _varies(one: Results) -> bool:

@@ -45,7 +45,8 @@ def as_text(table: Table, width: int | None = None) -> str:
     room = width or 100
     title = [wrapped(table.title, room)] if table.title else []
     notes = [wrapped(note, room) for note in table.notes]
-    return "\n\n".join([*title, *parts, *(["\n".join(notes)] if notes else [])])
+    advice = [wrapped(each, room) for each in table.advice]
+    return "\n\n".join([*title, *parts, *(["\n".join(notes)] if notes else []), *advice])
 
 
 def _shown(cell: Cell, starred: bool, room: int, longest: int | None) -> str:

@@ -99,6 +99,8 @@ class Table:
         Rows below a rule, such as mean ranks.
     notes : tuple of str
         What a reader must know: marks, tests, missing cells.
+    advice : tuple of str
+        What its author may do about that. Only `text` shows it; it is not written to a file.
 
     Examples
     --------
@@ -114,6 +116,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     foot: tuple[tuple[Cell, ...], ...] = ()
     notes: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_types(self)
@@ -280,7 +283,7 @@ def write_table(table: Table, path: str | Path, argument: str = "path") -> Path:
     if path.suffix.lower() not in FORMS:
         raise InputError(f"`{argument}` must end in one of {listing(FORMS, most=9)}; got {path.name!r}.")
     with file_access(path, "write", argument):
-        path.write_text(FORMS[path.suffix.lower()](table).rstrip("\n") + "\n", encoding="utf-8")
+        path.write_text(FORMS[path.suffix.lower()](table.replace(advice=())).rstrip("\n") + "\n", encoding="utf-8")
     return path
 
 
