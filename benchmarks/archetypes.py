@@ -194,7 +194,7 @@ def elbow(tables: int = 24) -> None:
         X = X + [0.02, 0.1, 0.3][seed % 3] * X.std(axis=0) * rng.normal(size=X.shape)
         rss = podium.archetypes(X, ks, restarts=2, tol=1e-4, workers=1).frame()["rss"].to_numpy()
         found = {
-            "chord, root of the RSS, first within 1 %": elbow_of(ks, rss),
+            "chord, root of the RSS, first within 1%": elbow_of(ks, rss),
             "chord, root of the RSS": ks[int(chord_distances(ks, rss).argmax())],
             "chord, RSS": ks[int(chord_distances(ks, rss**2).argmax())],
             "second difference, root of the RSS": ks[curvature(np.sqrt(rss))],

@@ -8,7 +8,7 @@ relation_consensus. Their CPU time is divided by ours. What should hold: 30 algo
 second in every class, 60 algorithms with correlated voters in seconds, and at least 5 times faster than R.
 
 Voters rank i + N(0, s) with s = K/4 (correlated), K (loose), or at random (noise); "ties" puts groups of three
-neighbours on one level. For equivalences, voters are partitions that agree by 70 % or 40 %, or are drawn at random.
+neighbours on one level. For equivalences, voters are partitions that agree by 70% or 40%, or are drawn at random.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Run: python benchmarks/mixed.py [--quick]
 
 R, mixedlm and statsmodels are used where they are installed; ``--quick`` leaves out the fits that take them minutes.
-The data are the UCI domain of ``tests/reference`` (21 data sets × 250 replications × 6 algorithms, 4 % of the cells
+The data are the UCI domain of ``tests/reference`` (21 data sets × 250 replications × 6 algorithms, 4% of the cells
 missing). Ratios compare CPU times, which other work on the machine affects less than elapsed times. Then podium alone:
 200 data sets × 250 replications × 30 algorithms, and how the time grows with the number of values.
 """
@@ -177,7 +177,7 @@ def growth() -> None:
         for covariance in ("scalar", "unstructured"):
             taken = cpu_seconds(partial(podium.mixed, results, covariance=covariance), 0.0)
             n = int(results.present.sum())
-            what = f"{n:>9,} values, {100 * missing:.0f} % missing, {covariance:<12}"
+            what = f"{n:>9,} values, {100 * missing:.0f}% missing, {covariance:<12}"
             print(f"  {what} {taken:6.2f} s, {1e9 * taken / n:6.0f} ns per value", flush=True)
 
 

@@ -65,8 +65,8 @@ def test_a_table_in_place_of_results(name: str, tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("thing", "end"),
     [
-        ("scores.csv", "got the text 'scores.csv'. Use podium.read('scores.csv')."),
-        (Path("scores.csv"), "got the text 'scores.csv'. Use podium.read('scores.csv')."),
+        ("scores.csv", "got 'scores.csv'. Use podium.read('scores.csv')."),
+        (Path("scores.csv"), "got 'scores.csv'. Use podium.read('scores.csv')."),
         (None, "got None. Create one with podium.read or podium.run."),
         ({"svm": [1]}, "got a dict. Create one with podium.read or podium.run."),
         (FRAME["svm"], f"got a Series. {READ}"),
@@ -98,7 +98,7 @@ def test_the_way_to_a_comparison(name: str) -> None:
     assert message(lambda: draw(results)) == f"{start}a Results. Compare first: podium.compare(results)."
     read_first = "Read it and compare first: podium.compare(podium.read(frame))."
     assert message(lambda: draw(FRAME)) == f"{start}a DataFrame. {read_first}"
-    assert message(lambda: draw("x")).startswith(f"{start}the text 'x'. Create one with podium.compare(results)")
+    assert message(lambda: draw("x")).startswith(f"{start}'x'. Create one with podium.compare(results)")
 
 
 def test_expect_without_a_known_way_out() -> None:
@@ -108,7 +108,7 @@ def test_expect_without_a_known_way_out() -> None:
 
 def test_long_values_are_named_by_their_type() -> None:
     assert checks.shown(np.float64(0.5)) == "0.5"
-    assert checks.shown("x" * 100) == f"the text '{'x' * 59}…'"
+    assert checks.shown("x" * 100) == f"'{'x' * 59}…'"
     assert checks.shown(FRAME) == "a DataFrame"
     assert checks.shown(object()) == "an object"
     assert checks.shown(np.zeros((9, 9))) == "an ndarray"
@@ -121,10 +121,10 @@ def test_long_values_are_named_by_their_type() -> None:
         (lambda: checks.check_choice(FRAME, ["a"], "x"), "`x` must be one of 'a'; got a DataFrame."),
         (lambda: checks.check_choice(np.ones(3), [1, 2], "x"), "`x` must be one of 1, 2; got array([1., 1., 1.])."),
         (lambda: checks.check_mapping({1: 2}, "`x`"), "`x` must be a mapping from names to values; got {1: 2}."),
-        (lambda: checks.check_alpha("5 %"), "`alpha` must be a number between 0 and 1, such as 0.05; got '5 %'."),
-        (lambda: checks.check_alpha(True), "`alpha` must be a number between 0 and 1, such as 0.05; got True."),
-        (lambda: checks.check_alpha(np.nan), "`alpha` must lie between 0 and 1; got nan."),
-        (lambda: checks.check_alpha(1), "`alpha` must lie between 0 and 1; got 1."),
+        (lambda: checks.check_alpha("5 %"), "`alpha` must be a number between 0 and 0.5, such as 0.05; got '5 %'."),
+        (lambda: checks.check_alpha(True), "`alpha` must be a number between 0 and 0.5, such as 0.05; got True."),
+        (lambda: checks.check_alpha(np.nan), "`alpha` must lie between 0 and 0.5; got nan."),
+        (lambda: checks.check_alpha(1), "`alpha` must lie between 0 and 0.5; got 1."),
         (lambda: checks.check_count(True, "n"), "`n` must be a whole number of at least 1; got True."),
         (lambda: checks.check_count(1, "n", least=2), "`n` must be a whole number of at least 2; got 1."),
         (lambda: checks.check_count(9, "n", most=8), "`n` must be a whole number of at most 8; got 9."),

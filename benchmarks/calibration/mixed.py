@@ -89,7 +89,7 @@ SURVEY = {"model": "survey"}
 
 DESIGNS: Mapping[str, Design] = {
     "block, 20 replications": Design(shape=(1, 20, K)),
-    "block, 20 replications, 15 % missing": Design(shape=(1, 20, K), missing=0.15),
+    "block, 20 replications, 15% missing": Design(shape=(1, 20, K), missing=0.15),
     "block, 5 replications": Design(shape=(1, 5, K)),
     "block, no effect of replications": Design(shape=(1, 20, K), replication=0.0),
     "block, unequal residuals, common variance": Design(shape=(1, 40, K), residual=(0.3, 0.3, 0.3, 1, 2)),
@@ -102,22 +102,22 @@ DESIGNS: Mapping[str, Design] = {
         for ending, more in {
             "": {"effects": SCALAR},
             ", no interaction": {"effects": COMMON},
-            ", 15 % missing": {"effects": SCALAR, "missing": 0.15},
-            ", no interaction, 15 % missing": {"effects": COMMON, "missing": 0.15},
+            ", 15% missing": {"effects": SCALAR, "missing": 0.15},
+            ", no interaction, 15% missing": {"effects": COMMON, "missing": 0.15},
             ", unequal effects, unstructured": {"effects": UNEQUAL, "options": UNSTRUCTURED},
         }.items()
     },
     "domain, 15 data sets": Design(shape=(15, 6, K), effects=SCALAR),
-    "domain, 15 data sets, 15 % missing": Design(shape=(15, 6, K), effects=SCALAR, missing=0.15),
+    "domain, 15 data sets, 15% missing": Design(shape=(15, 6, K), effects=SCALAR, missing=0.15),
     "domain, 6 data sets": Design(shape=(6, 6, K), effects=SCALAR),
-    "domain, 6 data sets, 15 % missing": Design(shape=(6, 6, K), effects=SCALAR, missing=0.15),
-    "domain, 6 data sets, 15 % missing, Kenward and Roger": Design(
+    "domain, 6 data sets, 15% missing": Design(shape=(6, 6, K), effects=SCALAR, missing=0.15),
+    "domain, 6 data sets, 15% missing, Kenward and Roger": Design(
         shape=(6, 6, K), effects=SCALAR, missing=0.15, df="kenward-roger"
     ),
     "domain, no effect of data sets": Design(shape=(15, 6, K)),
     "domain, unequal effects, scalar covariance": Design(shape=(20, 6, K), effects=UNEQUAL),
     "domain, unequal effects, unstructured": Design(shape=(20, 6, K), effects=UNEQUAL, options=UNSTRUCTURED),
-    "domain, unequal effects, unstructured, 15 % missing": Design(
+    "domain, unequal effects, unstructured, 15% missing": Design(
         shape=(20, 6, K), effects=UNEQUAL, missing=0.15, options=UNSTRUCTURED
     ),
     "domain, 9 data sets, unstructured": Design(shape=(9, 6, K), effects=SCALAR, options=UNSTRUCTURED),
@@ -125,7 +125,7 @@ DESIGNS: Mapping[str, Design] = {
         shape=(9, 6, K), effects=UNEQUAL, options=UNSTRUCTURED
     ),
     "survey, 6 data sets": Design(shape=(6, 6, K), effects=COMMON, options=SURVEY),
-    "survey, 6 data sets, 15 % missing": Design(shape=(6, 6, K), effects=COMMON, missing=0.15, options=SURVEY),
+    "survey, 6 data sets, 15% missing": Design(shape=(6, 6, K), effects=COMMON, missing=0.15, options=SURVEY),
 }
 
 

@@ -12,7 +12,7 @@ from benchmarks.calibration.simulate import ALPHA, FloatArray, Share
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
 
 EXAMPLES = 200
-DESIGNS = ("10-fold cv", "10 × 10-fold cv", "30 subsamples 90 %", "30 subsamples 2/3", "30 bootstraps", "5 × 2 cv")
+DESIGNS = ("10-fold cv", "10 × 10-fold cv", "30 subsamples 90%", "30 subsamples 2/3", "30 bootstraps", "5 × 2 cv")
 TESTS = ("t", "wilcoxon", "k-fold t", "corrected t", "5x2cv t", "5x2cv F")
 
 

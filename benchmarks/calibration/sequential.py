@@ -90,7 +90,7 @@ def pair_table(samples: int) -> list[str]:
         name: (lambda d, test=test: ended(test, d)) for name, test in TESTS.items()
     }
     procedures["one t test of all 100"] = lambda d: naive(d, np.array([N]))
-    procedures["*five looks at 5 % each*"] = lambda d: naive(d, ENDS)
+    procedures["*five looks at 5% each*"] = lambda d: naive(d, ENDS)
     procedures["*a look after every replication*"] = lambda d: naive(d, np.arange(4, N + 1))
     head = [*kinds, *(f"{'none' if e == 0 else f'{e:g} sd'}: replications" for e in effects)]
     head += [f"{e:g} sd: found" for e in effects[1:]]
@@ -139,7 +139,7 @@ def family_table(samples: int) -> list[str]:
             errors, spent = _family(TESTS[name], scenarios[scenario], racing, samples, measures=1)
             cells.append(str(Share(errors, samples)))
             if scenario == "two groups":
-                trials.append(f"{100 * spent:.0f} %")
+                trials.append(f"{100 * spent:.0f}%")
         errors, _ = _family(TESTS[name], scenarios["all equal"], False, samples // 2, measures=2)
         cells += [
             *trials,

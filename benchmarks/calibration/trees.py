@@ -23,7 +23,7 @@ from podium.results import MeasureInfo, Results
 INTRODUCTION = """\
 Three algorithms, and three characteristics that are unrelated to their order: a number, a kind (one of three),
 and another number. The table counts how often the root of a [tree](paired-comparisons.md) is split, and how often the
-tests of the first two reject, each at 5 %. *Rows* are replications, `unit="replication"`; *data sets* have their rows
+tests of the first two reject, each at 5%. *Rows* are replications, `unit="replication"`; *data sets* have their rows
 added up, `unit="dataset"`, with 999 permutations. *Own order*: the algorithms differ in another way on each data set,
 as they do in practice; characteristics are those of the data set."""
 CONCLUSION = """\

@@ -10,7 +10,7 @@ import podium
 pima = podium.datasets.load_ulas2008().select(dataset="pima")
 
 # %%
-# The middle 90 % of the values of each algorithm.
+# The middle 90% of the values of each algorithm.
 
 ax = podium.plot.percentile_intervals(pima, alpha=0.1)
 

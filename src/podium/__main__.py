@@ -1,8 +1,18 @@
-"""``python -m podium`` is the command line."""
+"""``podium`` and ``python -m podium`` are the command line."""
 
 import sys
 
-from podium.cli import main
+
+def start() -> int:
+    """Run the command line; an interrupt ends it in one line even while its modules are still being imported."""
+    try:
+        from podium.cli import main
+
+        return main()
+    except KeyboardInterrupt:
+        sys.stderr.write("podium: interrupted.\n")
+        return 130
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(start())

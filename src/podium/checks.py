@@ -34,7 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import FloatArray
-from podium.errors import InputError, LabelError, PodiumError, listing, named
+from podium.errors import InputError, LabelError, PodiumError, listing, named, setting
 
 T = TypeVar("T")
 LONGEST = 60  # characters of a value that a message shows
@@ -55,7 +55,7 @@ def expect(thing: object, kind: type[T], argument: str) -> T:
     >>> expect("scores.csv", podium.Results, "results")
     Traceback (most recent call last):
     ...
-    podium.errors.InputError: `results` must be a Results; got the text 'scores.csv'. Use podium.read('scores.csv').
+    podium.errors.InputError: `results` must be a Results; got 'scores.csv'. Use podium.read('scores.csv').
     """
     if isinstance(thing, kind):
         return thing
@@ -78,13 +78,13 @@ def describe(thing: object) -> str:
     """Name what was given, in a message: its type, or the text itself.
 
     >>> describe(None), describe([0.1]), describe("iris")
-    ('None', 'a list', "the text 'iris'")
+    ('None', 'a list', "'iris'")
     """
     if thing is None:
         return "None"
     if isinstance(thing, str | Path):
         text = hide_password(str(thing))
-        return f"the text {text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'!r}"
+        return repr(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
     return with_article(type(thing).__name__)
 
 
@@ -259,19 +259,39 @@ def is_whole(thing: object) -> bool:
     return isinstance(thing, Integral) and not isinstance(thing, bool | np.bool_)
 
 
-def check_alpha(alpha: Any, argument: str = "alpha") -> None:
-    """Refuse an error level outside (0, 1).
+def check_alpha(alpha: Any) -> None:
+    """Refuse an error level outside (0, 0.5]: a larger one is a confidence level.
 
     >>> check_alpha(5)
     Traceback (most recent call last):
     ...
-    podium.errors.InputError: `alpha` must lie between 0 and 1; got 5. 5 % is 0.05.
+    podium.errors.InputError: `alpha` must lie between 0 and 0.5; got 5. 5% is 0.05.
+    >>> check_alpha(0.95)
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `alpha` must lie between 0 and 0.5; got 0.95. Did you mean alpha=0.05?
     """
     if not is_number(alpha):
-        raise InputError(f"{named(argument)} must be a number between 0 and 1, such as 0.05; got {shown(alpha)}.")
-    if not 0 < alpha < 1:
-        percent = f" {float(alpha):g} % is {float(alpha) / 100:g}." if 1 < alpha <= 20 else ""
-        raise InputError(f"{named(argument)} must lie between 0 and 1; got {shown(alpha)}.{percent}")
+        raise InputError(f"{named('alpha')} must be a number between 0 and 0.5, such as 0.05; got {shown(alpha)}.")
+    if not 0 < alpha <= 0.5:
+        hint = f" {float(alpha):g}% is {float(alpha) / 100:g}." if 1 < alpha <= 20 else ""
+        if 0.5 < alpha < 1:
+            hint = f" Did you mean {setting('alpha', round(1 - float(alpha), 12))}?"
+        raise InputError(f"{named('alpha')} must lie between 0 and 0.5; got {shown(alpha)}.{hint}")
+
+
+def check_probability(value: Any, argument: str) -> None:
+    """Refuse a probability outside (0, 1).
+
+    >>> check_probability(1.0, "threshold")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `threshold` must lie between 0 and 1; got 1.0.
+    """
+    if not is_number(value):
+        raise InputError(f"{named(argument)} must be a number between 0 and 1, such as 0.95; got {shown(value)}.")
+    if not 0 < value < 1:
+        raise InputError(f"{named(argument)} must lie between 0 and 1; got {shown(value)}.")
 
 
 def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.maxsize) -> None:

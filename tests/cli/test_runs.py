@@ -149,6 +149,18 @@ def test_show_says_which_cells_the_mean_ranks_put_last(tmp_path: Path, capsys: p
     assert "in the mean ranks" not in capsys.readouterr().out
 
 
+def test_times_are_shown_with_significant_digits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "scores.csv"
+    rows = [(d, a, error, time) for d in "xyz" for a, error, time in (("a", 0.1, 0.00091), ("b", 0.3, 2.04))]
+    lines = [f"{d},{a},{error + ord(d) / 1e4},{time}" for d, a, error, time in rows]
+    table.write_text("\n".join(["dataset,algorithm,error,seconds", *lines]) + "\n")
+    for words in (["show", str(table)], ["summary", str(table), "--measure", "seconds"], ["summary", str(table)]):
+        assert main(words) == 0
+        shown = capsys.readouterr().out
+        assert "0.000910" in shown and " 2.04" in shown
+        assert "0.00 " not in shown
+
+
 STOPPED = """\
 datasets: [iris]
 algorithms: [lda, constant]

@@ -36,7 +36,7 @@ def election(*ballots: tuple[int, str]) -> tuple[list[Relation], list[int]]:
     return [Relation.from_chain(chain) for _, chain in ballots], [count for count, _ in ballots]
 
 
-# Tennessee's capital, the textbook example of these methods: 42 %, 26 %, 15 % and 17 % of the voters.
+# Tennessee's capital, the textbook example of these methods: 42%, 26%, 15% and 17% of the voters.
 TENNESSEE = election(
     (42, "Memphis < Nashville < Chattanooga < Knoxville"),
     (26, "Nashville < Chattanooga < Knoxville < Memphis"),

@@ -17,7 +17,7 @@ ERROR = "Misclassification"
 
 @pytest.mark.parametrize(("alpha", "key"), [(0.1, "alpha_0.05"), (0.05, "alpha_0.025")])
 def test_percentile_intervals_of_r(monks3, golden, alpha: float, key: str) -> None:
-    # Eugster (2011), figure 2.1, has 90 % intervals; R's order statistics, printed with 15 digits.
+    # Eugster (2011), figure 2.1, has 90% intervals; R's order statistics, printed with 15 digits.
     table = golden["percentile_intervals"][key]
     frame = intervals(monks3, ERROR, alpha=alpha).loc[table["rows"], ["lower", "upper"]]
     np.testing.assert_allclose(frame, table["matrix"], rtol=1e-12, atol=1e-15)
@@ -132,7 +132,7 @@ def test_every_column_has_a_legend(monks3) -> None:
     ("options", "message"),
     [
         ({"kind": "bayes"}, "`kind` must be one of 'percentile', 'normal', 't', 'bootstrap'; got 'bayes'."),
-        ({"alpha": 95}, "`alpha` must lie between 0 and 1; got 95."),
+        ({"alpha": 95}, "`alpha` must lie between 0 and 0.5; got 95."),
         (
             {"statistic": "median"},
             "`statistic='median'` needs kind='bootstrap'; 'percentile' intervals are for the mean.",

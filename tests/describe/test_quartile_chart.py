@@ -12,7 +12,7 @@ from podium.analysis.describe import quartile_chart
 from podium.analysis.describe.quartile_chart import bar, reversed_pairs
 from podium.errors import InputError
 
-# Notes on Demšar (2006), "Overall": min, 25 %, 50 %, 75 %, max of four learners; five values have these quartiles.
+# Notes on Demšar (2006), "Overall": min, 25%, 50%, 75%, max of four learners; five values have these quartiles.
 NOTES = {
     "bc": [0.3, 2.7, 9.4, 13.4, 88.8],
     "bfc": [0.6, 8.4, 11.8, 17.0, 103.6],

@@ -21,7 +21,7 @@ ERROR = "Misclassification"
 
 def test_the_m_worst_values_as_published(monks3) -> None:
     # Eugster (2011), section 2.1, "m = 12": lda .0495, knn .0545, nnet .051, rf .0432, rpart .0202, svm .02.
-    # They are the 95 % quantiles (type 7), not the 12th worst values.
+    # They are the 95% quantiles (type 7), not the 12th worst values.
     frame = worst_case(monks3, ERROR, quantile=0.95)
     printed = {"lda": 0.0495, "knn": 0.0545, "nnet": 0.0510, "rf": 0.0432, "rpart": 0.0202, "svm": 0.0200}
     assert frame["m-worst"].round(4).to_dict() == printed

@@ -124,7 +124,10 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path: Path, number: signal.Sig
         attempts = len(warehouse.trials(every_attempt=True))
     assert set(counts) == {"done"}, "trials that were running count as not tried"
     assert 0 < counts["done"] == attempts < 40
-    assert str(stop.value) == f"stopped; {attempts} of 40 trials are kept in {str(tmp_path / 'w.db')!r}"
+    where = repr(str(tmp_path / "w.db"))
+    assert str(stop.value) == (
+        f"stopped; {attempts} of 40 trials are kept in {where}. To resume: podium.run(experiment, {where})"
+    )
     assert np.isfinite(run(design, tmp_path / "w.db", **FAST).values).all()
 
 
@@ -195,7 +198,7 @@ def test_what_cannot_be_sent_to_another_process_is_named() -> None:
         (
             {"executor": "thread"},
             "`executor` must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that makes "
-            "one; got the text 'thread'. Did you mean 'threads'?",
+            "one; got 'thread'. Did you mean 'threads'?",
         ),
         ({"progress": "loud"}, "`progress` must be one of 'auto', 'bar', 'log', 'quiet'; got 'loud'."),
         (

@@ -432,7 +432,7 @@ def test_a_wrong_rule_in_a_file_is_named_with_its_line(tmp_path: Path) -> None:
             {"kind": "sprt"},
             "`kind` must be one of 'combination', 'group sequential', 'betting', 'asymptotic'; got 'sprt'",
         ),
-        ({"alpha": 2}, "`alpha` must lie between 0 and 1; got 2"),
+        ({"alpha": 2}, "`alpha` must lie between 0 and 0.5; got 2"),
         ({"stages": 0}, "`stages` must be"),
         ({"stages": 3, "first": 10}, "Give `stages`, or `first` and `step`, not both"),
         ({"maximum": 50}, "`maximum` must be at most the number of replications of the resampling, 28; got 50"),

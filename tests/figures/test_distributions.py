@@ -125,7 +125,7 @@ def test_outliers_are_thinned_and_counted() -> None:
 
 
 def test_the_kernel_density_is_that_of_scipy() -> None:
-    # Linear binning on 512 points against the exact sum of kernels: within 0.1 % of the peak.
+    # Linear binning on 512 points against the exact sum of kernels: within 0.1% of the peak.
     values = np.random.default_rng(1).gamma(2, size=250)
     width = bandwidth(values, 0.0)
     grid = np.linspace(values.min() - 3 * width, values.max() + 3 * width, 512)

@@ -92,7 +92,7 @@ def test_a_five_by_two_test_that_rejects_every_difference_has_no_interval_and_sa
 
 def test_the_interval_of_a_sign_test_is_called_that_of_the_median() -> None:
     found = podium.inference.paired_test(np.arange(1.0, 8), np.zeros(7), "sign")
-    assert "The net share of blocks is 1, 95 % interval of the median difference [1, 7]." in found.text()
+    assert "The net share of blocks is 1, 95% interval of the median difference [1, 7]." in found.text()
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_one_sided_intervals_are_bounds(tail: str) -> None:
     assert (found.lower, found.upper) == pytest.approx((interval.low, interval.high))
 
 
-# Means of skewed differences: shares of rejections of a true hypothesis at 5 %
+# Means of skewed differences: shares of rejections of a true hypothesis at 5%
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def test_hyperparameters_are_recovered() -> None:
     for drawn, truth in ((chains.centre, 0.3), (chains.scale, 0.5)):
         low, high = np.quantile(drawn.reshape(pairs, -1), [0.05, 0.95], axis=1)
         covered.append(((low < truth) & (truth < high)).mean())
-    assert min(covered) >= 0.9 - 3 * np.sqrt(0.09 / pairs)  # 90 % intervals cover the truth in about 90 % of the pairs
+    assert min(covered) >= 0.9 - 3 * np.sqrt(0.09 / pairs)  # 90% intervals cover the truth in about 90% of the pairs
     assert chains.centre.mean() == pytest.approx(0.3, abs=0.05)
     below, inside, above = chains.shares((-0.1, 0.1))
     truth = t.cdf((-0.1 - 0.3) / 0.5, 4), t.sf((0.1 - 0.3) / 0.5, 4)
@@ -250,7 +250,7 @@ def test_what_is_refused(demsar: Results, ulas: Results, monks3: Results) -> Non
             lambda: compare_bayes(demsar, method="hierarchical"),
             "The hierarchical model needs three data sets with three replications each; use method='signed rank'.",
         ),
-        (lambda: compare_bayes(demsar, alpha=0), "`alpha` must lie between 0 and 1; got 0."),
+        (lambda: compare_bayes(demsar, alpha=0), "`alpha` must lie between 0 and 0.5; got 0."),
         (lambda: compare_bayes(demsar, draws=0), "`draws` must be a whole number of at least 1; got 0."),
         (
             lambda: compare_bayes(monks3, ratio=-1),

@@ -148,7 +148,7 @@ def test_equal_columns_have_p_one(table: Callable[..., Results], method: str, n:
 
 
 def test_two_algorithms_are_not_tested_in_the_direction_seen() -> None:
-    # 4,000 samples without any difference: the share of rejections at 5 % stays below 5 % + 3 standard errors
+    # 4,000 samples without any difference: the share of rejections at 5% stays below 5% + 3 standard errors
     rng = np.random.default_rng(0)
     differences = rng.normal(size=(4000, 20))
     for name in INDEPENDENT:

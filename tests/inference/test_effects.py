@@ -57,7 +57,7 @@ def test_available_cells(table: Callable[..., Results]) -> None:
     assert sorted(found["n"]) == [6, 6, 9]
     with pytest.raises(InputError) as caught:
         effect_sizes(table(values), alpha=2.0, missing="available")
-    assert str(caught.value) == "`alpha` must lie between 0 and 1; got 2.0. 2 % is 0.02."
+    assert str(caught.value) == "`alpha` must lie between 0 and 0.5; got 2.0. 2% is 0.02."
 
 
 # Coverage: R samples each, so a share may fall below 0.95 by three standard errors
@@ -129,7 +129,7 @@ def test_delta_of_a_column_with_itself_is_zero_and_few_blocks_leave_room() -> No
 
 @pytest.mark.parametrize("n", [3, 4, 6])
 def test_delta_of_few_blocks_keeps_its_level(n: int) -> None:
-    # Few blocks are often identical and show no variance; an interval of width 0 covered 72 to 92 % of them.
+    # Few blocks are often identical and show no variance; an interval of width 0 covered 72 to 92% of them.
     from scipy.stats import norm
 
     rng = np.random.default_rng(6)

@@ -289,11 +289,11 @@ def test_what_is_refused(table: Callable[..., Results], monks3: Results) -> None
             "`distribution` must be one of 'chi2', 'F', 'permutation'; got 't'.",
         ),
         (lambda: friedman(monks3, permutations=0), "`permutations` must be a whole number of at least 1; got 0."),
-        (lambda: friedman(monks3, alpha=1.5), "`alpha` must lie between 0 and 1; got 1.5. 1.5 % is 0.015."),
-        (lambda: friedman(monks3, alpha=5), "`alpha` must lie between 0 and 1; got 5. 5 % is 0.05."),
+        (lambda: friedman(monks3, alpha=1.5), "`alpha` must lie between 0 and 0.5; got 1.5. 1.5% is 0.015."),
+        (lambda: friedman(monks3, alpha=5), "`alpha` must lie between 0 and 0.5; got 5. 5% is 0.05."),
         (
             lambda: friedman(monks3, alpha="0.05"),
-            "`alpha` must be a number between 0 and 1, such as 0.05; got '0.05'.",
+            "`alpha` must be a number between 0 and 0.5, such as 0.05; got '0.05'.",
         ),
         (
             lambda: friedman(monks3, distribution="permutation", seed="a"),

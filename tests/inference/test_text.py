@@ -17,8 +17,8 @@ from podium.results import Results, read
 OVERLAP = (
     "This outcome holds only for new resamples of this data set, not for the population behind it: replications "
     "drawn from one data set overlap, and the {} treats them as independent. For the population it is far too "
-    "liberal; 'corrected t' allows for the overlap. It needs ratio=n_test/n_learn, such as 1/9 for 10-fold "
-    "cross-validation or 0.58 for a bootstrap."
+    "liberal. method='corrected t' allows for the overlap. It needs `ratio`, the size of the test sample divided by "
+    "that of the learning sample, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
 )
 
 
@@ -150,7 +150,7 @@ def test_paragraphs_of_other_outcomes(demsar: Results) -> None:
     ).text()
     assert written == (
         "Two algorithms were compared by 4 paired values with the paired t test against better values of the first (lower is better): "
-        "statistic -5.0000, p = 0.008. The difference of means is -0.125, 95 % interval [-inf, -0.06617]."
+        "statistic -5.0000, p = 0.008. The difference of means is -0.125, 95% interval [-inf, -0.06617]."
     )
     lines = compare_bayes(demsar, equivalence=0.01).latex(label="tab:b").split("\n")
     assert lines[lines.index(r"\toprule") - 1] == r"\begin{tabular}{@{}llrrrl@{}}"

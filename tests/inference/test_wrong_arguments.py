@@ -229,8 +229,8 @@ def test_options_that_would_be_ignored_or_make_no_sense(
     [
         ({"measure": 3}, "`measure` must be a MeasureInfo; got an int."),
         ({"unit": "zz"}, "`unit` must be one of 'replication', 'dataset'; got 'zz'."),
-        ({"notes": ("a",)}, "`notes[0]` must be a Note; got the text 'a'."),
-        ({"algorithms": "abc"}, "`algorithms` must be a tuple; got the text 'abc'."),
+        ({"notes": ("a",)}, "`notes[0]` must be a Note; got 'a'."),
+        ({"algorithms": "abc"}, "`algorithms` must be a tuple; got 'abc'."),
         ({"control": "z"}, "`control` must be one of 'a', 'b', 'c'; got 'z'."),
         ({"omnibus": 3}, "`omnibus` must be an Omnibus; got an int."),
         ({"first": np.array([7, 8, 9])}, "`first` must be positions of the 3 algorithms, from 0."),
@@ -303,3 +303,26 @@ def test_an_array_without_dimensions_is_a_number(results: Results) -> None:
 def test_a_note_shows_its_sentence() -> None:
     note = podium.inference.Note("untested", untested=2, pairs=3)
     assert repr(note) == f"Note('untested': {str(note)!r})"
+
+
+@pytest.mark.parametrize(
+    ("lacking", "text"),
+    [
+        (
+            [1],
+            "'c' has 21 values, but on every data set some replication is missing, which missing='worst-rank' ranks "
+            "last: nothing would be compared. Use 'drop-block', 'worst-value' or, with a test pair by pair, 'available'.",
+        ),
+        ([1, 2, 3, 4], "'c' has no value at all. Leave out algorithms that were never run."),
+    ],
+)
+def test_an_algorithm_that_would_always_rank_last_is_refused_for_the_right_reason(
+    lacking: list[int], text: str
+) -> None:
+    rng = np.random.default_rng(0)
+    rows = [(d, r, a, rng.random()) for d in "ABCDEFG" for r in range(1, 5) for a in "abc"]
+    frame = pd.DataFrame(rows, columns=["dataset", "replication", "algorithm", "accuracy"])
+    frame.loc[(frame["algorithm"] == "c") & frame["replication"].isin(lacking), "accuracy"] = np.nan
+    with pytest.raises(PodiumError) as error:
+        podium.compare(podium.read(frame), missing="worst-rank")
+    assert str(error.value) == text

@@ -22,6 +22,8 @@ from podium.interactive.numbers import domain_numbers
 from podium.interactive.packing import packed
 from podium.interactive.source import open_source
 
+WIDE = pd.DataFrame({"dataset": ["iris", "wine"], "svm": [0.97, 0.98], "knn": [0.96, 0.71]})
+
 
 @pytest.fixture(scope="module")
 def small() -> podium.Experiment:
@@ -201,11 +203,30 @@ def test_principal_components_are_those_of_scikit_learn() -> None:
             lambda: podium.explorer(podium.Experiment("iris", "lda", "bootstrap", "accuracy")),
             "`source` must have numbers; an Experiment has none.",
         ),
+        (
+            lambda: podium.explorer(podium.datasets.load_pima(), measure="error"),
+            "`measure` says how a table is read; a Results has been read. Leave it out.",
+        ),
+        (
+            lambda: podium.explorer("runs.db", direction="lower"),
+            "`direction` says how a table is read; 'runs.db' belongs to a run, which records this itself. Leave it out.",
+        ),
+        (
+            lambda: podium.explorer(WIDE, mesure="accuracy"),
+            "explorer() has no option 'mesure'. It has 'source', 'experiment', 'models', 'title', 'seed', 'direction', "
+            "'maximize', 'measure', 'units', 'scale', 'columns', 'rows', 'dataset', 'sheet', 'levels', 'labels'. Did "
+            "you mean 'measure'?",
+        ),
     ],
 )
 def test_wrong_arguments(call: Any, text: str) -> None:
     with pytest.raises(InputError, match=re.escape(text)):
         call()
+
+
+def test_a_plain_table_is_read_with_the_options_of_read() -> None:
+    view = podium.explorer(WIDE, measure="score", direction="lower")
+    assert view.space.results == podium.read(WIDE, measure="score", direction="lower")
 
 
 def test_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -194,7 +194,7 @@ def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
         (
             {"relative": True},
             "`relative=True` describes `equivalence`, which is not given. Give both: with equivalence=0.05 the area is "
-            "5 % of the best mean.",
+            "5% of the best mean.",
         ),
         (
             {"equivalence": -0.1},
@@ -206,7 +206,7 @@ def test_contrasts_and_their_options(of, values: np.ndarray) -> None:
         ),
         ({"contrasts": [[0, 0, 0]]}, "A row of `contrasts` is all zeros: it compares nothing."),
         ({"distribution": "z"}, "`distribution` must be one of 't', 'normal'; got 'z'."),
-        ({"alpha": 5}, "`alpha` must lie between 0 and 1; got 5. 5 % is 0.05."),
+        ({"alpha": 5}, "`alpha` must lie between 0 and 0.5; got 5. 5% is 0.05."),
         (
             {"df": "between-within"},
             "`df` must be one of 'auto', 'exact', 'satterthwaite', 'kenward-roger'; got 'between-within'.",

@@ -10,7 +10,7 @@ from scipy.stats import kstest
 from podium.analysis.mixed import mixed
 
 SAMPLES = 100
-# At most 5 % plus three standard errors of that share.
+# At most 5% plus three standard errors of that share.
 MOST = 0.05 + 3 * np.sqrt(0.05 * 0.95 / SAMPLES)
 EXACT = ("block", "domain", "survey")  # designs whose p-values are uniform, but for variances that end at zero
 

@@ -235,7 +235,7 @@ def test_simultaneous_intervals_of_the_unstructured_model(uci_common: Results, g
 
 
 def test_unstructured_domain_model_with_missing_cells(uci: Results, golden) -> None:
-    # lme4 failed to converge here: its criterion is higher by 0.003, and its standard errors are off by up to 0.7 %.
+    # lme4 failed to converge here: its criterion is higher by 0.003, and its standard errors are off by up to 0.7%.
     model = golden("uci")["domain_model"]["identified_unstructured_model"]["available"]
     fit = mixed(uci, covariance="unstructured")
     assert fit.criterion < model["REML_criterion"] - 1e-3

@@ -83,14 +83,14 @@ def test_degrees_of_freedom_of_the_interaction_by_whole_matrices(of, draw, resid
 
 
 def test_the_interaction_keeps_its_level_with_few_replications(of, draw) -> None:
-    # Taken as χ², the statistic rejects in 13 % of such experiments.
+    # Taken as χ², the statistic rejects in 13% of such experiments.
     rng = np.random.default_rng(7)
     pvalues = []
     while len(pvalues) < 300:
         values = draw(rng, (5, 3, 4), interaction=0.0)
         values[0, 0, 0] = values[1, 1, 1] = values[2, 2, 2] = np.nan
         pvalues.append(mixed(of(values), model="survey").omnibus(effect="interaction").pvalue)
-    assert 0.02 < np.mean(np.array(pvalues) <= 0.05) < 0.09  # 5 % and three standard errors
+    assert 0.02 < np.mean(np.array(pvalues) <= 0.05) < 0.09  # 5% and three standard errors
 
 
 # Contrasts
@@ -123,7 +123,7 @@ def test_comparisons_with_a_control(complete: Results) -> None:
         assert one["estimate"] == pytest.approx(two["estimate"])
         assert two["adjusted"] <= one["adjusted"]  # three comparisons instead of six
         assert two["upper"] - two["lower"] < one["upper"] - one["lower"]
-    # Dunnett (1964): 3 comparisons with a control, 24 and 30 df, two-sided 5 %: 2.51 and 2.47; here 27.
+    # Dunnett (1964): 3 comparisons with a control, 24 and 30 df, two-sided 5%: 2.51 and 2.47; here 27.
     assert 2.47 < against.critical_value[0] < 2.51
 
 

@@ -1,4 +1,4 @@
-"""The domain of the dissertation with 5 % of its cells missing at random, against R; `data/missing.R` made the figures.
+"""The domain of the dissertation with 5% of its cells missing at random, against R; `data/missing.R` made the figures.
 
 Tolerances: fixed effects 1e-8, criterion 1e-5, variances 1e-4 (lme4 with tight settings is good to some 1e-5), p-values
 and interval ends 1e-3 (multcomp's are means over 20 seeds).

@@ -73,13 +73,13 @@ def test_summary_and_notes_mention_missing_cells(gaps: Results, complete: Result
 
 def test_a_note_explains_a_relative_area(complete: Results) -> None:
     best = mixed(complete).estimates.min()
-    for area, words in ((0.2, "20 %"), ((-0.1, 0.2), "-10 % to 20 %")):
+    for area, words in ((0.2, "20%"), ((-0.1, 0.2), "-10% to 20%")):
         note = f"The area of equivalence is {words} of the mean of a0 (the best), {best:.4g}."
         comparison = compare_mixed(complete, equivalence=area, relative=True)
         assert [str(one) for one in comparison.notes].count(note) == 1
         assert comparison.equivalence == pytest.approx(np.broadcast_to([-0.2, 0.2] if area == 0.2 else area, 2) * best)
     against = compare_mixed(complete, equivalence=0.2, relative=True, control="a2")
-    assert f"20 % of the mean of a2 (the control), {mixed(complete).estimates['a2']:.4g}." in " ".join(
+    assert f"20% of the mean of a2 (the control), {mixed(complete).estimates['a2']:.4g}." in " ".join(
         map(str, against.notes)
     )
     assert "area of equivalence" not in " ".join(map(str, compare_mixed(complete, equivalence=0.2).notes))

@@ -235,7 +235,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "results of a matrix": (
         lambda: podium.figures.multi_comparison(podium.compare(results(), method="wilcoxon"), "nonsense"),
-        "`results` must be a Results; got the text 'nonsense'. Use podium.read('nonsense').",
+        "`results` must be a Results; got 'nonsense'. Use podium.read('nonsense').",
     ),
     "numbers of a trellis, and a measure": (
         lambda: podium.plot.trellis(trellis_numbers(), "score"),

@@ -78,7 +78,7 @@ def test_the_consensus_of_section_2_5_from_the_raw_numbers(monks3: podium.Result
 
 
 def test_percentile_intervals_that_all_overlap_make_all_indifferent(monks3: podium.Results) -> None:
-    # Section 2.4.2, on figure 2.1; the percentiles B α and B (1 - α) with α = 0.05 are a 90 % interval (golden README).
+    # Section 2.4.2, on figure 2.1; the percentiles B α and B (1 - α) with α = 0.05 are a 90% interval (golden README).
     table = podium.summaries.intervals(monks3.select(measure="Misclassification"), alpha=0.1)
     apart = ~podium.summaries.overlaps(table).to_numpy(bool)
     better = apart & (table["estimate"].to_numpy()[:, None] < table["estimate"].to_numpy()[None, :])

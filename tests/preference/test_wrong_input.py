@@ -44,7 +44,7 @@ ONE: list[tuple[str, Callable[[Any], object]]] = [
         (RESULTS, "a Results. Use podium.compare(results).relation(), or podium.Relation.from_results(results)."),
         (COMPARISON, "a Comparison. Use comparison.relation()."),
         (podium.consensus([RELATION]), "a Consensus. Use consensus.relation, or one of consensus.relations."),
-        ("a < b", "the text 'a < b'. Use podium.Relation.from_chain('a < b')."),
+        ("a < b", "'a < b'. Use podium.Relation.from_chain('a < b')."),
         (np.eye(2), "an ndarray. Use podium.Relation.from_incidence(matrix, names)."),
         (None, f"None. {MAKERS}"),
         ({"x": RELATION}, f"a dict. {MAKERS}"),
@@ -166,7 +166,7 @@ CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2
         ),
         (
             lambda: podium.Relation.from_strict("a < b"),
-            "`matrix` must be numbers; got the text 'a < b'. Use podium.Relation.from_chain('a < b').",
+            "`matrix` must be numbers; got 'a < b'. Use podium.Relation.from_chain('a < b').",
         ),
         (
             lambda: RELATION.restrict("ab"),

@@ -259,11 +259,11 @@ def test_a_published_domain(made: Callable[[str], Any]) -> None:
     ("options", "message"),
     [
         ({"sections": ["anwser"]}, "`sections` names 'anwser'; the sections are"),
-        ({"sections": "answer"}, "`sections` must be a list of names and functions; got the text 'answer'."),
+        ({"sections": "answer"}, "`sections` must be a list of names and functions; got 'answer'."),
         ({"sections": [3]}, "`sections` must contain names and functions; got an int."),
         (
             {"sections": [lambda analyses: "x"]},
-            "must return a podium.reporting.Section; <lambda> returned the text 'x'.",
+            "must return a podium.reporting.Section; <lambda> returned 'x'.",
         ),
         ({"sections": [lambda analyses: 1 / 0]}, "`sections`: <lambda> raised ZeroDivisionError: division by zero"),
         ({"without": ["anwser"]}, "`without` names 'anwser'"),

@@ -101,11 +101,11 @@ def test_a_command_cannot_make_them_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("Own", own), "`name` must consist of small letters, digits and hyphens; got the text 'Own'."),
-        (("../own", own), "`name` must consist of small letters, digits and hyphens; got the text '../own'."),
+        (("Own", own), "`name` must consist of small letters, digits and hyphens; got 'Own'."),
+        (("../own", own), "`name` must consist of small letters, digits and hyphens; got '../own'."),
         ((1, own), "`name` must consist of small letters, digits and hyphens; got an int."),
         (("answer", own), "`name` must not be that of a section of podium; got 'answer'. Choose another one."),
-        (("own", "own"), "`make` must be a function from the analyses to a section; got the text 'own'."),
+        (("own", "own"), "`make` must be a function from the analyses to a section; got 'own'."),
     ],
 )
 def test_wrong_registrations(arguments: tuple[object, object], message: str) -> None:
@@ -121,11 +121,11 @@ def test_places_and_names_that_are_not_there() -> None:
     with pytest.raises(PodiumError, match=r"^`before` must be one of 'answer', .*; got 'own'"):
         register_section("own", own, before="own")
     with pytest.raises(
-        PodiumError, match=r"^`name` must be that of a registered section; there is none\. Got the text 'answer'\.$"
+        PodiumError, match=r"^`name` must be that of a registered section; there is none\. Got 'answer'\.$"
     ):
         unregister_section("answer")
     register_section("own", own)
-    with pytest.raises(PodiumError, match=r"; those are 'own'\. Got the text 'other'\.$"):
+    with pytest.raises(PodiumError, match=r"; those are 'own'\. Got 'other'\.$"):
         unregister_section("other")
 
 
@@ -136,7 +136,7 @@ def test_wrong_sections() -> None:
     with pytest.raises(PodiumError, match=message):
         podium.report(cube(4, 1, 3), sections=["own"])
     register_section("own", lambda analyses: "x")
-    with pytest.raises(PodiumError, match=r"must return a podium\.reporting\.Section; <lambda> returned the text 'x'"):
+    with pytest.raises(PodiumError, match=r"must return a podium\.reporting\.Section; <lambda> returned 'x'"):
         podium.report(cube(4, 1, 3), sections=["own"])
     register_section("own", lambda analyses: 1 / 0)
     with pytest.raises(PodiumError, match=r"^`sections`: <lambda> raised ZeroDivisionError: division by zero$"):

@@ -171,7 +171,7 @@ def test_which_stage_can_decide_at_all() -> None:
 
 @pytest.mark.parametrize("name", ["fisher", "group", "asymptotic"])
 def test_the_error_over_pairs_is_controlled(name: str) -> None:
-    """Three equal algorithms and one that differs: any false difference, three standard errors of 5 %."""
+    """Three equal algorithms and one that differs: any false difference, three standard errors of 5%."""
     rule = StoppingRule(test=TESTS[name], racing=True)
     errors, samples = 0, 60
     for seed in range(samples):

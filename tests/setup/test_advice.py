@@ -198,7 +198,7 @@ def test_regression_has_no_advice_on_classes() -> None:
 def test_skewed_classes() -> None:
     skewed = data(np.r_[np.zeros(450), np.ones(50)])
     item = only("skewed classes", datasets=[skewed])
-    assert item.finding == "One class has 90 % of the observations or more in toy (90%)."
+    assert item.finding == "One class has 90% of the observations or more in toy (90%)."
     assert "skewed classes" not in topics(datasets=[skewed], measures=["misclassification", "auc"])
     assert "skewed classes" not in topics(datasets=[data(np.r_[np.zeros(449), np.ones(51)])])
 

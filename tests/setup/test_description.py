@@ -82,7 +82,7 @@ For a methods section
   circle (300 observations, 2 numeric attributes, 2 classes, drawn once from circle(d=2)). Learning
   samples were drawn by bootstrapping (100 replications), with the out-of-bag observations as test
   sample (Efron, 1979). In each replication all algorithms were fitted to the same learning sample
-  and measured on the same test sample; hyperparameters were tuned on the learning sample alone. The
+  and measured on the same test sample, which was used neither to fit nor to tune any of them. The
   algorithms were lda (linear discriminant analysis) and knn (k nearest neighbours) in two settings:
   k = 1 and 5. Performance was measured by misclassification (lower is better) and fit time (in s,
   lower is better). The experiment comprises 600 fits. All random numbers derive from the seed 1;

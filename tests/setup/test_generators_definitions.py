@@ -86,7 +86,7 @@ def test_monks3_has_the_class_noise_and_shares_of_the_dissertation() -> None:
     labels = codes(sample)
     assert len(labels) == 554
     truth = RULES[3](sample.X.astype(int).to_numpy())
-    assert (labels[:122] != truth[:122]).sum() == 6  # 5 % of 122
+    assert (labels[:122] != truth[:122]).sum() == 6  # 5% of 122
     assert (labels[122:] != truth[122:]).sum() == 0
     # Eugster (2011), table A.1.2: 48.01/51.99
     assert [round(100 * np.mean(labels == label), 2) for label in (0, 1)] == [48.01, 51.99]

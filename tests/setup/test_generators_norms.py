@@ -72,13 +72,13 @@ def test_means_and_covariances_of_the_classes(kind: str, d: int, shift: float) -
 
 
 def test_bayes_errors_of_breiman() -> None:
-    # Breiman (1996) prints 2.3 %, 10.5 % and 1.3 % for d = 20. The first two are the closed forms to the digits
+    # Breiman (1996) prints 2.3%, 10.5% and 1.3% for d = 20. The first two are the closed forms to the digits
     # printed.
     assert generator("twonorm").bayes_error == pytest.approx(0.023, abs=0.0005)
     assert generator("threenorm").bayes_error == pytest.approx(0.105, abs=0.0005)
     # For ringnorm the mean of class 2 is 1/sqrt(20) in each coordinate here and in mlbench, 2/sqrt(20) in the DELVE
     # file;
-    # the printed 1.3 % lies between their errors.
+    # the printed 1.3% lies between their errors.
     assert generator("ringnorm", shift=1).bayes_error == pytest.approx(0.0150, abs=0.0001)
     assert generator("ringnorm", shift=2).bayes_error == pytest.approx(0.0124, abs=0.0001)
 
@@ -86,7 +86,7 @@ def test_bayes_errors_of_breiman() -> None:
 def test_ringnorm_is_the_one_of_the_dissertation() -> None:
     # Mean misclassification of lda on ringnorm in the raw data of Eugster (2011): 0.3725. With shift 2 it would be
     # 0.24,
-    # which is what the linear classifiers of Ulaş et al. (2008) have on the DELVE file (accuracy 76 %).
+    # which is what the linear classifiers of Ulaş et al. (2008) have on the DELVE file (accuracy 76%).
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
     rng = np.random.default_rng(0)

@@ -185,7 +185,7 @@ WRONG_ARGUMENTS: list[tuple[Any, dict[str, Any], str]] = [
         {"then": FreshDraws()},
         "`then` must be a scheme that resamples, such as CrossValidation(); got a FreshDraws.",
     ),
-    (Reserve, {"then": "cv"}, "`then` must be a scheme that resamples, such as CrossValidation(); got the text 'cv'."),
+    (Reserve, {"then": "cv"}, "`then` must be a scheme that resamples, such as CrossValidation(); got 'cv'."),
     (
         Reserve,
         {"then": CrossValidation(grouped=True)},

@@ -215,7 +215,7 @@ def test_the_out_of_bag_share_is_0_368(stratify: bool) -> None:
 
 
 def test_each_observation_is_drawn_equally_often() -> None:
-    # 300 samples of 50: a position comes 300 times on average; chi-square on 49 degrees of freedom, 99.99 % point.
+    # 300 samples of 50: a position comes 300 times on average; chi-square on 49 degrees of freedom, 99.99% point.
     scheme = Bootstrap(replications=300)
     dataset = data(np.arange(50) % 2)
     counts = np.bincount(np.concatenate([scheme.split(dataset, r, 2).learn for r in range(1, 301)]), minlength=50)

@@ -151,7 +151,7 @@ def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> Non
         (
             FRAME,
             {"target": "cured", "drop": "sex"},
-            "`drop` must be a list of text; got the text 'sex'. Use ['sex'].",
+            "`drop` must be a list of text; got 'sex'. Use ['sex'].",
         ),
         (
             FRAME,
@@ -472,7 +472,7 @@ def test_factors_of_a_generator_come_back() -> None:
         ),
         ({"dataset": "twonorm"}, "'twonorm' is a generator: write {generator: twonorm}."),
         ({"dataset": "iris", "name": 3}, "`name` must be non-empty text; got 3."),
-        ({"dataset": "iris", "drop": "x"}, "`drop` must be a list of text; got the text 'x'. Use ['x']."),
+        ({"dataset": "iris", "drop": "x"}, "`drop` must be a list of text; got 'x'. Use ['x']."),
         (
             {"dataset": "iris", "task": "x"},
             "`task` must be one of 'classification', 'regression', 'unsupervised'; got 'x'.",

@@ -66,7 +66,7 @@ def test_independent_statistics_multiply(k: int) -> None:
 
 
 def test_equal_correlation_of_one_half_is_dunnetts_table() -> None:
-    # Dunnett (1964), two-sided 5 % points for 3 treatments and a control: 2.35 (∞) and 2.61 with 15 df.
+    # Dunnett (1964), two-sided 5% points for 3 treatments and a control: 2.35 (∞) and 2.61 with 15 df.
     maximum = max_abs_contrasts(control_contrasts(4, 0), np.eye(4))
     assert maximum.method == "integral over one common factor"
     assert maximum.quantile(0.95) == pytest.approx(2.35, abs=0.005)

@@ -114,7 +114,7 @@ def test_one_comparison_with_a_control_is_normal() -> None:
 
 
 def test_critical_values_of_dunnett() -> None:
-    # Dunnett (1964, Biometrics 20), table for infinite degrees of freedom, 5 %, 1 to 9 comparisons with a control
+    # Dunnett (1964, Biometrics 20), table for infinite degrees of freedom, 5%, 1 to 9 comparisons with a control
     two_sided = [1.96, 2.21, 2.35, 2.44, 2.51, 2.57, 2.61, 2.65, 2.69]
     one_sided = [1.64, 1.92, 2.06, 2.16, 2.23, 2.29, 2.34, 2.38, 2.42]
     assert [round(control_ppf(0.05, m), 2) for m in range(1, 10)] == two_sided

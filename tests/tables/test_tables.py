@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -38,7 +40,8 @@ def test_scores_are_means_with_standard_deviations(values: np.ndarray) -> None:
     assert [[cell.bold for cell in row[1:]] for row in table.rows] == [[True, False, False, False]] * 8
     assert table.rows[0][1].text == f"{values[0, :, 0].mean():.4f} ± {values[0, :, 0].std(ddof=1):.4f}"
     assert table.title == (
-        "Mean ± standard deviation of score (lower is better) over 10 replications of each of 8 data sets; best in bold."
+        "Mean ± standard deviation of score (lower is better) over 10 replications of each of 8 data sets; best mean "
+        "first, best in bold."
     )
 
 
@@ -105,8 +108,8 @@ def test_algorithms_have_rank_median_mad_interval_effect(values: np.ndarray) -> 
     assert frame["Mean rank"].tolist() == [1, 2, 3, 4]
     assert frame["Median"].tolist() == pytest.approx(np.median(means, axis=0).tolist())
     assert frame["MAD"].tolist() == pytest.approx(stats.median_abs_deviation(means, axis=0).tolist())
-    # 8 values at 95 %: from the smallest to the largest (Conover 1999, table of the binomial distribution)
-    assert frame["95 % interval"].tolist() == [pytest.approx((x.min(), x.max())) for x in means.T]
+    # 8 values at 95%: from the smallest to the largest (Conover 1999, table of the binomial distribution)
+    assert frame["95% interval"].tolist() == [pytest.approx((x.min(), x.max())) for x in means.T]
     effects = podium.inference.effect_sizes(results).set_index(["a", "b"])["delta"]
     assert frame["δ"].tolist()[1:] == pytest.approx([-effects["a0", name] for name in ("a1", "a2", "a3")])
     assert frame["Magnitude"].tolist()[1:] == ["large"] * 3
@@ -114,7 +117,7 @@ def test_algorithms_have_rank_median_mad_interval_effect(values: np.ndarray) -> 
     assert frame["p"].tolist()[1:] == pytest.approx([compared.pair("a0", f"a{i}")["adjusted"] for i in (1, 2, 3)])
     by_mean = podium.table(results, kind="algorithms", statistic="mean", control="a2", effect_size="superiority")
     low, high = stats.t.interval(0.95, 7, means[:, 1].mean(), stats.sem(means[:, 1]))
-    assert by_mean.frame()["95 % interval"]["a1"] == pytest.approx((low, high))
+    assert by_mean.frame()["95% interval"]["a1"] == pytest.approx((low, high))
     assert by_mean.frame()["Superiority"].tolist()[:2] == [1, 1]
 
 
@@ -203,12 +206,24 @@ def test_measures_on_a_log_scale_have_geometric_means() -> None:
     assert "fit time: geometric mean ×/÷ geometric standard deviation; tests compare logarithms." in table.notes
     assert table.title.startswith("Mean ± standard deviation (on a log scale: geometric) over 10 data sets")
     times = podium.tables.measures(results, "fit time")
-    assert times.title == "Geometric mean ×/÷ geometric standard deviation over 10 data sets; best in bold."
+    assert times.title.startswith("Geometric mean ×/÷ geometric standard deviation over 10 data sets; best mean first")
     assert podium.tables.measures(results, transform="identity").title.startswith("Mean ± standard deviation over")
     assert r"\times /\div" in table.latex()
     seconds[0, 0] = 0.0  # a logarithm that does not exist
     results = podium.read(np.stack([seconds, rng.random((10, 3))], axis=-1), labels=labels)
     assert "×/÷" not in podium.tables.measures(results).text()
+
+
+def test_cells_on_a_log_scale_have_three_digits_and_the_factor_as_many() -> None:
+    steady = np.array([0.3131, 0.3133, 0.3132, 0.3135])[:, None, None] * [1.0, 10.0]
+    labels = {"dataset": None, "replication": None, "algorithm": ["a", "b"]}
+    results = podium.read(steady, labels=labels, measure="fit time")
+    assert [row[1].text for row in podium.tables.measures(results, marks=False).rows] == [
+        "0.313 ×/÷ 1.00",
+        "3.13 ×/÷ 1.00",
+    ]
+    repeated = podium.read(np.stack([steady[:, 0], steady[::-1, 0]], axis=1), labels=labels, measure="fit time")
+    assert podium.table(repeated, marks=False).rows[0][1].text == "0.313 ×/÷ 1.00"
 
 
 @pytest.fixture(scope="module")
@@ -283,7 +298,7 @@ def test_one_data_set_has_one_comparison(values: np.ndarray) -> None:
     tests = [note for note in table.notes if note.startswith(("In the data set", "Mean ranks"))]
     assert len(tests) == 2
     assert all("paired t test, adjusted by Bonferroni" in note for note in tests)
-    assert "over 10 replications of d0; best in bold." in table.title
+    assert "over 10 replications of d0; best mean first, best in bold." in table.title
 
 
 def test_pairs_whose_interval_contains_zero_are_named_below_their_table() -> None:
@@ -293,7 +308,7 @@ def test_pairs_whose_interval_contains_zero_are_named_below_their_table() -> Non
         if found.holds_zero.any():
             break
     assert any(note.code == "interval contains 0" for note in found.notes)
-    assert any("contain" in note and "adjusts p-values in steps" in note for note in found.table().notes)
+    assert any("contain" in note and "adjusted in steps" in note for note in found.table().notes)
 
 
 def test_a_global_test_that_finds_nothing_is_reported_below_the_tables() -> None:
@@ -302,3 +317,27 @@ def test_a_global_test_that_finds_nothing_is_reported_below_the_tables() -> None
     for kind in ("scores", "algorithms", "pairs", "wins"):
         table = podium.table(results, kind=kind, method="nemenyi")
         assert any(note.startswith("The global test finds no difference") for note in table.notes), kind
+
+
+def test_advice_is_printed_but_not_written(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    labels = {"dataset": None, "replication": None, "algorithm": ["a", "b", "c"]}
+    results = podium.read(rng.random((3, 4, 3)), labels=labels, measure="accuracy")
+    for kind in ("scores", "algorithms", "wins", "measures", "pairs"):
+        table = podium.table(results, kind=kind)
+        assert any("method='t' can, if differences are normal" in each for each in table.advice), kind
+        assert "method='t' can" in " ".join(table.text().split())
+        assert any("be shown to differ at the 0.05 level" in note for note in table.notes)
+        for form in ("tex", "md", "html", "txt", "json"):
+            written = table.write(tmp_path / f"table.{form}").read_text()
+            assert "method=" not in written and "ratio" not in written and "would be enough" not in written
+        assert not any("method=" in form for form in (table.latex(), table.markdown(), table.html(), table.json()))
+    assert any("`ratio`" in each for each in podium.table(results).advice)
+
+
+def test_every_table_says_its_order() -> None:
+    results = podium.datasets.load_demsar2006()
+    assert "; best mean first, best in bold." in podium.table(results).title
+    assert "first" not in podium.table(results, order=list(results.algorithms)).title
+    assert "best mean rank first" in podium.table(results, kind="algorithms").title
+    assert "; best mean first, best in bold." in podium.table(results, kind="measures").title

@@ -154,15 +154,15 @@ def test_reference_and_names_do_not_change_the_tree() -> None:
 def test_pruning_and_depth() -> None:
     pairs, covariates = planted()
     assert len(podium.bradley_terry_tree(pairs, covariates, min_size=20, max_depth=0).nodes) == 1
-    free = podium.bradley_terry_tree(pairs, covariates, alpha=0.9, min_size=10)
+    free = podium.bradley_terry_tree(pairs, covariates, alpha=0.5, min_size=10)
     for criterion in ("aic", "bic"):
-        small = podium.bradley_terry_tree(pairs, covariates, alpha=0.9, min_size=10, prune=criterion)
+        small = podium.bradley_terry_tree(pairs, covariates, alpha=0.5, min_size=10, prune=criterion)
         assert 3 <= len(small.nodes) <= len(free.nodes)
         assert small.nodes[0].split.variable == "z"
 
 
 def test_the_root_test_keeps_its_level() -> None:
-    """150 null samples of 60 subjects: rejections of the best of three covariates, at 5 %."""
+    """150 null samples of 60 subjects: rejections of the best of three covariates, at 5%."""
     rejected = 0
     for seed in range(150):
         pairs, covariates = planted(60, seed, effect=False)
@@ -194,7 +194,7 @@ def test_data_sets_are_the_unit_where_they_repeat() -> None:
         old = podium.bradley_terry_tree(pairs, covariates, min_size=20, unit="replication", max_depth=1)
         assert old.classical_warning and "not independent" in str(old)
         classical += old.nodes[0].split is not None
-    assert honest <= 6  # 5 % of 40 is 2; the 99 % point of the binomial is 6
+    assert honest <= 6  # 5% of 40 is 2; the 99% point of the binomial is 6
     assert classical >= 35
 
 

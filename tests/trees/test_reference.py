@@ -119,7 +119,7 @@ def test_p_values_of_the_supremum() -> None:
         assert found == pytest.approx(row.p_grid1000, rel=3e-3)
         if row.p_hansen > 0.03:
             assert found == pytest.approx(row.p_hansen, rel=0.065)
-    # Andrews (1993): the 5 % point for one parameter and 15 % trimming is 8.85, in continuous time.
+    # Andrews (1993): the 5% point for one parameter and 15% trimming is 8.85, in continuous time.
     assert sup_lm_sf(8.85, 1, 0.15, 0.85, 10**12) == pytest.approx(0.0503, abs=2e-4)
 
 

@@ -221,3 +221,21 @@ def test_a_table_of_pairs_that_is_too_wide_repeats_the_names_of_its_rows() -> No
         assert all(line.count("*") in (0, 2) for line in part.splitlines())  # a name that is cut keeps its end
     header = table.frame().to_csv().splitlines()[0]
     assert header.startswith("a,b,")
+
+
+def test_the_parts_of_a_wide_table_are_about_equally_wide() -> None:
+    frame = pd.DataFrame([[0.5] * 8, [0.25] * 8], index=["x", "y"], columns=[f"column {k}" for k in range(8)])
+    wide = Table.from_frame(frame.rename_axis("data set"))
+    heads = [line for line in wide.text(width=76).splitlines() if "column" in line]  # six of eight would fit
+    assert [line.count("column") for line in heads] == [4, 4]
+    tabulars = wide.latex(width=3.9).split("\\begin{tabular}")[1:]
+    assert [one.count("column") for one in tabulars] == [4, 4]
+
+
+def test_numbers_on_a_log_scale_have_significant_digits() -> None:
+    frame = pd.DataFrame({"median": [0.00091234, 0.207, 12.3456], "n": [3, 3, 2]}, index=["a", "b", "c"])
+    assert [row[1].text for row in Table.from_frame(frame).rows] == ["0.0", "0.2", "12.3"]
+    log = Table.from_frame(frame, scale="log")
+    assert [[cell.text for cell in row[1:]] for row in log.rows] == [["0.000912", "3"], ["0.207", "3"], ["12.3", "2"]]
+    with pytest.raises(InputError, match="`scale` must be one of 'linear', 'log'; got 'logarithmic'"):
+        Table.from_frame(frame, scale="logarithmic")  # type: ignore[arg-type]

@@ -103,9 +103,7 @@ def test_a_closed_warehouse_says_so(tmp_path: Path, call: Callable[[Warehouse], 
 def test_the_way_to_a_warehouse_is_named(warehouse: Warehouse) -> None:
     with pytest.raises(InputError) as caught:
         warehouse.merge("two.db")  # type: ignore[arg-type]
-    assert str(caught.value) == (
-        "`source` must be a Warehouse; got the text 'two.db'. Open it: podium.Warehouse('two.db')."
-    )
+    assert str(caught.value) == ("`source` must be a Warehouse; got 'two.db'. Open it: podium.Warehouse('two.db').")
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ _FINNER = (
 )
 _LI = (
     "Li's procedure controls the family-wise error of independent p-values only; those of comparisons that share an "
-    "algorithm are not, and it exceeds alpha: 5 % by up to a half, 1 % up to threefold."
+    "algorithm are not, and it exceeds alpha: 5% by up to a half, 1% up to threefold."
 )
 
 ADJUSTMENTS: Mapping[str, Adjustment] = MappingProxyType(

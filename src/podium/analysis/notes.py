@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from podium.checks import check_call, check_choice, check_keys
-from podium.errors import InputError, counted, listing, setting
+from podium.errors import InputError, counted, listing, named, setting
 from podium.typesetting.numbers import written_p
 
 FIRST = (
@@ -71,8 +71,18 @@ class Note:
         return f"Note({self.code!r}: {str(self)!r})"
 
     def __str__(self) -> str:
+        return f"{self.finding} {self.advice}".rstrip()
+
+    @property
+    def finding(self) -> str:
+        """What readers of a paper should know, in words."""
         sentence = SENTENCES[self.code]
         return sentence.format(**self.facts) if isinstance(sentence, str) else sentence(**self.facts)
+
+    @property
+    def advice(self) -> str:
+        """What the user of podium can do about it; empty if nothing."""
+        return ADVICE[self.code](**self.facts) if self.code in ADVICE else ""
 
 
 def _fields(template: str) -> list[str]:
@@ -132,8 +142,7 @@ def _stopped(datasets: Sequence[str], replications: int, algorithms: Sequence[st
     return (
         f"A stopping rule {' and '.join(parts)}: what was not run is planned, not missing. When it stopped depends on "
         "what it saw, so a test for a number of replications that was fixed in advance does not keep its level here, "
-        "and differences look larger than they are; the decisions of the rule, which `Warehouse.decisions` returns, "
-        "keep it."
+        "and differences look larger than they are; the decisions of the rule keep it."
     )
 
 
@@ -155,21 +164,33 @@ def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, 
     who = "two algorithms cannot" if algorithms == 2 else f"no pair of {algorithms} algorithms can"
     return (
         f"With {n} {noun} {who} be shown to differ at the {alpha:g} level by "
-        f"signed ranks: the smallest p-value that they can have is {least:.2g}{adjusted}. "
-        f"{needed} {noun} would be enough. With fewer, {setting('method', 't')} can, if differences are normal, and "
-        f"{setting('method', 'mixed')}, if "
-        "effects are normal and of equal variance."
+        f"signed ranks: the smallest p-value that they can have is {least:.2g}{adjusted}."
+    )
+
+
+def _for_few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, pairs: int, needed: int) -> str:
+    return (
+        f"To show a difference, {needed} {'data sets' if unit == 'dataset' else 'replications'} would be enough. With "
+        f"fewer, "
+        f"{setting('method', 't')} can, if differences are normal, and {setting('method', 'mixed')}, if effects are "
+        "normal and of equal variance."
     )
 
 
 def _overlap(test: str, known: bool) -> str:
-    ratio = " It needs ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
-    needs = "" if known else ratio
     return (
         "This outcome holds only for new resamples of this data set, not for the population behind it: "
         f"replications drawn from one data set overlap, and the {test} treats them as independent. For the population "
-        f"it is far too liberal; 'corrected t' allows for the overlap.{needs}"
+        "it is far too liberal."
     )
+
+
+def _for_overlap(test: str, known: bool) -> str:
+    needs = (
+        f" It needs {named('ratio')}, the size of the test sample divided by that of the learning sample, such as 1/9 "
+        "for 10-fold cross-validation or 0.58 for a bootstrap."
+    )
+    return f"{setting('method', 'corrected t')} allows for the overlap.{'' if known else needs}"
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
@@ -188,9 +209,8 @@ def _interval_contains_zero(pairs: Sequence[tuple[str, str]], adjust: str) -> st
     one = len(pairs) == 1
     return (
         f"The interval{'' if one else 's'} of {_pairs(pairs)} contain{'s' if one else ''} 0, although the p-value"
-        f"{' shows' if one else 's show'} a difference: {setting('adjust', adjust)} adjusts p-values in steps, for "
-        "which there "
-        "are no two-sided intervals; the intervals are Bonferroni's."
+        f"{' shows' if one else 's show'} a difference: the p-values are adjusted in steps ({adjust!r}), for "
+        "which there are no two-sided intervals; the intervals are Bonferroni's."
     )
 
 
@@ -298,7 +318,7 @@ def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
 
 
 def _relative_area(low: float, high: float, algorithm: str, control: bool, mean: float) -> str:
-    parts = f"{100 * high:g} %" if low == -high else f"{100 * low:g} % to {100 * high:g} %"
+    parts = f"{100 * high:g}%" if low == -high else f"{100 * low:g}% to {100 * high:g}%"
     role = "the control" if control else "the best"
     return f"The area of equivalence is {parts} of the mean of {algorithm} ({role}), {mean:.4g}."
 
@@ -565,4 +585,11 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "better covariance": _better_covariance,
     "relative area": _relative_area,
+}
+
+# What the user of podium can do about some of them; it has no place in a paper.
+ADVICE: Mapping[str, Callable[..., str]] = {
+    "few blocks": _for_few_blocks,
+    "overlap": _for_overlap,
+    "stopped": lambda datasets, replications, algorithms: "`Warehouse.decisions` returns these decisions.",
 }

@@ -170,13 +170,21 @@ def table(comparison: Pairs, *, digits: int) -> Table:
         (Column("Decision", "left"), [Cell(str(word), str(word)) for word in frame["decision"]]),
     ]
     kept = [(column, cells) for column, cells in columns if any(cell.value is not None for cell in cells)]
-    notes = [str(note) for note in comparison.notes if note.code in BELOW]
-    notes += [_superiority(comparison)] if any(column.name == "Superiority" for column, _ in kept) else []
+    names = [column.name for column, _ in kept]
+    below = [
+        note
+        for note in comparison.notes
+        if note.code in BELOW
+        and ("Interval" in names or note.code not in ("interval ends at 0", "interval contains 0"))
+    ]
+    notes = [note.finding for note in below]
+    notes += [_superiority(comparison)] if "Superiority" in names else []
     return Table(
         title=_caption(comparison),
         columns=tuple(column for column, _ in kept),
         rows=tuple(zip(*(cells for _, cells in kept), strict=True)),
         notes=tuple(notes),
+        advice=tuple(note.advice for note in below if note.advice),
     )
 
 
@@ -203,7 +211,7 @@ def html(comparison: Pairs) -> str:
     """Head line and table for a notebook."""
     made = table(comparison, digits=2)
     more = (f"and {len(made.rows) - _LONG} more pairs",) if len(made.rows) > _LONG else ()
-    notes = (*more, *made.notes, *(str(note) for note in comparison.notes if note.code not in BELOW))
+    notes = (*more, *made.notes, *made.advice, *(str(note) for note in comparison.notes if note.code not in BELOW))
     return made.replace(title=_headline(comparison), rows=made.rows[:_LONG], notes=notes).html()
 
 

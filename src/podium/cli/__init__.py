@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
 from podium.cli.exit_status import DONE, READER_GONE, WRONG
+from podium.cli.interrupts import errors_of_interrupts, interrupted
 from podium.errors import PodiumError, in_shell
 
 # In the order of the help text; each has a module with `add_parser` and `run`, imported when it is used.
@@ -119,6 +120,26 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb and return the exit status; `podium --help` lists them."""
     words = list(sys.argv[1:] if argv is None else argv)
+    name = " ".join(["podium", *[word for word in words if word in VERBS][:1]])
+    try:
+        with errors_of_interrupts():
+            return _run(words)
+    except KeyboardInterrupt:
+        return interrupted(name)
+    except PodiumError as error:
+        print(f"{name}: {str(error).translate(_CONTROL)}", file=sys.stderr)
+        return FAILURE
+    except BrokenPipeError:  # the reader is gone, as in `podium describe FILE | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return READER_GONE
+    except OSError as error:  # the system refuses a file: permissions, a full disk
+        where = f"{error.filename!r}: " if error.filename else ""
+        print(f"{name}: {where}{error.strerror or error}.", file=sys.stderr)
+        return FAILURE
+
+
+def _run(words: list[str]) -> int:
+    """Run the verb that the words name."""
     parser = build_parser(words)
     args, unknown = parser.parse_known_args(words)
     if unknown:
@@ -129,21 +150,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not hasattr(args, "run"):
         parser.print_help()
         return DONE
-    try:
-        with in_shell(vars(args)), warnings.catch_warnings(), redirect_stdout(Printable(sys.stdout)):
-            warnings.showwarning = _shown_once(args.verb)
-            status: int = args.run(args)
-        sys.stdout.flush()
-    except PodiumError as error:
-        print(f"podium {args.verb}: {str(error).translate(_CONTROL)}", file=sys.stderr)
-        return FAILURE
-    except BrokenPipeError:  # the reader is gone, as in `podium describe FILE | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return READER_GONE
-    except OSError as error:  # the system refuses a file: permissions, a full disk
-        where = f"{error.filename!r}: " if error.filename else ""
-        print(f"podium {args.verb}: {where}{error.strerror or error}.", file=sys.stderr)
-        return FAILURE
+    with in_shell(vars(args)), warnings.catch_warnings(), redirect_stdout(Printable(sys.stdout)):
+        warnings.showwarning = _shown_once(args.verb)
+        status: int = args.run(args)
+    sys.stdout.flush()
     return status
 
 

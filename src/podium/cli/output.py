@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from podium.typesetting import Table
 
 ENDINGS = ".tex, .md, .html, .txt, .csv or .json"
@@ -32,6 +34,21 @@ def emit(args: argparse.Namespace, table: Table, *texts: str, facts: Mapping[str
         for text in texts:
             print(f"\n{filled(text)}")
     return 0
+
+
+def summary_table(frame: pd.DataFrame, title: str = "") -> Table:
+    """Set summaries of algorithms, each measure on its scale: times have significant digits, whatever their size."""
+    from podium.typesetting import Table
+
+    several = frame.index.nlevels > 1
+    parts = [part for _, part in frame.groupby(level=0, sort=False)] if several else [frame]
+    tables = [Table.from_frame(part, title, scale="log" if is_geometric(part) else "linear") for part in parts]
+    return tables[0].replace(rows=tuple(row for table in tables for row in table.rows))
+
+
+def is_geometric(summary: pd.DataFrame) -> bool:
+    """Whether the summary of a measure has geometric means."""
+    return "geometric mean" in summary and bool(summary["geometric mean"].notna().any())
 
 
 def write(args: argparse.Namespace, table: Table) -> None:

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import podium
-from podium.cli.exit_status import DONE, INTERRUPTED, of_run
+from podium.cli.exit_status import DONE, of_run
+from podium.cli.interrupts import interrupted
 from podium.errors import InputError
+from podium.execution.interrupts import RunInterrupted
 from podium.warehouse.address import without_password
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -96,7 +98,9 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
         limits = {"seconds": args.seconds, "trials_per_worker": args.trials_per_worker}
         podium.run(experiment, where, progress=args.progress, **limits, **options)
     except KeyboardInterrupt as interrupt:
-        return interrupted(args.verb, interrupt, resume_command(args))
+        ended = isinstance(interrupt, RunInterrupted)
+        kept = interrupt.what_was_kept if ended else "stopped; what was measured is kept"
+        return interrupted(f"podium {args.verb}", f"{kept}. To resume: {resume_command(args)}")
     with podium.Warehouse(where, readonly=True) as warehouse:
         status = warehouse.status()
     print(status)
@@ -110,13 +114,6 @@ def log_progress() -> None:
     logging.basicConfig(
         level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%Y-%m-%d %H:%M:%S", stream=sys.stderr
     )
-
-
-def interrupted(verb: str, interrupt: KeyboardInterrupt, command: str) -> int:
-    """Say what was kept and how to resume; return the exit status."""
-    kept = interrupt.args[0] if interrupt.args else "stopped; what was measured is kept"
-    print(f"\npodium {verb}: {kept}. To resume:\n  {command}", file=sys.stderr)
-    return INTERRUPTED
 
 
 def warehouse_of(design: str) -> str:

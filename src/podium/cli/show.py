@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import podium
-from podium.cli.output import as_json, terminal_width
+from podium.cli.output import as_json, summary_table, terminal_width
 from podium.cli.run import existing_warehouse
 from podium.errors import InputError, counted
 
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         last = frame.attrs["ranked last"]
         ranks = f"; in the mean ranks {counted(last, 'cell')} without a value {'comes' if last == 1 else 'come'} last"
         print(f"\n{chosen.measures[0]}, over {over}\n{chosen.reports[-1]}{ranks if last else ''}")
-        print(podium.Table.from_frame(frame.rename_axis("algorithm")).text(terminal_width()))
+        print(summary_table(frame.rename_axis("algorithm")).text(terminal_width()))
     return 0
 
 

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from podium.cli.comparison_options import add_missing_option, add_transform_option, read_chosen
-from podium.cli.output import add_output_options, emit
+from podium.cli.output import add_output_options, emit, summary_table
 from podium.cli.show import add_score_options
 
 
@@ -45,5 +45,6 @@ def run(args: argparse.Namespace) -> int:
         results, measure, statistics=args.statistic, missing=args.missing, transform=args.transform
     )
     names = ["measure", "algorithm"] if frame.index.nlevels > 1 else ["algorithm"]
-    title = f"{frame.attrs['measure']}: {frame.attrs['legend']['n']} n = {frame['n'].max()}."
-    return emit(args, podium.Table.from_frame(frame.rename_axis(names), title))
+    first = "best geometric mean first" if "geometric mean" in frame and "mean" not in frame else "best mean first"
+    title = f"{frame.attrs['measure']}, {first}; {frame.attrs['legend']['n']}: n = {frame['n'].max()}."
+    return emit(args, summary_table(frame.rename_axis(names), title))

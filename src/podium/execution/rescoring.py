@@ -12,7 +12,7 @@ import numpy as np
 
 from podium.arrays import BoolArray
 from podium.execution.environment import environment
-from podium.execution.interrupts import stop_requests
+from podium.execution.interrupts import RunInterrupted, stop_requests
 from podium.execution.progress import Progress, Tally
 from podium.setup.evaluation import measure_again, rescorable
 from podium.setup.predictions import KEEP, Kept
@@ -48,7 +48,7 @@ def rescore(
         rescoring.go(seconds, on_done)
     if stopped():
         progress.close(tally)
-        raise KeyboardInterrupt(f"stopped; {tally.ended:,} of {tally.total:,} trials are kept in {warehouse.name!r}")
+        raise RunInterrupted(tally.ended, tally.total, warehouse.name)
     return tally
 
 

@@ -16,7 +16,7 @@ from podium.execution.characteristics import planned_characteristics
 from podium.execution.design import check_accept, record_design
 from podium.execution.environment import environment
 from podium.execution.executors import CHUNK_SECONDS, Backend, ExecutorLike, backend_for, check_executor
-from podium.execution.interrupts import stop_requests
+from podium.execution.interrupts import RunInterrupted, stop_requests
 from podium.execution.limits import Limits, check_amount
 from podium.execution.plan import ChunkSize, Plan, plan_trials
 from podium.execution.progress import Progress, ProgressMode, Tally, logger, progress_for
@@ -107,7 +107,7 @@ def run(
     BusyError
         If another run is writing into the warehouse.
     KeyboardInterrupt
-        After Ctrl-C (or SIGTERM). Everything measured is kept; run again to resume.
+        After Ctrl-C (or SIGTERM). Everything measured is kept; the message says how to resume.
 
     Examples
     --------
@@ -242,8 +242,7 @@ class _Run:
         finally:
             self._progress.close(self._tally)
         if stopped():
-            kept, total = self._tally.ended, self._tally.total
-            raise KeyboardInterrupt(f"stopped; {kept:,} of {total:,} trials are kept in {warehouse!r}")
+            raise RunInterrupted(self._tally.ended, self._tally.total, warehouse)
 
     def _fill(self) -> None:
         """Send chunks while there is room. Suspects go one at a time, to find the one that kills its process."""

@@ -29,7 +29,7 @@ class Box(FigureNumbers):
     Attributes
     ----------
     quartiles : ndarray of float, shape (algorithms, 3)
-        25 %, 50 % and 75 %.
+        25%, 50% and 75%.
     whiskers : ndarray of float, shape (algorithms, 2)
         The outermost values within `reach` interquartile ranges of the box (Tukey 1977).
     means : ndarray of float

@@ -36,7 +36,7 @@ class Density(FigureNumbers):
     lowest, highest : ndarray of float
         Range of the values of each algorithm; drawings end there.
     quartiles : ndarray of float, shape (algorithms, 3)
-        25 %, 50 % and 75 %.
+        25%, 50% and 75%.
     means : ndarray of float
     """
 

@@ -38,7 +38,7 @@ function dataset(d) {
   };
   if (one.data && given.data.components) {
     const both = unpack(given.data.components), n = one.data.n;
-    const share = given.data.explained.map((x) => `${(100 * x).toFixed(0)} %`);
+    const share = given.data.explained.map((x) => `${(100 * x).toFixed(0)}%`);
     one.data.components = range(2).map((i) => ({name: `component ${i + 1} (${share[i]})`, levels: [],
                                                 values: both.slice(i * n, (i + 1) * n)}));
   }

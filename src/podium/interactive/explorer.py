@@ -15,6 +15,7 @@ from podium.interactive.server import Server, open_browser
 from podium.interactive.source import open_source
 from podium.interactive.space import ShownModels, Space
 from podium.results.labels import Label
+from podium.results.read import check_reading
 from podium.typesetting.html import escape
 
 
@@ -127,6 +128,7 @@ def explorer(
     models: ShownModels | Sequence[Label] | None = None,
     title: str | None = None,
     seed: int = 0,
+    **reading: Any,
 ) -> Explorer:
     """Explore an experiment in a browser: from the podium to the replication, its samples, its models and the data.
 
@@ -144,6 +146,8 @@ def explorer(
     title : str, optional
     seed : int, default 0
         Of the first random break of ties.
+    **reading
+        Options of `read` for a table that needs them, such as ``measure="accuracy"``.
 
     Returns
     -------
@@ -165,6 +169,7 @@ def explorer(
     >>> print(explorer.absences[0])
     data: these are only scores; give the design, too: podium.explorer(source, experiment=...)
     """
+    check_reading(reading, explorer)
     bokeh_scripts()  # fails here if the extra is missing, before anything is computed
     check_seed(seed)
     if isinstance(models, str):
@@ -173,7 +178,7 @@ def explorer(
         raise InputError(f"`models` must be 'extreme', 'all', 'none' or replications; got {describe(models)}.")
     if title is not None:
         expect(title, str, "title")
-    space = Space(open_source(source, experiment))
+    space = Space(open_source(source, experiment, reading))
     if not space.results.present.any() and not space.source.address:  # of a run, values may still come
         raise InputError("There is no value to explore: all cells of the results are missing.")
     design = space.source.experiment

@@ -12,6 +12,7 @@ from podium.checks import check_call, check_path, describe
 from podium.errors import InputError, PodiumError, listing
 from podium.interactive.absence import Absence, Part, Reason
 from podium.results import Results, read
+from podium.results.read import refuse_reading
 from podium.setup.experiment import Experiment
 from podium.warehouse import Warehouse
 
@@ -51,8 +52,11 @@ class Source:
     address: str = field(default="", repr=False)
 
 
-def open_source(source: Any, experiment: Any = None) -> Source:
-    """Open results, a warehouse or a design file, and the design that goes with it."""
+def open_source(source: Any, experiment: Any = None, reading: Mapping[str, Any] | None = None) -> Source:
+    """Open results, a warehouse or a design file, and the design that goes with it; `reading` is for a table."""
+    reading = reading or {}
+    if isinstance(source, Source | Results | Warehouse):
+        refuse_reading(reading, source)
     if isinstance(source, Source):
         return source
     if isinstance(source, Experiment):
@@ -71,9 +75,10 @@ def open_source(source: Any, experiment: Any = None) -> Source:
         design = text if text.endswith(DESIGNS) else None
         where = _warehouse_of(text) if design else text
         if where.endswith(WAREHOUSES) or "://" in where:
+            refuse_reading(reading, source)
             with Warehouse(where, readonly=True) as warehouse:
                 return replace(_stored(warehouse, given, design), address=where)
-    return _numbers(read(source), given)
+    return _numbers(read(source, **reading), given)
 
 
 def _given(experiment: Any) -> Experiment | None:

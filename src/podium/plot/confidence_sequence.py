@@ -18,7 +18,7 @@ __all__ = ["confidence_sequence"]
 
 
 def _heading(numbers: SequenceBand) -> str:
-    return f"{numbers.a} − {numbers.b} on {numbers.dataset}, {100 * (1 - numbers.alpha):g} % confidence sequence"
+    return f"{numbers.a} − {numbers.b} on {numbers.dataset}, {100 * (1 - numbers.alpha):g}% confidence sequence"
 
 
 def _height(numbers: SequenceBand, sheet: Sheet, options: canvas.Options) -> float:

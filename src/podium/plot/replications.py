@@ -20,7 +20,7 @@ __all__ = ["replications"]
 
 def _heading(numbers: Replications) -> str:
     name = KIND_NAMES[numbers.kind]
-    return f"{name[0].upper()}{name[1:]}: {100 * numbers.saved:.0f} % of the trials saved"
+    return f"{name[0].upper()}{name[1:]}: {100 * numbers.saved:.0f}% of the trials saved"
 
 
 @draws(replication_numbers, canvas=canvas.rows(lambda numbers: numbers.labels, label=2, heading=_heading, least=2.2))

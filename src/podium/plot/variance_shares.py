@@ -63,7 +63,7 @@ def variance_shares(
         ax.barh(row, 100 * share, left=100 * left, height=0.62, color=colour, edgecolor="white")
         handles.append(Patch(facecolor=colour))
         for y, part, start in zip(row, share, left, strict=True):
-            text = f"{100 * part:.0f} %"
+            text = f"{100 * part:.0f}%"
             if part * length > text_width(text, font) + 0.4 * font:
                 ax.text(100 * (start + part / 2), float(y), text, ha="center", va="center", color=ink)
         left = left + share

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from glob import glob
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
-from podium.checks import check_call, check_path
+from podium.checks import check_call, check_keys, check_path, describe
 from podium.errors import InputError, counted, named
 from podium.results.formats import load_file, recognised
 from podium.results.forms.arguments import Arguments, RowMeaning
@@ -122,6 +123,24 @@ def read(
     if files is not None:
         return _combined([_read(path, arguments) for path in files])
     return _read(source, arguments)
+
+
+def check_reading(reading: Mapping[str, object], function: Callable[..., Any]) -> None:
+    """Refuse options that neither `read` nor the function that passes them on has."""
+    own = [name for name, one in signature(function).parameters.items() if one.kind is not Parameter.VAR_KEYWORD]
+    options = [name for name in signature(read).parameters if name not in own]
+    check_keys(reading, [*own, *options], f"{function.__name__}()", "option")
+
+
+def refuse_reading(reading: Mapping[str, object], source: object) -> None:
+    """Refuse options of `read` where the source is not a table that is read."""
+    if reading:
+        of_run = isinstance(source, str | os.PathLike)
+        state = "belongs to a run, which records this itself" if of_run else "has been read"
+        first = next(iter(reading))
+        raise InputError(
+            f"{named(first)} says how a table is read; {describe(source)} {state}. Leave it out.", path=(first,)
+        )
 
 
 def _read(source: Any, arguments: Arguments) -> Results:

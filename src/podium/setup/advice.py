@@ -285,7 +285,7 @@ def _controls(experiment: ExperimentLike) -> Iterator[Advice]:
             "no control",
             "No algorithm is a control that ignores the attributes.",
             "Without one it is unclear whether the best algorithm has learned anything: with skewed classes, guessing "
-            "may reach an error of 10 %.",
+            "may reach an error of 10%.",
             "Add the candidate constant (majority class, mean response).",
         )
 
@@ -332,7 +332,7 @@ def _imbalance(experiment: ExperimentLike) -> Iterator[Advice]:
     if skewed:
         yield Advice(
             "skewed classes",
-            f"One class has 90 % of the observations or more in {listing(skewed, quote=False)}.",
+            f"One class has 90% of the observations or more in {listing(skewed, quote=False)}.",
             "Counting errors then rewards ignoring the rare classes.",
             "Add a measure that does not: balanced error, AUC or F1.",
         )

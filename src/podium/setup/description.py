@@ -173,7 +173,7 @@ def _sampling(experiment: ExperimentLike, citations: str) -> str:
     cited = f" ({citations})" if citations else ""
     return (
         f"Learning samples were drawn by {scheme}{cited}. In each replication all algorithms were fitted to the same "
-        "learning sample and measured on the same test sample; hyperparameters were tuned on the learning sample alone."
+        "learning sample and measured on the same test sample, which was used neither to fit nor to tune any of them."
     )
 
 

@@ -17,7 +17,7 @@ from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
 from podium.results import Results
 from podium.tables.scores import check_control
-from podium.tables.significance_marks import cautions, how
+from podium.tables.significance_marks import advice, cautions, how
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, interval, number, pvalue
 
@@ -67,7 +67,7 @@ def algorithms(
     >>> print(podium.tables.algorithms(podium.datasets.load_demsar2006()))
     4 algorithms by AUC (greater is better) on 14 data sets, best mean rank first.
     <BLANKLINE>
-    Algorithm  Mean rank  Median    MAD   95 % interval      δ  Magnitude       p
+    Algorithm  Mean rank  Median    MAD    95% interval      δ  Magnitude       p
     C4.5+m+cf     *1.93*   0.887  0.088  [0.657, 0.970]      –  –               –
     C4.5+m         2.00    0.863  0.116  [0.661, 0.978]   0.01  negligible  0.707
     C4.5+cf        2.93    0.876  0.102  [0.609, 0.968]  -0.11  negligible  0.066
@@ -102,6 +102,7 @@ def algorithms(
         columns=tuple(column for column, _ in kept),
         rows=tuple(zip(*(cells for _, cells in kept), strict=True)),
         notes=_notes(reference, statistic, effect_size, alpha, compared),
+        advice=advice(compared),
     )
 
 
@@ -123,7 +124,7 @@ def _location(blocks: Blocks, statistic: str, alpha: float, digits: int) -> list
         (Column(names[0]), [Cell(x, number(x, decimals)) for x in centre]),
         (Column(names[1]), [Cell(None) if np.isnan(x) else Cell(x, number(x, decimals)) for x in spread]),
         (
-            Column(f"{100 * (1 - alpha):.4g} % interval"),
+            Column(f"{100 * (1 - alpha):.4g}% interval"),
             [
                 Cell(None) if np.isnan(low) else Cell((float(low), float(high)), interval(low, high, decimals))
                 for low, high in ends

@@ -14,7 +14,7 @@ from podium.checks import check_alpha, check_call, check_count, check_flag, expe
 from podium.errors import counted
 from podium.results import MeasureInfo, Results
 from podium.tables.scores import check_control
-from podium.tables.significance_marks import Scale, cautions, check_scale, explained, how, marks_of
+from podium.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
 
@@ -77,6 +77,7 @@ def measures(
     columns: list[tuple[Column, dict[str, Cell]]] = []
     tests: dict[str, str] = {}
     first: dict[str, None] = {}
+    advised: dict[str, None] = {}
     geometric: list[str] = []
     for info in chosen.measures:
         resolved = one_measure(chosen, info.name).resolve_missing(missing)
@@ -91,6 +92,7 @@ def measures(
             )
             found, tests[info.name] = marks_of(compared, control or blocks.algorithms[0]), how(compared)
             first |= dict.fromkeys(cautions(compared))
+            advised |= dict.fromkeys(advice(compared))
         if transformed.transform == "log":
             geometric.append(info.name)
         cells = _cells(blocks, info, transformed.transform == "log", digits, found)
@@ -112,11 +114,14 @@ def measures(
         notes.append(f"{', '.join(geometric)}: geometric mean ×/÷ geometric standard deviation{compared_logs}.")
     n = len(chosen.datasets)
     over = counted(n, "data set") if n > 1 else f"the replications of {chosen.datasets[0]}"
+    of_first = f"{chosen.measures[0].name} " if len(chosen.measures) > 1 else ""
+    shown = _statistic(len(geometric), len(chosen.measures))
     return Table(
-        title=f"{_statistic(len(geometric), len(chosen.measures))} over {over}; best in bold.",
+        title=f"{shown} over {over}; best mean {of_first}first, best in bold.",
         columns=(Column("Algorithm", "left", is_label=True), *(column for column, _ in columns)),
         rows=rows,
         notes=tuple(notes),
+        advice=tuple(advised),
     )
 
 
@@ -138,8 +143,12 @@ def _cells(
     if is_log:
         sign, means, errors, sd = "×/÷", np.exp(means), np.exp(means) * errors, np.exp(sd)
     typical = decimals_of(errors, means, digits)
-    decimals = [decimals_of([e], [x], digits) if is_log else typical for e, x in zip(errors, means, strict=True)]
-    factors = decimals_of(sd, digits=digits) if is_log else typical
+    decimals = [typical] * len(means)
+    factors = typical
+    if is_log:  # digits of the uncertainty, but no more than a factor has
+        each = zip(errors, means, strict=True)
+        decimals = [min(decimals_of([e], [x], digits), decimals_of((), x, digits)) for e, x in each]
+        factors = decimals_of((), sd, digits)
     best = int(np.argmin(measure.sign * means))
     winner = number(means[best], decimals[best])
     cells = {}

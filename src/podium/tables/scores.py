@@ -14,9 +14,9 @@ from podium.analysis.describe import summarize
 from podium.analysis.transform import Transformed, transform_results
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
-from podium.errors import counted
+from podium.errors import counted, named
 from podium.results import MeasureInfo, Results
-from podium.tables.significance_marks import Scale, cautions, check_scale, explained, how, marks_of
+from podium.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
 
@@ -124,9 +124,23 @@ def scores(
     of_each = datasets[0] if single else f"each of {many}"
     over = f"over {_span(counts)} replications of {of_each}" if replicated else f"on {many}"
     what = f"{_STATISTICS[sign]} of " if replicated else ""
-    title = f"{what}{scaled.measure} {over}; best in bold."
+    ordered = "best mean first, " if order is None else ""
+    title = f"{what}{scaled.measure} {over}; {ordered}best in bold."
     columns = (Column("Data set", "left", is_label=True), *(Column(name) for name in names))
-    return Table(title=title, columns=columns, rows=tuple(rows), foot=tuple(foot), notes=tuple(notes))
+    return Table(
+        title=title,
+        columns=columns,
+        rows=tuple(rows),
+        foot=tuple(foot),
+        notes=tuple(notes),
+        advice=(*(() if tested is None else advice(tested)), *(() if single else _for_overlapping(inner.values()))),
+    )
+
+
+OVERLAP_ADVICE = (
+    "Tests in a data set allow for the overlap with {ratio}, the size of the test sample divided by that of the "
+    "learning sample, such as 1/9 for 10-fold cross-validation."
+)
 
 
 def check_control(control: object, results: Results) -> None:
@@ -162,7 +176,7 @@ def _rows(
     if sign == "×/÷":
         means, errors, spreads = np.exp(means), np.exp(means) * errors, np.exp(spreads)
     decimals = _decimals(means, errors, digits, each=measure.scale == "log")
-    factors = np.full(means.shape, decimals_of(spreads, digits=digits)) if sign == "×/÷" else decimals
+    factors = np.full(means.shape, decimals_of((), spreads, digits)) if sign == "×/÷" else decimals
     best = np.argmin(np.where(np.isnan(means), np.inf, measure.sign * means), axis=1)
     rows = []
     for m, dataset in enumerate(datasets):
@@ -215,14 +229,18 @@ def _decimals(means: FloatArray, errors: FloatArray, digits: int, *, each: bool)
     """Decimals of each cell by the standard errors of its row; the same for all rows unless these differ very much.
 
     Without replications the spread between the algorithms takes their place, as far as the values have decimals. On a
-    log scale `each` cell has its own: values of one row may differ by orders of magnitude.
+    log scale `each` cell has its own: values of one row may differ by orders of magnitude. It has no more digits than
+    the factor beside it.
     """
     replicated = not np.isnan(errors).all()
     finite = means[~np.isnan(means)]
     exact = next((d for d in range(12) if np.allclose(np.round(finite, d), finite, rtol=0, atol=1e-13)), 12)
     most = 99 if replicated else exact
     if each:
-        cells = [decimals_of([error], [mean], digits) for mean, error in zip(means.flat, errors.flat, strict=True)]
+        cells = [
+            min(decimals_of([error], [mean], digits), decimals_of((), mean, digits))
+            for mean, error in zip(means.flat, errors.flat, strict=True)
+        ]
         return np.minimum(np.array(cells, dtype=np.int64), most).reshape(means.shape)
     found = []
     for row, error in zip(means, errors, strict=True):
@@ -263,13 +281,21 @@ def _inner_tests(source: Results, datasets: Sequence[str], request: Mapping[str,
 
 def _overlapping(inner: Iterable[Comparison]) -> list[str]:
     """Say what the tests inside data sets hold for, where they treat overlapping replications as independent."""
-    if not any(note.code == "overlap" for test in inner for note in test.notes):
+    if not _overlap(inner):
         return []
     return [
         "Tests in a data set hold only for new resamples of it, not for the population behind it: replications "
-        "drawn from one data set overlap, and are treated as independent. For the population they are far too "
-        "liberal; ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation, allows for the overlap."
+        "drawn from one data set overlap, and are treated as independent. For the population they are far too liberal."
     ]
+
+
+def _for_overlapping(inner: Iterable[Comparison]) -> list[str]:
+    """Say how tests inside data sets can allow for the overlap."""
+    return [OVERLAP_ADVICE.format(ratio=named("ratio"))] if _overlap(inner) else []
+
+
+def _overlap(inner: Iterable[Comparison]) -> bool:
+    return any(note.code == "overlap" for test in inner for note in test.notes)
 
 
 def _varies(one: Results) -> bool:

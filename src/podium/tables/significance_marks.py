@@ -44,7 +44,13 @@ def explained(marks: Iterable[tuple[str, ...]], reference: str) -> str:
 
 def cautions(comparison: Comparison) -> list[str]:
     """Return the notes without which marks and p-values in a table would be misread."""
-    return [str(note) for note in comparison.notes if note.code in (*FIRST, "gate")]
+    return [note.finding for note in comparison.notes if note.code in (*FIRST, "gate")]
+
+
+def advice(*comparisons: Comparison) -> tuple[str, ...]:
+    """Return what the user can do about these notes, each once."""
+    given = [note.advice for one in comparisons for note in one.notes if note.code in (*FIRST, "gate")]
+    return tuple(dict.fromkeys(filter(None, given)))
 
 
 def how(comparison: Comparison) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.compare import compare
 from podium.checks import check_call
 from podium.results import Results
-from podium.tables.significance_marks import cautions, how
+from podium.tables.significance_marks import advice, cautions, how
 from podium.typesetting import Cell, Column, Table
 
 
@@ -65,4 +65,5 @@ def wins(
         columns=(Column("Algorithm", "left", is_label=True), *(Column(name) for name in order)),
         rows=tuple(rows),
         notes=(*cautions(found), f"Bold: the row is shown to be better than the column ({how(found)})."),
+        advice=advice(found),
     )

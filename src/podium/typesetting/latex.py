@@ -110,7 +110,7 @@ def as_latex(
     ]
     environment, size, scale, space, room = _fitting(widths, width, environment)
     inches = None if room is None else (room * POINTS - 2.0) / scale
-    parts = list(in_parts(table.columns, widths, inches, 2 * space / scale))
+    parts = in_parts(table.columns, widths, inches, 2 * space / scale)
     sized = [f"{size}\\setlength{{\\tabcolsep}}{{{space:g}pt}}"] if size else []
     if environment == "longtable":
         return _longtable(table.columns, heads, rows, foot, title, label, "".join(sized))

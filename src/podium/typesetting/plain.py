@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -43,7 +45,8 @@ def as_text(table: Table, width: int | None = None) -> str:
     room = width or 100
     title = [wrapped(table.title, room)] if table.title else []
     notes = [wrapped(note, room) for note in table.notes]
-    return "\n\n".join([*title, *parts, *(["\n".join(notes)] if notes else [])])
+    advice = [wrapped(each, room) for each in table.advice]
+    return "\n\n".join([*title, *parts, *(["\n".join(notes)] if notes else []), *advice])
 
 
 def _shown(cell: Cell, starred: bool, room: int, longest: int | None) -> str:
@@ -66,29 +69,37 @@ def _padded(text: str, width: int, align: str) -> str:
     return " " * left + text + " " * (room - left)
 
 
-def in_parts(
-    columns: Sequence[Column], widths: Sequence[float], width: float | None, gap: float
-) -> Iterator[list[int]]:
+def in_parts(columns: Sequence[Column], widths: Sequence[float], width: float | None, gap: float) -> list[list[int]]:
     """Divide the columns so that each part fits, with the columns that name the rows in all of them.
 
-    A column that does not fit even alone has a part of its own.
+    There are as few parts as possible, about equally wide. A column that does not fit even alone has a part of its own.
     """
     labels = [i for i, column in enumerate(columns) if column.is_label]
     others = [i for i in range(len(columns)) if i not in labels]
     if width is None or not others:
-        yield list(range(len(columns)))
-        return
-    start = sum(widths[i] + gap for i in labels)
-    part: list[int] = []
-    taken = start
-    for i in others:
-        more = widths[i] + (gap if part else 0)
-        if part and taken + more > width:
-            yield sorted([*labels, *part])
-            part, taken, more = [], start, widths[i]
-        part.append(i)
-        taken += more
-    yield sorted([*labels, *part])
+        return [list(range(len(columns)))]
+    room = width - sum(widths[i] + gap for i in labels)
+    sizes = [widths[i] for i in others]
+    fewest = len(_filled(sizes, room, gap))
+    rooms = sorted({size for k in range(len(sizes)) for size in _sums(sizes[k:], gap)})
+    narrowest = rooms[bisect_left(rooms, -fewest, key=lambda less: -len(_filled(sizes, less, gap)))]
+    return [sorted([*labels, *(others[k] for k in part)]) for part in _filled(sizes, min(room, narrowest), gap)]
+
+
+def _sums(sizes: Sequence[float], gap: float) -> list[float]:
+    """How wide the first columns are together: the first one, the first two, ..."""
+    return list(accumulate(sizes[1:], lambda taken, size: taken + (gap + size), initial=sizes[0]))
+
+
+def _filled(sizes: Sequence[float], room: float, gap: float) -> list[list[int]]:
+    """Fill one part after the other."""
+    parts: list[list[int]] = []
+    start = 0
+    while start < len(sizes):
+        end = start + max(1, bisect_right(_sums(sizes[start:], gap), room))
+        parts.append(list(range(start, end)))
+        start = end
+    return parts
 
 
 def one_line(text: str) -> str:

@@ -99,6 +99,8 @@ class Table:
         Rows below a rule, such as mean ranks.
     notes : tuple of str
         What a reader must know: marks, tests, missing cells.
+    advice : tuple of str
+        What its author may do about that. Only `text` shows it; it is not written to a file.
 
     Examples
     --------
@@ -114,6 +116,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     foot: tuple[tuple[Cell, ...], ...] = ()
     notes: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_types(self)
@@ -122,7 +125,15 @@ class Table:
             raise InputError(f"Every row must have {len(self.columns)} cells, one per column; one has {len(wrong)}.")
 
     @classmethod
-    def from_frame(cls, frame: pd.DataFrame, title: str = "", *, digits: int = 2, notes: Sequence[str] = ()) -> Self:
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        title: str = "",
+        *,
+        digits: int = 2,
+        notes: Sequence[str] = (),
+        scale: Literal["linear", "log"] = "linear",
+    ) -> Self:
         """Make a table from a DataFrame; its index becomes the first columns.
 
         Parameters
@@ -132,7 +143,11 @@ class Table:
         digits : int, default 2
             Significant digits of the spread of each numeric column; all its numbers have as many decimals.
         notes : sequence of str
+        scale : {"linear", "log"}
+            On a log scale the numbers of a column may differ by orders of magnitude: each has one significant digit
+            more than `digits`, and decimals of its own.
         """
+        check_choice(scale, ("linear", "log"), "scale")
         expect(frame, pd.DataFrame, "frame")
         plain = isinstance(frame.index, pd.RangeIndex) and frame.index.name is None
         labels = [] if plain else [str(name) if name is not None else "" for name in frame.index.names]
@@ -146,7 +161,7 @@ class Table:
             numeric = all(is_number(value) or value is None for value in values)
             heading = " ".join(map(str, name)) if several else str(name)
             columns.append(Column(heading, "right" if numeric else "left"))
-            made.append(_numbers(values, digits) if numeric else [_text_cell(value) for value in values])
+            made.append(_numbers(values, digits, scale) if numeric else [_text_cell(value) for value in values])
         rows = tuple(zip(*made, strict=True)) if made else ()
         return cls(title=title, columns=tuple(columns), rows=rows, notes=tuple(notes))
 
@@ -268,7 +283,7 @@ def write_table(table: Table, path: str | Path, argument: str = "path") -> Path:
     if path.suffix.lower() not in FORMS:
         raise InputError(f"`{argument}` must end in one of {listing(FORMS, most=9)}; got {path.name!r}.")
     with file_access(path, "write", argument):
-        path.write_text(FORMS[path.suffix.lower()](table).rstrip("\n") + "\n", encoding="utf-8")
+        path.write_text(FORMS[path.suffix.lower()](table.replace(advice=())).rstrip("\n") + "\n", encoding="utf-8")
     return path
 
 
@@ -303,14 +318,15 @@ def _marked(frame: pd.DataFrame) -> pd.DataFrame:
     return made
 
 
-def _numbers(values: Sequence[Any], digits: int) -> list[Cell]:
-    """Set a column of numbers with the same decimals; whole numbers have none."""
+def _numbers(values: Sequence[Any], digits: int, scale: str) -> list[Cell]:
+    """Set a column of numbers, on a linear scale with the same decimals; whole numbers have none."""
     array = np.array([np.nan if value is None else float(value) for value in values])
     finite = array[np.isfinite(array)]
     whole = bool((finite == np.round(finite)).all() and (np.abs(finite) < 1e15).all())
     spread = [float(np.std(finite, ddof=1))] if len(finite) > 1 else []
     decimals = 0 if whole else decimals_of(spread, finite, digits)
-    return [Cell(None) if np.isnan(x) else Cell(x, number(x, decimals)) for x in array]
+    each = [decimals_of((), x, digits) if scale == "log" and not whole else decimals for x in array]
+    return [Cell(None) if np.isnan(x) else Cell(x, number(x, d)) for x, d in zip(array, each, strict=True)]
 
 
 def _text_cell(value: object) -> Cell:

@@ -1,4 +1,4 @@
-# Makes missing.json: the UCI domain of the dissertation (81 replications that are complete on all data sets) with 5 % of
+# Makes missing.json: the UCI domain of the dissertation (81 replications that are complete on all data sets) with 5% of
 # its cells missing at random. The values are not part of the project; `domain` in test_missing_at_random.py says which
 # cells are left out, and results.to_long() of it, without the empty ones, is the table. Run: Rscript missing.R table.csv
 suppressMessages({library(lme4); library(lmerTest); library(multcomp); library(jsonlite)})

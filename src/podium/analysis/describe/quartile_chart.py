@@ -36,7 +36,7 @@ class QuartileSection:
     algorithms : tuple of str
         The best median first; equal medians by name.
     quartiles : ndarray of float, shape (algorithms, 5)
-        Minimum, 25 %, 50 %, 75 % and maximum.
+        Minimum, 25%, 50%, 75% and maximum.
     reversed : float
         Share of the pairs of algorithms whose medians are in the reverse order of the overall medians.
     """

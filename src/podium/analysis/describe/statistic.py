@@ -106,7 +106,7 @@ def _quantile(name: str) -> Statistic | None:
     if match is None or float(match[1]) > 100:
         return None
     q = float(match[1]) / 100
-    text = f"{match[1]} % quantile, linearly interpolated"
+    text = f"{match[1]}% quantile, linearly interpolated"
     return Statistic(name, lambda x: np.asarray(np.quantile(x, q, axis=0)), "as measured", text)
 
 

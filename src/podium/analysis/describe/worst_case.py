@@ -45,7 +45,7 @@ def worst_case(
     m : int, optional
         Take the m-th worst value instead of the worst.
     quantile : float, optional
-        Take this quantile of the losses (linearly interpolated) instead: with 0.95, the value that 5 % of the
+        Take this quantile of the losses (linearly interpolated) instead: with 0.95, the value that 5% of the
         blocks exceed. The literature behind podium speaks of the m-worst values with m = 12 of 250, but prints the
         0.95 quantile, not the 12th worst value.
     average : bool, default False

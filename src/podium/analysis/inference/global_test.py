@@ -23,7 +23,7 @@ from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import bind_arguments, check_call, check_choice, check_draws, random_generator
-from podium.errors import InputError, listing
+from podium.errors import InputError, counted, listing, setting
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -33,8 +33,8 @@ ChiDistribution: TypeAlias = Literal["chi2", "permutation"]
 
 EXCHANGEABLE = (
     "The hypothesis is that the algorithms are exchangeable within blocks, which is more than equal means. With equal "
-    "means it is rejected too often where families of algorithms vary together over the blocks (7 to 10 % at 5 %), "
-    "or where two vary in opposite directions (8 to 12 %)."
+    "means it is rejected too often where families of algorithms vary together over the blocks (7 to 10% at 5%), "
+    "or where two vary in opposite directions (8 to 12%)."
 )
 
 
@@ -190,13 +190,7 @@ class GlobalTest:
 
     def test_blocks(self, blocks: Blocks, *, alpha: float, **options: Any) -> Omnibus:
         """Test blocks; ``**options`` are those of the test."""
-        columns = zip(blocks.algorithms, blocks.costs.T, strict=True)
-        never = [name for name, column in columns if np.isnan(column).all()]
-        if never:
-            raise InputError(
-                f"{listing(never)} {'has' if len(never) == 1 else 'have'} no value at all. Leave out algorithms that "
-                "were never run."
-            )
+        _refuse_empty(blocks)
         costs = rank_blocks(blocks.costs) if blocks.missing.policy == "worst-rank" else blocks.costs
         outcome = self.function(costs, **options)
         permuted = ", by permutation" if outcome.exact or outcome.permutations else ""
@@ -228,6 +222,23 @@ class GlobalTest:
             missing=blocks.missing,
             notes=notes,
         )
+
+
+def _refuse_empty(blocks: Blocks) -> None:
+    """Refuse algorithms without a value in any block: never run, or on every data set some replication is missing."""
+    columns = zip(blocks.algorithms, blocks.costs.T, strict=True)
+    empty = [name for name, column in columns if np.isnan(column).all()]
+    if not empty:
+        return
+    has = "has" if len(empty) == 1 else "have"
+    measured = int(blocks.source.select(algorithms=empty).present.sum())
+    if not measured:
+        raise InputError(f"{listing(empty)} {has} no value at all. Leave out algorithms that were never run.")
+    raise InputError(
+        f"{listing(empty)} {has} {counted(measured, 'value')}, but on every data set some replication is missing, "
+        f"which {setting('missing', 'worst-rank')} ranks last: nothing would be compared. Use 'drop-block', "
+        "'worst-value' or, with a test pair by pair, 'available'."
+    )
 
 
 GLOBAL_TESTS: Registry[GlobalTest] = Registry("podium.analysis.inference.omnibus", GlobalTest)

@@ -109,7 +109,7 @@ class PairedTest:
         if np.isnan([self.lower, self.upper]).any():
             return ""
         of = "" if self.in_units else " of the median difference"
-        return f", {100 * (1 - self.alpha):.4g} % interval{of} [{self.lower:.4g}, {self.upper:.4g}]"
+        return f", {100 * (1 - self.alpha):.4g}% interval{of} [{self.lower:.4g}, {self.upper:.4g}]"
 
 
 @check_call

@@ -250,7 +250,7 @@ def relevant_area(
         if relative:
             raise InputError(
                 "`relative=True` describes `equivalence`, which is not given. Give both: with equivalence=0.05 the "
-                "area is 5 % of the best mean."
+                "area is 5% of the best mean."
             )
         return None, ()
     if design.transform == "log":

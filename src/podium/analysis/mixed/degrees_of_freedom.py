@@ -78,8 +78,8 @@ def few_datasets(model: FittedModel) -> bool:
     """Whether there are too few data sets for the joint distribution of all pairs under an unstructured covariance.
 
     The joint t distribution has one estimated variance for all; here every pair has its own, and their correlations
-    are estimated, too. With 5 algorithms and 5, 9, 15 and 30 data sets of very unequal variances the nominal 5 % were
-    10.9, 9.1, 5.9 and 5.8 %, with 8 algorithms and 24 and 32 data sets 7.2 and 6.8 %.
+    are estimated, too. With 5 algorithms and 5, 9, 15 and 30 data sets of very unequal variances the nominal 5% were
+    10.9, 9.1, 5.9 and 5.8%, with 8 algorithms and 24 and 32 data sets 7.2 and 6.8%.
     """
     return model.covariance == "unstructured" and model.design.datasets < 5 * len(model.design.algorithms)
 

@@ -32,7 +32,7 @@ def summary_text(model: FittedModel) -> str:
     for name, row in model.components.iterrows():
         singular = model.covariance == "unstructured" and name in ("dataset", "interaction")
         ending = (", singular" if singular else ", at zero") if row["boundary"] else ""
-        share = f"{abs(100 * row['share']):.1f} % of the variance{ending}"
+        share = f"{abs(100 * row['share']):.1f}% of the variance{ending}"
         lines.append(f"    {source_name(str(name)):<20}  {row['sd']:.4g} ({share})")
     if model.residual != "common":
         sd = (model.residual_variances**0.5).sort_values()

@@ -147,7 +147,7 @@ class RankReport:
     >>> report.winners, report.losers
     ((), ())
     >>> report.sentence
-    'At the 95 % confidence level a Friedman–Nemenyi test reports no statistical difference between ...'
+    'At the 95% confidence level a Friedman–Nemenyi test reports no statistical difference between ...'
     """
 
     _made_from: ClassVar = ((object, "Create one with podium.rank_report(results)."),)

@@ -292,7 +292,7 @@ _TITLE_WIDTH = 78
 
 def final_sentence(found: RankVerdict, alpha: float) -> str:
     """Say which algorithms do not lose, or that nothing is shown to differ."""
-    level = f"At the {100 * (1 - alpha):g} % confidence level a Friedman–Nemenyi test reports"
+    level = f"At the {100 * (1 - alpha):g}% confidence level a Friedman–Nemenyi test reports"
     everyone = enumerated(list(found.algorithms))
     if found.tie:
         return f"{level} no statistical difference between {everyone}."

@@ -89,7 +89,7 @@ class ConfidenceSequence:
             f"The mean difference of {self.a} and {self.b} in {self.measure} on {self.dataset} is "
             f"{self.estimate[-1]:.4g} after {self.replications[-1]:.0f} replications, with bounds "
             f"[{self.lower[-1]:.4g}, {self.upper[-1]:.4g}] that hold {how} at all replications together with "
-            f"{100 * (1 - self.alpha):.4g} % ({format_p(float(self.pvalue[-1]), self.alpha)}).",
+            f"{100 * (1 - self.alpha):.4g}% ({format_p(float(self.pvalue[-1]), self.alpha)}).",
             f"A difference is shown after {self.decided:.0f} replications."
             if np.isfinite(self.decided)
             else "No difference is shown.",

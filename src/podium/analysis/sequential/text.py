@@ -28,7 +28,7 @@ def title(found: Sequential) -> str:
     states = Counter(pair.state for pair in found.pairs)
     decided = len(found.pairs) - states["open"]
     what = _compared(found)
-    return f"{name} of {what}: {decided} decided, {100 * found.saved:.0f} % of the trials saved"
+    return f"{name} of {what}: {decided} decided, {100 * found.saved:.0f}% of the trials saved"
 
 
 def _verdict(pair: SequentialPair, alpha: float) -> str:
@@ -63,7 +63,7 @@ def paragraph(found: Sequential) -> str:
         sentences.append(f"{found.pairs[0].a} and {found.pairs[0].b}: {_verdict(found.pairs[0], found.alpha)}.")
     else:
         sentences += _counts(found)
-    sentences.append(f"Stopping would have saved {100 * found.saved:.0f} % of the trials.")
+    sentences.append(f"Stopping would have saved {100 * found.saved:.0f}% of the trials.")
     return " ".join([*sentences, *map(str, found.notes)])
 
 

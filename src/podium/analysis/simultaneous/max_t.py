@@ -15,7 +15,7 @@ from podium.analysis.simultaneous.one_factor import one_factor_loadings, one_fac
 from podium.analysis.simultaneous.quasi_monte_carlo import REPLICATES, RadialSample, radial_sample
 from podium.analysis.simultaneous.studentised_range import range_sf, scale_rule
 from podium.arrays import FloatArray
-from podium.checks import check_alpha
+from podium.checks import check_probability
 from podium.errors import InputError
 
 ACCURACY = 5e-5
@@ -64,7 +64,7 @@ class Maximum(ABC):
         df : array_like, default ∞
             As for `sf`; there is one quantile per entry.
         """
-        check_alpha(probability, "probability")
+        check_probability(probability, "probability")
         wanted = _positive_df(df)
         inverse, place = np.unique(1 / wanted, return_inverse=True)
         found = (

@@ -22,7 +22,7 @@ class RobustRegression(LinearRegression):
     Parameters
     ----------
     k : float
-        Residuals beyond k scales lose weight; 1.345 has 95 % efficiency for normal errors.
+        Residuals beyond k scales lose weight; 1.345 has 95% efficiency for normal errors.
     iterations : int
         Maximum number of iterations.
     """

@@ -13,7 +13,7 @@ from podium.analysis.blocks import Unit
 from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray, IntArray, StrArray
-from podium.checks import check_alpha, check_call, check_count, shown
+from podium.checks import check_call, check_count, check_probability, shown
 from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, MissingReport
 from podium.typesetting import Cell, Column, Table
@@ -93,7 +93,7 @@ class BayesComparison:
     def _threshold(self, threshold: float | None) -> float:
         if threshold is None:
             return 1 - self.alpha
-        check_alpha(threshold, "threshold")
+        check_probability(threshold, "threshold")
         return threshold
 
     def expected_errors(self, threshold: float | None = None) -> float:

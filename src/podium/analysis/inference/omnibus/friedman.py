@@ -48,7 +48,7 @@ def friedman_test(
     """Test whether the algorithms differ at all, by their ranks within blocks.
 
     The hypothesis is that the algorithms are exchangeable within blocks, which is more than equal means: where two
-    families of equally good algorithms vary together over the blocks, the test rejects in 7 to 9 % at a level of 5 %.
+    families of equally good algorithms vary together over the blocks, the test rejects in 7 to 9% at a level of 5%.
 
     Parameters
     ----------

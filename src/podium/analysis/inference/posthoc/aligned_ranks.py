@@ -23,7 +23,7 @@ ALIGNED_PAIRS = RankTest(
         "Aligned ranks of two algorithms depend on the others: the error over all pairs is controlled only where all "
         "algorithms are exchangeable. Where two vary in opposite directions over the blocks, equally good ones are "
         "called "
-        "different more often than alpha allows (12 % at 5 %, 15 % against a control); 'wilcoxon' compares each "
+        "different more often than alpha allows (12% at 5%, 15% against a control); 'wilcoxon' compares each "
         "pair by itself."
     ),
 )

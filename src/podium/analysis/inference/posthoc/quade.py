@@ -44,7 +44,7 @@ QUADE_PAIRS = RankTest(
     caution=(
         "The weights of the blocks and the ranks of two algorithms depend on the others: the error over all pairs is "
         "controlled only where all algorithms are exchangeable. Where two vary in opposite directions over the "
-        "blocks, equally good ones are called different more often than alpha allows (14 % at 5 %, 18 % against a "
+        "blocks, equally good ones are called different more often than alpha allows (14% at 5%, 18% against a "
         "control); 'wilcoxon' compares each pair by itself."
     ),
 )
