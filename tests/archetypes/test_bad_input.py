@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import subprocess
 import sys
@@ -168,9 +169,9 @@ def test_input_that_is_not_a_table() -> None:
     for nothing in (None, 3, [1, 2, 3], np.empty((0, 3)), X.to_numpy() + 1j):
         with pytest.raises(InputError, match=r"^`X`: "):
             podium.archetypes(nothing)
-    for factor in (1e300, 1e-300):
+    for factor, scaling in itertools.product((1e300, 1e-160, 1e-300), ("standard", "none")):
         with pytest.raises(CellValueError, match="too large or too small for squares in double precision"):
-            podium.ArchetypalAnalysis().fit(X * factor)
+            podium.ArchetypalAnalysis(scaling=scaling).fit(X * factor)
 
 
 def test_functions_that_return_something_else() -> None:

@@ -25,7 +25,7 @@ from podium.analysis.archetypes.descent import EXACT, Descent, Problem, descend_
 from podium.analysis.archetypes.family import Family
 from podium.analysis.archetypes.hull import HullPoint, project, vertex
 from podium.analysis.archetypes.observations import Observations, Scale, find_scale, observe
-from podium.analysis.archetypes.robust import descend_robustly
+from podium.analysis.archetypes.robust import descend_robustly, tuning_constant
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
 from podium.arrays import FloatArray, IntArray
@@ -110,10 +110,12 @@ def prepare(
         else:
             if np.isnan(scaled).any():
                 raise InputError("`sample_weight` as a matrix needs rows without missing cells.")
-            seen = observe(weights @ scaled, None)
+            seen = observe(scale.scaled(weights @ data) if family.scaling == "none" else weights @ scaled, None)
     else:
         seen = Observations(scale.scaled(plain.values), plain.counts, plain.place)
     problem = as_problem(seen.values, seen.counts)
+    if family.scaling == "none":
+        problem = replace(problem, unit=float(np.sqrt(np.nanmean(seen.values**2))) or 1.0)
     counts = np.ones(n) if moving or weights is None else weights
     return Table(data, tuple(columns), index, family, scale, seen, problem, counts, moving, seed, tol, most)
 
@@ -269,7 +271,7 @@ def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution 
     """
     sampled = len(table.problem.targets) > SAMPLED
     order = np.argsort(_comparable(table.family, table.problem, descents, sampled), kind="stable")
-    chosen = _different(descents, order)[: 1 if sampled else FINALISTS]
+    chosen = _different(descents, order, SAME * table.problem.unit)[: 1 if sampled else FINALISTS]
     several = len(chosen) > 1 or smaller is not None
     tol = max(table.tol, MIDDLE) if several else table.tol
     starts: list[Sequence[HullPoint]] = [descents[i].points for i in chosen]
@@ -284,18 +286,17 @@ def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution 
     return _solution(table, best, np.array([descent.criterion for descent in descents]))
 
 
-def _different(descents: Sequence[Descent], order: IntArray) -> list[int]:
-    """Leave out restarts on their way to the same archetypes as a better one."""
+def _different(descents: Sequence[Descent], order: IntArray, near: float) -> list[int]:
+    """Leave out restarts whose archetypes are so near to those of a better one that they will become the same."""
     kept: list[int] = []
     for i in order.tolist():
-        near = (_distance(descents[i].archetypes, descents[j].archetypes) < SAME for j in kept)
-        if not any(near):
+        if all(_distance(descents[i].archetypes, descents[j].archetypes) >= near for j in kept):
             kept.append(i)
     return kept
 
 
 def _distance(first: FloatArray, second: FloatArray) -> float:
-    """Largest distance of an archetype to the nearest one of the other solution, in standard deviations."""
+    """Largest distance of an archetype to the nearest one of the other solution."""
     squares = ((first[:, None] - second) ** 2).sum(axis=2)
     return float(np.sqrt(max(squares.min(axis=0).max(), squares.min(axis=1).max())))
 
@@ -316,7 +317,7 @@ def _comparable(family: Family, problem: Problem, descents: Sequence[Descent], s
     if not family.robust or sampled:
         return [descent.criterion for descent in descents]
     lengths = [family.lengths(problem.residuals(d.archetypes, d.coefficients)) for d in descents]
-    constant = min(family.constant(length, problem.weights) for length in lengths)
+    constant = min(tuning_constant(problem, family, length) for length in lengths)
     return [family.criterion(length, constant, problem.weights) for length in lengths]
 
 
@@ -343,7 +344,8 @@ def _solution(table: Table, best: Descent, restarts: FloatArray) -> Solution:
     """Put a descent in the order and the units of the table."""
     family, scale = table.family, table.scale
     archetypes = best.archetypes
-    order = np.lexsort([*archetypes.T[::-1], np.round(archetypes.mean(axis=1), 6)])
+    unit = float(np.abs(archetypes).max()) or 1.0
+    order = np.lexsort([*archetypes.T[::-1], np.round(archetypes.mean(axis=1) / unit, 6)])
     archetypes, points = archetypes[order], [best.points[j] for j in order]
     n, k, place = len(table.data), len(archetypes), table.observations.place
     everything = as_problem(scale.scaled(table.data), table.counts)
