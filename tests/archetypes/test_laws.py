@@ -153,6 +153,13 @@ def test_a_matrix_of_weights_without_scaling_is_applied_to_the_data_as_they_are(
     assert one.criterion_ == pytest.approx(quick(2, scaling="none").fit(W @ X).criterion_, rel=1e-6)
 
 
+def test_groups_that_sums_of_distances_miss_are_found() -> None:
+    generator = np.random.default_rng(23)
+    X = np.vstack([generator.normal(centre, 0.3, (30, 5)) for centre in 4 * generator.normal(size=(5, 5))])
+    one, more = podium.ArchetypalAnalysis(5).fit(X), podium.ArchetypalAnalysis(5, start="hull", restarts=30).fit(X)
+    assert one.rss_ <= more.rss_ * (1 + 1e-4)
+
+
 def test_as_many_archetypes_as_corners_leave_nothing() -> None:
     """Cutler & Breiman (1994): with one archetype the mean, with all extreme points a perfect fit."""
     square = np.array([[0, 0], [0, 2], [2, 0], [2, 2], [1, 1], [1.5, 0.5]])

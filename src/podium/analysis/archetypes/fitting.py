@@ -28,6 +28,7 @@ from podium.analysis.archetypes.observations import Observations, Scale, find_sc
 from podium.analysis.archetypes.robust import descend_robustly, tuning_constant
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
+from podium.analysis.archetypes.starts import furthest_from_hull
 from podium.arrays import FloatArray, IntArray
 from podium.checks import call_function, shown
 from podium.errors import InputError, counted
@@ -145,6 +146,8 @@ def sample_rows(table: Table) -> IntArray | None:
 
 def start_points(table: Table, problem: Problem, k: int, number: int) -> list[HullPoint]:
     """Choose the first archetypes of a restart."""
+    if number == 0 and table.family.start == "furthest-sum":
+        return [vertex(problem.hull, int(row)) for row in furthest_from_hull(problem.hull, k)]
     generator = np.random.default_rng([table.seed, k, number])
     rows = np.asarray(call_function(table.family.start_rule, "start", problem.hull, k, generator))
     if rows.shape != (k,) or rows.dtype.kind not in "iu" or not ((rows >= 0) & (rows < len(problem.hull))).all():
