@@ -121,13 +121,14 @@ def prepare(
     return Table(data, tuple(columns), index, family, scale, seen, problem, counts, moving, seed, tol, most)
 
 
-def check_number(table: Table, k: int) -> None:
+def check_number(table: Table, k: int, argument: str = "k") -> None:
     """Refuse more archetypes than there are different rows."""
     if k > table.distinct:
         complete = "" if table.problem.observed is None else " without missing cells"
         raise InputError(
-            f"{k} archetypes need as many different rows; `X` has {counted(table.distinct, 'different row')}"
-            f"{complete}. Ask for fewer."
+            f"`{argument}` must not exceed the number of different rows; got {k}, and `X` has "
+            f"{counted(table.distinct, 'different row')}{complete}. Ask for fewer.",
+            path=(argument,),
         )
 
 

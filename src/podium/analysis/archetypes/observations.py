@@ -108,7 +108,7 @@ def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = O
         cells = [(index[i], columns[j]) for i, j in infinite]
         raise CellValueError(
             f"{named(argument)} must hold finite numbers; {counted(len(cells), 'cell')} (row, column) "
-            f"{'is' if len(cells) == 1 else 'are'} inf: {listing(cells)}."
+            f"{'is' if len(cells) == 1 else 'are'} inf: {listing(cells)}. Correct such values, or leave out their rows."
         )
     lacking = np.argwhere(np.isnan(values))
     if len(lacking) and not missing:
@@ -157,16 +157,20 @@ def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
         )
     if not np.isfinite(found).all():
         where = np.unique(np.argwhere(~np.isfinite(found))[:, 0])
-        raise CellValueError(f"`sample_weight` must be finite; it is not in {listing(where.tolist())}.")
+        raise CellValueError(
+            f"`sample_weight` must hold finite numbers; {counted(len(where), 'row')} "
+            f"{'has' if len(where) == 1 else 'have'} another weight: {listing(where.tolist())}."
+        )
     if found.ndim == 1:
         negative = np.flatnonzero(found < 0)
         if len(negative):
             raise InputError(
                 f"`sample_weight` must not be negative; {counted(len(negative), 'row')} "
-                f"{'has' if len(negative) == 1 else 'have'} such a weight: {listing(negative.tolist())}."
+                f"{'has' if len(negative) == 1 else 'have'} such a weight: {listing(negative.tolist())}. "
+                "A weight of 0 leaves a row out."
             )
     if not found.any():
-        raise InputError("`sample_weight` must not be zero for all rows.")
+        raise InputError("`sample_weight` must not be zero for all rows; give at least one row a positive weight.")
     return found
 
 
