@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import subprocess
 import sys
@@ -27,9 +28,13 @@ def test_the_estimator_passes_the_checks_of_scikit_learn() -> None:
 
 def test_more_archetypes_than_different_rows() -> None:
     same = pd.concat([X.head(2)] * 5)
-    with refused("3 archetypes need as many different rows; `X` has 2 different rows. Ask for fewer."):
+    with refused(
+        "`n_archetypes` must not exceed the number of different rows; got 3, and `X` has 2 different rows. Ask for fewer."
+    ):
         podium.ArchetypalAnalysis(3).fit(same)
-    with refused("30 archetypes need as many different rows; `X` has 20 different rows. Ask for fewer."):
+    with refused(
+        "`k` must not exceed the number of different rows; got 30, and `X` has 20 different rows. Ask for fewer."
+    ):
         podium.archetypes(X, k=[2, 30])
 
 
@@ -45,10 +50,13 @@ def test_constant_columns() -> None:
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        (np.r_[-1.0, np.ones(18), -2], "must not be negative; 2 rows have such a weight: 0, 19."),
-        (np.zeros(20), "must not be zero for all rows."),
+        (
+            np.r_[-1.0, np.ones(18), -2],
+            "must not be negative; 2 rows have such a weight: 0, 19. A weight of 0 leaves a row out.",
+        ),
+        (np.zeros(20), "must not be zero for all rows; give at least one row a positive weight."),
         (np.ones(3), "must have one value for each of the 20 rows of `X`; got an array of shape (3,)."),
-        (np.r_[np.inf, np.ones(19)], "must be finite; it is not in 0."),
+        (np.r_[np.inf, np.ones(19)], "must hold finite numbers; 1 row has another weight: 0."),
         (["a"] * 20, "must be numbers; got a list."),
     ],
 )
@@ -58,7 +66,11 @@ def test_weights(weights, message: str) -> None:
 
 
 def test_infinite_values() -> None:
-    with refused("`X` must hold finite numbers; 1 cell (row, column) is inf: (4, 'b').", CellValueError):
+    with refused(
+        "`X` must hold finite numbers; 1 cell (row, column) is inf: (4, 'b'). Correct such values, or leave out their "
+        "rows.",
+        CellValueError,
+    ):
         podium.ArchetypalAnalysis().fit(X.mask((X.index == 4)[:, None] & (X.columns == "b"), np.inf))
 
 
@@ -168,9 +180,9 @@ def test_input_that_is_not_a_table() -> None:
     for nothing in (None, 3, [1, 2, 3], np.empty((0, 3)), X.to_numpy() + 1j):
         with pytest.raises(InputError, match=r"^`X`: "):
             podium.archetypes(nothing)
-    for factor in (1e300, 1e-300):
+    for factor, scaling in itertools.product((1e300, 1e-160, 1e-300), ("standard", "none")):
         with pytest.raises(CellValueError, match="too large or too small for squares in double precision"):
-            podium.ArchetypalAnalysis().fit(X * factor)
+            podium.ArchetypalAnalysis(scaling=scaling).fit(X * factor)
 
 
 def test_functions_that_return_something_else() -> None:

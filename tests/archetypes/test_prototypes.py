@@ -67,6 +67,17 @@ def test_more_than_the_true_number_is_less_stable(method: str) -> None:
     assert found.loc[found["k"] == 3, "spread"].item() < 0.3
 
 
+@pytest.mark.parametrize("scaling", ["standard", "robust", "none"])
+def test_samples_with_a_constant_column_are_left_out_where_it_cannot_be_scaled(scaling: str) -> None:
+    X = np.random.default_rng(1).normal(size=(4, 2))
+    family = podium.archetypal.Family(name="own", scaling=scaling)
+    found = prototype_stability(X, 1, family=family, bootstraps=30, restarts=1)
+    assert 5 < found.resamples < 30 if scaling == "robust" else 25 < found.resamples <= 30
+    if scaling == "none":
+        constant = np.column_stack([X, np.ones(4)])
+        assert prototype_stability(constant, 1, family=family, bootstraps=2, restarts=1).resamples == 2
+
+
 def test_unknown_methods() -> None:
     with pytest.raises(
         InputError, match="`method` must be one of 'archetypes', 'k-means', 'k-medians', 'fuzzy k-means'"
@@ -74,7 +85,7 @@ def test_unknown_methods() -> None:
         prototypes(three_groups(), 3, method="k-mean")
     with pytest.raises(InputError, match="'pam' was not fitted"):
         prototypes(three_groups(), 3, method="k-means")["pam"]
-    with pytest.raises(InputError, match="100 archetypes need as many different rows"):
+    with pytest.raises(InputError, match="`k` must not exceed the number of different rows; got 100, and `X` has 90"):
         prototypes(three_groups(), 100)
 
 

@@ -251,7 +251,7 @@ DRAWINGS: dict[str, Callable[[], object]] = {
         podium.archetypal.prototypes(extremes().matrix, 3, restarts=3), size="column"
     ),
     "stability-curve": lambda: plot.stability_curve(
-        podium.archetypal.prototype_stability(mixtures().solution_.data, [2, 3, 4], bootstraps=6, restarts=10)
+        podium.archetypal.prototype_stability(mixtures().solution_.data, [2, 3, 4], bootstraps=6, restarts=5)
     ),
     "stacked-mosaic": lambda: plot.stacked(four_sets(), kind="mosaic", size="column"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -83,10 +84,9 @@ def prototype_stability(
     draws = generator.integers(0, len(table.data), (bootstraps, len(table.data)))
     samples = []
     for rows in draws:
-        values = table.data[rows]
-        flat = np.ptp(values, axis=0) == 0
-        samples.append(None if flat.any() else model._prepare(values, None))
-    usable = [sample for sample in samples if sample is not None and sample.distinct >= numbers[-1]]
+        with suppress(InputError):  # a column is constant in this sample, and cannot be scaled
+            samples.append(model._prepare(table.data[rows], None))
+    usable = [sample for sample in samples if sample.distinct >= numbers[-1]]
     if not usable:
         raise InputError(
             f"None of {counted(bootstraps, 'bootstrap sample')} of the {counted(len(table.data), 'row')} of `X` has "

@@ -42,6 +42,8 @@ class Problem:
         Weights of the squared residuals.
     observed : ndarray of bool, optional
         Which cells are observed; all of them by default.
+    unit : float
+        A standard deviation of the targets: 1, unless they were not scaled.
     """
 
     targets: FloatArray
@@ -49,6 +51,7 @@ class Problem:
     hull_rows: IntArray
     weights: FloatArray | None = None
     observed: BoolArray | None = None
+    unit: float = 1.0
 
     def coefficients(self, archetypes: FloatArray) -> FloatArray:
         """Best coefficients of every observation."""
@@ -84,6 +87,7 @@ class Problem:
             place[self.hull_rows[kept]],
             None if self.weights is None else self.weights[rows],
             None if self.observed is None else self.observed[rows],
+            self.unit,
         )
 
 

@@ -158,7 +158,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_count(self.n_archetypes, "n_archetypes")
         table = self._prepare(X, sample_weight)
-        check_number(table, self.n_archetypes)
+        check_number(table, self.n_archetypes, "n_archetypes")
         found = run_restarts(table, [self.n_archetypes], self.restarts, self.workers, self.progress)
         return self._keep(finish(table, self.n_archetypes, found[self.n_archetypes]))
 

@@ -28,6 +28,7 @@ from podium.analysis.archetypes.observations import Observations, Scale, find_sc
 from podium.analysis.archetypes.robust import descend_robustly
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
+from podium.analysis.archetypes.starts import furthest_from_hull
 from podium.arrays import FloatArray, IntArray
 from podium.checks import call_function, shown
 from podium.errors import InputError, counted
@@ -110,21 +111,24 @@ def prepare(
         else:
             if np.isnan(scaled).any():
                 raise InputError("`sample_weight` as a matrix needs rows without missing cells.")
-            seen = observe(weights @ scaled, None)
+            seen = observe(scale.scaled(weights @ data) if family.scaling == "none" else weights @ scaled, None)
     else:
         seen = Observations(scale.scaled(plain.values), plain.counts, plain.place)
     problem = as_problem(seen.values, seen.counts)
+    if family.scaling == "none":
+        problem = replace(problem, unit=float(np.sqrt(np.nanmean(seen.values**2))) or 1.0)
     counts = np.ones(n) if moving or weights is None else weights
     return Table(data, tuple(columns), index, family, scale, seen, problem, counts, moving, seed, tol, most)
 
 
-def check_number(table: Table, k: int) -> None:
+def check_number(table: Table, k: int, argument: str = "k") -> None:
     """Refuse more archetypes than there are different rows."""
     if k > table.distinct:
         complete = "" if table.problem.observed is None else " without missing cells"
         raise InputError(
-            f"{k} archetypes need as many different rows; `X` has {counted(table.distinct, 'different row')}"
-            f"{complete}. Ask for fewer."
+            f"`{argument}` must not exceed the number of different rows; got {k}, and `X` has "
+            f"{counted(table.distinct, 'different row')}{complete}. Ask for fewer.",
+            path=(argument,),
         )
 
 
@@ -143,6 +147,8 @@ def sample_rows(table: Table) -> IntArray | None:
 
 def start_points(table: Table, problem: Problem, k: int, number: int) -> list[HullPoint]:
     """Choose the first archetypes of a restart."""
+    if number == 0 and table.family.start == "furthest-sum":
+        return [vertex(problem.hull, int(row)) for row in furthest_from_hull(problem.hull, k)]
     generator = np.random.default_rng([table.seed, k, number])
     rows = np.asarray(call_function(table.family.start_rule, "start", problem.hull, k, generator))
     if rows.shape != (k,) or rows.dtype.kind not in "iu" or not ((rows >= 0) & (rows < len(problem.hull))).all():
@@ -275,7 +281,7 @@ def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution 
     """
     sampled = len(table.problem.targets) > SAMPLED
     order = np.argsort(_comparable(table.family, table.problem, descents, sampled), kind="stable")
-    chosen = _different(descents, order)[: 1 if sampled else FINALISTS]
+    chosen = _different(descents, order, SAME * table.problem.unit)[: 1 if sampled else FINALISTS]
     several = len(chosen) > 1 or smaller is not None
     tol = max(table.tol, MIDDLE) if several else table.tol
     starts: list[Sequence[HullPoint]] = [descents[i].points for i in chosen]
@@ -292,18 +298,17 @@ def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution 
     return _solution(table, best, np.array([descent.criterion for descent in descents]))
 
 
-def _different(descents: Sequence[Descent], order: IntArray) -> list[int]:
-    """Leave out restarts on their way to the same archetypes as a better one."""
+def _different(descents: Sequence[Descent], order: IntArray, near: float) -> list[int]:
+    """Leave out restarts whose archetypes are so near to those of a better one that they will become the same."""
     kept: list[int] = []
     for i in order.tolist():
-        near = (_distance(descents[i].archetypes, descents[j].archetypes) < SAME for j in kept)
-        if not any(near):
+        if all(_distance(descents[i].archetypes, descents[j].archetypes) >= near for j in kept):
             kept.append(i)
     return kept
 
 
 def _distance(first: FloatArray, second: FloatArray) -> float:
-    """Largest distance of an archetype to the nearest one of the other solution, in standard deviations."""
+    """Largest distance of an archetype to the nearest one of the other solution."""
     squares = ((first[:, None] - second) ** 2).sum(axis=2)
     return float(np.sqrt(max(squares.min(axis=0).max(), squares.min(axis=1).max())))
 
@@ -351,7 +356,8 @@ def _solution(table: Table, best: Descent, restarts: FloatArray) -> Solution:
     """Put a descent in the order and the units of the table."""
     family, scale = table.family, table.scale
     archetypes = best.archetypes
-    order = np.lexsort([*archetypes.T[::-1], np.round(archetypes.mean(axis=1), 6)])
+    unit = float(np.abs(archetypes).max()) or 1.0
+    order = np.lexsort([*archetypes.T[::-1], np.round(archetypes.mean(axis=1) / unit, 6)])
     archetypes, points = archetypes[order], [best.points[j] for j in order]
     n, k, place = len(table.data), len(archetypes), table.observations.place
     everything = as_problem(scale.scaled(table.data), table.counts)

@@ -18,6 +18,7 @@ from podium.checks import check_call, check_types, describe
 from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, counted, listing, named
 
 MAD_OF_NORMAL = 1.4826  # makes the median absolute deviation of a normal sample its standard deviation
+_SMALLEST = 1e-150  # a standard deviation of which the square loses no digits
 
 
 @check_call
@@ -106,7 +107,7 @@ def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = O
         cells = [(index[i], columns[j]) for i, j in infinite]
         raise CellValueError(
             f"{named(argument)} must hold finite numbers; {counted(len(cells), 'cell')} (row, column) "
-            f"{'is' if len(cells) == 1 else 'are'} inf: {listing(cells)}."
+            f"{'is' if len(cells) == 1 else 'are'} inf: {listing(cells)}. Correct such values, or leave out their rows."
         )
     lacking = np.argwhere(np.isnan(values))
     if len(lacking) and not missing:
@@ -155,16 +156,20 @@ def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
         )
     if not np.isfinite(found).all():
         where = np.unique(np.argwhere(~np.isfinite(found))[:, 0])
-        raise CellValueError(f"`sample_weight` must be finite; it is not in {listing(where.tolist())}.")
+        raise CellValueError(
+            f"`sample_weight` must hold finite numbers; {counted(len(where), 'row')} "
+            f"{'has' if len(where) == 1 else 'have'} another weight: {listing(where.tolist())}."
+        )
     if found.ndim == 1:
         negative = np.flatnonzero(found < 0)
         if len(negative):
             raise InputError(
                 f"`sample_weight` must not be negative; {counted(len(negative), 'row')} "
-                f"{'has' if len(negative) == 1 else 'have'} such a weight: {listing(negative.tolist())}."
+                f"{'has' if len(negative) == 1 else 'have'} such a weight: {listing(negative.tolist())}. "
+                "A weight of 0 leaves a row out."
             )
     if not found.any():
-        raise InputError("`sample_weight` must not be zero for all rows.")
+        raise InputError("`sample_weight` must not be zero for all rows; give at least one row a positive weight.")
     return found
 
 
@@ -196,43 +201,59 @@ def _sorted_rows(values: FloatArray) -> IntArray:
 
 
 def find_scale(found: Observations, scaling: Scaling, columns: list[Any]) -> Scale:
-    """Find centre and spread of each variable; refuse a constant one."""
-    values, counts = found.values, found.counts
-    m = values.shape[1]
-    if scaling == "none":
-        return Scale(np.zeros(m), np.ones(m))
-    observed = ~np.isnan(values)
-    if scaling == "standard":
-        weight = counts @ observed
-        filled = np.where(observed, values, 0.0)
-        shift = np.where(observed, values, np.inf).min(axis=0)  # near the values: large offsets cost no digits
-        centre = shift + counts @ (filled - np.where(observed, shift, 0.0)) / weight
-        with np.errstate(over="ignore", under="ignore"):  # refused below
-            squares = counts @ np.where(observed, values - centre, 0.0) ** 2
-        rows = observed.sum(axis=0)
-        whole = bool((counts == np.round(counts)).all())
-        freedom = weight - 1 if whole else weight * (rows - 1) / np.maximum(rows, 1)
-        spread = np.sqrt(squares / np.maximum(freedom, 1e-300))
-        flat = values_are_flat(values)
-    else:
-        centre = np.array([weighted_median(values[o, j], counts[o]) for j, o in enumerate(observed.T)])
-        away = np.abs(values - centre)
-        spread = MAD_OF_NORMAL * np.array([weighted_median(away[o, j], counts[o]) for j, o in enumerate(observed.T)])
+    """Find centre and spread of each variable; refuse a constant one.
+
+    Without scaling the spread is one. There is a centre all the same, because far from the origin products of the
+    values would lose the digits in which they differ.
+    """
+    if scaling == "robust":
+        centre, spread = _median_and_deviation(found)
         flat = spread == 0
-    if flat.any():
+    else:
+        centre, spread = _mean_and_deviation(found)
+        flat = values_are_flat(found.values)
+    if flat.any() and scaling != "none":
         names = [columns[j] for j in np.flatnonzero(flat)]
         half = "" if scaling == "standard" else " in more than half of the rows"
         raise InputError(
             f"`X`: {counted(len(names), 'column')} {'is' if len(names) == 1 else 'are'} constant{half}: "
             f"{listing(names)}. Such a column cannot be standardised; leave it out, or use `scaling='none'`."
         )
-    lost = np.flatnonzero(~(np.isfinite(spread) & (spread > 0)))
-    if len(lost):
+    lost = ~np.isfinite(spread)
+    if scaling != "robust":
+        lost |= ~flat & ((spread.max() if scaling == "none" else spread) < _SMALLEST)
+    if lost.any():
         raise CellValueError(
-            f"`X`: values of {listing([columns[j] for j in lost])} are too large or too small for squares in double "
-            "precision. Give them in other units."
+            f"`X`: values of {listing([columns[j] for j in np.flatnonzero(lost)])} are too large or too small for "
+            "squares in double precision. Give them in other units."
         )
-    return Scale(centre, spread)
+    return Scale(centre, np.ones_like(spread) if scaling == "none" else spread)
+
+
+def _mean_and_deviation(found: Observations) -> tuple[FloatArray, FloatArray]:
+    """Mean and standard deviation of each variable."""
+    values, counts = found.values, found.counts
+    observed = ~np.isnan(values)
+    weight, rows = counts @ observed, observed.sum(axis=0)
+    filled = np.where(observed, values, 0.0)
+    shift = np.where(observed, values, np.inf).min(axis=0)  # near the values: large offsets cost no digits
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # such values are refused
+        centre = shift + counts @ (filled - np.where(observed, shift, 0.0)) / weight
+        squares = counts @ np.where(observed, values - centre, 0.0) ** 2
+    whole = bool((counts == np.round(counts)).all())
+    freedom = weight - 1 if whole else weight * (rows - 1) / np.maximum(rows, 1)
+    return centre, np.sqrt(squares / np.maximum(freedom, 1e-300))
+
+
+def _median_and_deviation(found: Observations) -> tuple[FloatArray, FloatArray]:
+    """Median and median absolute deviation of each variable."""
+    values, counts = found.values, found.counts
+    observed = ~np.isnan(values)
+    centre = np.array([weighted_median(values[o, j], counts[o]) for j, o in enumerate(observed.T)])
+    with np.errstate(over="ignore"):
+        away = np.abs(values - centre)
+        spread = np.array([weighted_median(away[o, j], counts[o]) for j, o in enumerate(observed.T)])
+    return centre, MAD_OF_NORMAL * spread
 
 
 def values_are_flat(values: FloatArray) -> BoolArray:

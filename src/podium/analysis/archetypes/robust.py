@@ -61,6 +61,11 @@ def descend_robustly(
     return [descent.ended() for descent in descents]
 
 
+def _tuning_constant(problem: Problem, family: Family, lengths: FloatArray) -> float:
+    """The tuning constant for residuals of these lengths, whatever the unit of the data."""
+    return problem.unit * family.constant(lengths / problem.unit, problem.weights)
+
+
 class _RobustDescent:
     """A robust descent between two iterations: where it is, the weights there, and the best iterate so far."""
 
@@ -75,7 +80,7 @@ class _RobustDescent:
             # The first weights are those for equal coefficients, so that only what is far from all archetypes is moved.
             equal = np.full((len(problem.targets), len(points)), 1 / len(points))
             lengths = family.lengths(problem.residuals(archetypes, equal))
-            self.constant = family.constant(lengths, problem.weights)
+            self.constant = _tuning_constant(problem, family, lengths)
         self.weights = family.weights(lengths, self.constant)
         self.trace, self.weight_trace = [archetypes], [np.ones_like(lengths)]
         self.history: list[float] = []
@@ -103,7 +108,7 @@ class _RobustDescent:
         family, counts = self.family, self.problem.weights
         self.points, self.coefficients = inner.points, inner.coefficients
         lengths = family.lengths(self.problem.residuals(inner.archetypes, inner.coefficients))
-        self.constant = min(self.constant, family.constant(lengths, counts))
+        self.constant = min(self.constant, _tuning_constant(self.problem, family, lengths))
         self.weights = family.weights(lengths, self.constant)
         criterion = family.criterion(lengths, self.constant, counts)
         before = family.criterion(self.best[2], self.constant, counts)

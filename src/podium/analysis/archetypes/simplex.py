@@ -16,7 +16,8 @@ from podium.arrays import BoolArray, FloatArray, IntArray
 
 _FLAT = 1e-12  # what is added to the diagonal, relative to it: points that coincide leave the system solvable
 _THIN = 1e-6  # a square of the width of a triangle, relative to its points, below which products lose too many digits
-_DUAL = 1e-10  # a gradient below this, relative to its parts, is zero
+_LOST = 1e4  # a condition of a matrix from which on its inverse loses too many digits
+_DUAL = 1e-12  # a gradient below this, relative to its parts, is zero
 # What follows says which way is the fastest, and changes no solution.
 _FEW = 100  # rows up to which each has a system of all points
 _SMALL = 16  # points up to which this holds
@@ -86,9 +87,7 @@ def _in_triangles(points: FloatArray, targets: FloatArray, gram: FloatArray, cro
         np.matmul(operator, cross.transpose(1, 0, 2), out=solved.transpose(1, 0, 2))
         solved += share.T[:, :, None]
         for i in np.flatnonzero(_is_thin(gram)):
-            sides = np.linalg.pinv(points[i, 1:] - points[i, 0])
-            solved[1:, i] = ((targets - points[i, 0]) @ sides).T
-            solved[0, i] = 1 - solved[1:, i].sum(axis=0)
+            solved[:, i] = _in_thin_triangle(points[i], targets)
         solved = solved.reshape(k, -1)
         todo = np.flatnonzero(solved.min(axis=0) < 0)  # outside
     # From one end of a segment, x·d is the way along it for which the distance is least, and the square decreases by
@@ -116,6 +115,14 @@ def _is_thin(gram: FloatArray) -> BoolArray:
     sides = gram[:, 1:, 1:] - gram[:, 1:, :1] - gram[:, :1, 1:] + gram[:, :1, :1]
     least = np.linalg.eigvalsh(sides)[:, 0]
     return np.asarray(least < _THIN * np.einsum("sii->s", gram))
+
+
+def _in_thin_triangle(points: FloatArray, targets: FloatArray) -> FloatArray:
+    """Coefficients of any sign, along the triangle and across it: their rounding across moves nothing along."""
+    turned, widths, axes = np.linalg.svd(points[1:] - points[0], full_matrices=False)
+    steps = np.divide(1.0, widths, out=np.zeros_like(widths), where=widths > 1e-15 * widths[0])
+    sides = turned @ (((targets - points[0]) @ axes.T) * steps).T
+    return np.vstack([1 - sides.sum(axis=0), sides])
 
 
 def _nearest(gram: FloatArray, cross: FloatArray) -> FloatArray:
@@ -198,21 +205,25 @@ def _on_supports(gram: FloatArray, cross: FloatArray, support: BoolArray, which:
     code = code[order]
     first = np.flatnonzero(np.concatenate([[True], code[1:] != code[:-1]]))
     counts = np.diff(first, append=n)
-    shared = counts > k**3 / _OWN
+    shared = np.flatnonzero(counts > k**3 / _OWN)
+    masks = (code[first[shared], None] >> np.arange(k)) % 2 == 1
+    systems = _padded(gram[code[first[shared]] >> k], masks)
+    operator, share = _operators(systems, masks)
+    exact = np.abs(operator).max(axis=(1, 2), initial=0.0) * np.einsum("sii->s", systems) < _LOST
+    operator, share, shared = operator[exact], share[exact], shared[exact]
     solved = np.empty_like(cross)
-    if shared.any():
-        present = code[first[shared]]
-        masks = (present[:, None] >> np.arange(k)) % 2 == 1
-        operator, share = _operators(_padded(gram[present >> k], masks), masks)
-        rows = order[np.repeat(shared, counts)]
+    rest = np.ones(len(counts), dtype=bool)
+    rest[shared] = False
+    if len(shared):
+        rows = order[np.repeat(~rest, counts)]
         ends = np.concatenate([[0], counts[shared].cumsum()]).tolist()
         given = cross.take(rows, axis=1)
         found = share.T.repeat(counts[shared], axis=1)
         for matrix, (begin, end) in zip(operator, pairwise(ends), strict=True):
             found[:, begin:end] += matrix @ given[:, begin:end]
         solved[:, rows] = found
-    if not shared.all():
-        rows = order[np.repeat(~shared, counts)]
+    if rest.any():
+        rows = order[np.repeat(rest, counts)]
         solved[:, rows] = _by_size(gram, cross[:, rows], support[:, rows], which[rows])
     return solved
 

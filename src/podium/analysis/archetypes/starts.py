@@ -3,7 +3,9 @@
 ``"furthest-sum"``
     Each archetype is the observation whose distances to those chosen so far have the greatest sum; the first ones,
     chosen by chance, are replaced in the end (Mørup & Hansen 2012). Only a random half of the observations is looked
-    at, so that several starts differ.
+    at, so that several starts differ. The first of several restarts begins with the observation furthest from the mean,
+    and goes on with the one furthest from the hull of those chosen so far: sums of distances can choose the same far
+    group of observations twice, and miss another.
 ``"hull"``
     Each archetype is drawn with a probability proportional to the squared distance to the hull of those drawn so far
     (archetypal analysis++; Mair & Sjölund 2024).
@@ -49,6 +51,20 @@ def furthest_sum(data: FloatArray, k: int, generator: np.random.Generator) -> In
         distances[row] = _distances(data, row)
         total += distances[row]
     return np.asarray(looked_at[chosen])
+
+
+def furthest_from_hull(data: FloatArray, k: int) -> IntArray:
+    """Choose the observation furthest from the mean, then always the one furthest from the hull of those chosen."""
+    left = ((data - data.mean(axis=0)) ** 2).sum(axis=1)
+    chosen = [int(left.argmax())]
+    coefficients = np.ones((1, 1, len(data)))
+    while len(chosen) < k:
+        left = ((data - coefficients[:, 0].T @ data[chosen]) ** 2).sum(axis=1)
+        left[chosen] = -1.0
+        chosen.append(int(left.argmax()))
+        coefficients = np.concatenate([coefficients, np.zeros((1, 1, len(data)))])
+        coefficients = stacked_least_squares(data[chosen][None], data, coefficients)
+    return np.array(chosen)
 
 
 def from_hull(data: FloatArray, k: int, generator: np.random.Generator) -> IntArray:
