@@ -56,7 +56,8 @@ def inline_svg(drawing: object, name: str) -> str:
 
     It has no header and no metadata; its identifiers begin with `name`, and the element ``caption-name`` describes it.
     It has no style attributes; its class, `width_class`, says how wide it may be. It stands on the paper of the page,
-    which shows through where the drawing is white, and which may change each of its colours: #rrggbb is the variable ``--COLOUR_NAMErrggbb`` where that has a value.
+    which shows through where the drawing is white. The page may change each of its colours: #rrggbb is the variable
+    ``--COLOUR_NAMErrggbb`` where that has a value.
     """
     figure = figure_of(drawing)
     for axes in figure.findobj(Axes):

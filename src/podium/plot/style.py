@@ -195,9 +195,7 @@ def wrap(text: str, room: float, font: float) -> list[str]:
     return lines
 
 
-def write_title(
-    ax: Axes, title: str | None, default: str, *, left: float = 0.0, pad: float | None = None
-) -> None:
+def write_title(ax: Axes, title: str | None, default: str, *, left: float = 0.0, pad: float | None = None) -> None:
     """Write the title given, or the default, above the axes, in as many lines as it needs; empty text is no title.
 
     `left` is the room in points that is taken by names to the left of the axes: the title starts above them. `pad` is
