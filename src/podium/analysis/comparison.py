@@ -184,9 +184,10 @@ class Comparison(Pairs):
 def with_interval_notes(found: Comparison) -> Comparison:
     """Name, in notes, the pairs that are called different although their interval contains 0, and say why."""
     at_zero, names = (found.lower == 0) | (found.upper == 0), found.algorithms
+    ends = np.isfinite(found.lower) | np.isfinite(found.upper)  # an interval without an end is not shown
     notes = [note for note in found.notes if note.code not in ("interval ends at 0", "interval contains 0")]
     for code, which in (("interval ends at 0", at_zero), ("interval contains 0", ~at_zero)):
-        chosen = np.flatnonzero(found.holds_zero & which)
+        chosen = np.flatnonzero(found.holds_zero & ends & which)
         pairs = tuple((names[found.first[i]], names[found.second[i]]) for i in chosen)
         facts = {} if code == "interval ends at 0" else {"adjust": found.adjust}
         notes += [Note(code, pairs=pairs, **facts)] if pairs else []

@@ -216,7 +216,7 @@ def _t_distribution(low: float, high: float) -> str:
 
 
 def _zero_variance(sources: Sequence[str], unit: str, n: int) -> str:
-    names = " and ".join(map(source_name, sources))
+    names = enumerated(list(map(source_name, sources)))
     blocks = "data sets" if unit == "dataset" else "replications"
     start = f"The estimated variance of {names} is" if len(sources) == 1 else f"The estimated variances of {names} are"
     return f"{start} zero; an estimate from {n} {blocks} does not show that there is no such variation."

@@ -144,6 +144,11 @@ class Analyses:
                 blocks[d, first[d], m] = True
         return np.repeat(blocks[:, :, None, :], len(results.algorithms), axis=2)
 
+    @property
+    def run(self) -> BoolArray:
+        """Which of these cells a stopping rule did not leave out."""
+        return self.expected & ~self.results.stopped
+
     @cached_property
     def palette(self) -> dict[str, str]:
         """The colour of each algorithm, the same in all figures."""
@@ -218,8 +223,7 @@ class Analyses:
             return Attempt(None, "The structure of a domain needs three data sets or more.")
         if len(self.main.algorithms) > MOST_ORDERED:
             return Attempt(None, f"Orders of more than {MOST_ORDERED} algorithms are not combined.")
-        policy = "available" if self.missing == "raise" else self.missing
-        common: dict[str, Any] = {"alpha": self.alpha, "missing": policy, "workers": 1}
+        common: dict[str, Any] = {"alpha": self.alpha, "missing": _for_values(self.missing), "workers": 1}
         if self.main.design.sum(axis=1).max() > 1:
             tested = attempt(lambda: domain(self.main, **common))
             if tested.value is not None:

@@ -22,7 +22,7 @@ def _make(analyses: Analyses) -> list[Block]:
         return [absent(analyses.summary.problem)]
     over = "data sets" if len(main.datasets) > 1 else "replications"
     ordered = frame.loc[list(analyses.order)].rename_axis("Algorithm")
-    title = f"{info}, over {over}, best {analyses.criterion} first"
+    title = f"Summary of {info} over {over}, best {analyses.criterion} first"
     blocks: list[Block] = [Tabular("summary", Table.from_frame(ordered, title, digits=3), 15)]
     whole = "raise" if main.present.all() else "drop-block"
     options = {"palette": analyses.palette}
@@ -81,7 +81,7 @@ def _times(analyses: Analyses) -> list[Block]:
     return [
         Figure(
             "time",
-            f"{name} of each algorithm, on a logarithmic axis.",
+            f"Distribution of {name}, on a logarithmic axis.",
             lambda: time(one, missing="available", palette=analyses.palette),
             data,
         )
