@@ -170,7 +170,11 @@ def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
         return None
     if found is not None and found.mean_ranks is not None and len(answer.order) <= MOST_ON_A_DIAGRAM:
         draw = PLOTS["critical_difference"].function()
-        return Figure("answer", _caption(found, answer), lambda: draw(found, size="screen"), ranks_of(found))
+        caption = _caption(found, answer)
+        frame = analyses.summary.value
+        if found.transform != "log" and frame is not None and "geometric mean" in frame.columns:
+            caption += " The ranks are those of the values as measured, not of their logarithms."
+        return Figure("answer", caption, lambda: draw(found, size="screen"), ranks_of(found))
     box = PLOTS["box"].function()
     some = best_of(analyses, answer.order, FEW)
     which = "" if len(some.algorithms) == len(answer.order) else f" of the first {len(some.algorithms)}"

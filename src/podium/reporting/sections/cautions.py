@@ -65,7 +65,9 @@ def _make(analyses: Analyses) -> list[Block]:
     cautions += [*_marginal(analyses), *analyses.implausible, *gaps]
     of_test_said = set(map(str, of_test))
     cautions += [
-        f"Mixed-effects model: {note}" for note in of_model if not is_detail(note) and str(note) not in of_test_said
+        f"Mixed-effects model: {note}"
+        for note in of_model
+        if not is_detail(note) and note.code not in said and str(note) not in of_test_said
     ]
     blocks: list[Block] = [
         Points(tuple(dict.fromkeys(cautions))) if cautions else Paragraph("No reason for caution was found.")

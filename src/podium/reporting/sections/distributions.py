@@ -77,7 +77,8 @@ def _times(analyses: Analyses) -> list[Block]:
     frame = attempt(lambda: summarize(one, missing="available")).value
     data = None
     if frame is not None:
-        data = Table.from_frame(frame.rename_axis("Algorithm"), f"Summary of {found[0]}, best mean first", digits=3)
+        mean = "geometric mean" if "geometric mean" in frame.columns else "mean"
+        data = Table.from_frame(frame.rename_axis("Algorithm"), f"Summary of {found[0]}, best {mean} first", digits=3)
     return [
         Figure(
             "time",

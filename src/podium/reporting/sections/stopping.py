@@ -14,7 +14,7 @@ from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Cell, Column, Table
 
 _OUTCOMES = {
-    "open": "undecided",
+    "open": "still open",
     "better": "better than b",
     "worse": "worse than b",
     "equivalent": "equivalent to b",
@@ -88,7 +88,7 @@ def _decided(analyses: Analyses) -> list[Block]:
         for one in last.values()
         for pair in one.pairs
     ]
-    ended = sum(one.ending == "maximum" for one in last.values())
+    ended = sum(one.ending == "maximum" and one.undecided > 0 for one in last.values())
     where = f"on each of {len(last):,} data sets" if len(last) > 1 else f"on {next(iter(last)) or 'all data sets together'}"
     text = (
         f"The table shows what the rule decided about each pair {where}. These decisions keep its error level, however "
@@ -96,7 +96,7 @@ def _decided(analyses: Analyses) -> list[Block]:
     )
     if ended:
         which = f"{ended:,} of {len(last):,} data sets" if len(last) > 1 else "The run"
-        text += f" {which} ended at the maximum number of replications with pairs still undecided."
+        text += f" {which} ended at the maximum number of replications with pairs still open."
     table = Table.from_frame(pd.DataFrame(rows), "Decisions of the stopping rule; differences are a − b", digits=3)
     return [Paragraph(text), Tabular("decisions", table, 15)]
 
