@@ -347,7 +347,7 @@ def test_a_run_tells_its_decisions_and_characteristics(tmp_path: Path) -> None:
         assert rows[name][2:] == [
             pair.a,
             pair.b,
-            {"better": "better than b", "worse": "worse than b", "open": "undecided"}[pair.outcome],
+            {"better": "better than b", "worse": "worse than b", "open": "still open"}[pair.outcome],
             pair.stage,
             pair.replications,
             pytest.approx(pair.estimate),

@@ -179,8 +179,8 @@ def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
 def _interval_ends_at_zero(pairs: Sequence[tuple[str, str]], even: int) -> str:
     of, verb = ("interval of", "ends") if len(pairs) == 1 else ("intervals of", "end")
     return (
-        f"The {of} {_pairs(pairs)} {verb} at {even}, because many blocks have no difference: the test leaves these out, and "
-        "shows which is better in the others."
+        f"The {of} {_pairs(pairs)} {verb} at {even}, because many blocks have no difference: the test leaves these "
+        "out, and shows which is better in the others."
     )
 
 

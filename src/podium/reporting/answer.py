@@ -178,7 +178,7 @@ def centre(frame: pd.DataFrame) -> pd.Series[float]:
 
 
 def shown_relation(comparison: Comparison) -> Relation | None:
-    """Return the relation of what is shown: a ≺ b where the decision is "better"; None where not all pairs were compared.
+    """Return the relation of what is shown: a ≺ b where the decision is "better"; None without all pairs.
 
     A difference can be significant, and yet so small that the decision is "equivalent".
     """

@@ -55,8 +55,8 @@ def _domain(found: Domain) -> list[str]:
     tests = list(dict.fromkeys(one.method for local in found.local.values() for one in local.comparisons.values()))
     how = f"by the {enumerated(tests)}" if tests else "by their values"
     sentences = [
-        f"On each data set the algorithms were ordered {how}; these orders were combined into the linear orders with the "
-        f"least sum of symmetric difference distances ({KEMENY.short})."
+        f"On each data set the algorithms were ordered {how}; these orders were combined into the linear orders with "
+        f"the least sum of symmetric difference distances ({KEMENY.short})."
     ]
     if found.comparison is not None:
         sentences.append("A mixed-effects model was fitted to the values of all data sets.")

@@ -177,7 +177,7 @@ def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
         return Figure("answer", caption, lambda: draw(found, size="screen"), ranks_of(found))
     box = PLOTS["box"].function()
     some = best_of(analyses, answer.order, FEW)
-    which = "" if len(some.algorithms) == len(answer.order) else f" of the first {len(some.algorithms)}"
+    which = "" if len(some.algorithms) == len(answer.order) else f" of the first {len(some.algorithms)} algorithms"
     return Figure(
         "answer",
         f"Distribution of {analyses.info.name}{which}, best mean first.",

@@ -111,9 +111,7 @@ def _groups(found: Domain) -> list[Block]:
         f"{counted(len(one.datasets), 'data set')} ({enumerated(one.datasets, 8)}): {_won(one.winners)}."
         for one in groups
     ]
-    said = (
-        "First places in two groups of data sets with similar orders, where a tie counts for every algorithm in it:"
-    )
+    said = "First places in two groups of data sets with similar orders, where a tie counts for every algorithm in it:"
     return [Paragraph(said), Points(tuple(lines))]
 
 

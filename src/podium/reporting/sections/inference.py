@@ -46,7 +46,9 @@ def reading(found: Comparison) -> str:
         parts = [f"in {counts['better']:,} one is shown to be better" if counts["better"] else none]
         if found.equivalence is not None:
             alike = counts["equivalent"]
-            parts.append(f"in {alike:,} both are shown to be equivalent" if alike else "in none are both shown to be equivalent")
+            parts.append(
+                f"in {alike:,} both are shown to be equivalent" if alike else "in none are both shown to be equivalent"
+            )
         undecided, untested = counts["undecided"], int(np.isnan(found.adjusted).sum())
         parts.append(f"{f'{undecided:,}' if undecided else 'none'} {'is' if undecided < 2 else 'are'} undecided")
         if untested:

@@ -32,8 +32,7 @@ def _make(analyses: Analyses) -> list[Block]:
     elif relation.chain is not None and len(relation.algorithms) <= MOST_DRAWN:
         blocks.append(
             Paragraph(
-                "What is shown orders the algorithms (< is shown to be better than, ~ where neither is): "
-                f"{relation}."
+                f"What is shown orders the algorithms (< is shown to be better than, ~ where neither is): {relation}."
             )
         )
     else:

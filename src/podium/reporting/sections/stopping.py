@@ -33,7 +33,9 @@ def _make(analyses: Analyses) -> list[Block]:
         if analyses.decisions:
             return [Paragraph("A stopping rule was used, but it ended nothing early."), *_decided(analyses)]
         return [
-            absent("No stopping rule ended this experiment early; podium.run(experiment, stopping=…) runs one with a rule.")
+            absent(
+                "No stopping rule ended this experiment early; podium.run(experiment, stopping=…) runs one with a rule."
+            )
         ]
     run = (~stopped & results.design[:, :, None]).sum(axis=1)  # with or without a value
     planned = run + stopped.sum(axis=1)
@@ -60,7 +62,8 @@ def _make(analyses: Analyses) -> list[Block]:
         Paragraph(
             f"A stopping rule ended the experiment early: {saved:,} of {counted(trials, 'trial')} "
             f"({percent(saved / trials)}) {'was' if saved == 1 else 'were'} never run because the rule had decided. "
-            "What was not run is planned, not missing." + (FEWER if (run < run.max(axis=1, keepdims=True)).any() else "")
+            "What was not run is planned, not missing."
+            + (FEWER if (run < run.max(axis=1, keepdims=True)).any() else "")
         ),
         Tabular("stopping", table, 15),
     ]
@@ -72,7 +75,9 @@ def _decided(analyses: Analyses) -> list[Block]:
     last = {one.dataset: one for one in analyses.decisions}  # by data set and stage, so the last stays
     if not last:
         return [
-            absent("A table of scores does not hold what the rule decided; a report on the warehouse of the run tells it.")
+            absent(
+                "A table of scores does not hold what the rule decided; a report on the warehouse of the run tells it."
+            )
         ]
     rows = [
         {
@@ -89,7 +94,9 @@ def _decided(analyses: Analyses) -> list[Block]:
         for pair in one.pairs
     ]
     ended = sum(one.ending == "maximum" and one.undecided > 0 for one in last.values())
-    where = f"on each of {len(last):,} data sets" if len(last) > 1 else f"on {next(iter(last)) or 'all data sets together'}"
+    where = (
+        f"on each of {len(last):,} data sets" if len(last) > 1 else f"on {next(iter(last)) or 'all data sets together'}"
+    )
     text = (
         f"The table shows what the rule decided about each pair {where}. These decisions keep its error level, however "
         "often it looked."

@@ -44,7 +44,7 @@ def _reading(found: BradleyTerryTree, of: str) -> str:
     if len(found.leaves) > 1:
         return f"The tree has {len(found.leaves)} leaves: groups of {of} in which the preferences differ."
     root = found.nodes[0]
-    if root.tests["adjusted"].notna().any():
+    if root.tests["pvalue"].notna().any():
         return "No characteristic is shown to change the preferences: the tree has no split."
     if root.n < 2 * found.min_size:
         return f"The tree has no split: one needs {2 * found.min_size} {of} or more, and there are {root.n}."
@@ -56,9 +56,11 @@ def _nodes(found: BradleyTerryTree) -> Table:
     tests = [i for i, column in enumerate(table.columns) if column.name in ("p", "Adjusted p")]
 
     def row(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-        return tuple(
-            dataclasses.replace(cell, text=pvalue(cell.value, found.alpha)) if i in tests and cell.is_number else cell
-            for i, cell in enumerate(cells)
+        return tuple(written(cell) if i in tests else cell for i, cell in enumerate(cells))
+
+    def written(cell: Cell) -> Cell:
+        return (
+            dataclasses.replace(cell, text=pvalue(cell.value, found.alpha)) if isinstance(cell.value, float) else cell
         )
 
     return table.replace(rows=tuple(map(row, table.rows)))
