@@ -238,7 +238,7 @@ def test_early_ends_are_told() -> None:
     stopped = results.replace(values=values, reasons=reasons)
     section = podium.report(stopped, sections=["stopping"]).sections[0]
     assert section.blocks[0].text.startswith(
-        "A stopping rule ended the experiment early: 7 trials of 24 (29.2%) were never run because the rule had decided."
+        "A stopping rule ended the experiment early: 7 of 24 trials (29.2%) were never run because the rule had decided."
     )
     assert [[cell.text for cell in row] for row in section.blocks[1].table.rows] == [
         ["d0", "4", "2", "–"],
@@ -251,7 +251,7 @@ def test_a_published_domain(made: Callable[[str], Any]) -> None:
     report = made("uci").report
     assert report.section("domain").blocks[0].text == (
         "The order nearest to those on the 21 data sets is svm < rf < lda < rpart < nnet < knn. On each data set only "
-        "differences that are shown there count, so this order may differ from that by mean rank."
+        "differences that are shown there count, so the outcome may differ from the order by mean rank."
     )
 
 
@@ -348,7 +348,7 @@ def test_a_run_tells_its_decisions_and_characteristics(tmp_path: Path) -> None:
         assert rows[name][2:] == [
             pair.a,
             pair.b,
-            {"better": "better than b", "worse": "worse than b", "open": "undecided"}[pair.outcome],
+            {"better": "better than b", "worse": "worse than b", "open": "still open"}[pair.outcome],
             pair.stage,
             pair.replications,
             pytest.approx(pair.estimate),

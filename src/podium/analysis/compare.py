@@ -11,7 +11,7 @@ from typing import Any, get_args
 import numpy as np
 
 from podium.analysis.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, Unit, find_unit, one_measure, overlap_notes
-from podium.analysis.comparison import Comparison
+from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.inference.global_test import GLOBAL_TESTS
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
 from podium.analysis.inference.rank_test import RANK_TESTS, RankTest
@@ -233,7 +233,7 @@ def _on_scale(found: Comparison, scale: Transformed, *, as_measured: bool) -> Co
     estimand = found.estimand
     if estimand == "mean":
         estimand = "mean log" if log else "mean transformed"
-    return found.replace(
+    changed = found.replace(
         measure=measure,
         transform=scale.transform,
         estimand=estimand,
@@ -241,6 +241,7 @@ def _on_scale(found: Comparison, scale: Transformed, *, as_measured: bool) -> Co
         means=means,
         notes=(*found.notes, Note("scale", measure=measure.name, transform=scale.transform)),
     )
+    return with_interval_notes(changed)
 
 
 def _overlap_note(procedure: Procedure, results: Results, unit: Unit) -> tuple[Note, ...]:
@@ -331,7 +332,10 @@ def choose_procedure(request: Request) -> Choice:
         return _by_mean_ranks(request)
     blocks = request.blocks(PAIR_POLICIES)
     first, second = blocks.pairs(request.control)
-    tested = bool((blocks.common[first, second] >= 2).all())
+    shared = (~np.isnan(blocks.differences(first, second))).sum(
+        axis=1
+    )  # blocks in which both have a common replication
+    tested = bool((shared >= 2).all())
     adjust = "shaffer" if request.control is None and tested and len(first) > 1 else "holm"
     facts: dict[str, Any] = {"algorithms": len(blocks.algorithms), "unit": blocks.unit, "n": blocks.n}
     structure = Structure.of(blocks.structure)

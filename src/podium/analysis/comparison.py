@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -182,12 +182,17 @@ class Comparison(Pairs):
 
 
 def with_interval_notes(found: Comparison) -> Comparison:
-    """Name, in notes, the pairs that are called different although their interval contains 0, and say why."""
+    """Name, in notes, the pairs that are called different although their interval contains no difference, and say why.
+
+    That is 0 for a difference, and 1 for a ratio.
+    """
     at_zero, names = (found.lower == 0) | (found.upper == 0), found.algorithms
+    ends = np.isfinite(found.lower) | np.isfinite(found.upper)  # an interval without an end is not shown
     notes = [note for note in found.notes if note.code not in ("interval ends at 0", "interval contains 0")]
     for code, which in (("interval ends at 0", at_zero), ("interval contains 0", ~at_zero)):
-        chosen = np.flatnonzero(found.holds_zero & which)
+        chosen = np.flatnonzero(found.holds_zero & ends & which)
         pairs = tuple((names[found.first[i]], names[found.second[i]]) for i in chosen)
-        facts = {} if code == "interval ends at 0" else {"adjust": found.adjust}
+        facts: dict[str, Any] = {} if code == "interval ends at 0" else {"adjust": found.adjust}
+        facts["even"] = 1 if found.transform == "log" else 0
         notes += [Note(code, pairs=pairs, **facts)] if pairs else []
     return found.replace(notes=tuple(notes))

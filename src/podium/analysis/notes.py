@@ -197,18 +197,18 @@ def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
     return enumerated([f"{a}/{b}" for a, b in pairs])
 
 
-def _interval_ends_at_zero(pairs: Sequence[tuple[str, str]]) -> str:
+def _interval_ends_at_zero(pairs: Sequence[tuple[str, str]], even: int) -> str:
     of, verb = ("interval of", "ends") if len(pairs) == 1 else ("intervals of", "end")
     return (
-        f"The {of} {_pairs(pairs)} {verb} at 0, because many blocks have no difference: the test leaves these out, and "
-        "shows which is better in the others."
+        f"The {of} {_pairs(pairs)} {verb} at {even}, because many blocks have no difference: the test leaves these "
+        "out, and shows which is better in the others."
     )
 
 
-def _interval_contains_zero(pairs: Sequence[tuple[str, str]], adjust: str) -> str:
+def _interval_contains_zero(pairs: Sequence[tuple[str, str]], adjust: str, even: int) -> str:
     one = len(pairs) == 1
     return (
-        f"The interval{'' if one else 's'} of {_pairs(pairs)} contain{'s' if one else ''} 0, although the p-value"
+        f"The interval{'' if one else 's'} of {_pairs(pairs)} contain{'s' if one else ''} {even}, although the p-value"
         f"{' shows' if one else 's show'} a difference: the p-values are adjusted in steps ({adjust!r}), for "
         "which there are no two-sided intervals; the intervals are Bonferroni's."
     )
@@ -236,7 +236,7 @@ def _t_distribution(low: float, high: float) -> str:
 
 
 def _zero_variance(sources: Sequence[str], unit: str, n: int) -> str:
-    names = " and ".join(map(source_name, sources))
+    names = enumerated(list(map(source_name, sources)))
     blocks = "data sets" if unit == "dataset" else "replications"
     start = f"The estimated variance of {names} is" if len(sources) == 1 else f"The estimated variances of {names} are"
     return f"{start} zero; an estimate from {n} {blocks} does not show that there is no such variation."

@@ -17,6 +17,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.describe import summarize, worst_case
 from podium.analysis.domain import Domain, domain
 from podium.analysis.multitest import Multi2Test, MultiTest, multi2test, multitest
+from podium.analysis.transform import transform_results
 from podium.analysis.trees import BradleyTerryTree, PairedComparisons, bradley_terry_tree
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, expect
@@ -144,6 +145,11 @@ class Analyses:
                 blocks[d, first[d], m] = True
         return np.repeat(blocks[:, :, None, :], len(results.algorithms), axis=2)
 
+    @property
+    def run(self) -> BoolArray:
+        """Which of these cells a stopping rule did not leave out."""
+        return self.expected & ~self.results.stopped
+
     @cached_property
     def palette(self) -> dict[str, str]:
         """The colour of each algorithm, the same in all figures."""
@@ -173,14 +179,19 @@ class Analyses:
         return tuple(frame.sort_values("mean rank", kind="stable").index)
 
     def compare(self, measure: str) -> Attempt[Comparison]:
-        """Compare all pairs by one measure, by the test that fits the design."""
+        """Compare all pairs by one measure on its scale, by the test that fits the design."""
         check_choice(measure, self.results.measure_names, "measure")
         one = _with_blocks_of_its_own(self.results, measure)
         k = len(one.algorithms)
         if k * (k - 1) // 2 > MOST_PAIRS:
             return Attempt(None, f"{k} algorithms are {k * (k - 1) // 2:,} pairs; a report compares {MOST_PAIRS:,}.")
         area = self.equivalence if measure == self.info.name else None
-        return attempt(lambda: compare(one, alpha=self.alpha, equivalence=area, missing=self.missing))
+        options: dict[str, Any] = {"alpha": self.alpha, "equivalence": area, "missing": self.missing}
+        if area is None and transform_results(one, None).transform == "log":  # as in the summary and the order
+            ratios = attempt(lambda: compare(one, transform="log", **options))
+            if ratios.value is not None:
+                return ratios
+        return attempt(lambda: compare(one, **options))
 
     @cached_property
     def comparison(self) -> Attempt[Comparison]:
@@ -214,12 +225,15 @@ class Analyses:
     @cached_property
     def domain(self) -> Attempt[Domain]:
         """The joint analysis of the data sets."""
-        if len(self.main.datasets) < 3:
-            return Attempt(None, "The structure of a domain needs three data sets or more.")
+        count = int((self.main.present[..., 0].any(axis=1).sum(axis=1) > 1).sum())
+        if count < 3:
+            are = f"is {count}" if count == 1 else f"are {count or 'none'}"
+            return Attempt(
+                None, f"The structure of a domain needs three data sets with values of two algorithms; there {are}."
+            )
         if len(self.main.algorithms) > MOST_ORDERED:
             return Attempt(None, f"Orders of more than {MOST_ORDERED} algorithms are not combined.")
-        policy = "available" if self.missing == "raise" else self.missing
-        common: dict[str, Any] = {"alpha": self.alpha, "missing": policy, "workers": 1}
+        common: dict[str, Any] = {"alpha": self.alpha, "missing": _for_values(self.missing), "workers": 1}
         if self.main.design.sum(axis=1).max() > 1:
             tested = attempt(lambda: domain(self.main, **common))
             if tested.value is not None:

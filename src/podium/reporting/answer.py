@@ -12,6 +12,7 @@ import pandas as pd
 from podium.analysis.blocks import Unit
 from podium.analysis.comparison import Comparison
 from podium.analysis.describe import summarize
+from podium.analysis.preference import Relation
 from podium.analysis.transform import transform_results
 from podium.checks import check_call, check_types, expect
 from podium.reporting.analyses import Analyses, OrderedBy, attempt
@@ -33,12 +34,12 @@ class Choice:
     algorithms : tuple of str
         The best; several if they are tied.
     in_race : bool
-        Whether only algorithms count that no other is shown to be better than. A trivial algorithm is the cheapest and
-        the steadiest of all, which is of no use.
+        Whether the choice is only among algorithms that no other is shown to be better than. A trivial algorithm would
+        be the cheapest and the steadiest of all, which is of no use.
     value : float or None
         Of a cost: the mean, geometric on a log scale.
     performance : float or None
-        Of a cost: the mean of the main measure, which the low cost is paid with; none for several algorithms.
+        Of a cost: the mean of the main measure, which is the price of the low cost; None if several are tied.
     """
 
     criterion: Criterion
@@ -65,6 +66,8 @@ class Answer:
         What orders them.
     leaders : tuple of str
         Those that have the best of it; several if they are tied.
+    left_out : tuple of str
+        The algorithms that the policy for missing cells leaves out.
     worse : dict of str to tuple of str
         For each algorithm that is out of the race, those that are shown to be better.
     tested : bool
@@ -90,6 +93,7 @@ class Answer:
     order: tuple[str, ...]
     criterion: OrderedBy
     leaders: tuple[str, ...]
+    left_out: tuple[str, ...]
     worse: dict[str, tuple[str, ...]]
     tested: bool
     first_share: float | None
@@ -142,6 +146,7 @@ def find_answer(analyses: Analyses) -> Answer:
         order=order,
         criterion=by,
         leaders=_leaders(analyses, by),
+        left_out=tuple(name for name in main.algorithms if name not in order),
         worse=worse,
         tested=found is not None,
         first_share=share,
@@ -172,9 +177,25 @@ def centre(frame: pd.DataFrame) -> pd.Series[float]:
     return frame["mean"] if "mean" in frame.columns else frame["geometric mean"]
 
 
+def shown_relation(comparison: Comparison) -> Relation | None:
+    """Return the relation of what is shown: a ≺ b where the decision is "better"; None without all pairs.
+
+    A difference can be significant, and yet so small that the decision is "equivalent".
+    """
+    made = attempt(comparison.relation).value
+    if made is None:
+        return None
+    strict = np.array(made.better)
+    at = [made.algorithms.index(name) for name in comparison.algorithms]
+    for i in np.flatnonzero(comparison.decision == "equivalent"):
+        a, b = at[comparison.first[i]], at[comparison.second[i]]
+        strict[a, b] = strict[b, a] = False
+    return Relation.from_strict(strict, made.algorithms)
+
+
 def better_ones(comparison: Comparison) -> dict[str, tuple[str, ...]]:
     """For each algorithm that another is shown to be better than: those, best first."""
-    better = attempt(comparison.relation).value
+    better = shown_relation(comparison)
     if better is None:
         return {}
     order = comparison.order

@@ -30,7 +30,7 @@ def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str
             f"{blocks_in_words(found.unit, found.n, found.datasets)} at the {found.alpha:g} level{adjusted}"
             f"{f' ({names})' if names else ''}."
         )
-    if analyses.stability.value is not None:
+    if analyses.stability.value is not None and len(main.algorithms) > 1:
         stable = analyses.stability.value
         of = "data sets" if stable.unit == "dataset" else "replications"
         sentences.append(
@@ -55,8 +55,8 @@ def _domain(found: Domain) -> list[str]:
     tests = list(dict.fromkeys(one.method for local in found.local.values() for one in local.comparisons.values()))
     how = f"by the {enumerated(tests)}" if tests else "by their values"
     sentences = [
-        f"On each data set the algorithms were ordered {how}; these orders were combined to the linear orders with the "
-        f"least sum of symmetric difference distances ({KEMENY.short})."
+        f"On each data set the algorithms were ordered {how}; these orders were combined into the linear orders with "
+        f"the least sum of symmetric difference distances ({KEMENY.short})."
     ]
     if found.comparison is not None:
         sentences.append("A mixed-effects model was fitted to the values of all data sets.")

@@ -90,11 +90,11 @@ def summarize(
         _fill_geometric(columns, legend, inner)
         averages, standard = "geometric means", STANDARD[2:]
     _fill(columns, legend, table, standard, averages)
-    columns["mean rank"] = _mean_ranks(inner)
+    columns["mean rank"], last = _mean_ranks(inner)
     legend["mean rank"] = _rank_legend(inner)
     _fill(columns, legend, table, statistics, averages)
     frame = pd.DataFrame(columns, index=list(table.algorithms))
-    frame.attrs["ranked last"] = int(np.isnan(table.values).sum())
+    frame.attrs["ranked last"] = last
     return described(frame, table, legend)
 
 
@@ -146,7 +146,8 @@ def _rank_legend(table: Blocks) -> str:
     return f"mean of the ranks within blocks{of}; rank 1 is the best, ties are averaged{last}"
 
 
-def _mean_ranks(table: Blocks) -> np.ndarray:
+def _mean_ranks(table: Blocks) -> tuple[np.ndarray, int]:
+    """Return the mean ranks, and how many cells without a value they rank last."""
     source = table.source if table.unit == "replication" else table.source.aggregate("mean", missing="available")
     source = source.select(algorithms=table.algorithms)
     # Cells left missing by "available" are ranked last; blocks in which a stopping rule had left an algorithm out, not.
@@ -154,4 +155,4 @@ def _mean_ranks(table: Blocks) -> np.ndarray:
     kept = source.select(datasets=ranked.datasets, replications=ranked.replications)
     measured = kept.present[..., 0].any(axis=2) & ranked.design
     means: np.ndarray = ranked.values[..., 0][measured].mean(axis=0)
-    return means
+    return means, int((~kept.present[..., 0][measured]).sum())

@@ -28,7 +28,13 @@ def _make(analyses: Analyses) -> list[Block]:
     answer = find_answer(analyses)
     if not answer.leaders:
         return [Paragraph(f"There is no order. {analyses.summary.problem}", "lead")]
-    points = [_sureness(answer), _race(answer, analyses.alpha), _choices(answer, analyses), _scope(answer)]
+    points = [
+        _sureness(answer),
+        _race(answer, analyses.alpha),
+        _left_out(answer, analyses.missing),
+        _choices(answer, analyses),
+        _scope(answer),
+    ]
     blocks: list[Block] = [Paragraph(_order(answer, analyses), "lead"), Points(tuple(filter(None, points)))]
     figure = _figure(analyses, answer)
     return [*blocks, figure] if figure is not None else blocks
@@ -89,6 +95,13 @@ def _race(answer: Answer, alpha: float) -> str:
     )
 
 
+def _left_out(answer: Answer, policy: str) -> str:
+    if not answer.left_out:
+        return ""
+    verb = "lacks" if len(answer.left_out) == 1 else "lack"
+    return f"Left out by the policy {policy!r}: {enumerated(answer.left_out)}, which {verb} a value."
+
+
 def _choices(answer: Answer, analyses: Analyses) -> str:
     if len(answer.order) < 2:
         return ""
@@ -102,20 +115,24 @@ def _choices(answer: Answer, analyses: Analyses) -> str:
     if answer.complete < answer.blocks and any(one.criterion != "cost" for one in told):
         start += f" ({analyses.info.name}: {answer.complete:,} of {answer.blocks:,} blocks, those without a gap)"
     if not answer.worse:
-        return f"{start}: {_grouped(told, analyses)}."
-    overall = _grouped([one for one in told if not one.in_race], analyses)
-    among = _grouped([one for one in told if one.in_race], analyses)
+        return f"{start}: {_grouped(told, answer, analyses)}."
+    overall = _grouped([one for one in told if not one.in_race], answer, analyses)
+    among = _grouped([one for one in told if one.in_race], answer, analyses)
     if overall and among:
         return f"{start}: {overall}. Among those still in the race: {among}."
     return f"{start}: {overall}." if overall else f"{start}, among those still in the race: {among}."
 
 
-def _grouped(choices: list[Choice], analyses: Analyses) -> str:
+def _grouped(choices: list[Choice], answer: Answer, analyses: Analyses) -> str:
     """One part for each algorithm or tie, with all that it is best in."""
+
+    def named(name: str) -> str:
+        return f"{name} (out of the race)" if name in answer.worse else name
+
     groups: dict[tuple[str, ...], list[str]] = {}
     for choice in choices:
         groups.setdefault(choice.algorithms, []).append(_best_in(choice, analyses))
-    return "; ".join(f"{enumerated(names)} {enumerated(parts)}" for names, parts in groups.items())
+    return "; ".join(f"{enumerated([*map(named, names)])} {enumerated(parts)}" for names, parts in groups.items())
 
 
 def _best_in(choice: Choice, analyses: Analyses) -> str:
@@ -136,6 +153,8 @@ def with_units(value: float, units: str) -> str:
 
 
 def _scope(answer: Answer) -> str:
+    if len(answer.order) < 2:
+        return ""
     blocks = blocks_in_words(answer.unit, answer.n, answer.datasets)
     if answer.unit == "dataset":
         return f"What it holds for: further data sets like these; it rests on {blocks}."
@@ -151,10 +170,14 @@ def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
         return None
     if found is not None and found.mean_ranks is not None and len(answer.order) <= MOST_ON_A_DIAGRAM:
         draw = PLOTS["critical_difference"].function()
-        return Figure("answer", _caption(found, answer), lambda: draw(found, size="screen"), ranks_of(found))
+        caption = _caption(found, answer)
+        frame = analyses.summary.value
+        if found.transform != "log" and frame is not None and "geometric mean" in frame.columns:
+            caption += " The ranks are those of the values as measured, not of their logarithms."
+        return Figure("answer", caption, lambda: draw(found, size="screen"), ranks_of(found))
     box = PLOTS["box"].function()
     some = best_of(analyses, answer.order, FEW)
-    which = "" if len(some.algorithms) == len(answer.order) else f" of the first {len(some.algorithms)}"
+    which = "" if len(some.algorithms) == len(answer.order) else f" of the first {len(some.algorithms)} algorithms"
     return Figure(
         "answer",
         f"Distribution of {analyses.info.name}{which}, best mean first.",

@@ -59,7 +59,7 @@ def _consensus(analyses: Analyses) -> list[Block]:
     if found is None:
         return []
     by = "means" if len(analyses.results.datasets) == 1 else "mean ranks"
-    alike = f"If {'both' if len(relations) == 2 else f'all {len(relations)}'} measures count alike"
+    alike = f"If {'both' if len(relations) == 2 else f'all {len(relations)}'} measures count equally"
     orders = [str(one) for one in found.relations]
     if len(orders) == 1:
         text = f"{alike}, the order nearest to their orders by {by} is {orders[0]}."
@@ -100,7 +100,7 @@ def _changes(relations: dict[str, Relation], voter: str) -> str:
         for (_, low), (winners, high) in pairwise(ranges[:-1])
     ]
     parts.append(f"{_first(ranges[-1][0])} above {percent(ranges[-2][1])}")
-    return f"{voter} (has {percent(made.share)} where all count alike): {'; '.join(parts)}."
+    return f"{voter} ({percent(made.share)} if all count equally): {'; '.join(parts)}."
 
 
 def _first(winners: tuple[str, ...]) -> str:

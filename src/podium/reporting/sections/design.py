@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from podium.analysis.notes import enumerated
+from podium.arrays import BoolArray
 from podium.errors import counted
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Paragraph, Tabular
 from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker
+from podium.results import Results
 from podium.setup.experiment import Experiment
 from podium.typesetting import Cell, Column, Table
 
@@ -16,7 +20,8 @@ def _make(analyses: Analyses) -> list[Block]:
     results = analyses.results
     per_set = analyses.main.design.sum(axis=1)
     low, high = int(per_set.min()), int(per_set.max())
-    replications = f"{high:,} each" if low == high else f"{low:,} to {high:,} each"
+    replications = f"{high:,}" if low == high else f"{low:,} to {high:,}"
+    replications += " each" if len(results.datasets) > 1 else ""
     if analyses.once:
         replications += f"; {enumerated(analyses.once)} once per data set"
     facts = [
@@ -34,22 +39,39 @@ def _make(analyses: Analyses) -> list[Block]:
 
 def _completeness(analyses: Analyses) -> list[Block]:
     results = analyses.results
-    cells = int(analyses.expected.sum())
-    gaps = analyses.expected & ~results.present
+    cells = int(analyses.run.sum())
+    stopped = int(analyses.expected.sum()) - cells
+    gaps = analyses.run & ~results.present
     lacking = int(gaps.sum())
+    which = " that were run" if stopped else ""
+    early = f" Besides, {_never_run(stopped)} never run, because a stopping rule had decided." if stopped else ""
     if not lacking:
-        all_ = f"all {cells:,} cells have a value" if cells > 1 else "its only cell has a value"
-        return [Paragraph(f"The table is complete: {all_}.")]
-    table = results.missing_frame()[gaps[results.missing]]
+        all_ = f"all {cells:,} cells{which} have a value" if cells > 1 else "its only cell has a value"
+        return [Paragraph(f"The table is complete: {all_}.{early}")]
     verb, them = ("has", "it") if lacking == 1 else ("have", "them")
-    said = f"{lacking:,} of {cells:,} cells ({percent(lacking / cells)}) {verb} no value."
-    blocks: list[Block] = [Paragraph(f"{said} Analyses use the policy {analyses.missing!r} for {them}.", "caution")]
-    if len(table):
-        by = [name for name in ("dataset", "algorithm", "measure", "reason") if name in table.columns]
-        counts = table.groupby(by, observed=True, sort=False).size().rename("cells").reset_index()
-        shown = Table.from_frame(counts, f"Where {counted(lacking, 'cell')} {verb} no value, and why")
-        blocks.append(Tabular("missing", shown, 8))
-    return blocks
+    said = f"{lacking:,} of {cells:,} cells{which} ({percent(lacking / cells)}) {verb} no value."
+    table = _gaps(results, gaps)
+    shown = Table.from_frame(table, f"Where {counted(lacking, 'cell')} {verb} no value, and why")
+    return [
+        Paragraph(f"{said} Analyses use the policy {analyses.missing!r} for {them}.{early}", "caution"),
+        Tabular("missing", shown, 8),
+    ]
+
+
+def _never_run(cells: int) -> str:
+    return f"{counted(cells, 'cell')} {'was' if cells == 1 else 'were'}"
+
+
+def _gaps(results: Results, gaps: BoolArray) -> pd.DataFrame:
+    """Count the cells without a value, by data set, algorithm, measure and reason, in the order of the results."""
+    labels = {"dataset": results.datasets, "algorithm": results.algorithms, "measure": results.measure_names}
+    table = results.missing_frame()[gaps[results.missing]]
+    counts = table.groupby([*labels, "reason"], sort=False).size().rename("Cells").reset_index()
+    counts = counts.sort_values(
+        [*labels], key=lambda column: column.map(labels[str(column.name)].index), kind="stable", ignore_index=True
+    )
+    heads = {"dataset": "Data set", "algorithm": "Algorithm", "measure": "Measure", "reason": "Reason"}
+    return counts.rename(columns=heads)
 
 
 def _methods(analyses: Analyses) -> list[Block]:

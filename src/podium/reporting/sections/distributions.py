@@ -22,7 +22,7 @@ def _make(analyses: Analyses) -> list[Block]:
         return [absent(analyses.summary.problem)]
     over = "data sets" if len(main.datasets) > 1 else "replications"
     ordered = frame.loc[list(analyses.order)].rename_axis("Algorithm")
-    title = f"{info}, over {over}, best {analyses.criterion} first"
+    title = f"Summary of {info} over {over}, best {analyses.criterion} first"
     blocks: list[Block] = [Tabular("summary", Table.from_frame(ordered, title, digits=3), 15)]
     whole = "raise" if main.present.all() else "drop-block"
     options = {"palette": analyses.palette}
@@ -77,11 +77,12 @@ def _times(analyses: Analyses) -> list[Block]:
     frame = attempt(lambda: summarize(one, missing="available")).value
     data = None
     if frame is not None:
-        data = Table.from_frame(frame.rename_axis("Algorithm"), f"Summary of {found[0]}, best mean first", digits=3)
+        mean = "geometric mean" if "geometric mean" in frame.columns else "mean"
+        data = Table.from_frame(frame.rename_axis("Algorithm"), f"Summary of {found[0]}, best {mean} first", digits=3)
     return [
         Figure(
             "time",
-            f"{name} of each algorithm, on a logarithmic axis.",
+            f"Distribution of {name}, on a logarithmic axis.",
             lambda: time(one, missing="available", palette=analyses.palette),
             data,
         )

@@ -47,15 +47,29 @@ def _make(analyses: Analyses) -> list[Block]:
             )
     else:
         blocks.append(Tabular("places", counts, 15))
-    blocks.append(Tabular("orders", found.table(), 12))
+    blocks.append(Tabular("orders", _orders(found), 12))
     return [*blocks, *_groups(found), *_model(found)]
+
+
+def _orders(found: Domain) -> Table:
+    """The orders on the data sets; the nearest ones below them only where there is something to be near to."""
+    if any(one.better.any() for one in found.relations.values()):
+        return found.table()
+    made = found.table()
+    return made.replace(foot=(), notes=made.notes[:1])
 
 
 def _headline(found: Domain, analyses: Analyses) -> str:
     orders = found.consensus.relations
+    tested = any(one.comparisons for one in found.local.values())
     over = f"those on the {len(found.datasets)} data sets"
     if not any(one.better.any() for one in found.relations.values()):
-        text = f"On none of the {len(found.datasets)} data sets is a difference shown: their orders have no consensus."
+        text = (
+            f"On none of the {len(found.datasets)} data sets is a difference shown, so there is no order of the domain."
+            if tested
+            else f"On each of the {len(found.datasets)} data sets all algorithms have the same value, so there is no "
+            "order of the domain."
+        )
     elif len(orders) == 1:
         text = f"The order nearest to {over} is {orders[0]}."
     else:
@@ -63,11 +77,10 @@ def _headline(found: Domain, analyses: Analyses) -> str:
         text = f"{many} orders are equally near to {over}, among them {orders[0]}. {_agreed(found.relation)}"
     if found.left_out:
         text += f" Left out, because fewer than two algorithms have a value there: {enumerated(found.left_out, 6)}."
-    tested = any(one.comparisons for one in found.local.values())
     if tested and any(one.better.any() for one in found.relations.values()):
         text += (
-            f" On each data set only differences that are shown there count, so this order may differ from that by "
-            f"{analyses.criterion}."
+            f" On each data set only differences that are shown there count, so the outcome may differ from the order "
+            f"by {analyses.criterion}."
         )
     elif not tested and analyses.main.design.sum(axis=1).max() > 1:
         text += " Not all data sets have enough replications for a test, so each order is that of the means."
@@ -89,7 +102,8 @@ def _groups(found: Domain) -> list[Block]:
     if len(found.datasets) < 4:
         return []
     if len(set(found.relations.values())) == 1:
-        return [Paragraph("All data sets have the same order.")]
+        same = any(one.better.any() for one in found.relations.values())
+        return [Paragraph("All data sets have the same order.")] if same else []
     groups = attempt(lambda: found.subdomains(2)).value
     if groups is None or len(groups) < 2:
         return []
@@ -97,7 +111,7 @@ def _groups(found: Domain) -> list[Block]:
         f"{counted(len(one.datasets), 'data set')} ({enumerated(one.datasets, 8)}): {_won(one.winners)}."
         for one in groups
     ]
-    said = "Cut into two groups with similar orders, the domain has these first places, a tie counting for all in it:"
+    said = "First places in two groups of data sets with similar orders, where a tie counts for every algorithm in it:"
     return [Paragraph(said), Points(tuple(lines))]
 
 
@@ -112,10 +126,10 @@ def _model(found: Domain) -> list[Block]:
     shown = int(0 if relation is None else relation.better.sum())
     start = "A mixed-effects model of all values, which weighs how large differences are and assumes normal errors,"
     if relation is not None and relation.chain is not None and shown:
-        said = f"{start} shows this order (~ is not shown to differ): {relation}."
+        said = f"{start} shows this order (~ where neither is shown to be better): {relation}."
     else:
-        pairs = counted(shown, "pair")
-        said = f"{start} shows {f'a difference of {pairs}' if shown else 'no difference'}."
+        pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
+        said = f"{start} shows {f'a difference in {shown:,} of {pairs:,} pairs' if shown else 'no difference'}."
     blocks: list[Block] = [
         Paragraph(f"{said} It is a second look: the answer rests on the comparison of all pairs above.")
     ]

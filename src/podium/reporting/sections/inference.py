@@ -46,7 +46,9 @@ def reading(found: Comparison) -> str:
         parts = [f"in {counts['better']:,} one is shown to be better" if counts["better"] else none]
         if found.equivalence is not None:
             alike = counts["equivalent"]
-            parts.append(f"in {alike:,} both are shown to be equivalent" if alike else "in none are both equivalent")
+            parts.append(
+                f"in {alike:,} both are shown to be equivalent" if alike else "in none are both shown to be equivalent"
+            )
         undecided, untested = counts["undecided"], int(np.isnan(found.adjusted).sum())
         parts.append(f"{f'{undecided:,}' if undecided else 'none'} {'is' if undecided < 2 else 'are'} undecided")
         if untested:
@@ -63,7 +65,7 @@ def _of_all(test: Omnibus) -> str:
     verdict = "finds a difference" if test.significant else "finds no difference"
     df = f", df = {', '.join(f'{one:.4g}' for one in test.df)}" if test.df else ""
     p = format_p(test.pvalue, test.alpha)
-    return f"The {test.method} {verdict} among all (statistic = {test.statistic:.4g}{df}, {p})."
+    return f"The {test.method} {verdict} among the algorithms (statistic = {test.statistic:.4g}{df}, {p})."
 
 
 def _of_intervals(found: Comparison) -> str:
@@ -88,10 +90,10 @@ def _of_one(found: Comparison) -> str:
 
 def meanings(found: Comparison) -> list[str]:
     """Explain the words of the table."""
-    over = "over all pairs" if len(found.first) > 1 else "where there is none,"
+    claims = "any such claim is wrong" if len(found.first) > 1 else "such a claim is made where there is none"
     lines = [
-        f"Better: so large a difference would be rare if there were none; {over} such a statement is wrong "
-        f"in at most {percent(found.alpha)} of experiments like this one, if the test's assumptions hold.",
+        f"Better: so large a difference would be rare if there were none. In at most {percent(found.alpha)} of "
+        f"experiments like this one {claims}, if the test's assumptions hold.",
         "Undecided: the data show neither a difference nor its absence. It does not mean equal.",
     ]
     if found.equivalence is not None:

@@ -8,7 +8,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.notes import enumerated
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
-from podium.reporting.answer import better_ones
+from podium.reporting.answer import better_ones, shown_relation
 from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
 from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker, absent
@@ -23,7 +23,7 @@ def _make(analyses: Analyses) -> list[Block]:
     found = analyses.comparison.value
     if found is None:
         return [absent(analyses.comparison.problem)]
-    relation = attempt(found.relation).value
+    relation = shown_relation(found)
     if relation is None:
         return [absent("An order needs all pairs of algorithms.")]
     blocks: list[Block] = []
@@ -32,16 +32,15 @@ def _make(analyses: Analyses) -> list[Block]:
     elif relation.chain is not None and len(relation.algorithms) <= MOST_DRAWN:
         blocks.append(
             Paragraph(
-                f"What is shown orders the algorithms, where < is shown to be better and ~ is not shown to differ: "
-                f"{relation}."
+                f"What is shown orders the algorithms (< is shown to be better than, ~ where neither is): {relation}."
             )
         )
     else:
         if relation.chain is None:
             blocks.append(
                 Paragraph(
-                    "What is shown is not a ranking: some algorithms that are not shown to differ have different "
-                    "algorithms above or below them."
+                    "What is shown is not a ranking: of two algorithms neither of which is shown to be better, one may "
+                    "be shown to be better or worse than a third while the other is not."
                 )
             )
         blocks.append(_wins(analyses, found))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from functools import cache
 from importlib.metadata import version
 
 from podium.reporting.analyses import Analyses
@@ -23,12 +24,17 @@ def _make(analyses: Analyses) -> list[Block]:
         ("Differences that do not matter", _area(analyses)),
         ("Policy for missing cells", analyses.missing),
         ("Seed", str(analyses.seed)),
-        ("Versions", ", ".join([f"Python {platform.python_version()}", *(f"{n} {version(n)}" for n in LIBRARIES)])),
+        ("Versions", _versions()),
     ]
     rows = tuple((Cell(name, name), Cell(text, text)) for name, text in facts)
     columns = (Column("Part", "left", is_label=True), Column("Value", "left"))
     blocks: list[Block] = [Tabular("provenance", Table(title="How this report was made", columns=columns, rows=rows))]
     return [*blocks, Code(analyses.command, "To make it again")] if analyses.command else blocks
+
+
+@cache
+def _versions() -> str:
+    return ", ".join([f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in LIBRARIES)])
 
 
 def _area(analyses: Analyses) -> str:

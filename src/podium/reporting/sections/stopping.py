@@ -14,7 +14,7 @@ from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Cell, Column, Table
 
 _OUTCOMES = {
-    "open": "undecided",
+    "open": "still open",
     "better": "better than b",
     "worse": "worse than b",
     "equivalent": "equivalent to b",
@@ -23,13 +23,20 @@ _OUTCOMES = {
 }
 
 
+FEWER = " Means of an algorithm that was left out earlier than others rest on fewer replications."
+
+
 def _make(analyses: Analyses) -> list[Block]:
     results = analyses.results
     stopped = results.stopped.all(axis=3)  # by trial: data sets × replications × algorithms
     if not stopped.any():
         if analyses.decisions:
-            return _decided(analyses)
-        return [absent("No stopping rule ended this experiment early; podium.run(experiment, stopping=…) can.")]
+            return [Paragraph("A stopping rule was used, but it ended nothing early."), *_decided(analyses)]
+        return [
+            absent(
+                "No stopping rule ended this experiment early; podium.run(experiment, stopping=…) runs one with a rule."
+            )
+        ]
     run = (~stopped & results.design[:, :, None]).sum(axis=1)  # with or without a value
     planned = run + stopped.sum(axis=1)
     saved, trials = int(stopped.sum()), int(planned.sum())
@@ -48,15 +55,15 @@ def _make(analyses: Analyses) -> list[Block]:
         Column("Data set", "left", is_label=True),
         Column("Planned replications"),
         Column("Run"),
-        Column("Left out before", "left"),
+        Column("Left out earlier", "left"),
     )
     table = Table(title="Replications that were planned and run", columns=columns, rows=tuple(rows))
     said: list[Block] = [
         Paragraph(
-            f"A stopping rule ended the experiment early: {counted(saved, 'trial')} of {trials:,} "
+            f"A stopping rule ended the experiment early: {saved:,} of {counted(trials, 'trial')} "
             f"({percent(saved / trials)}) {'was' if saved == 1 else 'were'} never run because the rule had decided. "
-            "These cells are planned, not missing at random; means of an algorithm that was left out rest on fewer "
-            "replications."
+            "What was not run is planned, not missing."
+            + (FEWER if (run < run.max(axis=1, keepdims=True)).any() else "")
         ),
         Tabular("stopping", table, 15),
     ]
@@ -69,7 +76,7 @@ def _decided(analyses: Analyses) -> list[Block]:
     if not last:
         return [
             absent(
-                "What the rule decided is not part of a table of scores; a report on the warehouse of the run tells."
+                "A table of scores does not hold what the rule decided; a report on the warehouse of the run tells it."
             )
         ]
     rows = [
@@ -86,14 +93,17 @@ def _decided(analyses: Analyses) -> list[Block]:
         for one in last.values()
         for pair in one.pairs
     ]
-    ended = [one for one in last.values() if one.ending == "maximum"]
-    where = "the data sets" if len(last) > 1 else "the data set" if next(iter(last)) else "all data sets together"
-    text = (
-        f"What the rule decided, pair by pair, on {where}; these decisions keep its error level, however often it "
-        "looked."
+    ended = sum(one.ending == "maximum" and one.undecided > 0 for one in last.values())
+    where = (
+        f"on each of {len(last):,} data sets" if len(last) > 1 else f"on {next(iter(last)) or 'all data sets together'}"
     )
-    if ended and len(last) > 1:
-        text += f" {len(ended)} of {len(last)} ended at the maximum of replications with pairs still open."
+    text = (
+        f"The table shows what the rule decided about each pair {where}. These decisions keep its error level, however "
+        "often it looked."
+    )
+    if ended:
+        which = f"{ended:,} of {len(last):,} data sets" if len(last) > 1 else "The run"
+        text += f" {which} ended at the maximum number of replications with pairs still open."
     table = Table.from_frame(pd.DataFrame(rows), "Decisions of the stopping rule; differences are a − b", digits=3)
     return [Paragraph(text), Tabular("decisions", table, 15)]
 

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+from podium.analysis.trees import BradleyTerryTree
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Figure, Paragraph, Tabular
 from podium.reporting.sections import SectionMaker, absent
-from podium.typesetting import Table
+from podium.typesetting import Cell, Table
+from podium.typesetting.numbers import pvalue
+
+_HEADS = {
+    "node": "Node",
+    "parent": "Parent",
+    "n": "n",
+    "variable": "Split by",
+    "split": "Split at",
+    "statistic": "Statistic",
+    "pvalue": "p",
+    "adjusted": "Adjusted p",
+    "best": "Best",
+}
 
 
 def _make(analyses: Analyses) -> list[Block]:
@@ -14,16 +30,40 @@ def _make(analyses: Analyses) -> list[Block]:
     if found is None:
         return [absent(analyses.tree.problem)]
     tree = PLOTS["preference_tree"].function()
-    table = Table.from_frame(found.frame().reset_index(drop=True), "Nodes of the tree")
-    if len(found.leaves) == 1:
-        said = Paragraph("No characteristic is shown to change the order of the algorithms: the tree has no split.")
-    else:
-        said = Paragraph(f"The tree has {len(found.leaves)} leaves: groups of data sets with different orders.")
+    table = _nodes(found)
+    where = " in each leaf" if len(found.leaves) > 1 else ""
+    samples = found.unit == "replication" and analyses.main.design.sum(axis=1).max() > 1
     return [
-        said,
-        Figure("tree", "Worths of the algorithms in each leaf.", lambda: tree(found), table),
+        Paragraph(_reading(found, "learning samples" if samples else "data sets")),
+        Figure("tree", f"Worths of the algorithms{where}.", lambda: tree(found), table),
         Tabular("tree", table),
     ]
+
+
+def _reading(found: BradleyTerryTree, of: str) -> str:
+    if len(found.leaves) > 1:
+        return f"The tree has {len(found.leaves)} leaves: groups of {of} in which the preferences differ."
+    root = found.nodes[0]
+    if root.tests["pvalue"].notna().any():
+        return "No characteristic is shown to change the preferences: the tree has no split."
+    if root.n < 2 * found.min_size:
+        return f"The tree has no split: one needs {2 * found.min_size} {of} or more, and there are {root.n}."
+    return "The tree has no split: no characteristic varies, or every outcome is certain, so nothing was tested."
+
+
+def _nodes(found: BradleyTerryTree) -> Table:
+    table = Table.from_frame(found.frame().reset_index(drop=True).rename(columns=_HEADS), "Nodes of the tree")
+    tests = [i for i, column in enumerate(table.columns) if column.name in ("p", "Adjusted p")]
+
+    def row(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        return tuple(written(cell) if i in tests else cell for i, cell in enumerate(cells))
+
+    def written(cell: Cell) -> Cell:
+        return (
+            dataclasses.replace(cell, text=pvalue(cell.value, found.alpha)) if isinstance(cell.value, float) else cell
+        )
+
+    return table.replace(rows=tuple(map(row, table.rows)))
 
 
 TREE = SectionMaker("tree", "Why here and not there", 90, _make)
