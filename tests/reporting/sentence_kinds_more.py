@@ -764,6 +764,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert match[1] == facts.criterion
     assert (match[2] == "replications") == facts.single
     assert len(facts.blocks) >= 5
+    assert len(facts.left) > 1
     assert facts.pairs is None or facts.table("order", "stability") is not None
 
 
