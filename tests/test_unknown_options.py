@@ -227,3 +227,22 @@ def test_an_error_inside_a_function_stays_what_it_is() -> None:
 def test_a_checked_function_is_found_by_its_name() -> None:
     assert pickle.loads(pickle.dumps(podium.compare)) is podium.compare
     assert pickle.loads(pickle.dumps(podium.Bootstrap(replications=3))) == podium.Bootstrap(replications=3)
+
+
+@pytest.mark.parametrize(
+    ("call", "end"),
+    [
+        (lambda: podium.compare(RESULTS, p_adjust="holm"), "Did you mean 'adjust'?"),
+        (lambda: podium.inference.compare_bayes(RESULTS, rope=0.01), "Did you mean 'equivalence'?"),
+    ],
+)
+def test_names_of_other_packages_lead_to_ours(call: Callable[[], object], end: str) -> None:
+    with pytest.raises(LabelError) as error:
+        call()
+    assert str(error.value).endswith(end)
+    assert "method=" not in str(error.value)
+
+
+def test_a_verb_of_the_command_line_leads_to_its_function() -> None:
+    with pytest.raises(AttributeError, match=r"use podium\.compare\(results\)\.relation\(\)"):
+        podium.order  # noqa: B018

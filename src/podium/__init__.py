@@ -232,6 +232,11 @@ def __getattr__(name: str) -> Any:
 
 # Where to find what is not a top-level name.
 _INSTEAD = {
+    "bayes": "use podium.inference.compare_bayes(results)",
+    "order": "use podium.compare(results).relation(), or .order for the order of the estimates",
+    "ranks": "use podium.rank_report(results), or the method results.ranks()",
+    "summary": "use podium.summarize(results)",
+    "wins": "use podium.table(results, kind='wins'), or podium.inference.win_table(results)",
     "resampling": "use podium.Bootstrap, podium.Subsampling, podium.CrossValidation, podium.HoldOut, "
     "podium.FreshDraws, or podium.setup.resampling_scheme(name)",
     **{
@@ -265,7 +270,7 @@ def _unknown(name: str) -> str:
             return f"podium has no {name!r}; use podium.{module}.{name}"
     from difflib import get_close_matches  # here, so that importing podium does not pay for it
 
-    near = get_close_matches(name, __all__, 1)
+    near = get_close_matches(name, __all__, 1, cutoff=0.65)
     return f"podium has no {name!r}{f'; did you mean {near[0]!r}?' if near else ''}"
 
 

@@ -37,6 +37,20 @@ from podium.arrays import FloatArray
 from podium.errors import InputError, LabelError, PodiumError, listing, named, setting
 
 T = TypeVar("T")
+# What other packages call an argument, and what it is called here.
+ELSEWHERE = {
+    "p_adjust": "adjust",
+    "correction": "adjust",
+    "posthoc": "method",
+    "rope": "equivalence",
+    "random_state": "seed",
+    "n_jobs": "workers",
+    "metric": "measure",
+    "scoring": "measures",
+    "cv": "resampling",
+    "confidence": "alpha",
+    "level": "alpha",
+}
 LONGEST = 60  # characters of a value that a message shows
 MOST_DRAWS = 10**9  # the most random draws that finish in reasonable time
 P = ParamSpec("P")
@@ -122,18 +136,21 @@ def with_article(noun: str) -> str:
 
 
 def did_you_mean(word: object, known: Iterable[object]) -> str:
-    """Suggest the nearest known name, as the last sentence of a message; empty where none is near.
+    """Suggest the nearest known name, or those it begins, as the last sentence of a message; empty where none is near.
 
-    >>> did_you_mean("Nemenji", ["wnmt", "nemenyi"])
-    " Did you mean 'nemenyi'?"
+    >>> did_you_mean("Nemenji", ["wnmt", "nemenyi"]), did_you_mean("drop", ["drop-block", "drop-algorithm"])
+    (" Did you mean 'nemenyi'?", " Did you mean 'drop-block' or 'drop-algorithm'?")
     >>> did_you_mean(5, ["wnmt", "nemenyi"])
     ''
     """
     if not isinstance(word, str):
         return ""
     names = {str(name).lower().replace("_", "-"): name for name in known}
-    close = difflib.get_close_matches(word.strip().lower().replace("_", "-"), names, n=1)
-    return f" Did you mean {names[close[0]]!r}?" if close else ""
+    plain = word.strip().lower().replace("_", "-")
+    close = difflib.get_close_matches(plain, names, n=1)
+    if not close and len(plain) > 2:
+        close = [name for name in names if name.startswith(plain)][:3]
+    return f" Did you mean {' or '.join(repr(names[name]) for name in close)}?" if close else ""
 
 
 def unknown_name(module: str, name: str, known: Iterable[str]) -> AttributeError:
@@ -194,7 +211,8 @@ def check_keys(
             has = f"It has {listing(names, most=20)}." if names else f"It has no {noun}s."
             owners = [name for name, keys in (others or {}).items() if key in keys]
             of = f" {key!r} is {with_article(noun)} of {listing(owners, most=6)}." if owners else ""
-            hint = of or did_you_mean(key, names)
+            meant = ELSEWHERE.get(key)
+            hint = of or (f" Did you mean {meant!r}?" if meant in names else did_you_mean(key, names))
             raise LabelError(f"{owner} has no {noun} {key!r}. {has}{hint}", path=(key,))
 
 

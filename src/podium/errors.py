@@ -294,7 +294,7 @@ def in_shell(options: Iterable[str]) -> Iterator[None]:
         _OPTIONS.reset(token)
 
 
-_IN_SHELL = {"columns": "column"}  # options that are given once for each entry
+_IN_SHELL = {"columns": "column", "path": "out"}  # options that have another name there
 _POSITIONAL = {"source": "file"}  # arguments that are positional on the command line
 
 
@@ -324,9 +324,9 @@ def setting(argument: str, value: object) -> str:
     >>> with in_shell(["measure"]):
     ...     print(setting("measure", "training time"))
     --measure 'training time'
-    >>> with in_shell(["column"]):
-    ...     print(setting("columns", {"algorithm": "clf"}))
-    --column algorithm=clf
+    >>> with in_shell(["column", "measure"]):
+    ...     print(setting("columns", {"algorithm": "clf"}), setting("measure", ["error", "fit time"]))
+    --column algorithm=clf --measure 'fit time'
     """
     option = _IN_SHELL.get(argument, argument)
     if option in _OPTIONS.get():
@@ -334,6 +334,8 @@ def setting(argument: str, value: object) -> str:
         if isinstance(value, Mapping):
             pairs = [f"{key}={'...' if one is ... else one}" for key, one in value.items()]
             return " ".join(f"{name} {shlex.quote(pair)}" for pair in pairs)
+        if isinstance(value, list | tuple):  # the option takes one of them
+            value = value[-1]
         return f"{name} {shlex.quote(str(value))}"
     return f"{argument}={str(value).replace('Ellipsis', '...') if isinstance(value, Mapping) else repr(value)}"
 

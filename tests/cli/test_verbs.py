@@ -168,7 +168,7 @@ MESSAGES = {
     "order s.csv --measure accuracy --control svm": "podium order: `--control` compares with one algorithm only; an "
     "order needs all pairs.\n",
     "table s.csv --measure accuracy --kind wins --control svm": "podium table: `--control` is not for `--kind wins`.\n",
-    "plot nothing s.csv": "podium plot: NAME must be one of ",
+    "plot nothing s.csv": "podium plot: NAME must be that of a figure; ",
     "plot box": "podium plot: `podium plot box` needs a FILE with scores.\n",
     "plot box s.csv --measure accuracy --size big": "podium plot: `--size` must be screen, column, page, or inches "
     "such as 5 (wide) or 7x4; got 'big'.\n",
@@ -180,8 +180,8 @@ MESSAGES = {
     "bayes s.csv --measure accuracy": "podium bayes: The Bayesian hierarchical model needs the sizes of learning and "
     "test samples, or the folds of a cross-validation; these results have neither. Give `--ratio`, n_test/n_learn, such "
     "as 1/9 for 10-fold cross-validation.\n",
-    "compare s.csv --measur accuracy": "podium compare: unrecognized arguments: --measur accuracy. See `podium compare "
-    "--help`.\n",
+    "compare s.csv --measur accuracy": "podium compare: unrecognized arguments: --measur accuracy. Did you mean "
+    "'--measure'? See `podium compare --help`.\n",
     "plot cost_tradeoff s.csv --measure accuracy": "podium plot: `podium plot cost_tradeoff` orders by cost, too: name a "
     "measure of the table with `--cost`.\n",
     "plot preference_tree s.csv --measure accuracy": "podium plot: `podium plot preference_tree` draws a tree, which "

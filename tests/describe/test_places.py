@@ -129,8 +129,8 @@ def test_missing_cells_may_be_placed_last() -> None:
     with pytest.raises(InputError) as refused:
         places(results, missing="available")
     assert str(refused.value) == (
-        "`missing='available'` does not apply here; use one of 'raise', 'drop-block', 'drop-algorithm', 'worst-rank', "
-        "'worst-value'."
+        "`missing='available'` does not apply here: it leaves blocks with missing cells, and complete ones are needed. "
+        "Use one of 'raise', 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'."
     )
 
 

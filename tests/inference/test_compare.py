@@ -684,7 +684,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         ),
         (
             lambda: compare(monks3, aggregate="avg"),
-            "`aggregate` must be one of 'mean', 'median', 'min', 'max', 'std' or a function; got 'avg'.",
+            "`aggregate` must be one of 'mean', 'median', 'min', 'max', 'sd' or a function; got 'avg'.",
         ),
         (
             lambda: compare_bayes(replicated),
@@ -735,8 +735,8 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         ),
         (
             lambda: compare(monks3, method="wnmt", missing="available"),
-            "`missing='available'` does not apply here; use one of 'raise', 'drop-block', 'drop-algorithm', "
-            "'worst-rank', 'worst-value'.",
+            "`missing='available'` does not apply to method='wnmt': it leaves blocks with missing cells, and complete ones "
+            "are needed. Use one of 'raise', 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'.",
         ),
         (lambda: compare(monks3, method="nemenyi", df=-1), "`df` must be a positive number; got -1."),
     ]:

@@ -25,7 +25,7 @@ OVERLAP = (
 def size(found: Comparison, a: str, b: str) -> str:
     """How a paragraph writes the effect size of a pair."""
     share = found.superiority_of(a, b)
-    return f"{podium.inference.magnitude(share, 'superiority')} superiority {share:.2f}"
+    return f"superiority {share:.2f} ({podium.inference.magnitude(share, 'superiority')})"
 
 
 def test_paragraph(monks3: Results) -> None:

@@ -178,7 +178,7 @@ CRITERIA = podium.read(pd.DataFrame({"algorithm": ["a", "b"], "error": [0.1, 0.2
         ),
         (
             lambda: podium.Relation.from_results(RESULTS.select(dataset=RESULTS.datasets[0]), statistic="men"),
-            "`statistic` must be one of 'worst', 'best', 'mean', 'median', 'min', 'max', 'std', 'quantile' or a "
+            "`statistic` must be one of 'worst', 'best', 'mean', 'median', 'min', 'max', 'sd', 'quantile' or a "
             "function; got 'men'. Did you mean 'mean'?",
         ),
         (

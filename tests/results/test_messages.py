@@ -996,8 +996,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a policy that does not apply": (
         lambda folder: GAPS.aggregate(missing="worst_rank"),
         InputError,
-        "`missing='worst-rank'` does not apply here; use one of 'raise', 'drop-block', 'drop-algorithm', "
-        "'worst-value', 'available'.",
+        "`missing='worst-rank'` does not apply here: it gives missing cells a rank but no value, and values are needed. "
+        "Use one of 'raise', 'drop-block', 'drop-algorithm', 'worst-value', 'available'.",
     ),
     "a missing cell": (
         lambda folder: GAPS.ranks(),
@@ -1032,7 +1032,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "an unknown statistic": (
         lambda folder: RESULTS.aggregate("mode"),
         InputError,
-        "`statistic` must be one of 'mean', 'median', 'min', 'max', 'std', 'quantile' or a function; got 'mode'.",
+        "`statistic` must be one of 'mean', 'median', 'min', 'max', 'sd', 'quantile' or a function; got 'mode'.",
     ),
     "the statistic quantile without a quantile": (
         lambda folder: RESULTS.aggregate("quantile"),

@@ -408,7 +408,7 @@ NO_YAML: list[tuple[str, str]] = [
     ),
     (
         f"{'x' * 80}\n",
-        "toy.yaml:1: A design is a mapping with the keys datasets, algorithms, resampling and measures; got the text "
+        "toy.yaml:1: A design is a mapping with the keys datasets, algorithms, resampling and measures; got "
         f"'{'x' * 59}…'.",
     ),
     ("a: b: c\n", "toy.yaml:1: Invalid YAML: mapping values are not allowed here."),

@@ -37,7 +37,7 @@ RANK_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorit
 VALUE_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-value")
 PAIR_POLICIES: tuple[MissingPolicy, ...] = (*VALUE_POLICIES, "available")
 
-_REDUCED = ("mean", "median", "min", "max", "std")
+_REDUCED = ("mean", "median", "min", "max", "sd")
 
 # Two averages that differ only in their last binary digits are equal; 12 digits are more than any measurement has.
 DIGITS = 12
@@ -182,6 +182,7 @@ def to_blocks(
     aggregate: Aggregation = "mean",
     missing: str = "raise",
     allowed: tuple[MissingPolicy, ...] = RANK_POLICIES,
+    analysis: str = "",
 ) -> Blocks:
     """Make the blocks of a test: select one measure, choose the unit, apply the policy for missing cells.
 
@@ -199,11 +200,16 @@ def to_blocks(
         on a data set is ranked last on it.
     allowed : tuple of str
         The policies that make sense for the test.
+    analysis : str
+        Name of the test, for a message.
     """
     whole = chosen = one_measure(results, measure)
     if not callable(aggregate) and not (isinstance(aggregate, str) and aggregate in _REDUCED):
-        raise InputError(f"`aggregate` must be one of {listing(_REDUCED)} or a function; got {shown(aggregate)}.")
-    policy = parse_policy(missing, allowed=allowed)
+        raise InputError(
+            f"`aggregate` must be one of {listing(_REDUCED)} or a function; got {shown(aggregate)}."
+            f"{did_you_mean(aggregate, _REDUCED)}"
+        )
+    policy = parse_policy(missing, allowed=allowed, analysis=analysis)
     found_unit = find_unit(chosen, unit)
     if policy in SETTING_ASIDE:
         chosen = set_stopped_aside(chosen)

@@ -20,7 +20,7 @@ from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
 from podium.analysis.procedure import ModelTest, Procedure, Request, show_options
 from podium.analysis.transform import Transform, Transformed, transform_results
-from podium.checks import check_alpha, check_call, check_choice, did_you_mean, shown
+from podium.checks import check_alpha, check_call, check_choice, check_keys, did_you_mean, shown
 from podium.errors import InputError, LabelError, listing, named, setting
 from podium.registry import Registry
 from podium.results import Results
@@ -195,8 +195,10 @@ def compare(
             "compares ranks, which do not depend on the scale.",
             path=("transform",),
         )
-    procedure.check_options(options, procedures().values())
     shown_as = inspect.signature(compare).parameters
+    strange = {name: value for name, value in options.items() if name not in {*shown_as, *procedure.options}}
+    check_keys(strange, [name for name in shown_as if name != "options"], "compare()", "option")
+    procedure.check_options(options, procedures().values())
     defaults = [name for name in options if name in shown_as and shown_as[name].default is None]
     options = {name: value for name, value in options.items() if value is not None or name not in defaults}
     found = procedure.compare(replace(request, options=options))

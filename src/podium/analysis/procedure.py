@@ -44,9 +44,16 @@ class Request:
     options: Mapping[str, Any]
     notes: tuple[Note, ...]
 
-    def blocks(self, allowed: tuple[MissingPolicy, ...]) -> Blocks:
-        """Return the blocks to be compared; `allowed` are the policies for missing cells that make sense."""
-        return to_blocks(self.results, unit=self.unit, aggregate=self.aggregate, missing=self.missing, allowed=allowed)
+    def blocks(self, allowed: tuple[MissingPolicy, ...], analysis: str = "") -> Blocks:
+        """Return the blocks to be compared by `analysis`, which accepts the policies `allowed` for missing cells."""
+        return to_blocks(
+            self.results,
+            unit=self.unit,
+            aggregate=self.aggregate,
+            missing=self.missing,
+            allowed=allowed,
+            analysis=analysis,
+        )
 
     def given_omnibus(self, blocks: Blocks) -> Omnibus | None:
         """Return the outcome of a global test that was given, if any, at the requested level; refuse other blocks."""

@@ -336,4 +336,4 @@ def _evidence(comparison: Pairs, row: pd.Series[Any]) -> str:
 def _size_of_effect(comparison: Pairs, row: pd.Series[Any]) -> str:
     """Return the probability of superiority of a pair, with the word for its magnitude."""
     share = comparison.superiority_of(str(row["a"]), str(row["b"]))
-    return "" if np.isnan(share) else f"{magnitude(share, 'superiority')} superiority {share:.2f}, "
+    return "" if np.isnan(share) else f"superiority {share:.2f} ({magnitude(share, 'superiority')}), "

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import redirect_stdout
 from importlib import import_module
 from typing import Any, NoReturn, TextIO
@@ -114,7 +114,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the error and exit."""
-        self.exit(FAILURE, f"{self.prog}: {message}. See `{self.prog} --help`.\n")
+        end = "" if message.endswith("?") else "."
+        self.exit(FAILURE, f"{self.prog}: {message}{end} See `{self.prog} --help`.\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -141,10 +142,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     """Run the verb that the words name."""
     parser = build_parser(words)
+    asked = next((word for word in words if not word.startswith("-")), None)
+    if asked is not None and asked not in VERBS:
+        parser.error(f"there is no verb {asked!r}.{_near(asked, VERBS)}".rstrip("."))
     args, unknown = parser.parse_known_args(words)
     if unknown:
         verb = f"podium {args.verb}" if args.verb else "podium"
-        Parser(prog=verb).error(f"unrecognized arguments: {' '.join(unknown)}")
+        options = [name for name in _option_names(parser, args.verb) if name.startswith("--")]
+        hint = _near(unknown[0].partition("=")[0], options) if unknown[0].startswith("--") else ""
+        Parser(prog=verb).error(f"unrecognized arguments: {' '.join(unknown)}.{hint}".rstrip("."))
     if any("\0" in word for word in words):
         parser.error("an argument contains a NUL character")
     if not hasattr(args, "run"):
@@ -155,6 +161,22 @@ def _run(words: list[str]) -> int:
         status: int = args.run(args)
     sys.stdout.flush()
     return status
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    from podium.checks import did_you_mean  # here, because numpy comes with it
+
+    return did_you_mean(word, known)
+
+
+def _option_names(parser: argparse.ArgumentParser, verb: str | None) -> list[str]:
+    """List the options of a verb, and of the verbs below it."""
+    found = list(parser._option_string_actions)
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, below in action.choices.items():
+                found += _option_names(below, None) if verb in (None, name) else []
+    return found
 
 
 def _shown_once(verb: str) -> Any:

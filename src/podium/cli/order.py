@@ -16,6 +16,8 @@ from podium.cli.comparison_options import (
 from podium.cli.output import add_output_options, as_json, filled, write
 from podium.errors import InputError
 
+LEGEND = "a < b: a is shown to be better than b, whichever values are better; a ~ b: neither is."
+
 
 def add_parser(verbs: Any) -> None:
     """Add the verb."""
@@ -56,5 +58,9 @@ def run(args: argparse.Namespace) -> int:
         }
         print(as_json({**facts, "method": found.method, "alpha": found.alpha, "text": found.text()}))
     else:
-        print("\n\n".join(map(filled, (str(relation), f"Best estimate first: {', '.join(found.order)}", found.text()))))
+        print(
+            "\n\n".join(
+                map(filled, (str(relation), LEGEND, f"Best estimate first: {', '.join(found.order)}", found.text()))
+            )
+        )
     return 0

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from podium.cli.comparison_options import add_area_option, add_test_options, area, compared, read_chosen
-from podium.errors import InputError, listing
+from podium.errors import InputError
 
 BAYESIAN = ("credible_intervals", "simplex")
 
@@ -37,6 +37,12 @@ def add_parser(verbs: Any) -> None:
     )
     parser.add_argument("--title", metavar="TEXT", help="title of the axes")
     parser.add_argument("--pair", metavar="A,B", help="for simplex: the two algorithms; default: the first two")
+    parser.add_argument(
+        "--statistic",
+        metavar="NAME",
+        help="for figures of all data sets: order the algorithms of each by a point estimate instead of a test: mean, "
+        "median, worst, …",
+    )
     parser.add_argument("--cost", metavar="NAME", help="for figures of multitest: a measure of the table")
     parser.add_argument("--test", metavar="NAME", help="for figures of multitest: the test of each pair")
     parser.add_argument(
@@ -54,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
     import inspect
 
     import podium
+    from podium.checks import did_you_mean
 
     names = [name for name in podium.plot.__all__ if name not in ("colours", "draws", "save")]
     if args.name == "list":
@@ -62,7 +69,10 @@ def run(args: argparse.Namespace) -> int:
             print(f"{name:<24}{first}")
         return 0
     if args.name not in names:
-        raise InputError(f"NAME must be one of {listing(names, most=40, quote=False)}; got {args.name!r}.")
+        raise InputError(
+            f"NAME must be that of a figure; `podium plot list` lists them. Got {args.name!r}."
+            f"{did_you_mean(args.name, names)}"
+        )
     if args.file is None:
         raise InputError(f"`podium plot {args.name}` needs a FILE with scores.")
     draw = getattr(podium.plot, args.name)
@@ -112,7 +122,7 @@ def _subject(args: argparse.Namespace, wanted: str) -> tuple[Any, dict[str, Any]
     if wanted in ("relations", "distances"):
         return podium.relations.preferences(results, missing=args.missing), {}
     if wanted == "domain":
-        return podium.domain(results, missing=args.missing), {}
+        return podium.domain(results, statistic=args.statistic, missing=args.missing), {}
     if wanted == "model":
         return podium.bradley_terry(podium.PairedComparisons.from_results(results, missing=args.missing)), {}
     raise InputError(

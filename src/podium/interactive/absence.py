@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from podium.checks import check_call
+from podium.errors import named, setting
 
 Part: TypeAlias = Literal["data", "samples", "models"]
 Reason: TypeAlias = Literal[
@@ -28,18 +29,18 @@ Reason: TypeAlias = Literal[
 ]
 
 _WORDS: dict[Reason, str] = {
-    "no design": "these are only scores; give the design, too: podium.explorer(source, experiment=...)",
-    "no recorded design": "the warehouse has no design that could be read back; give it: experiment=...",
+    "no design": "these are only scores; give the design, too: {experiment}",
+    "no recorded design": "the warehouse has no design that could be read back; give it: {experiment}",
     "design not loaded": "the recorded design cannot be loaded: {detail}",
-    "code not imported": "the design names code ({detail}), which is not run unless you pass the design as experiment=",
-    "download": "the data would be downloaded ({detail}); pass the design as experiment= to do so",
+    "code not imported": "the design names code ({detail}), which is not run unless you pass the design: {experiment}",
+    "download": "the data would be downloaded ({detail}); to do so, pass the design: {experiment}",
     "not in design": "the design does not contain it",
     "other replications": "the replications are not those of the design",
     "drawn afresh": "every replication draws new observations, so there is no fixed set of them",
     "other data": "the data are not those that the run used",
     "other samples": "the samples drawn again are not those of the run, first in replication {detail}",
     "too large": "{detail} are more than fits into a page with the data sets before",
-    "many fits": "they would need {detail}; request them with models='extreme', models='all' or some replications",
+    "many fits": "they would need {detail}; request them: {extreme} or {all}",
     "not asked": "no models were requested",
     "fit failed": "{detail}",
     "other numbers": "the refitted model gives other numbers than the run: {detail}",
@@ -92,4 +93,11 @@ def _sentence(parts: Sequence[Part], absence: Absence) -> str:
     where += [] if absence.replication is None else [f"replication {absence.replication}"]
     where += [] if absence.algorithm is None else [absence.algorithm]
     about = f"{', '.join(parts)} of {', '.join(where)}" if where else ", ".join(parts)
-    return f"{about}: {_WORDS[absence.reason].format(detail=absence.detail)}"
+    return f"{about}: {_WORDS[absence.reason].format(detail=absence.detail, **_options())}"
+
+
+def _options() -> dict[str, str]:
+    """The options that words refer to, as they are given in Python or on the command line."""
+    models = {name: setting("models", name) for name in ("extreme", "all")}
+    design = setting("experiment", "DESIGN.yaml") if named("experiment") != "`experiment`" else "experiment=..."
+    return {"experiment": design, **models}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from podium.checks import check_call, check_choice, check_flag, check_path, check_seed, describe, expect, file_access
-from podium.errors import InputError, counted
+from podium.errors import InputError, counted, named
 from podium.interactive.absence import Absence
 from podium.interactive.page import as_html, bokeh_scripts
 from podium.interactive.payload import whole_payload
@@ -72,7 +72,7 @@ class Explorer:
         """
         target = check_path(path)
         if target.suffix not in (".html", ".htm"):
-            raise InputError(f"`path` must end in .html; got {target.name!r}.", path=("path",))
+            raise InputError(f"{named('path')} must end in .html; got {target.name!r}.", path=("path",))
         text = self.html()
         with file_access(path, "write"):
             target.write_text(text, encoding="utf-8")
@@ -182,5 +182,5 @@ def explorer(
     if not space.results.present.any() and not space.source.address:  # of a run, values may still come
         raise InputError("There is no value to explore: all cells of the results are missing.")
     design = space.source.experiment
-    named = title if title is not None else design.name if design is not None and design.name else "Explorer"
-    return Explorer(space, title=named, models=models, seed=seed)
+    shown = title if title is not None else design.name if design is not None and design.name else "Explorer"
+    return Explorer(space, title=shown, models=models, seed=seed)

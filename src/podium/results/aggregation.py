@@ -15,7 +15,7 @@ from podium.results.cube import Cube
 from podium.results.missing import MissingReport, resolve_missing
 
 C = TypeVar("C", bound=Cube)
-Aggregation: TypeAlias = Literal["mean", "median", "min", "max", "std", "quantile"] | Callable[[FloatArray], float]
+Aggregation: TypeAlias = Literal["mean", "median", "min", "max", "sd", "quantile"] | Callable[[FloatArray], float]
 
 _VECTORISED: dict[str, Callable[..., Any]] = {
     "mean": np.nanmean,
@@ -24,7 +24,7 @@ _VECTORISED: dict[str, Callable[..., Any]] = {
     "max": np.nanmax,
     "quantile": np.nanquantile,
 }
-_NAMES = ("mean", "median", "min", "max", "std", "quantile")
+_NAMES = ("mean", "median", "min", "max", "sd", "quantile")
 
 
 def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: str) -> tuple[C, MissingReport]:
@@ -47,7 +47,7 @@ def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: 
         name = statistic if quantile is None else f"quantile {quantile:g}"
         values = _reduce(complete, statistic, quantile)
     measures = complete.measures
-    if statistic == "std":  # the spread of an accuracy is not an accuracy: less of it is better
+    if statistic == "sd":  # the spread of an accuracy is not an accuracy: less of it is better
         measures = tuple(dataclasses.replace(info, direction="lower") for info in measures)
     in_design = np.where(complete.design[:, :, None, None], complete.reasons, 0)
     single = complete.replace(
@@ -64,7 +64,7 @@ def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: 
 def _reduce(cube: Cube, statistic: str, quantile: float | None) -> FloatArray:
     some = np.any(cube.present, axis=1)
     values = np.where(some[:, None], cube.values, 0.0)  # slices without a value would cause warnings; they become NaN
-    if statistic == "std":
+    if statistic == "sd":
         reduced = _sample_deviation(values)
     else:
         reduced = _VECTORISED[statistic](values, axis=1, **({} if quantile is None else {"q": quantile}))

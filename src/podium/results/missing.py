@@ -109,11 +109,25 @@ class MissingReport:
         return f"{self.missing:,} of {self.cells:,} cells missing ({why}); {self.policy}: {', '.join(done)}"
 
 
-def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES) -> MissingPolicy:
-    """Check a policy's name; underscores may stand for hyphens."""
+# Why an analysis may not allow a policy.
+_NOT_FOR: Mapping[str, str] = {
+    "raise": "missing cells are part of what it shows",
+    "drop-block": "it needs all blocks",
+    "drop-algorithm": "it needs all algorithms",
+    "worst-rank": "it gives missing cells a rank but no value, and values are needed",
+    "worst-value": "it makes up values, and measured ones are needed",
+    "available": "it leaves blocks with missing cells, and complete ones are needed",
+}
+
+
+def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES, analysis: str = "") -> MissingPolicy:
+    """Check a policy's name; underscores may stand for hyphens. `analysis` is what allows only some, for a message."""
     name = policy.replace("_", "-") if isinstance(policy, str) else policy
     if isinstance(name, str) and name in POLICIES and name not in allowed:
-        raise InputError(f"`{setting('missing', name)}` does not apply here; use one of {listing(allowed, most=9)}.")
+        raise InputError(
+            f"`{setting('missing', name)}` does not apply{f' to {analysis}' if analysis else ' here'}: "
+            f"{_NOT_FOR[name]}. Use one of {listing(allowed, most=9)}."
+        )
     check_choice(name, allowed, "missing")
     return cast("MissingPolicy", name)
 

@@ -208,9 +208,9 @@ class Results(Cube):
 
         Parameters
         ----------
-        statistic : {"mean", "median", "min", "max", "std", "quantile"} or callable
+        statistic : {"mean", "median", "min", "max", "sd", "quantile"} or callable
             A function takes the values of one algorithm on one data set and returns a number. The direction of the
-            measure stays, except with ``"std"``: less spread is better, whatever is measured.
+            measure stays, except with ``"sd"``: less spread is better, whatever is measured.
         quantile : float, optional
             Which quantile, with ``statistic="quantile"``.
         missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}

@@ -66,7 +66,7 @@ from podium.checks import (
     random_generator,
     shown,
 )
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, listing, setting
 from podium.results import Results
 from podium.results.labels import natural_key
 from podium.results.missing import parse_policy
@@ -734,12 +734,13 @@ def _need_replications(parts: Sequence[Results], criteria: Sequence[Criterion]) 
         raise InputError(
             f"A test on each data set needs at least two replications; {listing(single)} "
             f"{'has' if len(single) == 1 else 'have'} one. Leave out such data sets, results.drop(datasets=[...]), or "
-            "order the algorithms by their values, statistic='mean'."
+            f"order the algorithms by their values, {setting('statistic', 'mean')}."
         )
     if all(one.tested for one in criteria):
         raise InputError(
             "The algorithms cannot be compared by a test on each data set: there is one replication only. Order them "
-            "by their values, statistic='mean', or compare them over all data sets: podium.compare(results)."
+            f"by their values, {setting('statistic', 'mean')}, or compare them over all data sets: "
+            "podium.compare(results), or `podium compare` in a shell."
         )
 
 

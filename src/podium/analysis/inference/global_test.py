@@ -185,7 +185,15 @@ class GlobalTest:
     ) -> Omnibus:
         if "seed" in options:
             random_generator(options["seed"])  # refused whether or not this distribution draws
-        blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=self.policies)
+        blocks = to_blocks(
+            results,
+            measure,
+            unit=unit,
+            aggregate=aggregate,
+            missing=missing,
+            allowed=self.policies,
+            analysis=f"{self.name}()",
+        )
         return self.test_blocks(blocks, alpha=alpha, **options)
 
     def test_blocks(self, blocks: Blocks, *, alpha: float, **options: Any) -> Omnibus:

@@ -23,7 +23,7 @@ from podium.analysis.pairs import Estimand, both_ways
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import check_call, check_mapping, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, listing, setting
 from podium.registry import Registry
 
 STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
@@ -204,7 +204,7 @@ class PairwiseTest(Procedure):
 
     def compare(self, request: Request) -> Comparison:
         """Compare pairs by a test of each, with the p-values adjusted."""
-        blocks = request.blocks(PAIR_POLICIES)
+        blocks = request.blocks(PAIR_POLICIES, setting("method", self.name))
         if blocks.unit not in self.units:
             self._refuse_unit(blocks)
         pairs = len(blocks.pairs(request.control)[0])

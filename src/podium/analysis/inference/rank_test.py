@@ -88,7 +88,7 @@ class RankTest(Procedure):
                 f"`{setting('method', self.name)}` compares all algorithms with one: name it, "
                 f"{setting('control', '...')}."
             )
-        blocks = request.blocks(self.gate.policies)
+        blocks = request.blocks(self.gate.policies, setting("method", self.name))
         first, second = blocks.pairs(request.control)
         control = request.control is not None
         usual = self.control_adjust if control else self.adjust

@@ -21,7 +21,7 @@ Values: TypeAlias = "Mapping[str, float] | pd.Series[Any] | npt.ArrayLike"
 
 # The statistic to take if lower values of the measure are better, and if greater ones are.
 _BY_DIRECTION: dict[str, tuple[Any, Any]] = {"worst": ("max", "min"), "best": ("min", "max")}
-_STATISTICS = (*_BY_DIRECTION, "mean", "median", "min", "max", "std", "quantile")
+_STATISTICS = (*_BY_DIRECTION, "mean", "median", "min", "max", "sd", "quantile")
 
 # Sums of the same numbers in another order differ by a few units in the last place.
 ROUNDING = 16 * np.finfo(np.float64).eps
@@ -78,7 +78,7 @@ def estimates_per(
     for m, dataset in enumerate(lower.datasets):
         for j, measure in enumerate(lower.measures):
             reduced = lower if measure.direction == "lower" else greater
-            direction: Direction = "lower" if statistic == "std" else measure.direction
+            direction: Direction = "lower" if statistic == "sd" else measure.direction
             label = {"dataset": dataset, "measure": measure.name, "both": cell_label(dataset, measure.name)}[per]
             found[label] = (reduced.values[m, 0, :, j], direction)
     return found, lower.algorithms

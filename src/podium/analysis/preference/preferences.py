@@ -33,9 +33,9 @@ def preferences(
     results : Results
     measure : str, optional
         The measure; needed with several data sets if there are several measures.
-    statistic : {"mean", "median", "worst", "best", "min", "max", "std", "quantile"} or callable, default "mean"
+    statistic : {"mean", "median", "worst", "best", "min", "max", "sd", "quantile"} or callable, default "mean"
         What summarises the replications of an algorithm on a data set; see `Results.aggregate`. ``"worst"`` and
-        ``"best"`` follow the direction of the measure: ``"worst"`` is the minimax order. A lower ``"std"`` is always
+        ``"best"`` follow the direction of the measure: ``"worst"`` is the minimax order. A lower ``"sd"`` is always
         better; for all others the direction of the measure decides.
     per : {"dataset", "measure", "both"}, optional
         One relation per data set or per measure; the other axis must have one label. ``"both"``: one for each measure

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from podium.checks import did_you_mean, shown
-from podium.errors import DirectionError, InputError, LabelError, listing, setting
+from podium.errors import DirectionError, InputError, LabelError, listing, named, setting
 from podium.results.known_measures import known_facts
 from podium.results.labels import clean_labels, is_label, one_or_several
 from podium.results.measure_info import Direction, MeasureFacts, MeasureInfo, parse_direction
@@ -170,9 +170,9 @@ class Arguments:
             if reversed_:
                 meant = next((name for name in names if name not in reversed_), names[0])
                 raise DirectionError(
-                    f"`{argument}={getattr(self, argument)!r}` would apply to all {len(names)} measures, including "
-                    f"{listing(reversed_)}, where {known[reversed_[0]]} is better. Name the measures it is meant for: "
-                    f"{argument}={{{meant!r}: {getattr(self, argument)!r}}}."
+                    f"`{setting(argument, getattr(self, argument))}` would apply to all {len(names)} measures, "
+                    f"including {listing(reversed_)}, where {known[reversed_[0]]} is better. Name the measures it is "
+                    f"meant for: {setting(argument, {meant: getattr(self, argument)})}."
                 )
         return {**known, **directions}
 
@@ -201,6 +201,6 @@ def _per_measure(given: str | Mapping[str, str] | None, names: tuple[str, ...], 
 
 def _unknown_measure(argument: str, unknown: Sequence[Any], names: Sequence[str]) -> LabelError:
     return LabelError(
-        f"`{argument}` names the measure {listing(unknown)}, which is not in the table; the measures there are "
+        f"{named(argument)} names the measure {listing(unknown)}, which is not in the table; the measures there are "
         f"{listing(names, most=12)}.{did_you_mean(unknown[0], names)}"
     )

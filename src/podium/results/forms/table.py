@@ -16,6 +16,7 @@ from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import Cells
 from podium.results.forms.columns import (
+    EMPTY_WORDS,
     Coded,
     Rows,
     column_of,
@@ -33,6 +34,7 @@ from podium.results.measure_info import MeasureFacts, read_measures, write_measu
 
 Kind: TypeAlias = Literal["long", "trials", "wide"]
 
+_PERCENTAGE = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+) ?%")
 _SAVED_INDEX = re.compile(r"Unnamed: \d+(\.\d+)?|level_\d+")
 NOTE = "podium"  # where a frame (in `attrs`) or a file carries what is known about the measures
 
@@ -161,6 +163,8 @@ def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
     for axis in AXES:
         if axis in roles and axis not in given:
             refuse_fractions(column_of(frame, roles[axis]), axis)
+    labels = {name for role, name in roles.items() if role != "value"}
+    frame = _without_percent_signs(frame, [name for name in frame.columns if name not in labels])
     kind = _kind(roles)
     if kind != "long":  # these describe the measure of a row, and only a long table has one
         idle = {"value", "direction", "units", "scale"} - given
@@ -168,6 +172,23 @@ def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
     return Table(
         frame=frame, roles=roles, kind=kind, from_index=from_index, stored=stored, rows=rows, left_out=tuple(saved)
     )
+
+
+def _without_percent_signs(frame: pd.DataFrame, columns: Sequence[Any]) -> pd.DataFrame:
+    """Read columns whose cells are numbers with a percent sign, such as ``94.7%`` or ``94,7 %``, as numbers."""
+    read = {}
+    for name in columns:
+        column = column_of(frame, name)
+        if pd.api.types.is_numeric_dtype(column.dtype):
+            continue
+        column = column.astype(object)
+        there = column.map(lambda cell: isinstance(cell, str) and cell.strip() not in EMPTY_WORDS)
+        cells = column[there].map(str.strip)
+        others = column[~there].map(lambda cell: isinstance(cell, str) or pd.isna(cell))
+        if len(cells) and others.all() and cells.map(lambda cell: bool(_PERCENTAGE.fullmatch(cell))).all():
+            numbers = cells.map(lambda cell: float(cell.rstrip("% ").replace(",", ".")))
+            read[name] = numbers.reindex(column.index)
+    return frame.assign(**{str(name): values for name, values in read.items()}) if read else frame
 
 
 def _stacked(frame: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, InputError, LabelError, listing, setting
+from podium.errors import AmbiguousInputError, InputError, LabelError, listing, named, setting
 from podium.results.cube import MEASURED, REASON_NAMES, Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import assemble
@@ -79,8 +79,8 @@ def _measure_columns(table: Table, wanted: list[str] | None) -> tuple[list[Any],
         unknown = [name for name in wanted if name not in left]
         if unknown:
             raise LabelError(
-                f"`measure` names {listing(unknown)}, which is not a column of the table; the columns that could be "
-                f"measures are {listing(map(str, left), most=12)}."
+                f"{named('measure')} names {listing(unknown)}, which is not a column of the table; the columns that "
+                f"could be measures are {listing(map(str, left), most=12)}."
             )
         return list(wanted), list(wanted)
     words = [column for column in left if holds_words(column_of(frame, column))]
@@ -91,7 +91,7 @@ def _measure_columns(table: Table, wanted: list[str] | None) -> tuple[list[Any],
             f"{'have' if several else 'has'} no known role. Say what "
             f"{'they are' if several else 'it is'} with {setting('columns', {'dataset': ..., 'replication': ...})}, "
             "or name the "
-            f"columns that are measures: measure={[str(c) for c in left if c not in words] or ['...']}."
+            f"columns that are measures: {setting('measure', [str(c) for c in left if c not in words] or ['...'])}."
         )
     if not left:
         raise InputError("The table names algorithms, but no column is left that could hold values.")

@@ -1,0 +1,87 @@
+"""Messages of the command line name its options, and suggest what was meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import podium
+from podium.cli import main
+
+WIDE = "dataset,svm,knn,lda\nd1,.91,.88,.80\nd2,.90,.86,.81\nd3,.93,.90,.84\n"
+MESSY = (
+    "Benchmark Name;Klassifikator;Lauf Nr.;Acc. (test) %;train-time [ms]\n"
+    "Köln;SVM;1;94,7%;464\nKöln;Baum;1;81,9 %;143\nBonn;SVM;1;90%;400\nBonn;Baum;1;;120\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("wide.csv").write_text(WIDE)
+    Path("messy.csv").write_text(MESSY)
+    podium.Warehouse("y.db").close()
+
+
+MESSAGES = {
+    "sumary wide.csv": "podium: there is no verb 'sumary'. Did you mean 'summary'? See `podium --help`.",
+    "xyz": "podium: there is no verb 'xyz'. See `podium --help`.",
+    "summary wide.csv --mesure accuracy": "podium summary: unrecognized arguments: --mesure accuracy. Did you mean "
+    "'--measure'? See `podium summary --help`.",
+    "plot tim wide.csv": "podium plot: NAME must be that of a figure; `podium plot list` lists them. Got 'tim'. Did you "
+    "mean 'time'?",
+    "plot summary wide.csv --measure accuracy": "podium plot: The algorithms cannot be compared by a test on each data "
+    "set: there is one replication only. Order them by their values, --statistic mean, or compare them over all data "
+    "sets: podium.compare(results), or `podium compare` in a shell.",
+    "show messy.csv": "podium show: The columns 'Benchmark Name', 'Klassifikator' hold text, so this is not a plain wide "
+    "table. If one of them names the algorithms, say so: --column algorithm=Klassifikator; if one names the data sets: "
+    "--column 'dataset=Benchmark Name'.",
+    "show messy.csv --column algorithm=Klassifikator": "podium show: The column 'Benchmark Name' holds text and has no "
+    "known role. Say what it is with --column dataset=... --column replication=..., or name the columns that are "
+    "measures: --measure 'train-time [ms]'.",
+    "explorer wide.csv --measure accuracy --out x.pdf": "podium explorer: `--out` must end in .html; got 'x.pdf'.",
+    "compare wide.csv --measure accuracy --missing drop": "podium compare: `--missing` must be one of 'raise', "
+    "'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value', 'available'; got 'drop'. Did you mean 'drop-block' or "
+    "'drop-algorithm'?",
+    "compare wide.csv --measure accuracy --method nemenyi --missing available": "podium compare: `--missing available` "
+    "does not apply to --method nemenyi: it leaves blocks with missing cells, and complete ones are needed. Use one of "
+    "'raise', 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'.",
+    "retry y.db --status failed": "podium retry: 'y.db' is a warehouse. Give the design file that it was run with, such "
+    "as 'y.yaml'.",
+    "run y.db": "podium run: 'y.db' is a warehouse. Give the design file that it was run with, such as 'y.yaml'.",
+    "compare wide.csv --measure accuracy --alpha 0.95": "podium compare: `--alpha` must lie between 0 and 0.5; got 0.95. "
+    "Did you mean --alpha 0.05?",
+}
+
+
+@pytest.mark.parametrize("command", MESSAGES)
+def test_a_message_names_the_way_out(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        status = main(command.split())
+    except SystemExit as ended:
+        status = int(ended.code or 0)
+    assert (status, capsys.readouterr().err) == (2, f"{MESSAGES[command]}\n")
+
+
+def test_a_figure_of_all_data_sets_by_a_statistic(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["plot", "summary", "wide.csv", "--measure", "accuracy", "--statistic", "mean", "--out", "x.png"]
+    assert main(words) == 0
+    assert Path("x.png").stat().st_size > 0
+
+
+def test_what_a_page_lacks_names_the_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explorer", "wide.csv", "--measure", "accuracy", "--out", "x.html"]) == 0
+    assert "give the design, too: --experiment DESIGN.yaml\n" in capsys.readouterr().out
+
+
+def test_cells_with_percent_signs_are_numbers() -> None:
+    columns = {"algorithm": "Klassifikator", "dataset": "Benchmark Name", "replication": "Lauf Nr."}
+    found = podium.read("messy.csv", columns=columns, measure="Acc. (test) %", direction="greater")
+    assert found.select(algorithm="SVM").values.ravel().tolist() == [90.0, 94.7]
+    assert found.missing.sum() == 1
+
+
+def test_an_order_says_what_its_signs_mean(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["order", "wide.csv", "--measure", "accuracy", "--method", "t"]) == 0
+    assert "a < b: a is shown to be better than b, whichever values are better" in capsys.readouterr().out
