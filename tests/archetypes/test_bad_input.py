@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.utils.estimator_checks import check_estimator
 
 import podium
@@ -177,12 +178,52 @@ def test_input_that_is_not_a_table() -> None:
         podium.ArchetypalAnalysis(2).fit([[1, "a"], [2, "b"], [3, "c"]])
     with pytest.raises(MissingCellsError, match=re.escape("1 cell (row, column) is missing (NaN): (4, 'b')")):
         podium.ArchetypalAnalysis().fit(X.astype("Float64").mask((X.index == 4)[:, None] & (X.columns == "b")))
-    for nothing in (None, 3, [1, 2, 3], np.empty((0, 3)), X.to_numpy() + 1j):
+    for nothing in ([1, 2, 3], np.empty((0, 3)), X.to_numpy() + 1j):
         with pytest.raises(InputError, match=r"^`X`: "):
             podium.archetypes(nothing)
     for factor, scaling in itertools.product((1e300, 1e-160, 1e-300), ("standard", "none")):
         with pytest.raises(CellValueError, match="too large or too small for squares in double precision"):
             podium.ArchetypalAnalysis(scaling=scaling).fit(X * factor)
+
+
+READERS = {
+    "archetypes": podium.archetypes,
+    "fit": lambda X: podium.ArchetypalAnalysis(2).fit(X),
+    "transform": lambda X: podium.ArchetypalAnalysis(2, restarts=1).fit(np.eye(4)).transform(X),
+    "prototypes": podium.archetypal.prototypes,
+    "stability": podium.archetypal.prototype_stability,
+}
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS.keys())
+def test_objects_that_are_no_table_of_numbers(read) -> None:
+    table = "`X` must be a table of numbers with a row for each observation, such as a DataFrame; got "
+    with refused(
+        f"{table}a Results. Use podium.archetypal.domain_archetypes(results) for the archetypes of Results."
+    ):
+        read(podium.datasets.load_ulas2008())
+    for thing, kind in (
+        (object(), "an object"),
+        ({}, "a dict"),
+        ({1, 2}, "a set"),
+        (None, "None"),
+        (3, "an int"),
+        ("scores.csv", "'scores.csv'"),
+        ([object()], "a list"),
+        ([{"a": 1}], "a list"),
+    ):
+        with refused(f"{table}{kind}."):
+            read(thing)
+    with refused(
+        "`X`: the argument must be a string or a number in each cell; 1 cell (row, column) holds something else: "
+        "(0, 1).",
+        CellValueError,
+    ):
+        read([[1, {"a": 1}], [2, 3], [4, 5]])
+    with pytest.raises(InputError, match="[Ss]parse"):
+        read(csr_matrix(np.eye(4)))
+    with refused("`X` must hold numbers; 1 column holds something else: 'a'. Leave out or encode it."):
+        read(pd.DataFrame({"a": [{"b": 1}, 2, 3], "b": [1, 2, 4]}))
 
 
 def test_functions_that_return_something_else() -> None:

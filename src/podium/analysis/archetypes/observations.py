@@ -16,6 +16,7 @@ from podium.analysis.archetypes.family import Scaling, weighted_median
 from podium.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from podium.checks import check_call, check_types, describe
 from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, counted, listing, named
+from podium.results import Results
 
 MAD_OF_NORMAL = 1.4826  # makes the median absolute deviation of a normal sample its standard deviation
 _SMALLEST = 1e-150  # a standard deviation of which the square loses no digits
@@ -70,6 +71,7 @@ class Observations:
         return np.asarray(~np.isnan(self.values).any(axis=1))
 
 
+_ROWS_OF_RESULTS = " Use podium.archetypal.domain_archetypes(results) for the archetypes of Results."
 OR_AVAILABLE = ", or leave the cells out of the loss with `missing='available'`"  # where there is this argument
 
 
@@ -87,8 +89,15 @@ def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = O
             table = np.asarray(X)
         except ValueError:
             return  # rows of several lengths: scikit-learn says so
-        if table.ndim != 2 or table.dtype.kind == "c" or not _are_values(table):
-            return  # scikit-learn says what is wrong with it
+        if not hasattr(X, "toarray") and (table.ndim == 0 or (table.ndim == 1 and not _are_values(table))):
+            raise InputError(
+                f"{named(argument)} must be a table of numbers with a row for each observation, such as a DataFrame; "
+                f"got {describe(X)}.{_ROWS_OF_RESULTS if isinstance(X, Results) else ''}",
+                path=(argument,),
+            )
+        if table.ndim != 2 or table.dtype.kind == "c":
+            return  # scikit-learn says what is wrong with it, and with a sparse matrix
+        _check_cells(table, argument)
         columns, index = list(range(table.shape[1])), list(range(len(table)))
         parts = [pd.Series(column) for column in table.T] if table.dtype.kind in "OSU" else []
     text = [columns[j] for j, part in enumerate(parts) if not _is_numeric(part)]
@@ -123,6 +132,22 @@ def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = O
                 f"{named(argument)}: {counted(int(empty.sum()), 'column')} without any value: "
                 f"{listing(np.array(columns, dtype=object)[empty])}. Leave it out."
             )
+
+
+class CellTypeError(CellValueError, TypeError):
+    """A cell is an object that is no number; scikit-learn wants a TypeError of its estimators."""
+
+
+def _check_cells(table: AnyArray, argument: str) -> None:
+    """Refuse cells that are neither numbers nor text nor missing, such as a dict."""
+    if _are_values(table):
+        return
+    cells = [(i, j) for i, j in np.ndindex(table.shape) if not pd.api.types.is_scalar(table[i, j])]
+    raise CellTypeError(
+        f"{named(argument)}: the argument must be a string or a number in each cell; {counted(len(cells), 'cell')} "
+        f"(row, column) {'holds' if len(cells) == 1 else 'hold'} something else: {listing(cells)}.",
+        path=(argument,),
+    )
 
 
 def _are_values(table: AnyArray) -> bool:
