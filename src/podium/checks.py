@@ -39,6 +39,14 @@ from podium.errors import InputError, LabelError, PodiumError, listing, named, s
 T = TypeVar("T")
 LONGEST = 60  # characters of a value that a message shows
 MOST_DRAWS = 10**9  # the most random draws that finish in reasonable time
+# What scikit-learn calls an option, and podium's names for it, with hyphens.
+_OF_OTHER_PACKAGES = {
+    "n_clusters": ("n-archetypes", "k"),
+    "n_components": ("n-archetypes", "k"),
+    "n_init": ("restarts",),
+    "n_jobs": ("workers",),
+    "random_state": ("seed",),
+}
 P = ParamSpec("P")
 _PASSWORD_IN_URL = re.compile(r"(\w[\w+.-]*://[^\s:/?#@]*:)[^\s?#]*(?=@)")
 _PASSWORD_OPTION = re.compile(r"(\b(?:ssl)?passw(?:or)?d\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&'\"]+)", re.IGNORECASE)
@@ -126,6 +134,8 @@ def did_you_mean(word: object, known: Iterable[object]) -> str:
 
     >>> did_you_mean("Nemenji", ["wnmt", "nemenyi"])
     " Did you mean 'nemenyi'?"
+    >>> did_you_mean("random_state", ["restarts", "seed"])
+    " Did you mean 'seed'?"
     >>> did_you_mean(5, ["wnmt", "nemenyi"])
     ''
     """
@@ -133,7 +143,8 @@ def did_you_mean(word: object, known: Iterable[object]) -> str:
         return ""
     names = {str(name).lower().replace("_", "-"): name for name in known}
     close = difflib.get_close_matches(word.strip().lower().replace("_", "-"), names, n=1)
-    return f" Did you mean {names[close[0]]!r}?" if close else ""
+    found = close or [name for name in _OF_OTHER_PACKAGES.get(word, ()) if name in names]
+    return f" Did you mean {names[found[0]]!r}?" if found else ""
 
 
 def unknown_name(module: str, name: str, known: Iterable[str]) -> AttributeError:
