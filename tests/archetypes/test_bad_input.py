@@ -53,11 +53,15 @@ def test_constant_columns() -> None:
     [
         (
             np.r_[-1.0, np.ones(18), -2],
-            "must not be negative; 2 rows have such a weight: 0, 19. A weight of 0 leaves a row out.",
+            "must not be negative; rows 0, 19 have a negative weight. A weight of 0 leaves a row out.",
+        ),
+        (
+            np.r_[-1.0, np.ones(19)],
+            "must not be negative; row 0 has a negative weight. A weight of 0 leaves a row out.",
         ),
         (np.zeros(20), "must not be zero for all rows; give at least one row a positive weight."),
         (np.ones(3), "must have one value for each of the 20 rows of `X`; got an array of shape (3,)."),
-        (np.r_[np.inf, np.ones(19)], "must hold finite numbers; 1 row has another weight: 0."),
+        (np.r_[np.inf, np.ones(19)], "must hold finite numbers; row 0 has another weight."),
         (["a"] * 20, "must be numbers; got a list."),
     ],
 )
@@ -137,6 +141,23 @@ def test_numbers_of_archetypes() -> None:
     assert path.elbow is None
 
 
+def test_a_model_that_is_not_fitted() -> None:
+    model = podium.ArchetypalAnalysis(3)
+    for draw in (podium.plot.archetype_plane, podium.plot.archetype_residuals, podium.figures.archetype_simplex):
+        with refused("`archetypes` is an ArchetypalAnalysis that is not fitted; call fit(X) first."):
+            draw(model)
+
+
+def test_names_of_options_from_other_packages() -> None:
+    for make in (podium.ArchetypalAnalysis, lambda **options: podium.archetypes(X, **options)):
+        with pytest.raises(LabelError, match=r" Did you mean 'seed'\?$"):
+            make(random_state=1)
+    with pytest.raises(LabelError, match=r" Did you mean 'n_archetypes'\?$"):
+        podium.ArchetypalAnalysis(n_components=2)
+    with pytest.raises(LabelError, match=r" Did you mean 'k'\?$"):
+        podium.archetypes(X, n_components=2)
+
+
 def test_coefficients_of_the_wrong_width() -> None:
     aa = podium.ArchetypalAnalysis(2, restarts=1).fit(X)
     with refused("`X` must have one column for each of the 2 archetypes; got an array of shape (1, 3)."):
@@ -154,7 +175,7 @@ def test_user_defined_families_and_losses() -> None:
     with pytest.raises(InputError, match=re.escape("`start` must return the places of 2 rows")):
         podium.ArchetypalAnalysis(2, family=wrong).fit(X)
     broken = podium.archetypal.Loss("broken", rho=lambda u: u, weight=lambda u: u[:1])
-    with pytest.raises(InputError, match="`weight` must return one finite number for each length"):
+    with pytest.raises(InputError, match="`weight` must return one number for each length"):
         podium.ArchetypalAnalysis(2, family=podium.archetypal.Family(name="b", loss=broken)).fit(X)
 
 
@@ -238,6 +259,15 @@ def test_functions_that_return_something_else() -> None:
     for rho in (lambda u: u[:2], lambda u: u * np.nan, lambda u: u.astype(str)):
         with refused("`loss`: `rho` must return one finite number for each length."):
             fitted(loss=podium.archetypal.Loss("own", rho=rho, weight=np.ones_like))
+    for weight in (lambda u: u[:2], lambda u: u.astype(str)):
+        with refused("`loss`: `weight` must return one number for each length."):
+            fitted(loss=podium.archetypal.Loss("own", rho=np.square, weight=weight))
+    for value in (-1.0, np.nan, np.inf, 1.5):
+        with pytest.raises(
+            InputError,
+            match=rf"^`loss`: `weight` must return numbers from 0 to 1; that of 'own' returned {value} for the length ",
+        ):
+            fitted(loss=podium.archetypal.Loss("own", rho=np.square, weight=lambda u, value=value: np.full(len(u), value)))
 
 
 def test_prototypes_and_stability() -> None:

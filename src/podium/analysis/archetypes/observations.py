@@ -182,20 +182,22 @@ def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
     if not np.isfinite(found).all():
         where = np.unique(np.argwhere(~np.isfinite(found))[:, 0])
         raise CellValueError(
-            f"`sample_weight` must hold finite numbers; {counted(len(where), 'row')} "
-            f"{'has' if len(where) == 1 else 'have'} another weight: {listing(where.tolist())}."
+            f"`sample_weight` must hold finite numbers; {_rows_have(where)} another weight."
         )
     if found.ndim == 1:
         negative = np.flatnonzero(found < 0)
         if len(negative):
             raise InputError(
-                f"`sample_weight` must not be negative; {counted(len(negative), 'row')} "
-                f"{'has' if len(negative) == 1 else 'have'} such a weight: {listing(negative.tolist())}. "
-                "A weight of 0 leaves a row out."
+                f"`sample_weight` must not be negative; {_rows_have(negative)} a negative weight. A weight of 0 leaves "
+                "a row out."
             )
     if not found.any():
         raise InputError("`sample_weight` must not be zero for all rows; give at least one row a positive weight.")
     return found
+
+
+def _rows_have(rows: IntArray) -> str:
+    return f"row {rows[0]} has" if len(rows) == 1 else f"rows {listing(rows.tolist())} have"
 
 
 def observe(values: FloatArray, weights: FloatArray | None) -> Observations:

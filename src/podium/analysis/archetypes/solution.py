@@ -153,8 +153,15 @@ def as_solution(archetypes: Any) -> Solution:
     """Return the solution of a fitted model, of a domain, or of a path at its elbow."""
     found = getattr(archetypes, "solution_", archetypes)
     if not isinstance(found, Solution):
+        check_fitted(archetypes)
         raise InputError(
             "`archetypes` must be a fitted ArchetypalAnalysis, a path of podium.archetypes, or the archetypes of a "
             f"domain; got {describe(archetypes)}."
         )
     return found
+
+
+def check_fitted(archetypes: Any) -> None:
+    """Refuse an estimator that is not fitted."""
+    if hasattr(archetypes, "fit") and not hasattr(archetypes, "solution_"):
+        raise InputError(f"`archetypes` is {describe(archetypes)} that is not fitted; call fit(X) first.")
