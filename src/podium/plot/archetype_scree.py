@@ -6,6 +6,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
+from podium.analysis.archetypes.elbow import LEAST
 from podium.figures.archetype_scree import ArchetypeScree
 from podium.figures.archetype_scree import archetype_scree as scree_numbers
 from podium.figures.palette import NEUTRAL, PALETTE
@@ -17,8 +18,9 @@ __all__ = ["archetype_scree"]
 
 
 def _heading(numbers: ArchetypeScree) -> str:
-    bend = "" if numbers.elbow is None else f", elbow at {numbers.elbow} ({numbers.rule})"
-    return f"Scree curve of {numbers.method} archetypes{bend}"
+    bend = f"elbow at {numbers.elbow}" if numbers.elbow is not None else "no elbow"
+    rule = f", {bend} ({numbers.rule})" if len(numbers.k) >= LEAST else ""
+    return f"Scree curve of {numbers.method} archetypes{rule}"
 
 
 @draws(scree_numbers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from podium.analysis.archetypes.elbow import LEAST
 from podium.errors import counted
 
 if TYPE_CHECKING:
@@ -19,10 +20,11 @@ def domain_sentences(found: DomainArchetypes) -> str:
     n = len(found.matrix.columns)
     noun = "data set" if len(found.measures) == 1 else "column"
     bend = ", the elbow of the scree curve," if found.k == found.path.elbow else ""
+    straight = len(found.path) >= LEAST and found.path.elbow is None
     lines = [
         f"{counted(found.k, 'archetype')}{bend} {'explains' if found.k == 1 else 'explain'} "
         f"{found.solution.explained:.0%} of the variation of {measures} in {counted(len(found.matrix), 'row')} and "
-        f"{counted(n, noun)}."
+        f"{counted(n, noun)}{'; the scree curve has no elbow' if straight else ''}."
     ]
     lines += [profile_sentence(profile, n, noun) for profile in found.profiles()]
     if found.missing.missing:
