@@ -31,7 +31,7 @@ def test_noise_without_an_elbow_is_called_so() -> None:
     assert repr(path) == "Archetypes for k = 1 … 4, no elbow by the rule 'chord'"
     assert path.solution_.k == 4
     ax = podium.plot.archetype_scree(path)
-    assert ax.get_title(loc="left").replace("\n", " ") == "Scree curve of classical archetypes, no elbow (chord)"
+    assert " ".join(ax.get_title(loc="left").split()) == "Scree curve of classical archetypes, no elbow (chord)"
     assert repr(podium.archetypes(X, k=[1, 2], restarts=1)) == "Archetypes for k = 1 … 2"
 
 

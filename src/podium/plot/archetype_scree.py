@@ -16,10 +16,12 @@ from podium.plot.style import cell_size, write_title
 
 __all__ = ["archetype_scree"]
 
+_BELOW = 0.08  # of the height, below 0, so that points and the circle of the elbow are whole there
+
 
 def _heading(numbers: ArchetypeScree) -> str:
-    bend = f"elbow at {numbers.elbow}" if numbers.elbow is not None else "no elbow"
-    rule = f", {bend} ({numbers.rule})" if len(numbers.k) >= LEAST else ""
+    bend = f"elbow\u00a0at\u00a0{numbers.elbow}" if numbers.elbow is not None else "no\u00a0elbow"
+    rule = f", {bend}\u00a0({numbers.rule})" if len(numbers.k) >= LEAST else ""
     return f"Scree curve of {numbers.method} archetypes{rule}"
 
 
@@ -42,7 +44,8 @@ def archetype_scree(ax: Axes, numbers: ArchetypeScree, *, title: str | None = No
             [numbers.elbow], [numbers.criterion[at]], marker="o", markersize=12, fillstyle="none", color=PALETTE["red"],
             markeredgewidth=2,
         )  # fmt: skip
-    ax.set_ylim(bottom=0)
+    top = ax.get_ylim()[1]
+    ax.set_ylim(-_BELOW * top, top)
     low, high = int(numbers.k[0]), int(numbers.k[-1])
     ax.set_xlim(low - 0.5, high + 0.5)
     left = 5 * float(mpl.rcParams["font.size"])
