@@ -62,10 +62,14 @@ def test_several_measures_are_described_one_by_one(uci: podium.Results) -> None:
     first, *others = str(both).split("\n")
     assert re.search(r"of the variation of Misclassification and Time in 6 rows and 21 data sets\.$", first)
     for line, profile in zip(others, both.profiles(), strict=False):
-        assert re.match(rf"{profile.name}: Misclassification is (good|bad|average) on .+; Time is (good|bad|average) on", line)
+        assert re.match(
+            rf"{profile.name}: Misclassification is (good|bad|average) on .+; Time is (good|bad|average) on", line
+        )
         assert "column" not in line
         for columns, places in ((profile.better, profile.better_on), (profile.worse, profile.worse_on)):
-            joined = [f"{name} {info.name}" for info, names in zip(both.measures, places, strict=True) for name in names]
+            joined = [
+                f"{name} {info.name}" for info, names in zip(both.measures, places, strict=True) for name in names
+            ]
             assert sorted(columns) == sorted(joined)
 
 

@@ -51,7 +51,7 @@ def test_the_circle_of_the_elbow_is_whole(table: pd.DataFrame) -> None:
     ax = podium.plot.archetype_scree(path, size="column")
     ax.figure.canvas.draw()
     circle = ax.lines[-1]
-    x, y = ax.transData.transform((path.elbow, path[path.elbow].rss_))
+    y = ax.transData.transform((path.elbow, path[path.elbow].rss_))[1]
     radius = (circle.get_markersize() + circle.get_markeredgewidth()) / 2 * ax.figure.dpi / 72
     assert ax.bbox.y0 <= y - radius and y + radius <= ax.bbox.y1
     bottom = ax.get_ylim()[0]

@@ -86,7 +86,7 @@ def archetype_plane(
     handles: list[Any] = [Line2D([], [], linestyle="none", marker="o", color=NEUTRAL, markersize=4)]
     if numbers.beyond.any():
         edge = np.clip(numbers.data[numbers.beyond], low, high)
-        ax.scatter(*edge.T, s=30, color=NEUTRAL, marker="X", linewidths=0, clip_on=False, zorder=4)
+        ax.scatter(edge[:, 0], edge[:, 1], s=30, color=NEUTRAL, marker="X", linewidths=0, clip_on=False, zorder=4)
         handles.append(Line2D([], [], linestyle="none", marker="X", color=NEUTRAL, markersize=5))
     ax.add_patch(Polygon(numbers.hull, fill=False, edgecolor=NEUTRAL, linestyle="--", linewidth=0.9))
     handles.append(Line2D([], [], color=NEUTRAL, linestyle="--", linewidth=0.9))
@@ -136,6 +136,6 @@ def _name_archetypes(ax: Axes, numbers: ArchetypePlane, low: FloatArray, high: F
         length = float(np.hypot(*away))
         aside = away / length if length > 1e-6 else np.array([0.0, 1.0])
         ax.annotate(
-            name, at, aside * 1.3 * size, textcoords="offset points", ha="center", va="center", color=_RED,
+            name, at, tuple(1.3 * size * aside), textcoords="offset points", ha="center", va="center", color=_RED,
             fontweight="bold", zorder=6, path_effects=[withStroke(linewidth=2, foreground="white")],
         )  # fmt: skip

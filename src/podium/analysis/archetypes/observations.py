@@ -181,9 +181,7 @@ def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
         )
     if not np.isfinite(found).all():
         where = np.unique(np.argwhere(~np.isfinite(found))[:, 0])
-        raise CellValueError(
-            f"`sample_weight` must hold finite numbers; {_rows_have(where)} another weight."
-        )
+        raise CellValueError(f"`sample_weight` must hold finite numbers; {_rows_have(where)} another weight.")
     if found.ndim == 1:
         negative = np.flatnonzero(found < 0)
         if len(negative):

@@ -135,7 +135,7 @@ class DomainArchetypes:
         costs = self.solution.scale.scaled(self.solution.prototypes) * signs
         shares = self.contributions()
         columns = list(self.solution.columns)
-        datasets = [str(key[0] if isinstance(key, tuple) else key) for key in self.matrix.columns]
+        datasets = [str(name) for name in self.matrix.columns.get_level_values("dataset")]
         step = len(self.measures)  # columns are ordered by data set, and within it by measure
 
         def by_measure(chosen: BoolArray) -> tuple[tuple[str, ...], ...]:

@@ -22,8 +22,8 @@ def domain_sentences(found: DomainArchetypes) -> str:
     straight = len(found.path) >= LEAST and found.path.elbow is None
     lines = [
         f"{counted(found.k, 'archetype')}{bend} {'explains' if found.k == 1 else 'explain'} "
-        f"{found.solution.explained:.0%} of the variation of {_and(measures)} in {counted(len(found.matrix), 'row')} and "
-        f"{counted(n, 'data set')}{'; the scree curve has no elbow' if straight else ''}."
+        f"{found.solution.explained:.0%} of the variation of {_and(measures)} in {counted(len(found.matrix), 'row')} "
+        f"and {counted(n, 'data set')}{'; the scree curve has no elbow' if straight else ''}."
     ]
     lines += [profile_sentence(profile, measures, n) for profile in found.profiles()]
     if found.missing.missing:
