@@ -61,7 +61,7 @@ def test_constant_columns() -> None:
         ),
         (np.zeros(20), "must not be zero for all rows; give at least one row a positive weight."),
         (np.ones(3), "must have one value for each of the 20 rows of `X`; got an array of shape (3,)."),
-        (np.r_[np.inf, np.ones(19)], "must hold finite numbers; row 0 has another weight."),
+        (np.r_[np.inf, np.ones(19)], "must hold finite numbers; row 0 has a weight that is not."),
         (["a"] * 20, "must be numbers; got a list."),
     ],
 )
@@ -136,7 +136,7 @@ def test_numbers_of_archetypes() -> None:
     with refused("`k` must hold at least one number of archetypes; got none."):
         podium.archetypes(X, k=[])
     path = podium.archetypes(X, k=[1, 2], restarts=1)
-    with refused("There is no solution with 3 archetypes; there are those with 1, 2.", LabelError):
+    with refused("There is no solution with 3 archetypes; there are solutions with 1, 2.", LabelError):
         path[3]
     assert path.elbow is None
 
@@ -191,7 +191,7 @@ def test_frames_keep_names() -> None:
 
 
 def test_input_that_is_not_a_table() -> None:
-    with refused("`X` must have a name of its own for each column; twice: 'a'.", LabelError):
+    with refused("`X` must have a different name for each column; repeated: 'a'.", LabelError):
         podium.ArchetypalAnalysis().fit(X.set_axis(["a", "a", "b"], axis=1))
     with refused("`X` must hold numbers; 1 column holds something else: 't'. Leave out or encode it."):
         podium.ArchetypalAnalysis().fit(X.assign(t=pd.date_range("2020", periods=20)))

@@ -32,7 +32,7 @@ _MARGIN = 0.14  # of the range of the axes, for the names of the archetypes
 
 def _heading(numbers: ArchetypePlane) -> str:
     at = f", iteration {numbers.iterations}" if not len(numbers.approximated) else ""
-    return f"{len(numbers.names)} {numbers.method} archetypes of {numbers.n:,} observations{at}"
+    return f"{counted(len(numbers.names), f'{numbers.method} archetype')} of {numbers.n:,} observations{at}"
 
 
 def _entries(numbers: ArchetypePlane, approximation: bool, trace: bool) -> list[str]:

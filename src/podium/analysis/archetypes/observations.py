@@ -80,7 +80,9 @@ def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = O
     if isinstance(X, pd.DataFrame):
         twice = list(dict.fromkeys(X.columns[X.columns.duplicated()]))
         if twice:
-            raise LabelError(f"{named(argument)} must have a name of its own for each column; twice: {listing(twice)}.")
+            raise LabelError(
+                f"{named(argument)} must have a different name for each column; repeated: {listing(twice)}."
+            )
         columns: list[Any] = [str(name) for name in X.columns]
         index: list[Any] = list(X.index)
         parts = [X[name] for name in X.columns]
@@ -181,7 +183,7 @@ def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
         )
     if not np.isfinite(found).all():
         where = np.unique(np.argwhere(~np.isfinite(found))[:, 0])
-        raise CellValueError(f"`sample_weight` must hold finite numbers; {_rows_have(where)} another weight.")
+        raise CellValueError(f"`sample_weight` must hold finite numbers; {_rows_have(where)} a weight that is not.")
     if found.ndim == 1:
         negative = np.flatnonzero(found < 0)
         if len(negative):

@@ -91,7 +91,7 @@ class ArchetypePath:
     def __getitem__(self, k: int) -> ArchetypalAnalysis:
         if not is_whole(k) or k not in self.models:
             raise LabelError(
-                f"There is no solution with {shown(k)} archetypes; there are those with {listing(self.k)}."
+                f"There is no solution with {shown(k)} archetypes; there are solutions with {listing(self.k)}."
             )
         found: ArchetypalAnalysis = self.models[k]
         return found

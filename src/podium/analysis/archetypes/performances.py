@@ -331,5 +331,6 @@ def _aggregated(
     empty = np.isnan(table).all(axis=1)
     if empty.any():
         names = [left.algorithms[i] for i in np.flatnonzero(empty)]
-        raise MissingCellsError(f"{listing(names)} has no value at all; use `missing='drop-algorithm'`.")
+        has = "has" if len(names) == 1 else "have"
+        raise MissingCellsError(f"{listing(names)} {has} no value at all; use `missing='drop-algorithm'`.")
     return pd.DataFrame(table, index=pd.Index(left.algorithms, name="algorithm"), columns=_columns(left)), report

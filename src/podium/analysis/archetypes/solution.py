@@ -12,7 +12,7 @@ import pandas as pd
 from podium.analysis.archetypes.observations import Scale
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_types, describe, is_number, shown
-from podium.errors import InputError
+from podium.errors import InputError, counted
 
 OUTLYING = 0.1  # robust weights below this are listed as outliers
 
@@ -144,7 +144,8 @@ class Solution:
 
     def __repr__(self) -> str:
         return (
-            f"{self.method}: {self.k} prototypes of {len(self.data):,} observations of {len(self.columns)} variables, "
+            f"{self.method}: {counted(self.k, 'prototype')} of {counted(len(self.data), 'observation')} of "
+            f"{counted(len(self.columns), 'variable')}, "
             f"RSS {self.rss:.6g}, {self.explained:.1%} explained"
         )
 
