@@ -11,7 +11,7 @@ them separately, without their dependencies:
 Parts and what should hold:
 
 - starts: how often each starting rule reaches the best known optimum (within 1e-4), and how often per second. The
-  default rule, furthest-sum, is the best on most problems and never far from it.
+  default rule, furthest-sum, is the best on most problems.
 - three: the four problems with three archetypes whose optimum is known (tests/reference/golden/archetypes), reached
   within 1e-4 in under 0.1 s of CPU time.
 - big: 20,000 × 20 with six archetypes; RSS ≤ 4098.63 in less CPU time than py_pcha needs.

@@ -24,14 +24,12 @@ VALUES = {
     "scalar array": np.array(3),
     "empty frame": pd.DataFrame(),
 }
-# These read their table as scikit-learn's estimators do, and let scikit-learn say what is wrong with it.
-AS_SCIKIT_LEARN = {"podium.archetypes", "podium.archetypal.prototype_stability", "podium.archetypal.prototypes"}
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any], int]]:
     """Public functions, and methods of classes, that need an argument; with the number of those that are needed."""
     for name, thing in public_callables():
-        if inspect.isclass(thing) or name in AS_SCIKIT_LEARN:
+        if inspect.isclass(thing):
             continue
         if "." in name.removeprefix("podium.") and name.split(".")[-2][:1].isupper() and not inspect.ismethod(thing):
             continue  # a method of an object

@@ -53,6 +53,14 @@ ELSEWHERE = {
 }
 LONGEST = 60  # characters of a value that a message shows
 MOST_DRAWS = 10**9  # the most random draws that finish in reasonable time
+# What scikit-learn calls an option, and podium's names for it, with hyphens.
+_OF_OTHER_PACKAGES = {
+    "n_clusters": ("n-archetypes", "k"),
+    "n_components": ("n-archetypes", "k"),
+    "n_init": ("restarts",),
+    "n_jobs": ("workers",),
+    "random_state": ("seed",),
+}
 P = ParamSpec("P")
 _PASSWORD_IN_URL = re.compile(r"(\w[\w+.-]*://[^\s:/?#@]*:)[^\s?#]*(?=@)")
 _PASSWORD_OPTION = re.compile(r"(\b(?:ssl)?passw(?:or)?d\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&'\"]+)", re.IGNORECASE)
@@ -138,8 +146,12 @@ def with_article(noun: str) -> str:
 def did_you_mean(word: object, known: Iterable[object]) -> str:
     """Suggest the nearest known name, or those it begins, as the last sentence of a message; empty where none is near.
 
-    >>> did_you_mean("Nemenji", ["wnmt", "nemenyi"]), did_you_mean("drop", ["drop-block", "drop-algorithm"])
-    (" Did you mean 'nemenyi'?", " Did you mean 'drop-block' or 'drop-algorithm'?")
+    plain = word.strip().lower().replace("_", "-")
+    close = difflib.get_close_matches(plain, names, n=1)
+    if not close and len(plain) > 2:
+        close = [name for name in names if name.startswith(plain)][:3]
+    close = close or [name for name in _OF_OTHER_PACKAGES.get(word, ()) if name in names][:1]
+    return f" Did you mean {' or '.join(repr(names[name]) for name in close)}?" if close else ""
     >>> did_you_mean(5, ["wnmt", "nemenyi"])
     ''
     """
@@ -150,6 +162,7 @@ def did_you_mean(word: object, known: Iterable[object]) -> str:
     close = difflib.get_close_matches(plain, names, n=1)
     if not close and len(plain) > 2:
         close = [name for name in names if name.startswith(plain)][:3]
+    close = close or [name for name in _OF_OTHER_PACKAGES.get(word, ()) if name in names][:1]
     return f" Did you mean {' or '.join(repr(names[name]) for name in close)}?" if close else ""
 
 

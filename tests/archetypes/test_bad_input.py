@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.utils.estimator_checks import check_estimator
 
 import podium
@@ -52,11 +53,15 @@ def test_constant_columns() -> None:
     [
         (
             np.r_[-1.0, np.ones(18), -2],
-            "must not be negative; 2 rows have such a weight: 0, 19. A weight of 0 leaves a row out.",
+            "must not be negative; rows 0, 19 have a negative weight. A weight of 0 leaves a row out.",
+        ),
+        (
+            np.r_[-1.0, np.ones(19)],
+            "must not be negative; row 0 has a negative weight. A weight of 0 leaves a row out.",
         ),
         (np.zeros(20), "must not be zero for all rows; give at least one row a positive weight."),
         (np.ones(3), "must have one value for each of the 20 rows of `X`; got an array of shape (3,)."),
-        (np.r_[np.inf, np.ones(19)], "must hold finite numbers; 1 row has another weight: 0."),
+        (np.r_[np.inf, np.ones(19)], "must hold finite numbers; row 0 has a weight that is not."),
         (["a"] * 20, "must be numbers; got a list."),
     ],
 )
@@ -131,9 +136,26 @@ def test_numbers_of_archetypes() -> None:
     with refused("`k` must hold at least one number of archetypes; got none."):
         podium.archetypes(X, k=[])
     path = podium.archetypes(X, k=[1, 2], restarts=1)
-    with refused("There is no solution with 3 archetypes; there are those with 1, 2.", LabelError):
+    with refused("There is no solution with 3 archetypes; there are solutions with 1, 2.", LabelError):
         path[3]
     assert path.elbow is None
+
+
+def test_a_model_that_is_not_fitted() -> None:
+    model = podium.ArchetypalAnalysis(3)
+    for draw in (podium.plot.archetype_plane, podium.plot.archetype_residuals, podium.figures.archetype_simplex):
+        with refused("`archetypes` is an ArchetypalAnalysis that is not fitted; call fit(X) first."):
+            draw(model)
+
+
+def test_names_of_options_from_other_packages() -> None:
+    for make in (podium.ArchetypalAnalysis, lambda **options: podium.archetypes(X, **options)):
+        with pytest.raises(LabelError, match=r" Did you mean 'seed'\?$"):
+            make(random_state=1)
+    with pytest.raises(LabelError, match=r" Did you mean 'n_archetypes'\?$"):
+        podium.ArchetypalAnalysis(n_components=2)
+    with pytest.raises(LabelError, match=r" Did you mean 'k'\?$"):
+        podium.archetypes(X, n_components=2)
 
 
 def test_coefficients_of_the_wrong_width() -> None:
@@ -153,7 +175,7 @@ def test_user_defined_families_and_losses() -> None:
     with pytest.raises(InputError, match=re.escape("`start` must return the places of 2 rows")):
         podium.ArchetypalAnalysis(2, family=wrong).fit(X)
     broken = podium.archetypal.Loss("broken", rho=lambda u: u, weight=lambda u: u[:1])
-    with pytest.raises(InputError, match="`weight` must return one finite number for each length"):
+    with pytest.raises(InputError, match="`weight` must return one number for each length"):
         podium.ArchetypalAnalysis(2, family=podium.archetypal.Family(name="b", loss=broken)).fit(X)
 
 
@@ -169,7 +191,7 @@ def test_frames_keep_names() -> None:
 
 
 def test_input_that_is_not_a_table() -> None:
-    with refused("`X` must have a name of its own for each column; twice: 'a'.", LabelError):
+    with refused("`X` must have a different name for each column; repeated: 'a'.", LabelError):
         podium.ArchetypalAnalysis().fit(X.set_axis(["a", "a", "b"], axis=1))
     with refused("`X` must hold numbers; 1 column holds something else: 't'. Leave out or encode it."):
         podium.ArchetypalAnalysis().fit(X.assign(t=pd.date_range("2020", periods=20)))
@@ -177,12 +199,50 @@ def test_input_that_is_not_a_table() -> None:
         podium.ArchetypalAnalysis(2).fit([[1, "a"], [2, "b"], [3, "c"]])
     with pytest.raises(MissingCellsError, match=re.escape("1 cell (row, column) is missing (NaN): (4, 'b')")):
         podium.ArchetypalAnalysis().fit(X.astype("Float64").mask((X.index == 4)[:, None] & (X.columns == "b")))
-    for nothing in (None, 3, [1, 2, 3], np.empty((0, 3)), X.to_numpy() + 1j):
+    for nothing in ([1, 2, 3], np.empty((0, 3)), X.to_numpy() + 1j):
         with pytest.raises(InputError, match=r"^`X`: "):
             podium.archetypes(nothing)
     for factor, scaling in itertools.product((1e300, 1e-160, 1e-300), ("standard", "none")):
         with pytest.raises(CellValueError, match="too large or too small for squares in double precision"):
             podium.ArchetypalAnalysis(scaling=scaling).fit(X * factor)
+
+
+READERS = {
+    "archetypes": podium.archetypes,
+    "fit": lambda X: podium.ArchetypalAnalysis(2).fit(X),
+    "transform": lambda X: podium.ArchetypalAnalysis(2, restarts=1).fit(np.eye(4)).transform(X),
+    "prototypes": podium.archetypal.prototypes,
+    "stability": podium.archetypal.prototype_stability,
+}
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS.keys())
+def test_objects_that_are_no_table_of_numbers(read) -> None:
+    table = "`X` must be a table of numbers with a row for each observation, such as a DataFrame; got "
+    with refused(f"{table}a Results. Use podium.archetypal.domain_archetypes(results) for the archetypes of Results."):
+        read(podium.datasets.load_ulas2008())
+    for thing, kind in (
+        (object(), "an object"),
+        ({}, "a dict"),
+        ({1, 2}, "a set"),
+        (None, "None"),
+        (3, "an int"),
+        ("scores.csv", "'scores.csv'"),
+        ([object()], "a list"),
+        ([{"a": 1}], "a list"),
+    ):
+        with refused(f"{table}{kind}."):
+            read(thing)
+    with refused(
+        "`X`: the argument must be a string or a number in each cell; 1 cell (row, column) holds something else: "
+        "(0, 1).",
+        CellValueError,
+    ):
+        read([[1, {"a": 1}], [2, 3], [4, 5]])
+    with pytest.raises(InputError, match=r"^`X`: Sparse data was passed"):
+        read(csr_matrix(np.eye(4)))
+    with refused("`X` must hold numbers; 1 column holds something else: 'a'. Leave out or encode it."):
+        read(pd.DataFrame({"a": [{"b": 1}, 2, 3], "b": [1, 2, 4]}))
 
 
 def test_functions_that_return_something_else() -> None:
@@ -197,6 +257,17 @@ def test_functions_that_return_something_else() -> None:
     for rho in (lambda u: u[:2], lambda u: u * np.nan, lambda u: u.astype(str)):
         with refused("`loss`: `rho` must return one finite number for each length."):
             fitted(loss=podium.archetypal.Loss("own", rho=rho, weight=np.ones_like))
+    for weight in (lambda u: u[:2], lambda u: u.astype(str)):
+        with refused("`loss`: `weight` must return one number for each length."):
+            fitted(loss=podium.archetypal.Loss("own", rho=np.square, weight=weight))
+    for value in (-1.0, np.nan, np.inf, 1.5):
+        with pytest.raises(
+            InputError,
+            match=rf"^`loss`: `weight` must return numbers from 0 to 1; that of 'own' returned {value} for the length ",
+        ):
+            fitted(
+                loss=podium.archetypal.Loss("own", rho=np.square, weight=lambda u, value=value: np.full(len(u), value))
+            )
 
 
 def test_prototypes_and_stability() -> None:

@@ -57,6 +57,27 @@ def test_means_medians_and_several_measures(uci: podium.Results) -> None:
     assert both.profiles()[0].better or both.profiles()[0].worse
 
 
+def test_several_measures_are_described_one_by_one(uci: podium.Results) -> None:
+    both = domain_archetypes(uci, ["Misclassification", "Time"], aggregate="mean", missing="available", k=3, restarts=2)
+    first, *others = str(both).split("\n")
+    assert re.search(r"of the variation of Misclassification and Time in 6 rows and 21 data sets\.$", first)
+    for line, profile in zip(others, both.profiles(), strict=False):
+        assert re.match(
+            rf"{profile.name}: Misclassification is (good|bad|average) on .+; Time is (good|bad|average) on", line
+        )
+        assert "column" not in line
+        for columns, places in ((profile.better, profile.better_on), (profile.worse, profile.worse_on)):
+            joined = [
+                f"{name} {info.name}" for info, names in zip(both.measures, places, strict=True) for name in names
+            ]
+            assert sorted(columns) == sorted(joined)
+
+
+def test_an_archetype_represents_algorithms() -> None:
+    text = str(domain_archetypes(podium.datasets.load_ulas2008(), k=3, restarts=2))
+    assert "; it represents sv2 (0.97)." in text and "carries" not in text
+
+
 def made_up(values: np.ndarray, direction: str = "lower") -> podium.Results:
     m, b, k = values.shape
     labels = {"dataset": [f"d{i}" for i in range(m)], "replication": range(b), "algorithm": list("abcdef"[:k])}

@@ -102,3 +102,14 @@ def test_the_scree_curve_shows_what_the_elbow_is_found_by() -> None:
     assert podium.plot.archetype_scree(path).get_ylabel() == "criterion of the family"
     plain = podium.archetypes(far, [1, 2], restarts=1)
     assert podium.plot.archetype_scree(plain).get_ylabel() == "RSS, standardised data"
+
+
+def test_one_of_something_is_written_in_the_singular() -> None:
+    X = three_groups(10)
+    one = podium.ArchetypalAnalysis(1).fit(X)
+    assert repr(one.solution_).startswith("classical: 1 prototype of 30 observations of 2 variables, RSS ")
+    assert repr(prototypes(X, 1, method="k-means")) == "1 prototype by k-means"
+    found = prototype_stability(X, 2, bootstraps=1, restarts=1)
+    assert repr(found) == "Stability of classical archetypes over 1 bootstrap sample, k = 2"
+    title = podium.plot.archetype_plane(one).get_title(loc="left")
+    assert title == "1 classical archetype of 30 observations"

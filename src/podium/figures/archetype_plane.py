@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError
 
-from podium.analysis.archetypes.solution import as_solution
-from podium.arrays import FloatArray
+from podium.analysis.archetypes.solution import OUTLYING, as_solution
+from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_call, check_choice, check_count
 from podium.errors import InputError
 from podium.figures.archetype_groups import shown_rows
@@ -34,6 +34,9 @@ class ArchetypePlane(Numbers):
         What the archetypes make of these observations.
     weights : ndarray of float
         Their robust weights.
+    beyond : ndarray of bool
+        Which of them are outliers, with a weight below 0.1, so far out that they would take most of the room: outside
+        the range of all others by more than half of it, in one variable at least.
     hull : ndarray of float, shape (corners, 2)
         The convex hull of all observations.
     outline : ndarray of float, shape (corners, 2)
@@ -53,6 +56,7 @@ class ArchetypePlane(Numbers):
     data: FloatArray
     approximated: FloatArray
     weights: FloatArray
+    beyond: BoolArray
     hull: FloatArray
     outline: FloatArray
     archetypes: FloatArray
@@ -117,6 +121,7 @@ def archetype_plane(
         data=data[rows],
         approximated=fitted if final else np.empty((0, 2)),
         weights=weights[rows],
+        beyond=_beyond(data[rows], weights[rows] < OUTLYING),
         hull=_hull(data[~np.isnan(data).any(axis=1)]),
         outline=_hull(points),
         archetypes=points,
@@ -125,6 +130,15 @@ def archetype_plane(
         iterations=at,
         method=solution.method,
     )
+
+
+def _beyond(data: FloatArray, outlying: BoolArray) -> BoolArray:
+    """Tell which outliers are further outside the range of the other observations than half of it."""
+    if outlying.all() or not outlying.any():
+        return np.zeros(len(data), dtype=bool)
+    low, high = np.nanmin(data[~outlying], axis=0), np.nanmax(data[~outlying], axis=0)
+    half = (high - low) / 2
+    return np.asarray(outlying & ((data < low - half) | (data > high + half)).any(axis=1))
 
 
 def _hull(points: FloatArray) -> FloatArray:

@@ -30,6 +30,7 @@ class ArchetypeScree(Numbers):
         What the family minimises, by which the elbow is found: the RSS, with weights those of the moved data, or the
         sum of the losses of a robust family.
     elbow : int or None
+        None if the curve has no elbow, or fewer than three points.
     rule : str
         How the elbow was found.
     method : str

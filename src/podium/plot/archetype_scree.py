@@ -6,6 +6,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
+from podium.analysis.archetypes.elbow import LEAST
 from podium.figures.archetype_scree import ArchetypeScree
 from podium.figures.archetype_scree import archetype_scree as scree_numbers
 from podium.figures.palette import NEUTRAL, PALETTE
@@ -15,10 +16,13 @@ from podium.plot.style import cell_size, write_title
 
 __all__ = ["archetype_scree"]
 
+_BELOW = 0.08  # of the height, below 0, so that points and the circle of the elbow are whole there
+
 
 def _heading(numbers: ArchetypeScree) -> str:
-    bend = "" if numbers.elbow is None else f", elbow at {numbers.elbow} ({numbers.rule})"
-    return f"Scree curve of {numbers.method} archetypes{bend}"
+    bend = f"elbow\u00a0at\u00a0{numbers.elbow}" if numbers.elbow is not None else "no\u00a0elbow"
+    rule = f", {bend}\u00a0({numbers.rule})" if len(numbers.k) >= LEAST else ""
+    return f"Scree curve of {numbers.method} archetypes{rule}"
 
 
 @draws(scree_numbers)
@@ -40,7 +44,8 @@ def archetype_scree(ax: Axes, numbers: ArchetypeScree, *, title: str | None = No
             [numbers.elbow], [numbers.criterion[at]], marker="o", markersize=12, fillstyle="none", color=PALETTE["red"],
             markeredgewidth=2,
         )  # fmt: skip
-    ax.set_ylim(bottom=0)
+    top = ax.get_ylim()[1]
+    ax.set_ylim(-_BELOW * top, top)
     low, high = int(numbers.k[0]), int(numbers.k[-1])
     ax.set_xlim(low - 0.5, high + 0.5)
     left = 5 * float(mpl.rcParams["font.size"])

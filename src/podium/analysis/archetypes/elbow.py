@@ -2,7 +2,8 @@
 
 The point furthest below the chord between the ends of the curve, both axes from 0 to 1. The curve is that of the norm
 of the residuals, the root of the RSS. Among points that are within one percent of the greatest distance the first is
-taken; this tolerance was set by the four archetypes of the UCI domain (M. J. A. Eugster 2011, section 4.4).
+taken; this tolerance was set by the four archetypes of the UCI domain (M. J. A. Eugster 2011, section 4.4). A curve
+that is nowhere below the chord by more than one percent of its height has no elbow.
 ``benchmarks/archetypes.py elbow`` compares with other rules.
 
 References
@@ -20,7 +21,10 @@ import numpy as np
 from podium.arrays import FloatArray
 
 RULE = "chord"
+LEAST = 3  # points of a curve that can bend
 _TIED = 0.99  # distances to the chord that are at least this share of the largest are as good
+
+_BENT = 0.01  # distance to the chord up to which the curve is as good as straight
 
 
 def chord_distances(k: Sequence[int], criteria: Sequence[float]) -> FloatArray:
@@ -33,11 +37,11 @@ def chord_distances(k: Sequence[int], criteria: Sequence[float]) -> FloatArray:
 
 
 def elbow_of(k: Sequence[int], criteria: Sequence[float]) -> int | None:
-    """Return the smallest k that is about as far below the chord as any; None with fewer than three."""
-    if len(k) < 3:
+    """Return the smallest k that is about as far below the chord as any; None without an elbow, or fewer than three."""
+    if len(k) < LEAST:
         return None
     distances = chord_distances(k, criteria)
     most = float(distances.max())
-    if most <= 0:
-        return int(k[0])
+    if most <= _BENT:
+        return None
     return int(k[int(np.flatnonzero(distances >= _TIED * most)[0])])

@@ -247,7 +247,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 ensure_all_finite="allow-nan" if available else True,
                 ensure_min_samples=2 if reset else 1,
             )
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise InputError(f"`X`: {error}", path=("X",)) from None
         return np.asarray(found)
 

@@ -26,6 +26,8 @@ Curve: TypeAlias = Callable[[FloatArray], FloatArray]
 
 NONZERO = 1.5e-8  # residuals below this are zero, in the median of those that are not
 
+ROUNDING = 1e-9  # by which a weight may exceed 1
+
 
 @check_call
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Loss:
     rho : callable
         What an observation contributes to the criterion, in units of the squared tuning constant.
     weight : callable
-        The weight of an observation: 1 for a residual of 0.
+        The weight of an observation, from 0 to 1; 1 for a residual of 0.
     """
 
     name: str
@@ -159,10 +161,17 @@ class Family:
         curves = self.loss_curves
         if curves is None or constant == np.inf:
             return np.ones_like(lengths)
-        found = np.asarray(call_function(curves.weight, "loss", lengths / constant), np.float64)
-        if found.shape != lengths.shape or not np.isfinite(found).all():
-            raise InputError("`loss`: `weight` must return one finite number for each length.", path=("loss",))
-        return np.clip(found, 0.0, 1.0)
+        found = np.asarray(call_function(curves.weight, "loss", lengths / constant))
+        if found.shape != lengths.shape or found.dtype.kind not in "fiub":
+            raise InputError("`loss`: `weight` must return one number for each length.", path=("loss",))
+        outside = np.flatnonzero(~((found >= 0) & (found <= 1 + ROUNDING)))
+        if len(outside):
+            raise InputError(
+                f"`loss`: `weight` must return numbers from 0 to 1; that of {shown(curves.name)} returned "
+                f"{shown(found[outside[0]])} for the length {lengths[outside[0]] / constant:.3g}.",
+                path=("loss",),
+            )
+        return np.minimum(np.asarray(found, np.float64), 1.0)
 
     def criterion(self, lengths: FloatArray, constant: float, counts: FloatArray | None = None) -> float:
         """What is minimised by robust weights: the sum of the losses of all observations."""

@@ -16,6 +16,7 @@ from podium.analysis.archetypes.family import Scaling, weighted_median
 from podium.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from podium.checks import check_call, check_types, describe
 from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, counted, listing, named
+from podium.results import Results
 
 MAD_OF_NORMAL = 1.4826  # makes the median absolute deviation of a normal sample its standard deviation
 _SMALLEST = 1e-150  # a standard deviation of which the square loses no digits
@@ -70,6 +71,7 @@ class Observations:
         return np.asarray(~np.isnan(self.values).any(axis=1))
 
 
+_ROWS_OF_RESULTS = " Use podium.archetypal.domain_archetypes(results) for the archetypes of Results."
 OR_AVAILABLE = ", or leave the cells out of the loss with `missing='available'`"  # where there is this argument
 
 
@@ -78,7 +80,9 @@ def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = O
     if isinstance(X, pd.DataFrame):
         twice = list(dict.fromkeys(X.columns[X.columns.duplicated()]))
         if twice:
-            raise LabelError(f"{named(argument)} must have a name of its own for each column; twice: {listing(twice)}.")
+            raise LabelError(
+                f"{named(argument)} must have a different name for each column; repeated: {listing(twice)}."
+            )
         columns: list[Any] = [str(name) for name in X.columns]
         index: list[Any] = list(X.index)
         parts = [X[name] for name in X.columns]
@@ -87,8 +91,15 @@ def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = O
             table = np.asarray(X)
         except ValueError:
             return  # rows of several lengths: scikit-learn says so
-        if table.ndim != 2 or table.dtype.kind == "c" or not _are_values(table):
-            return  # scikit-learn says what is wrong with it
+        if not hasattr(X, "toarray") and (table.ndim == 0 or (table.ndim == 1 and not _are_values(table))):
+            raise InputError(
+                f"{named(argument)} must be a table of numbers with a row for each observation, such as a DataFrame; "
+                f"got {describe(X)}.{_ROWS_OF_RESULTS if isinstance(X, Results) else ''}",
+                path=(argument,),
+            )
+        if table.ndim != 2 or table.dtype.kind == "c":
+            return  # scikit-learn says what is wrong with it, and with a sparse matrix
+        _check_cells(table, argument)
         columns, index = list(range(table.shape[1])), list(range(len(table)))
         parts = [pd.Series(column) for column in table.T] if table.dtype.kind in "OSU" else []
     text = [columns[j] for j, part in enumerate(parts) if not _is_numeric(part)]
@@ -125,6 +136,22 @@ def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = O
             )
 
 
+class CellTypeError(CellValueError, TypeError):
+    """A cell is an object that is no number; scikit-learn wants a TypeError of its estimators."""
+
+
+def _check_cells(table: AnyArray, argument: str) -> None:
+    """Refuse cells that are neither numbers nor text nor missing, such as a dict."""
+    if _are_values(table):
+        return
+    cells = [(i, j) for i, j in np.ndindex(table.shape) if not pd.api.types.is_scalar(table[i, j])]
+    raise CellTypeError(
+        f"{named(argument)}: the argument must be a string or a number in each cell; {counted(len(cells), 'cell')} "
+        f"(row, column) {'holds' if len(cells) == 1 else 'hold'} something else: {listing(cells)}.",
+        path=(argument,),
+    )
+
+
 def _are_values(table: AnyArray) -> bool:
     """Tell whether cells are numbers, text or missing, not containers."""
     return table.dtype.kind != "O" or all(pd.api.types.is_scalar(cell) for cell in table.ravel())
@@ -156,21 +183,21 @@ def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
         )
     if not np.isfinite(found).all():
         where = np.unique(np.argwhere(~np.isfinite(found))[:, 0])
-        raise CellValueError(
-            f"`sample_weight` must hold finite numbers; {counted(len(where), 'row')} "
-            f"{'has' if len(where) == 1 else 'have'} another weight: {listing(where.tolist())}."
-        )
+        raise CellValueError(f"`sample_weight` must hold finite numbers; {_rows_have(where)} a weight that is not.")
     if found.ndim == 1:
         negative = np.flatnonzero(found < 0)
         if len(negative):
             raise InputError(
-                f"`sample_weight` must not be negative; {counted(len(negative), 'row')} "
-                f"{'has' if len(negative) == 1 else 'have'} such a weight: {listing(negative.tolist())}. "
-                "A weight of 0 leaves a row out."
+                f"`sample_weight` must not be negative; {_rows_have(negative)} a negative weight. A weight of 0 leaves "
+                "a row out."
             )
     if not found.any():
         raise InputError("`sample_weight` must not be zero for all rows; give at least one row a positive weight.")
     return found
+
+
+def _rows_have(rows: IntArray) -> str:
+    return f"row {rows[0]} has" if len(rows) == 1 else f"rows {listing(rows.tolist())} have"
 
 
 def observe(values: FloatArray, weights: FloatArray | None) -> Observations:

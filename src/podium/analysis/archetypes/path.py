@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pandas as pd
 
-from podium.analysis.archetypes.elbow import RULE, elbow_of
+from podium.analysis.archetypes.elbow import LEAST, RULE, elbow_of
 from podium.analysis.archetypes.solution import Solution
 from podium.checks import check_call, check_types, is_whole, shown
 from podium.errors import LabelError, listing
@@ -47,11 +47,12 @@ class ArchetypePath:
 
     @property
     def elbow(self) -> int | None:
-        """Number of archetypes at the elbow of the scree curve; None with fewer than three numbers.
+        """Number of archetypes at the elbow of the scree curve; None if it has no elbow, or fewer than three points.
 
         The rule ``"chord"``: the curve of the root of the RSS, which is the norm of the residuals, against k. The elbow
         is where it is furthest below the straight line between its ends; among those within one percent of that
-        distance it is the smallest k.
+        distance it is the smallest k. A curve that is nowhere below that line by more than one percent of its height
+        has no elbow.
         """
         return elbow_of(self.k, [model.criterion_ for model in self.models.values()])
 
@@ -90,7 +91,7 @@ class ArchetypePath:
     def __getitem__(self, k: int) -> ArchetypalAnalysis:
         if not is_whole(k) or k not in self.models:
             raise LabelError(
-                f"There is no solution with {shown(k)} archetypes; there are those with {listing(self.k)}."
+                f"There is no solution with {shown(k)} archetypes; there are solutions with {listing(self.k)}."
             )
         found: ArchetypalAnalysis = self.models[k]
         return found
@@ -103,5 +104,5 @@ class ArchetypePath:
 
     def __repr__(self) -> str:
         ends = f"k = {self.k[0]}" if len(self) == 1 else f"k = {self.k[0]} … {self.k[-1]}"
-        bend = "" if self.elbow is None else f", elbow at {self.elbow} by the rule {self.rule!r}"
-        return f"Archetypes for {ends}{bend}"
+        bend = f"elbow at {self.elbow}" if self.elbow is not None else "no elbow"
+        return f"Archetypes for {ends}" + (f", {bend} by the rule {self.rule!r}" if len(self) >= LEAST else "")

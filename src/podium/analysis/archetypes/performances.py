@@ -16,7 +16,7 @@ from podium.analysis.archetypes.path import ArchetypePath
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.words import domain_sentences
 from podium.analysis.blocks import PAIR_POLICIES, one_measure
-from podium.arrays import FloatArray
+from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_call, check_choice, check_types, expect, holds_several
 from podium.errors import InputError, MissingCellsError, counted, listing
 from podium.results import MeasureInfo, MissingReport, Results
@@ -26,7 +26,7 @@ Level: TypeAlias = Literal["better", "average", "worse"]
 Kind: TypeAlias = Literal["best", "worst", "mixed", "average"]
 
 AVERAGE = 0.25  # standard deviations from the mean within which an archetype is average on a data set
-CARRIED = 0.5  # mean coefficient from which on an archetype carries an algorithm
+CARRIED = 0.5  # mean coefficient from which on an archetype represents an algorithm
 
 
 @check_call
@@ -42,8 +42,10 @@ class ArchetypeProfile:
     better, worse : tuple of str
         Columns on which it is better or worse than the mean of all performances by more than a quarter of a standard
         deviation.
+    better_on, worse_on : tuple of tuple of str
+        The same by measure: one tuple of data sets for each of the measures.
     carries : tuple of str
-        Algorithms to which it contributes at least half, on average, greatest share first.
+        Algorithms that it represents: those to which it contributes at least half, on average, greatest share first.
     shares : tuple of float
         These shares.
     """
@@ -52,6 +54,8 @@ class ArchetypeProfile:
     kind: Kind
     better: tuple[str, ...]
     worse: tuple[str, ...]
+    better_on: tuple[tuple[str, ...], ...]
+    worse_on: tuple[tuple[str, ...], ...]
     carries: tuple[str, ...]
     shares: tuple[float, ...]
 
@@ -131,6 +135,15 @@ class DomainArchetypes:
         costs = self.solution.scale.scaled(self.solution.prototypes) * signs
         shares = self.contributions()
         columns = list(self.solution.columns)
+        datasets = [str(name) for name in self.matrix.columns.get_level_values("dataset")]
+        step = len(self.measures)  # columns are ordered by data set, and within it by measure
+
+        def by_measure(chosen: BoolArray) -> tuple[tuple[str, ...], ...]:
+            return tuple(
+                tuple(name for name, taken in zip(datasets[i::step], chosen[i::step], strict=True) if taken)
+                for i in range(step)
+            )
+
         found = []
         for name, row in zip(self.solution.names, costs, strict=True):
             better = tuple(column for column, cost in zip(columns, row, strict=True) if cost < -AVERAGE)
@@ -144,6 +157,8 @@ class DomainArchetypes:
                     kind=kind,
                     better=better,
                     worse=worse,
+                    better_on=by_measure(row < -AVERAGE),
+                    worse_on=by_measure(row > AVERAGE),
                     carries=tuple(str(algorithm) for algorithm in carried.index),
                     shares=tuple(float(share) for share in carried),
                 )
@@ -316,5 +331,6 @@ def _aggregated(
     empty = np.isnan(table).all(axis=1)
     if empty.any():
         names = [left.algorithms[i] for i in np.flatnonzero(empty)]
-        raise MissingCellsError(f"{listing(names)} has no value at all; use `missing='drop-algorithm'`.")
+        has = "has" if len(names) == 1 else "have"
+        raise MissingCellsError(f"{listing(names)} {has} no value at all; use `missing='drop-algorithm'`.")
     return pd.DataFrame(table, index=pd.Index(left.algorithms, name="algorithm"), columns=_columns(left)), report

@@ -16,13 +16,13 @@ import pandas as pd
 
 from podium.analysis.archetypes.solution import Solution
 from podium.checks import check_call, check_types, shown
-from podium.errors import LabelError, listing
+from podium.errors import LabelError, counted, listing
 
 
 @check_call
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Prototypes:
-    """What several methods call the prototypes of one table.
+    """The prototypes of one table, as several methods find them.
 
     ``found["k-means"]`` is the `Solution` of a method.
 
@@ -44,7 +44,7 @@ class Prototypes:
         return tuple(self.solutions)
 
     def frame(self) -> pd.DataFrame:
-        """One row per method and prototype: its variables, and how many observations it contributes to most."""
+        """One row per method and prototype: its variables, and its share, the mean of its coefficients."""
         parts = []
         for method, solution in self.solutions.items():
             share = solution.coefficients.mean(axis=0)
@@ -54,7 +54,11 @@ class Prototypes:
         return pd.concat(parts, ignore_index=True)
 
     def summary(self) -> pd.DataFrame:
-        """One row per method: rss of the standardised data, share explained, how far prototypes are from the mean."""
+        """One row per method: how well its prototypes describe the data, and where they lie.
+
+        Columns are rss (of the standardised data), explained (share of the sum of squares), distance (mean distance of
+        the prototypes from the centre of the data) and certainty (mean of the largest coefficient of each observation).
+        """
         rows = []
         for method, solution in self.solutions.items():
             away = solution.scale.scaled(solution.prototypes)
@@ -82,4 +86,4 @@ class Prototypes:
 
     def __repr__(self) -> str:
         first = next(iter(self.solutions.values()))
-        return f"{first.k} prototypes by {', '.join(self.methods)}"
+        return f"{counted(first.k, 'prototype')} by {', '.join(self.methods)}"

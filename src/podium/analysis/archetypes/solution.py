@@ -12,7 +12,7 @@ import pandas as pd
 from podium.analysis.archetypes.observations import Scale
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_types, describe, is_number, shown
-from podium.errors import InputError
+from podium.errors import InputError, counted
 
 OUTLYING = 0.1  # robust weights below this are listed as outliers
 
@@ -144,7 +144,8 @@ class Solution:
 
     def __repr__(self) -> str:
         return (
-            f"{self.method}: {self.k} prototypes of {len(self.data):,} observations of {len(self.columns)} variables, "
+            f"{self.method}: {counted(self.k, 'prototype')} of {counted(len(self.data), 'observation')} of "
+            f"{counted(len(self.columns), 'variable')}, "
             f"RSS {self.rss:.6g}, {self.explained:.1%} explained"
         )
 
@@ -153,8 +154,15 @@ def as_solution(archetypes: Any) -> Solution:
     """Return the solution of a fitted model, of a domain, or of a path at its elbow."""
     found = getattr(archetypes, "solution_", archetypes)
     if not isinstance(found, Solution):
+        check_fitted(archetypes)
         raise InputError(
             "`archetypes` must be a fitted ArchetypalAnalysis, a path of podium.archetypes, or the archetypes of a "
             f"domain; got {describe(archetypes)}."
         )
     return found
+
+
+def check_fitted(archetypes: Any) -> None:
+    """Refuse an estimator that is not fitted."""
+    if hasattr(archetypes, "fit") and not hasattr(archetypes, "solution_"):
+        raise InputError(f"`archetypes` is {describe(archetypes)} that is not fitted; call fit(X) first.")

@@ -10,6 +10,7 @@ import pandas as pd
 
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_types
+from podium.errors import counted
 
 
 @check_call
@@ -57,4 +58,5 @@ class PrototypeStability:
         )
 
     def __repr__(self) -> str:
-        return f"Stability of {self.method} over {self.resamples} bootstrap samples, k = {self.k[0]} … {self.k[-1]}"
+        numbers = f"k = {self.k[0]}" if len(self.k) == 1 else f"k = {self.k[0]} … {self.k[-1]}"
+        return f"Stability of {self.method} over {counted(self.resamples, 'bootstrap sample')}, {numbers}"

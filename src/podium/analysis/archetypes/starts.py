@@ -15,8 +15,8 @@
 ``"random"``
     Archetypes are drawn without replacement.
 
-By optimum reached per second of CPU time, ``"furthest-sum"`` is the best on most problems of
-``benchmarks/archetypes.py``, and never far from the best. It is the default, and ``"inner"`` that of robust families.
+By the number of times the optimum is reached per second of CPU time, ``"furthest-sum"`` is the best on most problems of
+``benchmarks/archetypes.py starts``. It is the default, and ``"inner"`` that of robust families.
 """
 
 from __future__ import annotations

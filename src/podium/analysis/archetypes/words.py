@@ -5,59 +5,69 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from podium.analysis.archetypes.elbow import LEAST
 from podium.errors import counted
 
 if TYPE_CHECKING:
     from podium.analysis.archetypes.performances import ArchetypeProfile, DomainArchetypes
 
-MOST = 6  # columns that a sentence names
+MOST = 6  # data sets that a sentence names
 
 
 def domain_sentences(found: DomainArchetypes) -> str:
     """Describe the archetypes of a domain: one sentence for all, one for each, one for missing cells."""
-    measures = _and([measure.name for measure in found.measures])
-    n = len(found.matrix.columns)
-    noun = "data set" if len(found.measures) == 1 else "column"
+    measures = [measure.name for measure in found.measures]
+    n = len(found.matrix.columns) // len(measures)
     bend = ", the elbow of the scree curve," if found.k == found.path.elbow else ""
+    straight = len(found.path) >= LEAST and found.path.elbow is None
     lines = [
         f"{counted(found.k, 'archetype')}{bend} {'explains' if found.k == 1 else 'explain'} "
-        f"{found.solution.explained:.0%} of the variation of {measures} in {counted(len(found.matrix), 'row')} and "
-        f"{counted(n, noun)}."
+        f"{found.solution.explained:.0%} of the variation of {_and(measures)} in {counted(len(found.matrix), 'row')} "
+        f"and {counted(n, 'data set')}{'; the scree curve has no elbow' if straight else ''}."
     ]
-    lines += [profile_sentence(profile, n, noun) for profile in found.profiles()]
+    lines += [profile_sentence(profile, measures, n) for profile in found.profiles()]
     if found.missing.missing:
         lines.append(f"{found.missing}.")
     return "\n".join(lines)
 
 
-def profile_sentence(profile: ArchetypeProfile, n: int, noun: str) -> str:
-    """Describe one archetype: where it is good and bad, and which algorithms it carries."""
-    if profile.kind == "best":
-        where = f"good on {_share(profile.better, n, noun)}{' and bad on none' if n > 1 else ''}"
-    elif profile.kind == "worst":
-        where = f"bad on {_share(profile.worse, n, noun)}{' and good on none' if n > 1 else ''}"
-    elif profile.kind == "average":
-        where = f"average on {'the' if n == 1 else 'all'} {noun}{'' if n == 1 else 's'}"
+def profile_sentence(profile: ArchetypeProfile, measures: Sequence[str], n: int) -> str:
+    """Describe one archetype: where it is good and bad on the data sets, and which algorithms it represents."""
+    where = [_where(better, worse, n) for better, worse in zip(profile.better_on, profile.worse_on, strict=True)]
+    if len(measures) == 1:
+        subject = f"{profile.name} is {where[0]}"
     else:
-        where = f"good on {_named(profile.better, noun)}, bad on {_named(profile.worse, noun)}"
-    carries = [f"{name} ({share:.2f})" for name, share in zip(profile.carries, profile.shares, strict=True)]
-    if not carries:
-        who = "carries no algorithm"
-    elif len(carries) == 1:
-        who = f"carries {carries[0]}"
+        parts = [f"{measure} is {place}" for measure, place in zip(measures, where, strict=True)]
+        subject = f"{profile.name}: {'; '.join(parts)}"
+    represented = [f"{name} ({share:.2f})" for name, share in zip(profile.carries, profile.shares, strict=True)]
+    if not represented:
+        who = "represents no single algorithm"
+    elif len(represented) == 1:
+        who = f"represents {represented[0]}"
     else:
-        who = f"is shared by {_and(carries)}"
-    return f"{profile.name} is {where}; it {who}."
+        who = f"is shared by {_and(represented)}"
+    return f"{subject}; it {who}."
 
 
-def _share(names: Sequence[str], n: int, noun: str) -> str:
+def _where(better: Sequence[str], worse: Sequence[str], n: int) -> str:
+    """Say on which of the data sets an archetype is good and bad by one measure."""
+    if better and worse:
+        return f"good on {_named(better)}, bad on {_named(worse)}"
+    if better:
+        return f"good on {_share(better, n)}{' and bad on none' if n > 1 else ''}"
+    if worse:
+        return f"bad on {_share(worse, n)}{' and good on none' if n > 1 else ''}"
+    return f"average on {'the data set' if n == 1 else 'all data sets'}"
+
+
+def _share(names: Sequence[str], n: int) -> str:
     if n == 1:
-        return f"the {noun}"
-    return f"all {n} {noun}s" if len(names) == n else f"{len(names)} of {n} {noun}s"
+        return "the data set"
+    return f"all {n} data sets" if len(names) == n else f"{len(names)} of {n} data sets"
 
 
-def _named(names: Sequence[str], noun: str) -> str:
-    return _and(names) if len(names) <= MOST else f"{len(names)} {noun}s"
+def _named(names: Sequence[str]) -> str:
+    return _and(names) if len(names) <= MOST else f"{len(names)} data sets"
 
 
 def _and(names: Sequence[str]) -> str:
