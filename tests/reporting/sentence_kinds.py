@@ -594,14 +594,19 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert np.isnan(facts.values[..., facts.at]).any()
 
 
-@kind("answer distributions", r"Distribution of (@measure)(?: of the first (\d+) algorithms)?, best mean first\.")
+@kind(
+    "answer distributions",
+    r"Distribution of (@measure)(?: of the first (\d+) algorithms)?, best (@by) first; white dots are (@by)s\.",
+)
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert match[1] == facts.main
     assert (match[2] is not None) == (len(facts.names) > 30)
+    assert match[3] == match[4] == ("geometric mean" if facts.is_log(facts.at) else "mean")
 
 
-@kind("distributions", r"Distribution of fit time, on a logarithmic axis\.")
+@kind("distributions", r"Distribution of fit time on a logarithmic axis, lowest (@by) on top; diamonds are (@by)s\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
+    assert match[1] == match[2] == ("geometric mean" if facts.is_log(len(facts.measures) - 1) else "mean")
     assert facts.main != "fit time"
     assert (facts.values[..., -1] > 0).any()
 
@@ -617,10 +622,14 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "distributions",
-    r"(?:(?:Mean ± standard deviation|Geometric mean ×/÷ geometric standard deviation) of )?@info (?:on|over .* replications of each of) (\d+) data sets?; best in bold\.",
+    r"(?:(?:Mean ± standard deviation|Geometric mean ×/÷ geometric standard deviation) of )?@info (?:on|over .* replications of each of) (\d+) data sets?; (?:best (@by) first, )?best in bold\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     table = facts.table("distributions", "scores")
+    assert match[2] == (None if facts.is_log(facts.at) else "mean")
+    average = {name: facts.sign * one for name, one in facts.average(facts.main).items()}
+    known = [average[name] for name in table[0] if name in average and not np.isnan(average[name])]
+    assert all(a <= b + 1e-9 * abs(b) for a, b in pairwise(known))
     means = mean_of(
         np.log(facts.values[..., facts.at]) if facts.is_log(facts.at) else facts.values[..., facts.at], axis=1
     )
@@ -631,6 +640,11 @@ def _(facts: Facts, match: re.Match[str]) -> None:
         )
         bold = {name for name in facts.names if row[name].bold}
         assert lowest(losses) <= bold
+
+
+@kind("distributions", r"The algorithms are ordered by geometric mean, best first\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert facts.is_log(facts.at)
 
 
 @kind("distributions", r"(@n) cells? without a value; in the mean ranks (?:it comes|they come) last\.")
@@ -765,7 +779,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 )
 @kind(
     "inference cautions",
-    r"The intervals? of (?P<pairs>[\w/, ]+) (?P<verb>contains?) (?P<even>[01]), although the p-values? shows? a difference: adjust='[\w-]+' adjusts p-values in steps, for which there are no two-sided intervals; the intervals are Bonferroni's\.",
+    r"The intervals? of (?P<pairs>[\w/, ]+) (?P<verb>contains?) (?P<even>[01]), although the p-values? shows? a difference: the p-values are adjusted in steps \('[\w-]+'\), for which there are no two-sided intervals; the intervals are Bonferroni's\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     named = re.findall(rf"({_NAME})/({_NAME})", match["pairs"])
@@ -804,7 +818,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert np.isclose(float(match[6] or match[5]), min(1, k * (k - 1) // 2 * 2.0 ** (1 - n)), rtol=0.05)
 
 
-@kind("inference cautions", r"(\d+) (?:data sets|replications) would be enough\.")
+@kind("inference cautions", r"To show a difference, (\d+) (?:data sets|replications) would be enough\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert 2.0 ** (1 - int(match[1])) <= facts.alpha
     assert int(match[1]) > len(facts.blocks)
@@ -827,10 +841,13 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert match[1].lower() in facts.title("inference", "pairs").lower()
 
 
-@kind("inference cautions", r"For the population it is far too liberal; 'corrected t' allows for the overlap\.")
 @kind(
     "inference cautions",
-    r"It needs ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation or 0\.58 for a bootstrap\.",
+    r"For the population it is far too liberal\.(?: method='corrected t' allows for the overlap\.)?",
+)
+@kind(
+    "inference cautions",
+    r"It needs `ratio`, the size of the test sample divided by that of the learning sample, such as 1/9 for 10-fold cross-validation or 0\.58 for a bootstrap\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.single
@@ -865,8 +882,9 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "inference cautions costs",
-    r"When it stopped depends on what it saw, so a test for a number of replications that was fixed in advance does not keep its level here, and differences look larger than they are; the decisions of the rule, which `Warehouse\.decisions` returns, keep it\.",
+    r"When it stopped depends on what it saw, so a test for a number of replications that was fixed in advance does not keep its level here, and differences look larger than they are; the decisions of the rule keep it\.",
 )
+@kind("cautions costs", r"`Warehouse\.decisions` returns these decisions\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert (facts.reasons == STOPPED).any()
 
@@ -962,9 +980,18 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "criteria",
-    r"(?:Mean ± standard deviation|Geometric mean ×/÷ geometric standard deviation)(?: \(on a log scale: geometric\))? over (?:(\d+) data sets|the replications of (set 0)); best in bold\.",
+    r"(?:Mean ± standard deviation|Geometric mean ×/÷ geometric standard deviation)(?: \(on a log scale: geometric\))? over (?:(\d+) data sets|the replications of (set 0)); best mean (@measure) first, best in bold\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
+    info = facts.results.measures[0]
+    assert match[3] == info.name
+    average = facts.average(info.name)
+    losses = [
+        average[row["Algorithm"].value] * (1 if info.direction == "lower" else -1)
+        for row in facts.table("criteria", "measures")
+    ]
+    known = [one for one in losses if not np.isnan(one)]
+    assert all(a <= b + 1e-9 * abs(b) for a, b in pairwise(known))
     assert (match[2] is not None) == facts.single
     assert match[1] is None or int(match[1]) <= len(facts.sets)
     rows = facts.table("criteria", "measures")

@@ -615,7 +615,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 )
 @kind(
     "cautions",
-    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(8 to 12 % at 5 %, more with few blocks\); 'wilcoxon' compares each pair by itself\.",
+    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(8 to 12% at 5%, more with few blocks\); 'wilcoxon' compares each pair by itself\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.policy == "worst-rank"
@@ -627,7 +627,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 )
 @kind(
     "costs",
-    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(8 to 12 % at 5 %, more with few blocks\); 'wilcoxon' compares each pair by itself\.",
+    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(8 to 12% at 5%, more with few blocks\); 'wilcoxon' compares each pair by itself\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert "Mean rank" in cost_rows(facts)[0]
@@ -642,7 +642,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     "costs",
     r"With \d+ (?:data sets|replications) (?:two algorithms cannot|no pair of \d+ algorithms can) be shown to differ at the [\d.]+ level by signed ranks: the smallest p-value that they can have is [\d.]+(?:, [\d.]+ after the adjustment for \d+ pairs)?\.",
 )
-@kind("costs", r"\d+ (?:data sets|replications) would be enough\.")
+@kind("costs", r"To show a difference, \d+ (?:data sets|replications) would be enough\.")
 @kind(
     "costs",
     r"With fewer, method='t' can, if differences are normal, and method='mixed', if effects are normal and of equal variance\.",
@@ -659,8 +659,11 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     "costs",
     r"This outcome holds only for new resamples of this data set, not for the population behind it: replications drawn from one data set overlap, and the .+ treats them as independent\.",
 )
-@kind("costs", r"For the population it is far too liberal; 'corrected t' allows for the overlap\.")
-@kind("costs", r"It needs ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation or 0\.58 for a bootstrap\.")
+@kind("costs", r"For the population it is far too liberal\.(?: method='corrected t' allows for the overlap\.)?")
+@kind(
+    "costs",
+    r"It needs `ratio`, the size of the test sample divided by that of the learning sample, such as 1/9 for 10-fold cross-validation or 0\.58 for a bootstrap\.",
+)
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.single or "n" in match.re.groupindex
 

@@ -11,7 +11,7 @@ from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.answer import Answer, Choice, find_answer
 from podium.reporting.blocks import Block, Figure, Paragraph, Points
-from podium.reporting.figures import best_of, places_of, ranks_of
+from podium.reporting.figures import best_of, box_caption, draw_distribution, places_of, ranks_of
 from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker
 
@@ -175,13 +175,12 @@ def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
         if found.transform != "log" and frame is not None and "geometric mean" in frame.columns:
             caption += " The ranks are those of the values as measured, not of their logarithms."
         return Figure("answer", caption, lambda: draw(found, size="screen"), ranks_of(found))
-    box = PLOTS["box"].function()
     some = best_of(analyses, answer.order, FEW)
     which = "" if len(some.algorithms) == len(answer.order) else f" of the first {len(some.algorithms)} algorithms"
     return Figure(
         "answer",
-        f"Distribution of {analyses.info.name}{which}, best mean first.",
-        lambda: box(some, missing="available", palette=analyses.palette),
+        box_caption(some, which),
+        lambda: draw_distribution("box", some, analyses.palette),
         places_of(analyses),
     )
 
