@@ -29,7 +29,7 @@ _TOKENS = {
     "@measure": r"(?:score|gain|fit time)",
     "@info": r"(?:score|gain|fit time) \((?:lower|greater) is better(?:, s)?\)",
     "@blocks": r"(?P<blocks>[\d,]+) (?P<unit>data sets|replications of one data set)",
-    "@order": rf"{_NAME}(?: [<~] {_NAME})*",
+    "@order": rf"{_NAME}(?: [≺∼] {_NAME})*",
     "@p": r"p [=<] \d\.\d+",
     "@n": r"[\d,]+",
     "@by": r"(?:mean rank|geometric mean|mean)",
@@ -898,9 +898,9 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert not facts.better
 
 
-@kind("order", r"What is shown orders the algorithms \(< is shown to be better than, ~ where neither is\): (@order)\.")
+@kind("order", r"What is shown orders the algorithms \(≺ is shown to be better than, ∼ where neither is\): (@order)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
-    levels = {name: i for i, level in enumerate(match[1].split(" < ")) for name in level.split(" ~ ")}
+    levels = {name: i for i, level in enumerate(match[1].split(" ≺ ")) for name in level.split(" ∼ ")}
     assert set(levels) == set(facts.compared)
     assert strict(levels)[0] == facts.better
 
@@ -1049,7 +1049,7 @@ def voters(facts: Facts) -> dict[str, tuple[set[tuple[str, str]], set[str]]]:
 
 @kind(
     "criteria",
-    r"If (?:(both)|all (\d)) measures count equally, (?:the order nearest to their orders by (?P<by1>means|mean ranks) is (?P<one>@order)|(?P<many>@n)(?P<more> or more)? orders are equally near to their orders by (?P<by2>means|mean ranks), among them (?P<some>@order))\.",
+    r"If (?:(both)|all (\d)) measures count equally, (?:the order nearest to their orders by (?P<by1>means|mean ranks) is (?P<one>@order)|(?P<many>@n)(?P<more> or more)? orders are equally near to their orders by (?P<by2>means|mean ranks)(?:, for example (?P<some>@order)|: (?P<two>@order), and (?P<other>@order)))\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     votes = voters(facts)
@@ -1058,8 +1058,9 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     if len(facts.names) > 5 or any(len(known) < len(facts.names) for _, known in votes.values()):
         return
     best = nearest(facts.names, [(*vote, 1.0) for vote in votes.values()])
-    said = tuple(names_in(match["one"] or match["some"]))
-    assert said in best
+    for one in filter(None, match.group("one", "some", "two", "other")):
+        assert tuple(names_in(one)) in best
+    assert match["two"] is None or match["two"] != match["other"]
     assert len(best) == (1 if match["one"] else len(best) if match["more"] else number(match["many"]))
 
 
