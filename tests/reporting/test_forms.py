@@ -247,10 +247,10 @@ def test_early_ends_are_told() -> None:
 
 
 def test_a_published_domain(made: Callable[[str], Any]) -> None:
-    # Eugster (2011), section 4.3: the consensus of the 21 data sets is svm < rf < lda < rpart < nnet < knn.
+    # Eugster (2011), section 4.3: the consensus of the 21 data sets is svm ≺ rf ≺ lda ≺ rpart ≺ nnet ≺ knn.
     report = made("uci").report
     assert report.section("domain").blocks[0].text == (
-        "The order nearest to those on the 21 data sets is svm < rf < lda < rpart < nnet < knn. On each data set only "
+        "The order nearest to those on the 21 data sets is svm ≺ rf ≺ lda ≺ rpart ≺ nnet ≺ knn. On each data set only "
         "differences that are shown there count, so the outcome may differ from the order by mean rank."
     )
 
