@@ -351,6 +351,21 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     check_choices(facts, match["parts"], among=True)
 
 
+@kind(
+    "answer",
+    r"(?:N|What to take: n)o best by (?P<of>@measure) is named, because (?:no block has|only (?P<complete>@n) of (?P<blocks>@n) "
+    r"blocks (?P<verb>has|have)) a value of every algorithm\.",
+)
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert match["of"] == facts.main
+    complete = int((~np.isnan(facts.whole[..., 0])).sum())
+    assert complete == number(match["complete"] or "0") < facts.results.design.sum()
+    assert complete < 2 or 2 * complete < facts.results.design.sum()
+    assert match["blocks"] is None or number(match["blocks"]) == facts.results.design.sum()
+    assert (match["verb"] == "has") == (complete == 1)
+    assert not any(" on average" in one for one in sentences(facts.report.section("answer")))
+
+
 def check_choices(facts: Facts, parts: str, among: bool) -> None:
     race = set(facts.in_left) - facts.beaten
     for part in re.finditer(expanded(_PART), parts):

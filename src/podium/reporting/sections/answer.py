@@ -109,8 +109,23 @@ def _choices(answer: Answer, analyses: Analyses) -> str:
     told = [
         one for one in answer.choices if 0 < len(one.algorithms) < len(answer.in_race if one.in_race else answer.order)
     ]
+    because = _no_average(answer, analyses)
     if not told:
+        return f"What to take: {because[:1].lower()}{because[1:]}" if because else ""
+    return f"{_taken(told, answer, analyses)} {because}".rstrip()
+
+
+def _no_average(answer: Answer, analyses: Analyses) -> str:
+    """Say why no algorithm is named by its mean, where too few blocks are complete."""
+    if answer.complete == answer.blocks or any(one.criterion == "average" for one in answer.choices):
         return ""
+    some = "no block has" if not answer.complete else f"only {answer.complete:,} of {answer.blocks:,} blocks have"
+    if answer.complete == 1:
+        some = f"only 1 of {answer.blocks:,} blocks has"
+    return f"No best by {analyses.info.name} is named, because {some} a value of every algorithm."
+
+
+def _taken(told: list[Choice], answer: Answer, analyses: Analyses) -> str:
     start = "What to take, by the figures"
     if answer.complete < answer.blocks and any(one.criterion != "cost" for one in told):
         start += f" ({analyses.info.name}: {answer.complete:,} of {answer.blocks:,} blocks, those without a gap)"
