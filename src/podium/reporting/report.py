@@ -20,7 +20,9 @@ from podium.checks import (
     check_path,
     check_seed,
     describe,
+    did_you_mean,
     expect,
+    function_name,
     hide_password,
 )
 from podium.errors import InputError, counted, listing
@@ -72,7 +74,8 @@ def report(
         Scores; a warehouse, open or as a file or address; or the design file of an experiment that was run.
     path : str or path, optional
         Where to write it: ``.html`` (one file), ``.md`` or ``.tex`` (with a folder of figures beside it), or a folder
-        for all forms, every table as CSV and every figure as SVG and PDF. By default nothing is written.
+        (without an ending, or with a slash at its end) for all forms, every table as CSV and every figure as SVG and
+        PDF. By default nothing is written.
     measure : str, optional
         The measure that the report is about; by default the first that is not a cost, such as a time. The others are
         shown beside it. It names the measure of a table that does not name it.
@@ -142,7 +145,7 @@ def report(
     named = _names(authors, "authors")
     makers = _chosen(sections, _names(without, "without"))
     if path is not None:
-        check_form(check_path(path))
+        check_form(path)
     scores = _scores(source, measure, reading)
     results = scores.results
     if measure is not None:
@@ -204,8 +207,18 @@ def _chosen(
     for argument, names in (("sections", [one for one in wanted if isinstance(one, str)]), ("without", without)):
         unknown = [name for name in names if name not in known]
         if unknown:
-            raise InputError(f"`{argument}` names {listing(unknown)}; the sections are {listing(known, most=20)}.")
-    return [known[one] if isinstance(one, str) else one for one in wanted if one not in without]
+            raise InputError(
+                f"`{argument}` names {listing(unknown)}; the sections are {listing(known, most=20)}."
+                f"{did_you_mean(unknown[0], known)}"
+            )
+    twice = [one for i, one in enumerate(wanted) if one in wanted[:i]]
+    if twice:
+        name = twice[0] if isinstance(twice[0], str) else function_name(twice[0])
+        raise InputError(f"`sections` names {name!r} twice; a section can stand in one place only.")
+    chosen = [known[one] if isinstance(one, str) else one for one in wanted if one not in without]
+    if not chosen:
+        raise InputError(f"A report needs a section: no section is left. The sections are {listing(known, most=20)}.")
+    return chosen
 
 
 @dataclass(frozen=True)
