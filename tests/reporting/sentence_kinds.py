@@ -29,7 +29,7 @@ _TOKENS = {
     "@measure": r"(?:score|gain|fit time)",
     "@info": r"(?:score|gain|fit time) \((?:lower|greater) is better(?:, s)?\)",
     "@blocks": r"(?P<blocks>[\d,]+) (?P<unit>data sets|replications of one data set)",
-    "@order": rf"{_NAME}(?: [<~] {_NAME})*",
+    "@order": rf"{_NAME}(?: [≺∼] {_NAME})*",
     "@p": r"p [=<] \d\.\d+",
     "@n": r"[\d,]+",
     "@by": r"(?:mean rank|geometric mean|mean)",
@@ -351,6 +351,21 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     check_choices(facts, match["parts"], among=True)
 
 
+@kind(
+    "answer",
+    r"(?:N|What to take: n)o best by (?P<of>@measure) is named, because (?:no block has|only (?P<complete>@n) of (?P<blocks>@n) "
+    r"blocks (?P<verb>has|have)) a value of every algorithm\.",
+)
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert match["of"] == facts.main
+    complete = int((~np.isnan(facts.whole[..., 0])).sum())
+    assert complete == number(match["complete"] or "0") < facts.results.design.sum()
+    assert complete < 2 or 2 * complete < facts.results.design.sum()
+    assert match["blocks"] is None or number(match["blocks"]) == facts.results.design.sum()
+    assert (match["verb"] == "has") == (complete == 1)
+    assert not any(" on average" in one for one in sentences(facts.report.section("answer")))
+
+
 def check_choices(facts: Facts, parts: str, among: bool) -> None:
     race = set(facts.in_left) - facts.beaten
     for part in re.finditer(expanded(_PART), parts):
@@ -594,14 +609,19 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert np.isnan(facts.values[..., facts.at]).any()
 
 
-@kind("answer distributions", r"Distribution of (@measure)(?: of the first (\d+) algorithms)?, best mean first\.")
+@kind(
+    "answer distributions",
+    r"Distribution of (@measure)(?: of the first (\d+) algorithms)?, best (@by) first; white dots are (@by)s\.",
+)
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert match[1] == facts.main
     assert (match[2] is not None) == (len(facts.names) > 30)
+    assert match[3] == match[4] == ("geometric mean" if facts.is_log(facts.at) else "mean")
 
 
-@kind("distributions", r"Distribution of fit time, on a logarithmic axis\.")
+@kind("distributions", r"Distribution of fit time on a logarithmic axis, lowest (@by) on top; diamonds are (@by)s\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
+    assert match[1] == match[2] == ("geometric mean" if facts.is_log(len(facts.measures) - 1) else "mean")
     assert facts.main != "fit time"
     assert (facts.values[..., -1] > 0).any()
 
@@ -617,10 +637,14 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "distributions",
-    r"(?:(?:Mean ± standard deviation|Geometric mean ×/÷ geometric standard deviation) of )?@info (?:on|over .* replications of each of) (\d+) data sets?; best in bold\.",
+    r"(?:(?:Mean ± standard deviation|Geometric mean ×/÷ geometric standard deviation) of )?@info (?:on|over .* replications of each of) (\d+) data sets?; (?:best (@by) first, )?best in bold\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     table = facts.table("distributions", "scores")
+    assert match[2] == (None if facts.is_log(facts.at) else "mean")
+    average = {name: facts.sign * one for name, one in facts.average(facts.main).items()}
+    known = [average[name] for name in table[0] if name in average and not np.isnan(average[name])]
+    assert all(a <= b + 1e-9 * abs(b) for a, b in pairwise(known))
     means = mean_of(
         np.log(facts.values[..., facts.at]) if facts.is_log(facts.at) else facts.values[..., facts.at], axis=1
     )
@@ -631,6 +655,11 @@ def _(facts: Facts, match: re.Match[str]) -> None:
         )
         bold = {name for name in facts.names if row[name].bold}
         assert lowest(losses) <= bold
+
+
+@kind("distributions", r"The algorithms are ordered by geometric mean, best first\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert facts.is_log(facts.at)
 
 
 @kind("distributions", r"(@n) cells? without a value; in the mean ranks (?:it comes|they come) last\.")
@@ -765,7 +794,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 )
 @kind(
     "inference cautions",
-    r"The intervals? of (?P<pairs>[\w/, ]+) (?P<verb>contains?) (?P<even>[01]), although the p-values? shows? a difference: adjust='[\w-]+' adjusts p-values in steps, for which there are no two-sided intervals; the intervals are Bonferroni's\.",
+    r"The intervals? of (?P<pairs>[\w/, ]+) (?P<verb>contains?) (?P<even>[01]), although the p-values? shows? a difference: the p-values are adjusted in steps \('[\w-]+'\), for which there are no two-sided intervals; the intervals are Bonferroni's\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     named = re.findall(rf"({_NAME})/({_NAME})", match["pairs"])
@@ -804,7 +833,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert np.isclose(float(match[6] or match[5]), min(1, k * (k - 1) // 2 * 2.0 ** (1 - n)), rtol=0.05)
 
 
-@kind("inference cautions", r"(\d+) (?:data sets|replications) would be enough\.")
+@kind("inference cautions", r"To show a difference, (\d+) (?:data sets|replications) would be enough\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert 2.0 ** (1 - int(match[1])) <= facts.alpha
     assert int(match[1]) > len(facts.blocks)
@@ -827,10 +856,13 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert match[1].lower() in facts.title("inference", "pairs").lower()
 
 
-@kind("inference cautions", r"For the population it is far too liberal; 'corrected t' allows for the overlap\.")
 @kind(
     "inference cautions",
-    r"It needs ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation or 0\.58 for a bootstrap\.",
+    r"For the population it is far too liberal\.(?: method='corrected t' allows for the overlap\.)?",
+)
+@kind(
+    "inference cautions",
+    r"It needs `ratio`, the size of the test sample divided by that of the learning sample, such as 1/9 for 10-fold cross-validation or 0\.58 for a bootstrap\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.single
@@ -865,8 +897,9 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "inference cautions costs",
-    r"When it stopped depends on what it saw, so a test for a number of replications that was fixed in advance does not keep its level here, and differences look larger than they are; the decisions of the rule, which `Warehouse\.decisions` returns, keep it\.",
+    r"When it stopped depends on what it saw, so a test for a number of replications that was fixed in advance does not keep its level here, and differences look larger than they are; the decisions of the rule keep it\.",
 )
+@kind("cautions costs", r"`Warehouse\.decisions` returns these decisions\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert (facts.reasons == STOPPED).any()
 
@@ -880,9 +913,9 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert not facts.better
 
 
-@kind("order", r"What is shown orders the algorithms \(< is shown to be better than, ~ where neither is\): (@order)\.")
+@kind("order", r"What is shown orders the algorithms \(≺ is shown to be better than, ∼ where neither is\): (@order)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
-    levels = {name: i for i, level in enumerate(match[1].split(" < ")) for name in level.split(" ~ ")}
+    levels = {name: i for i, level in enumerate(match[1].split(" ≺ ")) for name in level.split(" ∼ ")}
     assert set(levels) == set(facts.compared)
     assert strict(levels)[0] == facts.better
 
@@ -962,9 +995,18 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "criteria",
-    r"(?:Mean ± standard deviation|Geometric mean ×/÷ geometric standard deviation)(?: \(on a log scale: geometric\))? over (?:(\d+) data sets|the replications of (set 0)); best in bold\.",
+    r"(?:Mean ± standard deviation|Geometric mean ×/÷ geometric standard deviation)(?: \(on a log scale: geometric\))? over (?:(\d+) data sets|the replications of (set 0)); best mean (@measure) first, best in bold\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
+    info = facts.results.measures[0]
+    assert match[3] == info.name
+    average = facts.average(info.name)
+    losses = [
+        average[row["Algorithm"].value] * (1 if info.direction == "lower" else -1)
+        for row in facts.table("criteria", "measures")
+    ]
+    known = [one for one in losses if not np.isnan(one)]
+    assert all(a <= b + 1e-9 * abs(b) for a, b in pairwise(known))
     assert (match[2] is not None) == facts.single
     assert match[1] is None or int(match[1]) <= len(facts.sets)
     rows = facts.table("criteria", "measures")
@@ -1022,7 +1064,7 @@ def voters(facts: Facts) -> dict[str, tuple[set[tuple[str, str]], set[str]]]:
 
 @kind(
     "criteria",
-    r"If (?:(both)|all (\d)) measures count equally, (?:the order nearest to their orders by (?P<by1>means|mean ranks) is (?P<one>@order)|(?P<many>@n)(?P<more> or more)? orders are equally near to their orders by (?P<by2>means|mean ranks), among them (?P<some>@order))\.",
+    r"If (?:(both)|all (\d)) measures count equally, (?:the order nearest to their orders by (?P<by1>means|mean ranks) is (?P<one>@order)|(?P<many>@n)(?P<more> or more)? orders are equally near to their orders by (?P<by2>means|mean ranks)(?:, for example (?P<some>@order)|: (?P<two>@order), and (?P<other>@order)))\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     votes = voters(facts)
@@ -1031,8 +1073,9 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     if len(facts.names) > 5 or any(len(known) < len(facts.names) for _, known in votes.values()):
         return
     best = nearest(facts.names, [(*vote, 1.0) for vote in votes.values()])
-    said = tuple(names_in(match["one"] or match["some"]))
-    assert said in best
+    for one in filter(None, match.group("one", "some", "two", "other")):
+        assert tuple(names_in(one)) in best
+    assert match["two"] is None or match["two"] != match["other"]
     assert len(best) == (1 if match["one"] else len(best) if match["more"] else number(match["many"]))
 
 

@@ -60,15 +60,21 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     check_chain(facts, match[2], 1)
 
 
-@kind("domain", r"(@n)( or more)? orders are equally near to those on the (\d+) data sets, among them (@order)\.")
+@kind(
+    "domain",
+    r"(@n)( or more)? orders are equally near to those on the (\d+) data sets(?:, for example (@order)|: (@order), and (@order))\.",
+)
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert int(match[3]) == len(facts.table("domain", "orders"))
     assert differ(facts)
-    check_chain(facts, match[4], number(match[1]), bool(match[2]))
+    assert (match[4] is None) == (match[1] == "2" and not match[2])
+    assert match[5] is None or match[5] != match[6]
+    for one in filter(None, match.group(4, 5, 6)):
+        check_chain(facts, one, number(match[1]), bool(match[2]))
 
 
 @kind("domain", r"(They agree on no pair)\.")
-@kind("domain", r"Where they agree \(~ where they do not\): (@order)\.")
+@kind("domain", r"Where they agree \(∼ where they do not\): (@order)\.")
 @kind("domain", r"They agree on (\d+) pairs? of (\d+)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     known = orders(facts)
@@ -83,7 +89,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     elif match[1].startswith("They"):
         assert not agreed
     else:
-        levels = {name: i for i, level in enumerate(match[1].split(" < ")) for name in level.split(" ~ ")}
+        levels = {name: i for i, level in enumerate(match[1].split(" ≺ ")) for name in level.split(" ∼ ")}
         assert strict(levels)[0] == agreed
 
 
@@ -177,7 +183,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
             assert means[facts.names.index(a)] < means[facts.names.index(b)] + scale
 
 
-@kind("domain", r"≺ is better( at level ([\d.]+))?, ∼ is neither\.")
+@kind("domain", r"On a data set, ≺ is better( at level ([\d.]+))?, ∼ is neither\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert bool(match[1]) == by_tests(facts)
     assert match[2] is None or float(match[2]) == facts.alpha
@@ -188,10 +194,16 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert None in orders(facts).values()
 
 
-@kind("domain", r"The domain has (\d+) orders that are equally near to the data sets\.")
+@kind("domain", r"Domain: the order nearest to those on the data sets, without a test\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     head = next(one for one in sentences(facts.report.section("domain")))
-    assert head.startswith((f"{int(match[1]):,} orders are", f"{int(match[1]):,} or more orders are"))
+    (table,) = [
+        block.table for block in facts.report.section("domain").blocks if getattr(block, "name", "") == "orders"
+    ]
+    assert [f"is {row[1].text}." for row in table.foot if head.endswith(f"is {row[1].text}.")] == [
+        f"is {row[1].text}." for row in table.foot
+    ]
+    assert len(table.foot) == 1
 
 
 @kind("domain", r"All data sets have the same order\.")
@@ -227,7 +239,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "domain",
-    r"A mixed-effects model of all values, which weighs how large differences are and assumes normal errors, shows (?:this order \(~ where neither is shown to be better\): (?P<order>@order)|a difference in (?P<shown>@n) of (?P<pairs>@n) pairs|(?P<none>no difference))\.",
+    r"A mixed-effects model of all values, which weighs how large differences are and assumes normal errors, shows (?:this order \(∼ where neither is shown to be better\): (?P<order>@order)|a difference in (?P<shown>@n) of (?P<pairs>@n) pairs|(?P<none>no difference))\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     if facts.values.size > 80:  # a second fit takes long
@@ -238,7 +250,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     rows = frame[frame["decision"] == "better"]
     better = set(zip(rows["a"], rows["b"], strict=True))
     if match["order"]:
-        levels = {name: i for i, level in enumerate(match["order"].split(" < ")) for name in level.split(" ~ ")}
+        levels = {name: i for i, level in enumerate(match["order"].split(" ≺ ")) for name in level.split(" ∼ ")}
         assert strict(levels)[0] == better
     else:
         k = len(found.algorithms)
@@ -615,7 +627,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 )
 @kind(
     "cautions",
-    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(8 to 12 % at 5 %, more with few blocks\); 'wilcoxon' compares each pair by itself\.",
+    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(8 to 12% at 5%, more with few blocks\); 'wilcoxon' compares each pair by itself\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.policy == "worst-rank"
@@ -627,7 +639,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 )
 @kind(
     "costs",
-    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(8 to 12 % at 5 %, more with few blocks\); 'wilcoxon' compares each pair by itself\.",
+    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(8 to 12% at 5%, more with few blocks\); 'wilcoxon' compares each pair by itself\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert "Mean rank" in cost_rows(facts)[0]
@@ -642,7 +654,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     "costs",
     r"With \d+ (?:data sets|replications) (?:two algorithms cannot|no pair of \d+ algorithms can) be shown to differ at the [\d.]+ level by signed ranks: the smallest p-value that they can have is [\d.]+(?:, [\d.]+ after the adjustment for \d+ pairs)?\.",
 )
-@kind("costs", r"\d+ (?:data sets|replications) would be enough\.")
+@kind("costs", r"To show a difference, \d+ (?:data sets|replications) would be enough\.")
 @kind(
     "costs",
     r"With fewer, method='t' can, if differences are normal, and method='mixed', if effects are normal and of equal variance\.",
@@ -659,8 +671,11 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     "costs",
     r"This outcome holds only for new resamples of this data set, not for the population behind it: replications drawn from one data set overlap, and the .+ treats them as independent\.",
 )
-@kind("costs", r"For the population it is far too liberal; 'corrected t' allows for the overlap\.")
-@kind("costs", r"It needs ratio=n_test/n_learn, such as 1/9 for 10-fold cross-validation or 0\.58 for a bootstrap\.")
+@kind("costs", r"For the population it is far too liberal\.(?: method='corrected t' allows for the overlap\.)?")
+@kind(
+    "costs",
+    r"It needs `ratio`, the size of the test sample divided by that of the learning sample, such as 1/9 for 10-fold cross-validation or 0\.58 for a bootstrap\.",
+)
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.single or "n" in match.re.groupindex
 

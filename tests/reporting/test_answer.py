@@ -156,3 +156,22 @@ def test_cells_of_blocks_that_ended_early_are_not_said_to_rank_last() -> None:
     values[0, :, 2], reasons[0, :, 2] = np.nan, 6  # stopped
     answer = find_answer(Analyses(results.replace(values=values, reasons=reasons)))
     assert answer.ranked_last == 0
+
+
+def test_why_no_best_mean_is_named() -> None:
+    # One algorithm that mostly fails leaves too few blocks in which the others can be compared by their means.
+    results = SOURCES["demo"]()
+    values = results.values.copy()
+    values[:, 1:, results.algorithms.index("lda")] = np.nan
+    *_, take, _ = sentences(results.replace(values=values))
+    said = "No best by misclassification is named, because only 6 of 120 blocks have a value of every algorithm."
+    assert take.startswith("What to take, by the figures")
+    assert " for the lowest fit time (" in take
+    assert take.endswith(f". {said}")
+    flaky = cube(8, 3, 3)
+    values = flaky.values.copy()
+    values[1:, :, 2] = np.nan
+    assert (
+        "What to take: no best by loss is named, because only 3 of 24 blocks have a value of every algorithm."
+        in sentences(flaky.replace(values=values))
+    )

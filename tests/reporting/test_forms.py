@@ -247,10 +247,10 @@ def test_early_ends_are_told() -> None:
 
 
 def test_a_published_domain(made: Callable[[str], Any]) -> None:
-    # Eugster (2011), section 4.3: the consensus of the 21 data sets is svm < rf < lda < rpart < nnet < knn.
+    # Eugster (2011), section 4.3: the consensus of the 21 data sets is svm ≺ rf ≺ lda ≺ rpart ≺ nnet ≺ knn.
     report = made("uci").report
     assert report.section("domain").blocks[0].text == (
-        "The order nearest to those on the 21 data sets is svm < rf < lda < rpart < nnet < knn. On each data set only "
+        "The order nearest to those on the 21 data sets is svm ≺ rf ≺ lda ≺ rpart ≺ nnet ≺ knn. On each data set only "
         "differences that are shown there count, so the outcome may differ from the order by mean rank."
     )
 
@@ -422,3 +422,18 @@ def test_gaps_are_counted_measure_by_measure(ulas: podium.Results) -> None:
 def test_without_a_measure_it_is_about_the_first_that_is_not_a_cost() -> None:
     report = podium.report(SOURCES["demo"](), sections=["design"])
     assert report.subtitle == "8 algorithms on 6 data sets by misclassification"
+
+
+def test_with_a_decimal_comma_thousands_and_intervals_cannot_be_misread() -> None:
+    assert with_decimal_comma("1,000 of 12,345,678 (1,2 and 1,2345 stay)", []) == (
+        "1\u202f000 of 12\u202f345\u202f678 (1,2 and 1,2345 stay)"
+    )
+    assert with_decimal_comma("x 0.2 [-0.006, 0.028], [1, 2,000.5], [−1e-05, inf]", []) == (
+        "x 0,2 [-0,006; 0,028], [1; 2\u202f000,5], [−1e-05; inf]"
+    )
+    assert with_decimal_comma("[1.5, b] of 1,000", ["1,000"]) == "[1,5, b] of 1,000"
+    report = podium.report(cube(12, 6, 3), sections=["answer", "inference"], decimal=",")
+    page = report.markdown()
+    assert all("1 000 bootstrap resamples" in form for form in (page, report.html(), report.latex()))
+    assert re.search(r"[-−]?\d,\d+; [-−]?\d,\d+\\?\]", page)
+    assert not re.search(r"\d,\d+, [-−]?\d,\d+\\?\]", page)

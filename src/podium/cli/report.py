@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     results = read_all_measures(args)
     found = podium.report(
         args.file if belongs_to_run(args.file) else results,
-        args.out.rstrip("/") or args.out,
+        args.out,
         measure=args.measure if args.measure in results.measure_names else None,
         alpha=args.alpha,
         equivalence=area(args),

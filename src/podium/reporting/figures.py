@@ -1,13 +1,18 @@
-"""The data behind the figures of a report, as tables."""
+"""The figures of several sections, and the data behind figures as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from podium.analysis.comparison import Comparison
+from podium.analysis.describe import summarize
+from podium.analysis.transform import transform_results
+from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.results import Results
 from podium.typesetting import Table
@@ -19,6 +24,34 @@ def best_of(analyses: Analyses, order: Sequence[str], most: int = MOST_DRAWN) ->
     """Return the scores by the main measure of the first algorithms, `most` of them if a figure cannot show all."""
     known = [name for name in order if name in analyses.main.algorithms]
     return analyses.main if len(known) <= MOST_DRAWN else analyses.main.select(algorithms=known[:most])
+
+
+def mean_in_words(results: Results) -> Literal["mean", "geometric mean"]:
+    """Name the mean by which one measure is averaged everywhere in a report: geometric on a log scale."""
+    return "geometric mean" if transform_results(results, None).transform == "log" else "mean"
+
+
+def box_caption(results: Results, which: str = "") -> str:
+    """Say what a box plot of one measure shows."""
+    mean = mean_in_words(results)
+    return f"Distribution of {results.measures[0].name}{which}, best {mean} first; white dots are {mean}s."
+
+
+def draw_distribution(kind: Literal["box", "time"], results: Results, palette: Mapping[str, str]) -> Any:
+    """Draw the values of one measure with the means and the order of its summary.
+
+    On a log scale, replications of several data sets are averaged by geometric means, and so are the blocks.
+    """
+    plot = PLOTS[kind]
+    if mean_in_words(results) == "mean":
+        return plot.function()(results, missing="available", palette=palette)
+    frame = summarize(results, missing="available")
+    if len(results.datasets) > 1:
+        logs = transform_results(results, None).results.aggregate("mean", missing="available")
+        results = dataclasses.replace(logs, values=np.exp(logs.values), measures=results.measures)
+    numbers = plot.compute(results, order=list(frame.index), missing="available")
+    means = frame["geometric mean"].loc[list(numbers.algorithms)].to_numpy(float)
+    return plot.function()(dataclasses.replace(numbers, means=means), palette=palette)
 
 
 def ranks_of(comparison: Comparison) -> Table:

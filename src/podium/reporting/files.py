@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podium.checks import file_access
+from podium.checks import check_path, file_access
 from podium.errors import InputError
 from podium.plot.save import close, save, without_glyph_warnings
 from podium.reporting.blocks import Figure, Tabular
@@ -22,22 +23,25 @@ if TYPE_CHECKING:  # a report uses this module for its forms
 ENDINGS = (".html", ".htm", ".md", ".tex")
 
 
-def check_form(path: Path) -> Path:
-    """Refuse a path that names no form of a report, before anything is computed."""
-    if path.suffix.lower() in ENDINGS:
-        return path
-    if path.suffix and not path.is_dir():
+def check_form(given: str | Path) -> tuple[Path, str]:
+    """Return a path and its ending, empty for a folder; refuse one that names no form of a report."""
+    path = check_path(given)
+    ending = "" if os.fspath(given).endswith(("/", os.sep)) else path.suffix.lower()
+    if ending in ENDINGS:
+        return path, ending
+    if ending and not path.is_dir():
         raise InputError(
-            f"`path` must end in .html, .md or .tex, or be a folder, without an ending; got {path.name!r}."
+            "`path` must end in .html, .md or .tex, or be a folder, without an ending or with a slash at its end; got "
+            f"{path.name!r}."
         )
     if path.exists() and not path.is_dir():
         raise InputError(f"`path` must be a folder; {str(path)!r} is a file. Name another one.")
-    return path
+    return path, ""
 
 
-def write_report(report: Report, path: Path) -> Path:
+def write_report(report: Report, given: str | Path) -> Path:
     """Write the form that the ending of the path asks for."""
-    ending = check_form(path).suffix.lower()
+    path, ending = check_form(given)
     if ending in (".html", ".htm"):
         with file_access(path, "write"):
             path.write_text(as_html(report), encoding="utf-8")

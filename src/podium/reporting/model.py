@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias
 
-from podium.checks import check_call, check_path, check_types
-from podium.errors import InputError, listing
+from podium.checks import check_call, check_types
+from podium.errors import InputError, counted, listing
 from podium.reporting.blocks import Figure, Section, Tabular
 from podium.reporting.files import write_report
 from podium.reporting.html import as_html, excerpt
@@ -101,17 +101,18 @@ class Report:
         ----------
         path : str or path
             ``.html``: one file. ``.md`` or ``.tex``: the text, with a folder of figures of the same name beside it.
-            Without an ending: a folder with all three, every table as CSV and every figure as SVG and PDF.
+            Without an ending, or with a slash at its end: a folder with all three, every table as CSV and every figure
+            as SVG and PDF.
 
         Returns
         -------
         Path
         """
-        return write_report(self, check_path(path))
+        return write_report(self, path)
 
     def __repr__(self) -> str:
         lines = [self.title, self.subtitle, ""]
-        lines += [f"  {section.title}: {len(section.blocks)} parts" for section in self.sections]
+        lines += [f"  {section.title}: {counted(len(section.blocks), 'part')}" for section in self.sections]
         return "\n".join([*lines, "", "Write it with report.write('report.html')."])
 
     def _repr_html_(self) -> str:

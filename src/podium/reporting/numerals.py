@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-# A decimal number that is not part of a word or of a version such as 3.11.7.
-_NUMBER = r"(?<![\w.])[-+−]?\d[\d,]*\.\d+(?:e[-+]?\d+)?(?![\w]|\.\d)"
+# A decimal number, or a whole one with thousands, that is not part of a word or of a version such as 3.11.7.
+_NUMBER = r"(?<![\w.,])[-+−]?(?:\d[\d,]*\.\d+(?:e[-+]?\d+)?|\d{1,3}(?:,\d{3})+)(?!\w|[.,]\d)"
+_END = r"[-+−]?(?:\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?|inf|∞)"
+_INTERVAL = rf"\[(?P<low>{_END}), (?P<high>{_END})\]"
 
 
 def percent(share: float) -> str:
@@ -23,18 +25,23 @@ def percent(share: float) -> str:
 
 
 def with_decimal_comma(text: str, names: Sequence[str]) -> str:
-    r"""Write decimal numbers with a comma and thousands with a thin space; names stay as they are.
+    r"""Write decimal numbers with a comma, thousands with a thin space, intervals with a semicolon; names stay.
 
-    >>> with_decimal_comma("C4.5 has 0.25 of 1,000.5", ["C4.5"])
-    'C4.5 has 0,25 of 1\u202f000,5'
+    >>> with_decimal_comma("C4.5 has 0.25 of 1,000.5 in [0.5, 1]", ["C4.5"])
+    'C4.5 has 0,25 of 1\u202f000,5 in [0,5; 1]'
     """
     kept = "|".join(_whole(name) for name in sorted(set(names), key=len, reverse=True) if name)
-    pattern = re.compile(f"(?P<name>{kept})|(?P<number>{_NUMBER})" if kept else f"(?P<name>(?!))|(?P<number>{_NUMBER})")
+    pattern = re.compile(f"(?P<name>{kept or '(?!)'})|{_INTERVAL}|(?P<number>{_NUMBER})")
+
+    def number(text: str) -> str:
+        return text.replace(",", "\u202f").replace(".", ",")
 
     def changed(match: re.Match[str]) -> str:
         if match["name"] is not None:
             return match["name"]
-        return match["number"].replace(",", "\u202f").replace(".", ",")
+        if match["low"] is not None:
+            return f"[{number(match['low'])}; {number(match['high'])}]"
+        return number(match["number"])
 
     return pattern.sub(changed, text)
 

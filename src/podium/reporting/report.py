@@ -20,7 +20,9 @@ from podium.checks import (
     check_path,
     check_seed,
     describe,
+    did_you_mean,
     expect,
+    function_name,
     hide_password,
 )
 from podium.errors import InputError, counted, listing
@@ -33,11 +35,13 @@ from podium.reporting.progress import Progress, followed
 from podium.reporting.sections import SectionMaker
 from podium.results import Results, read
 from podium.results.missing import parse_policy
+from podium.results.read import check_reading, refuse_reading
 from podium.setup.experiment import Experiment
 from podium.warehouse import Decision, Warehouse
 
 DESIGNS = (".yaml", ".yml")
 WAREHOUSES = (".db", ".sqlite")
+READING_OPTIONS = ("direction", "units", "rows", "sheet")  # of `read` that the command has, too
 
 
 @check_call
@@ -58,6 +62,7 @@ def report(
     missing: str = "available",
     progress: Progress = "auto",
     command: str | None = None,
+    **reading: Any,
 ) -> Report:
     """Report on a table of scores: the answer first, then all that it rests on.
 
@@ -69,10 +74,11 @@ def report(
         Scores; a warehouse, open or as a file or address; or the design file of an experiment that was run.
     path : str or path, optional
         Where to write it: ``.html`` (one file), ``.md`` or ``.tex`` (with a folder of figures beside it), or a folder
-        for all forms, every table as CSV and every figure as SVG and PDF. By default nothing is written.
+        (without an ending, or with a slash at its end) for all forms, every table as CSV and every figure as SVG and
+        PDF. By default nothing is written.
     measure : str, optional
         The measure that the report is about; by default the first that is not a cost, such as a time. The others are
-        shown beside it.
+        shown beside it. It names the measure of a table that does not name it.
     alpha : float, default 0.05
     equivalence : float or (float, float), optional
         Differences that do not matter, in the units of the measure.
@@ -97,6 +103,8 @@ def report(
         Whether to show a bar on standard error; ``"auto"`` does so on a terminal.
     command : str, optional
         How the report is made again; for a path as `source` it is known.
+    **reading
+        Options of `read` for a table that needs them, such as ``direction="greater"``.
 
     Returns
     -------
@@ -110,6 +118,7 @@ def report(
     >>> report.subtitle
     '8 algorithms on 38 data sets by accuracy'
     """
+    check_reading(reading, report)
     check_alpha(alpha)
     check_seed(seed)
     check_choice(decimal, get_args(DecimalMark), "decimal")
@@ -127,6 +136,7 @@ def report(
         "decimal": decimal,
         "seed": seed,
         "missing": missing,
+        **reading,
     }
     if characteristics is not None:
         expect(characteristics, pd.DataFrame, "characteristics")
@@ -135,8 +145,8 @@ def report(
     named = _names(authors, "authors")
     makers = _chosen(sections, _names(without, "without"))
     if path is not None:
-        check_form(check_path(path))
-    scores = _scores(source)
+        check_form(path)
+    scores = _scores(source, measure, reading)
     results = scores.results
     if measure is not None:
         check_choice(measure, results.measure_names, "measure")
@@ -197,8 +207,18 @@ def _chosen(
     for argument, names in (("sections", [one for one in wanted if isinstance(one, str)]), ("without", without)):
         unknown = [name for name in names if name not in known]
         if unknown:
-            raise InputError(f"`{argument}` names {listing(unknown)}; the sections are {listing(known, most=20)}.")
-    return [known[one] if isinstance(one, str) else one for one in wanted if one not in without]
+            raise InputError(
+                f"`{argument}` names {listing(unknown)}; the sections are {listing(known, most=20)}."
+                f"{did_you_mean(unknown[0], known)}"
+            )
+    twice = [one for i, one in enumerate(wanted) if one in wanted[:i]]
+    if twice:
+        name = twice[0] if isinstance(twice[0], str) else function_name(twice[0])
+        raise InputError(f"`sections` names {name!r} twice; a section can stand in one place only.")
+    chosen = [known[one] if isinstance(one, str) else one for one in wanted if one not in without]
+    if not chosen:
+        raise InputError(f"A report needs a section: no section is left. The sections are {listing(known, most=20)}.")
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -211,8 +231,10 @@ class _Scores:
     characteristics: pd.DataFrame | None = None
 
 
-def _scores(source: Any) -> _Scores:
-    """Return the scores of a source, with what a run kept."""
+def _scores(source: Any, measure: str | None, reading: Mapping[str, Any]) -> _Scores:
+    """Return the scores of a source, with what a run kept; `reading` is for a table."""
+    if isinstance(source, Results | Warehouse):
+        refuse_reading(reading, source)
     if isinstance(source, Results):
         return _Scores(source)
     if isinstance(source, Warehouse):
@@ -223,9 +245,21 @@ def _scores(source: Any) -> _Scores:
         text = os.fspath(source)
         where = _warehouse_of(text) if text.endswith(DESIGNS) else text
         if where.endswith(WAREHOUSES) or "://" in where:
+            refuse_reading(reading, source)
             with Warehouse(where, readonly=True) as warehouse:
                 return _run_of(warehouse)
-    return _Scores(read(source))
+    return _Scores(_read_all_measures(source, measure, reading))
+
+
+def _read_all_measures(source: Any, measure: str | None, reading: Mapping[str, Any]) -> Results:
+    """Read a table with all its measures; `measure` names that of a table which does not name it."""
+    if measure is None:
+        return read(source, **reading)
+    try:
+        results = read(source, **reading)
+    except InputError:
+        return read(source, measure=measure, **reading)
+    return results if measure in results.measure_names else read(source, measure=measure, **reading)
 
 
 def _run_of(warehouse: Warehouse) -> _Scores:
@@ -258,7 +292,7 @@ def _command(
 ) -> str:
     """How to make the report again: a command for a file, where all that was asked for can be said in one."""
     usual = {name: one.default for name, one in signature(report).parameters.items()}
-    asked = {name: value for name, value in given.items() if not _same(value, usual[name])}
+    asked = {name: value for name, value in given.items() if not _same(value, usual.get(name))}
     if not isinstance(source, str | os.PathLike) or not _sayable(asked, makers):
         first = repr(hide_password(os.fspath(source))) if isinstance(source, str | os.PathLike) else "results"
         words = [first, *([repr(os.fspath(path))] if path is not None else [])]
@@ -284,13 +318,17 @@ def _same(value: Any, usual: Any) -> bool:
 
 
 def _sayable(asked: Mapping[str, Any], makers: Sequence[SectionMaker | Registered | OwnSection]) -> bool:
-    """Whether a command can say all of it: tables in memory and functions need Python."""
-    return "characteristics" not in asked and all(isinstance(maker, SectionMaker) for maker in makers)
+    """Whether a command can say all of it: tables in memory, functions and mappings need Python."""
+    reading = {name: value for name, value in asked.items() if name not in signature(report).parameters}
+    plain = all(name in READING_OPTIONS and isinstance(value, str) for name, value in reading.items())
+    return plain and "characteristics" not in asked and all(isinstance(maker, SectionMaker) for maker in makers)
 
 
 def _written(value: Any) -> str:
     if isinstance(value, pd.DataFrame):
         return "characteristics"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key!r}: {_written(one)}' for key, one in value.items())}}}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(_written(one) for one in value)}]"
     return repr(value) if isinstance(value, str | int | float) else getattr(value, "__name__", "your_own")

@@ -32,7 +32,7 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
     )
     found = domain.consensus.relations
     empty = (Cell(None, ""),) if broken else ()
-    foot = tuple((Cell("domain", "Domain"), Cell(str(one), _signs(one), bold=True), *empty) for one in found[:5])
+    foot = tuple((Cell("domain", "Domain"), Cell(str(one), relation_text(one), bold=True), *empty) for one in found[:5])
     notes = [
         f"≺ is better at level {domain.alpha:g}, ∼ is neither."
         if all(one.tested for one in domain.criteria)
@@ -59,10 +59,10 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
 
 
 def _order(local: LocalAnalysis) -> str:
-    return levels_text(local) if local.relation.chain is None else _signs(local.relation)
+    return levels_text(local) if local.relation.chain is None else relation_text(local.relation)
 
 
-def _signs(relation: Relation) -> str:
+def relation_text(relation: Relation) -> str:
     """Write a relation as its chain; the pairs of one that has none."""
     if relation.chain is None:
         return str(relation)

@@ -11,7 +11,7 @@ from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.answer import Answer, Choice, find_answer
 from podium.reporting.blocks import Block, Figure, Paragraph, Points
-from podium.reporting.figures import best_of, places_of, ranks_of
+from podium.reporting.figures import best_of, box_caption, draw_distribution, places_of, ranks_of
 from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker
 
@@ -109,8 +109,23 @@ def _choices(answer: Answer, analyses: Analyses) -> str:
     told = [
         one for one in answer.choices if 0 < len(one.algorithms) < len(answer.in_race if one.in_race else answer.order)
     ]
+    because = _no_average(answer, analyses)
     if not told:
+        return f"What to take: {because[:1].lower()}{because[1:]}" if because else ""
+    return f"{_taken(told, answer, analyses)} {because}".rstrip()
+
+
+def _no_average(answer: Answer, analyses: Analyses) -> str:
+    """Say why no algorithm is named by its mean, where too few blocks are complete."""
+    if answer.complete == answer.blocks or any(one.criterion == "average" for one in answer.choices):
         return ""
+    some = "no block has" if not answer.complete else f"only {answer.complete:,} of {answer.blocks:,} blocks have"
+    if answer.complete == 1:
+        some = f"only 1 of {answer.blocks:,} blocks has"
+    return f"No best by {analyses.info.name} is named, because {some} a value of every algorithm."
+
+
+def _taken(told: list[Choice], answer: Answer, analyses: Analyses) -> str:
     start = "What to take, by the figures"
     if answer.complete < answer.blocks and any(one.criterion != "cost" for one in told):
         start += f" ({analyses.info.name}: {answer.complete:,} of {answer.blocks:,} blocks, those without a gap)"
@@ -175,13 +190,12 @@ def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
         if found.transform != "log" and frame is not None and "geometric mean" in frame.columns:
             caption += " The ranks are those of the values as measured, not of their logarithms."
         return Figure("answer", caption, lambda: draw(found, size="screen"), ranks_of(found))
-    box = PLOTS["box"].function()
     some = best_of(analyses, answer.order, FEW)
     which = "" if len(some.algorithms) == len(answer.order) else f" of the first {len(some.algorithms)} algorithms"
     return Figure(
         "answer",
-        f"Distribution of {analyses.info.name}{which}, best mean first.",
-        lambda: box(some, missing="available", palette=analyses.palette),
+        box_caption(some, which),
+        lambda: draw_distribution("box", some, analyses.palette),
         places_of(analyses),
     )
 

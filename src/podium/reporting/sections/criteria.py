@@ -12,6 +12,7 @@ from podium.reporting.analyses import MOST_ORDERED, Analyses, attempt
 from podium.reporting.answer import better_ones, centre
 from podium.reporting.blocks import Block, Paragraph, Points, Tabular
 from podium.reporting.numerals import percent
+from podium.reporting.orders import nearest_in_words
 from podium.reporting.sections import SectionMaker, absent
 from podium.tables import measures as measures_table
 
@@ -60,12 +61,7 @@ def _consensus(analyses: Analyses) -> list[Block]:
         return []
     by = "means" if len(analyses.results.datasets) == 1 else "mean ranks"
     alike = f"If {'both' if len(relations) == 2 else f'all {len(relations)}'} measures count equally"
-    orders = [str(one) for one in found.relations]
-    if len(orders) == 1:
-        text = f"{alike}, the order nearest to their orders by {by} is {orders[0]}."
-    else:
-        many = f"{len(orders):,}{'' if found.exhausted else ' or more'}"
-        text = f"{alike}, {many} orders are equally near to their orders by {by}, among them {orders[0]}."
+    text = f"{alike}, {nearest_in_words(found, f'their orders by {by}')}."
     # With two measures, what one of them gains the other loses.
     voters = list(relations)[:1] if len(relations) == 2 else list(relations)
     lines = [_changes(relations, voter) for voter in voters]

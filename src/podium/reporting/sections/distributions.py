@@ -7,8 +7,9 @@ from podium.figures.time import is_time
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Figure, Tabular
-from podium.reporting.figures import MOST_DRAWN, best_of, places_of
+from podium.reporting.figures import MOST_DRAWN, best_of, box_caption, draw_distribution, mean_in_words, places_of
 from podium.reporting.sections import SectionMaker, absent
+from podium.results import Results
 from podium.tables import scores
 from podium.typesetting import Table
 
@@ -30,7 +31,7 @@ def _make(analyses: Analyses) -> list[Block]:
         some = best_of(analyses, analyses.order)
         few = len(some.algorithms) < len(main.algorithms)
         which = f" of the first {len(some.algorithms)} algorithms" if few else ""
-        podium, box = PLOTS["podium"].function(), PLOTS["box"].function()
+        podium = PLOTS["podium"].function()
         if not few and attempt(lambda: main.resolve_missing(whole)).value is not None:
             left = "" if main.present.all() else " Blocks in which a value is missing are left out."
             blocks.append(
@@ -45,16 +46,25 @@ def _make(analyses: Analyses) -> list[Block]:
         blocks.append(
             Figure(
                 "box",
-                f"Distribution of {info.name}{which}, best mean first.",
-                lambda: box(some, missing="available", **options),
+                box_caption(some, which),
+                lambda: draw_distribution("box", some, analyses.palette),
                 places_of(analyses),
             )
         )
     if len(main.datasets) > 1 and 1 < len(main.algorithms) <= MOST_COLUMNS:
-        made = attempt(lambda: scores(main, missing="available", marks=False)).value
+        made = attempt(lambda: _scores(main)).value
         if made is not None:
             blocks.append(Tabular("scores", made, 10))
     return blocks + _times(analyses)
+
+
+def _scores(main: Results) -> Table:
+    """Tabulate data sets × algorithms, the best mean first; a geometric one on a log scale."""
+    if mean_in_words(main) == "mean":
+        return scores(main, missing="available", marks=False)
+    order = list(summarize(main, missing="available").index)
+    made = scores(main, order=order, missing="available", marks=False)
+    return made.replace(notes=(*made.notes, "The algorithms are ordered by geometric mean, best first."))
 
 
 def _places(analyses: Analyses, whole: str) -> Table | None:
@@ -70,20 +80,19 @@ def _times(analyses: Analyses) -> list[Block]:
     found = [one for one in analyses.results.measures if is_time(one)]
     if not found or not 1 < len(analyses.results.algorithms) <= MOST_DRAWN:
         return []
-    time, name = PLOTS["time"].function(), found[0].name
+    name = found[0].name
     one = analyses.results.select(measure=name)
     if not (one.values > 0).any() or name == analyses.info.name:
         return []
     frame = attempt(lambda: summarize(one, missing="available")).value
-    data = None
+    data, mean = None, mean_in_words(one)
     if frame is not None:
-        mean = "geometric mean" if "geometric mean" in frame.columns else "mean"
         data = Table.from_frame(frame.rename_axis("Algorithm"), f"Summary of {found[0]}, best {mean} first", digits=3)
     return [
         Figure(
             "time",
-            f"Distribution of {name}, on a logarithmic axis.",
-            lambda: time(one, missing="available", palette=analyses.palette),
+            f"Distribution of {name} on a logarithmic axis, lowest {mean} on top; diamonds are {mean}s.",
+            lambda: draw_distribution("time", one, analyses.palette),
             data,
         )
     ]

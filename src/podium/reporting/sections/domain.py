@@ -9,6 +9,7 @@ from podium.errors import counted
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
+from podium.reporting.orders import nearest_in_words, relation_text
 from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Table
 
@@ -52,15 +53,18 @@ def _make(analyses: Analyses) -> list[Block]:
 
 
 def _orders(found: Domain) -> Table:
-    """The orders on the data sets; the nearest ones below them only where there is something to be near to."""
-    if any(one.better.any() for one in found.relations.values()):
-        return found.table()
+    """The orders on the data sets; the nearest one below them, if it is the only one."""
     made = found.table()
-    return made.replace(foot=(), notes=made.notes[:1])
+    level = f" at level {found.alpha:g}" if all(one.tested for one in found.criteria) else ""
+    notes = [f"On a data set, ≺ is better{level}, ∼ is neither."]
+    broken = any(one.relation.chain is None for one in found.local.values())
+    notes += made.notes[1:2] if broken else ()  # what its star means
+    if len(found.consensus.relations) > 1 or not any(one.better.any() for one in found.relations.values()):
+        return made.replace(foot=(), notes=tuple(notes))
+    return made.replace(notes=(*notes, "Domain: the order nearest to those on the data sets, without a test."))
 
 
 def _headline(found: Domain, analyses: Analyses) -> str:
-    orders = found.consensus.relations
     tested = any(one.comparisons for one in found.local.values())
     over = f"those on the {len(found.datasets)} data sets"
     if not any(one.better.any() for one in found.relations.values()):
@@ -70,11 +74,11 @@ def _headline(found: Domain, analyses: Analyses) -> str:
             else f"On each of the {len(found.datasets)} data sets all algorithms have the same value, so there is no "
             "order of the domain."
         )
-    elif len(orders) == 1:
-        text = f"The order nearest to {over} is {orders[0]}."
     else:
-        many = f"{len(orders):,}{'' if found.consensus.exhausted else ' or more'}"
-        text = f"{many} orders are equally near to {over}, among them {orders[0]}. {_agreed(found.relation)}"
+        text = f"{nearest_in_words(found.consensus, over)}."
+        text = text[:1].upper() + text[1:]
+        if len(found.consensus.relations) > 1:
+            text += f" {_agreed(found.relation)}"
     if found.left_out:
         text += f" Left out, because fewer than two algorithms have a value there: {enumerated(found.left_out, 6)}."
     if tested and any(one.better.any() for one in found.relations.values()):
@@ -92,7 +96,7 @@ def _agreed(relation: Relation) -> str:
     if not relation.better.any():
         return "They agree on no pair."
     if relation.chain is not None:
-        return f"Where they agree (~ where they do not): {relation}."
+        return f"Where they agree (∼ where they do not): {relation_text(relation)}."
     pairs = int(relation.better.sum())
     k = len(relation.algorithms)
     return f"They agree on {counted(pairs, 'pair')} of {k * (k - 1) // 2:,}."
@@ -126,7 +130,7 @@ def _model(found: Domain) -> list[Block]:
     shown = int(0 if relation is None else relation.better.sum())
     start = "A mixed-effects model of all values, which weighs how large differences are and assumes normal errors,"
     if relation is not None and relation.chain is not None and shown:
-        said = f"{start} shows this order (~ where neither is shown to be better): {relation}."
+        said = f"{start} shows this order (∼ where neither is shown to be better): {relation_text(relation)}."
     else:
         pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
         said = f"{start} shows {f'a difference in {shown:,} of {pairs:,} pairs' if shown else 'no difference'}."

@@ -11,6 +11,7 @@ from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.answer import better_ones, shown_relation
 from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
 from podium.reporting.numerals import percent
+from podium.reporting.orders import relation_text
 from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Cell, Column, Table
 
@@ -32,7 +33,8 @@ def _make(analyses: Analyses) -> list[Block]:
     elif relation.chain is not None and len(relation.algorithms) <= MOST_DRAWN:
         blocks.append(
             Paragraph(
-                f"What is shown orders the algorithms (< is shown to be better than, ~ where neither is): {relation}."
+                "What is shown orders the algorithms (≺ is shown to be better than, ∼ where neither is): "
+                f"{relation_text(relation)}."
             )
         )
     else:
