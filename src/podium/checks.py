@@ -38,29 +38,24 @@ from podium.errors import InputError, LabelError, PodiumError, listing, named, s
 
 T = TypeVar("T")
 # What other packages call an argument, and what it is called here.
-ELSEWHERE = {
-    "p_adjust": "adjust",
-    "correction": "adjust",
-    "posthoc": "method",
-    "rope": "equivalence",
-    "random_state": "seed",
-    "n_jobs": "workers",
-    "metric": "measure",
-    "scoring": "measures",
-    "cv": "resampling",
-    "confidence": "alpha",
-    "level": "alpha",
+_ELSEWHERE = {
+    "confidence": ("alpha",),
+    "correction": ("adjust",),
+    "cv": ("resampling",),
+    "level": ("alpha",),
+    "metric": ("measure",),
+    "n_clusters": ("n_archetypes", "k"),
+    "n_components": ("n_archetypes", "k"),
+    "n_init": ("restarts",),
+    "n_jobs": ("workers",),
+    "p_adjust": ("adjust",),
+    "posthoc": ("method",),
+    "random_state": ("seed",),
+    "rope": ("equivalence",),
+    "scoring": ("measures",),
 }
 LONGEST = 60  # characters of a value that a message shows
 MOST_DRAWS = 10**9  # the most random draws that finish in reasonable time
-# What scikit-learn calls an option, and podium's names for it, with hyphens.
-_OF_OTHER_PACKAGES = {
-    "n_clusters": ("n-archetypes", "k"),
-    "n_components": ("n-archetypes", "k"),
-    "n_init": ("restarts",),
-    "n_jobs": ("workers",),
-    "random_state": ("seed",),
-}
 P = ParamSpec("P")
 _PASSWORD_IN_URL = re.compile(r"(\w[\w+.-]*://[^\s:/?#@]*:)[^\s?#]*(?=@)")
 _PASSWORD_OPTION = re.compile(r"(\b(?:ssl)?passw(?:or)?d\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&'\"]+)", re.IGNORECASE)
@@ -146,12 +141,10 @@ def with_article(noun: str) -> str:
 def did_you_mean(word: object, known: Iterable[object]) -> str:
     """Suggest the nearest known name, or those it begins, as the last sentence of a message; empty where none is near.
 
-    plain = word.strip().lower().replace("_", "-")
-    close = difflib.get_close_matches(plain, names, n=1)
-    if not close and len(plain) > 2:
-        close = [name for name in names if name.startswith(plain)][:3]
-    close = close or [name for name in _OF_OTHER_PACKAGES.get(word, ()) if name in names][:1]
-    return f" Did you mean {' or '.join(repr(names[name]) for name in close)}?" if close else ""
+    >>> did_you_mean("Nemenji", ["wnmt", "nemenyi"]), did_you_mean("drop", ["drop-block", "drop-algorithm"])
+    (" Did you mean 'nemenyi'?", " Did you mean 'drop-block' or 'drop-algorithm'?")
+    >>> did_you_mean("random_state", ["restarts", "seed"])
+    " Did you mean 'seed'?"
     >>> did_you_mean(5, ["wnmt", "nemenyi"])
     ''
     """
@@ -159,10 +152,10 @@ def did_you_mean(word: object, known: Iterable[object]) -> str:
         return ""
     names = {str(name).lower().replace("_", "-"): name for name in known}
     plain = word.strip().lower().replace("_", "-")
-    close = difflib.get_close_matches(plain, names, n=1)
+    meant = (name.replace("_", "-") for name in _ELSEWHERE.get(word, ()))
+    close = [name for name in meant if name in names][:1] or difflib.get_close_matches(plain, names, n=1)
     if not close and len(plain) > 2:
         close = [name for name in names if name.startswith(plain)][:3]
-    close = close or [name for name in _OF_OTHER_PACKAGES.get(word, ()) if name in names][:1]
     return f" Did you mean {' or '.join(repr(names[name]) for name in close)}?" if close else ""
 
 
@@ -224,9 +217,7 @@ def check_keys(
             has = f"It has {listing(names, most=20)}." if names else f"It has no {noun}s."
             owners = [name for name, keys in (others or {}).items() if key in keys]
             of = f" {key!r} is {with_article(noun)} of {listing(owners, most=6)}." if owners else ""
-            meant = ELSEWHERE.get(key)
-            hint = of or (f" Did you mean {meant!r}?" if meant in names else did_you_mean(key, names))
-            raise LabelError(f"{owner} has no {noun} {key!r}. {has}{hint}", path=(key,))
+            raise LabelError(f"{owner} has no {noun} {key!r}. {has}{of or did_you_mean(key, names)}", path=(key,))
 
 
 def check_name(value: object, argument: str) -> str:

@@ -267,3 +267,40 @@ def test_the_first_views_fit_the_screen(
     inside = [box for box in boxes if box[3] <= height]
     assert len(inside) == (4 if width == 1280 else 6)  # the podiums, the data and the sample; all on a projector
     assert opened.js("podium.panels.flatMap((p) => p.plots).every((p) => p.figure.inner_height > 60)")
+
+
+def test_names_in_the_summary_graph_and_ticks_of_the_trellis_do_not_overlap(
+    tmp_path: Path, open_page: Callable[..., Any]
+) -> None:
+    rng = np.random.default_rng(3)
+    labels = {
+        "dataset": [f"data set {m}" for m in range(15)],
+        "replication": None,
+        "algorithm": ["forest", "boosting", "neighbours", "ridge"],
+    }
+    values = 0.9 + 0.05 * rng.random((15, 1, 1)) + 0.02 * rng.normal(size=(15, 6, 4)) * [1, 1, 2, 3]
+    results = podium.read(values.clip(0, 1), labels=labels, measure="accuracy")
+    opened = open_page(podium.explorer(results).save(tmp_path / "many.html"))
+    opened.settle()
+    boxes = opened.js(
+        """() => {
+          const plot = podium.panel("graph").plots[0], screen = plot.screen();
+          const drawn = plot.figure.renderers.find((one) => one.glyph?.type === "Text");
+          const pen = document.createElement("canvas").getContext("2d"), {x, y, t} = drawn.data_source.data;
+          pen.font = `${drawn.glyph.text_font_size.value} ${drawn.glyph.text_font.value}`;
+          return Array.from(t, (text, i) => ({text, x: screen.x(x[i]), y: screen.y(y[i]), w: pen.measureText(text).width}));
+        }"""
+    )
+    named = [box for box in boxes if box["text"]]
+    assert len(named) >= 5
+    overlapping = [
+        (a["text"], b["text"])
+        for i, a in enumerate(named)
+        for b in named[:i]
+        if abs(a["x"] - b["x"]) < (a["w"] + b["w"]) / 2 and abs(a["y"] - b["y"]) < 11
+    ]
+    assert overlapping == []
+    policies = opened.js("podium.panel('trellis').plots.map((plot) => plot.figure.below[0].major_label_policy.type)")
+    assert set(policies) == {"NoOverlap"}
+    assert "White bars: the mean, the longer the worse." in opened.page.locator("[data-panel=summary]").text_content()
+    assert opened.faults == []

@@ -125,3 +125,10 @@ def test_other_words_change_no_list_of_contents(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setattr(f"podium.plot.explore.{name}", with_other_legend)
     assert entries("two") == expected
     plt.close("all")
+
+
+def test_the_summary_plot_says_what_a_bar_is() -> None:
+    ax = DRAWINGS["summary"]()
+    assert isinstance(ax, Axes)
+    assert ax.get_xlabel().startswith("place\ndark bar: mean, the longer the worse")
+    plt.close(ax.figure)

@@ -18,7 +18,7 @@ from podium.errors import PodiumError, in_shell
 
 # In the order of the help text; each has a module with `add_parser` and `run`, imported when it is used.
 VERBS = {
-    "demo": "run and analyse a small experiment, about a minute on two cores",
+    "demo": "run and analyse a small experiment; it needs about two minutes of processor time",
     "show": "describe and summarise a table of scores, or the results of a run",
     "explore": "write summaries and figures of a table of scores, or of a run, to a folder",
     "explorer": "explore an experiment in a browser: podium, replications, samples, models, data",

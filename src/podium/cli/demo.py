@@ -19,7 +19,7 @@ def add_parser(verbs: Any) -> None:
     """Add the verb."""
     parser = verbs.add_parser(
         "demo",
-        help="run and analyse a small experiment, about a minute on two cores",
+        help="run and analyse a small experiment; it needs about two minutes of processor time",
         description="Set up, run and analyse a real experiment: eight algorithms on six data sets, 20 bootstrap "
         "samples each, two measures. Each step is a command that you can use, and is shown. It writes the design, the "
         "trials, tables and figures to a folder. If it is interrupted, run it again to resume.",

@@ -995,7 +995,7 @@ class Summary extends DomainPanel {
       return [this.lead(s.datasets[r], `${k === null ? "" : `${algorithm(k).name}: ${g.statistic} ${number(s.values[r][p])}\n`}${s.relations[r]}`)];
     };
     this.redraw = () => { data.data = {...data.data, a: cells.map((c) => this.faded(c.k))}; };
-    this.say(`Thick lines: better than the next place${g.tested ? "" : ` by the ${g.statistic}, which was not tested`}. White bars: the ${g.statistic}.`);
+    this.say(`Thick lines: better than the next place${g.tested ? "" : ` by the ${g.statistic}, which was not tested`}. White bars: the ${g.statistic}, the longer the worse.`);
   }
 }
 class Graph extends DomainPanel {
@@ -1015,11 +1015,11 @@ class Graph extends DomainPanel {
   }
   names(s) {  // a name is left out where it would cover another one
     const width = this.area.clientWidth || 460, height = this.area.clientHeight || 220, taken = [];
-    const scale = (list, size) => { const low = Math.min(...list), span = Math.max(...list) - low || 1; return (v) => (v - low) / span * size / 1.35; };
-    const across = scale(s.x, width), up = scale(s.y, height);
+    const span = (list) => Math.max(...list) - Math.min(...list) || 1;
+    const unit = Math.min(width / span(s.x), height / span(s.y)) / 1.35;  // one scale for both axes, as they are drawn
     return s.datasets.map((d, i) => {
-      const text = brief(payload.datasets[d].name, 18), half = 3.6 * [...text].length, x = across(s.x[i]), y = up(s.y[i]);
-      if (taken.some((one) => Math.abs(one.x - x) < one.half + half && Math.abs(one.y - y) < 14)) return "";
+      const text = brief(payload.datasets[d].name, 18), half = (big ? 4.2 : 3.6) * [...text].length, x = unit * s.x[i], y = unit * s.y[i];
+      if (taken.some((one) => Math.abs(one.x - x) < one.half + half && Math.abs(one.y - y) < (big ? 16 : 14))) return "";
       taken.push({x, y, half});
       return text;
     });
@@ -1061,6 +1061,8 @@ class Trellis extends DomainPanel {
       const plot = this.add({tools: "", x_range: new Bokeh.Range1d({start: low - margin, end: high + margin}), y_range: new Bokeh.Range1d({start: order.length - 0.4, end: -0.6}), min_border: 1}, area);
       plot.figure.yaxis.visible = false;
       plot.figure.xaxis.major_label_text_font_size = "9px";
+      plot.figure.xaxis.ticker = new (Models.get("BasicTicker"))({desired_num_ticks: 3, num_minor_ticks: 0});
+      plot.figure.xaxis.major_label_policy = new (Models.get("NoOverlap"))({min_distance: 6});
       const v = (k, list, i) => list[k][i] ?? NaN;
       const data = source({y: range(order.length), low: order.map((k) => v(k, whiskers, 0)), high: order.map((k) => v(k, whiskers, 1)), q1: order.map((k) => v(k, quartiles, 0)), q2: order.map((k) => v(k, quartiles, 1)), q3: order.map((k) => v(k, quartiles, 2)), c: order.map((k) => algorithm(k).colour), a: order.map(() => 1)});
       plot.plain(plot.figure.segment({x0: field("low"), x1: field("high"), y0: field("y"), y1: field("y"), source: data, line_color: NEUTRAL}));

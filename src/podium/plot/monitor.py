@@ -25,7 +25,7 @@ _COLOURS = tuple(PALETTE.values())
 
 
 def _heading(numbers: Monitoring) -> str:
-    adjusted = "" if numbers.adjust == "none" else f", {numbers.adjust} adjustment"
+    adjusted = "" if numbers.adjust == "none" else f", p-values adjusted ({numbers.adjust})"
     many = f", {len(numbers.labels)} pairs" if len(numbers.labels) > MOST_COLOURS else ""
     return f"{capitalised(numbers.method)} on the first replications of {numbers.dataset}{adjusted}{many}"
 

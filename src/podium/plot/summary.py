@@ -35,7 +35,13 @@ def _height(numbers: Summary, sheet: Sheet, options: canvas.Options) -> float:
 
 
 def _lines(numbers: Summary) -> int:
-    return 1 if numbers.weak_order.all() else 2
+    return _label(numbers).count("\n") + 1
+
+
+def _label(numbers: Summary) -> str:
+    """What the axis, the bars and the marks are."""
+    lines = ["place", f"dark bar: {numbers.statistic}, the longer the worse"]
+    return "\n".join([*lines, *([] if numbers.weak_order.all() else [f"{NOT_WEAK} not a weak order"])])
 
 
 def _marks(numbers: Summary) -> list[str]:
@@ -104,7 +110,7 @@ def summary(
     ax.tick_params(length=0)
     for spine in ax.spines.values():
         spine.set_visible(False)
-    ax.set_xlabel("place" if numbers.weak_order.all() else f"place\n{NOT_WEAK} not a weak order")
+    ax.set_xlabel(_label(numbers))
     write_title(ax, title, "", left=left)
     if legend is not None:
         below = LINE * (_lines(numbers) - 1) * float(mpl.rcParams["axes.labelsize"])
