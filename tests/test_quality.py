@@ -139,7 +139,8 @@ def test_imports_go_one_way() -> None:
 def test_no_function_hides_an_import_of_podium() -> None:
     hidden = []
     for module in MODULES:
-        if "cli" in module.parts:  # verbs import what they need when they run: `podium --help` should be quick
+        # Verbs import what they need when they run: `podium --help` should be quick, and an interrupt is one line.
+        if "cli" in module.parts or module.name == "__main__.py":
             continue
         functions = [node for node in ast.walk(tree(module)) if isinstance(node, ast.FunctionDef)]
         inside = [node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)]

@@ -54,6 +54,7 @@ OWN_OPTIONS = {
     "podium.monitor": "keywords are options of the method",
     "podium.multi2test": "keywords are options of the test",
     "podium.multitest": "keywords are options of the test",
+    "podium.report": "keywords are options of read",
     "podium.table": "keywords are options of the kind of table",
     "podium.tables.algorithms": "keywords are options of the comparison",
     "podium.tables.measures": "keywords are options of the comparison",
@@ -109,6 +110,7 @@ def test_a_missing_argument_is_refused_with_the_arguments(name: str) -> None:
         lambda: podium.inference.paired_test([1, 2, 3, 5], [2, 4, 5, 7], unknown=1),
         lambda: podium.measure("accuracy", unknown=1),
         lambda: podium.monitor(podium.datasets.load_pima(), unknown=1),
+        lambda: podium.report(RESULTS, unknown=1),
         lambda: RESULTS.replace(unknown=1),
     ],
 )
