@@ -88,7 +88,8 @@ class Tabular:
     most: int = 12
 
     def __post_init__(self) -> None:
-        if isinstance(self.table, pd.DataFrame):
+        given: object = self.table
+        if isinstance(given, pd.DataFrame):
             raise InputError("`table` must be a Table; got a DataFrame. Use podium.table(frame).", path=("table",))
         expect(self.table, Table, "table")
         check_block_name(self)
