@@ -676,9 +676,10 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 @kind(
     "inference",
     r"(?P<pairs>@n) pairs of algorithms were compared by the (?P<method>.+) on @blocks: "
-    r"in (?P<better>none of them|@n) (?:is )?one (?:is )?shown to be better"
+    r"(?:one of the two is shown to be better in (?P<all>all of them)|"
+    r"(?:in (?P<none>none of them) is one shown to be better|one of the two is shown to be better in (?P<better>@n))"
     r"(?:, in (?P<alike>none|@n) (?:are both|both are) shown to be equivalent)?"
-    r", (?P<open>none|@n) (?P<verb>is|are) undecided"
+    r", (?P<open>none|@n) (?P<verb>is|are) undecided)"
     r"(?:, (?P<untested>@n) of them because (?P<whose>its|their) algorithms share too few blocks to be tested)?\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
@@ -688,7 +689,11 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     }
     k = len(facts.left)
     assert number(match["pairs"]) == len(facts.pairs) == k * (k - 1) // 2
-    assert match["better"] == (str(counts["better"]) if counts["better"] else "none of them")
+    assert (match["all"] is not None) == (counts["better"] == len(facts.pairs))
+    if match["all"] is not None:
+        return
+    assert match["better"] == (str(counts["better"]) if counts["better"] else None)
+    assert (match["none"] is not None) == (counts["better"] == 0)
     assert (match["alike"] is not None) == ("equivalence" in facts.case.options)
     assert (match["alike"] or "none") == (str(counts["equivalent"]) if counts["equivalent"] else "none")
     assert match["open"] == (str(counts["undecided"]) if counts["undecided"] else "none")

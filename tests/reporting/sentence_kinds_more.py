@@ -223,7 +223,9 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert not set(re.findall(_SET, groups[0])) & set(re.findall(_SET, groups[1]))
 
 
-@kind("domain", r"(\d+) data sets? \((@sets)\): (@name \d+(?:, @name \d+)*(?: and (?:@name \d+|\d+ more))?)\.")
+@kind(
+    "domain", r"(\d+) data sets? \((@sets)\): (@name \(\d+\)(?:, @name \(\d+\))*(?: and (?:@name \(\d+\)|\d+ more))?)\."
+)
 def _(facts: Facts, match: re.Match[str]) -> None:
     members = re.findall(_SET, match[2])
     assert ("data set (" in match[0]) == (match[1] == "1")
@@ -231,7 +233,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
         return
     won = [name for one in members for name in winners(facts)[one]]
     expected = {name: won.count(name) for name in set(won)}
-    told = {name: int(count) for name, count in re.findall(rf"({_NAME}) (\d+)", match[3])}
+    told = {name: int(count) for name, count in re.findall(rf"({_NAME}) \((\d+)\)", match[3])}
     more = re.search(r" and (\d+) more$", match[3])
     assert told.items() <= expected.items()
     assert len(told) + int(more[1] if more else 0) == len(expected)

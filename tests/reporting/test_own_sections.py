@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from report_sources import NAMES, cube
 
@@ -17,6 +18,7 @@ from podium.reporting import (
     Code,
     Figure,
     Paragraph,
+    Points,
     Section,
     Tabular,
     register_section,
@@ -154,13 +156,26 @@ def test_names_of_tables_and_figures_are_safe_and_different() -> None:
             Figure(name, "caption", lambda: draw(cube(4, 1, 3)))
     with pytest.raises(PodiumError, match=r"^The tables of a report must have different names; 'x' is there twice"):
         podium.report(cube(4, 1, 3), sections=[lambda analyses: Section("s", "S", (Tabular("x", table),) * 2)])
-    with pytest.raises(
-        PodiumError, match=r"^The figures of a report must have different names; 'answer' is there twice"
-    ):
-        podium.report(cube(4, 1, 3), sections=["answer", "answer"])
+    figure = Figure("y", "caption", lambda: draw(cube(4, 1, 3)))
+    with pytest.raises(PodiumError, match=r"^The figures of a report must have different names; 'y' is there twice"):
+        podium.report(cube(4, 1, 3), sections=[lambda analyses: Section("s", "S", (figure,) * 2)])
 
 
 def test_a_report_may_be_empty() -> None:
-    report = podium.report(cube(4, 1, 3), sections=[])
-    assert report.sections == ()
+    report = podium.Report(title="Benchmark report", subtitle="", authors=(), sections=())
     assert "Benchmark report" in report._repr_html_()
+
+
+def test_parts_that_are_made_wrongly_say_how_they_are_made() -> None:
+    axes = PLOTS["box"].function()(cube(4, 1, 3))
+    for arguments in (("f", axes, "caption"), ("f", "caption", axes)):
+        with pytest.raises(PodiumError, match=r"Figure\(name, caption, draw\).*lambda: podium\.plot\.box\(results\)"):
+            Figure(*arguments)
+    with pytest.raises(PodiumError, match=r"`table` must be a Table; got a DataFrame\. Use podium\.table\(frame\)\.$"):
+        Tabular("t", pd.DataFrame({"a": [1.5]}))
+    with pytest.raises(PodiumError, match=r"`table` must be a Table; got a list\. Create one with podium\.table"):
+        Tabular("t", [1])
+    assert Points(["one", "two"]).items == ("one", "two")
+    with pytest.raises(PodiumError, match="`items` must be a tuple"):
+        Points("one")
+    assert Section("s", "S", [Paragraph("x")]).blocks == (Paragraph("x"),)

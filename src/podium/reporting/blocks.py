@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from podium.checks import check_call, check_types
+import pandas as pd
+
+from podium.checks import check_call, check_types, describe, expect
 from podium.errors import InputError
 from podium.typesetting import Table
 
@@ -23,6 +25,12 @@ def check_block_name(block: Tabular | Figure) -> None:
         raise InputError(
             f"`name` of a {type(block).__name__} must consist of small letters, digits and hyphens; got {block.name!r}."
         )
+
+
+def _as_tuple(block: Points | Section, field: str) -> None:
+    """Keep a list as a tuple, which cannot be changed later."""
+    if isinstance(getattr(block, field), list):
+        object.__setattr__(block, field, tuple(getattr(block, field)))
 
 
 @check_call
@@ -57,6 +65,7 @@ class Points:
     items: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        _as_tuple(self, "items")
         check_types(self)
 
 
@@ -79,6 +88,10 @@ class Tabular:
     most: int = 12
 
     def __post_init__(self) -> None:
+        given: object = self.table
+        if isinstance(given, pd.DataFrame):
+            raise InputError("`table` must be a Table; got a DataFrame. Use podium.table(frame).", path=("table",))
+        expect(self.table, Table, "table")
         check_block_name(self)
 
     @property
@@ -109,6 +122,12 @@ class Figure:
     data: Table | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.caption, str) or not callable(self.draw):
+            raise InputError(
+                "A figure is Figure(name, caption, draw): a name, a text, and a function without arguments that draws, "
+                f"such as lambda: podium.plot.box(results); got {describe(self.caption)} as the caption and "
+                f"{describe(self.draw)} as the function."
+            )
         check_block_name(self)
 
 
@@ -152,4 +171,5 @@ class Section:
     blocks: tuple[Block, ...]
 
     def __post_init__(self) -> None:
+        _as_tuple(self, "blocks")
         check_types(self)

@@ -18,7 +18,7 @@ PREAMBLE = r"""\documentclass[10pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage[a4paper,width=6.3in,height=9.4in]{geometry}
-\usepackage{amsmath,booktabs,graphicx,longtable}
+\usepackage{amsmath,booktabs,float,graphicx,longtable}
 \setlength{\parindent}{0pt}\setlength{\parskip}{4pt}
 \setlength{\emergencystretch}{3em}
 """
@@ -44,12 +44,10 @@ def as_latex(report: Report, figures: str = "figures") -> str:
             case Tabular():
                 table = localised(block.table, report)
                 environment: Environment | None = "longtable" if len(table.rows) > MOST_ROWS else None
-                return table.latex(width=WIDTH, environment=environment).replace(
-                    r"\begin{table}", r"\begin{table}[htbp]"
-                )
+                return table.latex(width=WIDTH, environment=environment).replace(r"\begin{table}", r"\begin{table}[H]")
             case Figure():
                 return (
-                    "\\begin{figure}[htbp]\n\\centering\n"
+                    "\\begin{figure}[H]\n\\centering\n"
                     f"\\includegraphics[width=\\linewidth,height=0.8\\textheight,keepaspectratio]{{{figures}/{block.name}.pdf}}\n"
                     f"\\caption{{{text(block.caption)}}}\n\\end{{figure}}"
                 )
@@ -66,9 +64,4 @@ def as_latex(report: Report, figures: str = "figures") -> str:
     for section in report.sections:
         parts.append(rf"\section{{{text(section.title)}}}")
         parts += [written(block) for block in section.blocks]
-        parts.append(r"\clearpage" if section is not report.sections[-1] and _floats(section.blocks) > 6 else "")
-    return "\n\n".join(part for part in parts if part) + "\n\n\\end{document}\n"
-
-
-def _floats(blocks: tuple[Block, ...]) -> int:
-    return sum(isinstance(block, Figure | Tabular) for block in blocks)
+    return "\n\n".join(parts) + "\n\n\\end{document}\n"

@@ -27,7 +27,7 @@ from podium.checks import (
 )
 from podium.errors import InputError, counted, listing
 from podium.reporting.analyses import Analyses
-from podium.reporting.blocks import Section
+from podium.reporting.blocks import Figure, Section
 from podium.reporting.files import check_form
 from podium.reporting.model import DecimalMark, Report
 from podium.reporting.own_sections import OwnSection, Registered, all_sections, made, name_of
@@ -164,7 +164,7 @@ def report(
         decisions=scores.decisions,
         command=_command(source, path, given, makers) if command is None else expect(command, str, "command"),
     )
-    parts = [_make(maker, analyses) for maker in followed(makers, name_of, progress)]
+    parts = _once([_make(maker, analyses) for maker in followed(makers, name_of, progress)])
     info = analyses.info
     who, where = counted(len(results.algorithms), "algorithm"), counted(len(results.datasets), "data set")
     found = Report(
@@ -185,6 +185,18 @@ def _make(maker: SectionMaker | Registered | OwnSection, analyses: Analyses) -> 
         return Section(maker.name, maker.title, tuple(maker.make(analyses)))
     function = maker.make if isinstance(maker, Registered) else maker
     return made(maker, call_function(function, "sections", analyses))
+
+
+def _once(sections: list[Section]) -> list[Section]:
+    """Leave out a figure that an earlier section shows."""
+    shown: set[tuple[str, str]] = set()
+    kept = []
+    for section in sections:
+        figures = {(block.name, block.caption) for block in section.blocks if isinstance(block, Figure)}
+        blocks = [one for one in section.blocks if not isinstance(one, Figure) or (one.name, one.caption) not in shown]
+        kept.append(Section(section.name, section.title, tuple(blocks)))
+        shown |= figures
+    return kept
 
 
 def _names(given: str | Sequence[str], argument: str) -> tuple[str, ...]:

@@ -193,7 +193,7 @@ def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
     some = best_of(analyses, answer.order, FEW)
     which = "" if len(some.algorithms) == len(answer.order) else f" of the first {len(some.algorithms)} algorithms"
     return Figure(
-        "answer",
+        "box" if not which else "answer",
         box_caption(some, which),
         lambda: draw_distribution("box", some, analyses.palette),
         places_of(analyses),

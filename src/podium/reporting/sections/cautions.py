@@ -9,10 +9,9 @@ from podium.analysis.notes import Note, enumerated, format_p
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Paragraph, Points
 from podium.reporting.numerals import percent
-from podium.reporting.sections import SectionMaker
+from podium.reporting.sections import ON_INTERVALS, SectionMaker
 
 MOST_MARGINAL = 6  # pairs that are named
-ON_INTERVALS = ("interval contains 0", "interval ends at 0", "bonferroni intervals")
 # Notes that say how a test was made; all others are reasons to be careful.
 DETAILS = frozenset(
     {
@@ -56,7 +55,8 @@ _BIAS = {
 def _make(analyses: Analyses) -> list[Block]:
     found, domain = analyses.comparison.value, analyses.domain.value
     of_test = () if found is None else tuple(note for note in found.notes if _matters(note, found))
-    of_model = () if domain is None or domain.comparison is None else domain.comparison.notes
+    model = () if domain is None or domain.comparison is None else domain.comparison.notes
+    of_model = tuple(note for note in model if note.code not in ON_INTERVALS)  # a report shows none of the model
     gaps = _gaps(analyses)
     said = {"missing"} if gaps else set()
     cautions = [str(note) for note in of_test if not is_detail(note) and note.code not in said]

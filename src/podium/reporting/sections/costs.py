@@ -10,7 +10,7 @@ from podium.analysis.notes import Note, enumerated
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Figure, Paragraph, Tabular
-from podium.reporting.sections import SectionMaker, absent
+from podium.reporting.sections import ON_INTERVALS, SectionMaker, absent
 from podium.typesetting import Table
 
 
@@ -31,10 +31,10 @@ def _make(analyses: Analyses) -> list[Block]:
 
 
 def _new_notes(analyses: Analyses, notes: tuple[Note, ...]) -> tuple[Note, ...]:
-    """Leave out what the cautions say about the comparison of all pairs."""
+    """Leave out what the cautions say about all pairs, and what is about intervals, which are not shown here."""
     compared = analyses.comparison.value
     known = set() if compared is None else {str(note) for note in compared.notes}
-    return tuple(note for note in notes if str(note) not in known)
+    return tuple(note for note in notes if str(note) not in known and note.code not in ON_INTERVALS)
 
 
 _HEADS = {

@@ -120,7 +120,7 @@ def _groups(found: Domain) -> list[Block]:
 
 
 def _won(winners: dict[str, int]) -> str:
-    return enumerated([f"{name} {count}" for name, count in winners.items() if count], 6)
+    return enumerated([f"{name} ({count})" for name, count in winners.items() if count], 6)
 
 
 def _model(found: Domain) -> list[Block]:

@@ -43,14 +43,16 @@ def reading(found: Comparison) -> str:
         text = f"{enumerated(found.order)} were compared by the {found.method} on {n}: {_of_one(found)}."
     else:
         none = "in none of them is one shown to be better"
-        parts = [f"in {counts['better']:,} one is shown to be better" if counts["better"] else none]
-        if found.equivalence is not None:
+        some = "all of them" if counts["better"] == pairs else f"{counts['better']:,}"
+        parts = [f"one of the two is shown to be better in {some}" if counts["better"] else none]
+        if found.equivalence is not None and counts["better"] < pairs:
             alike = counts["equivalent"]
             parts.append(
                 f"in {alike:,} both are shown to be equivalent" if alike else "in none are both shown to be equivalent"
             )
         undecided, untested = counts["undecided"], int(np.isnan(found.adjusted).sum())
-        parts.append(f"{f'{undecided:,}' if undecided else 'none'} {'is' if undecided < 2 else 'are'} undecided")
+        if counts["better"] < pairs:
+            parts.append(f"{f'{undecided:,}' if undecided else 'none'} {'is' if undecided < 2 else 'are'} undecided")
         if untested:
             whose = "its" if untested == 1 else "their"
             parts[-1] += f", {untested:,} of them because {whose} algorithms share too few blocks to be tested"
