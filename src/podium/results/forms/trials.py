@@ -79,8 +79,8 @@ def _measure_columns(table: Table, wanted: list[str] | None) -> tuple[list[Any],
         unknown = [name for name in wanted if name not in left]
         if unknown:
             raise LabelError(
-                f"{named('measure')} names {listing(unknown)}, which is not a column of the table; the columns that could "
-                f"be measures are {listing(map(str, left), most=12)}."
+                f"{named('measure')} names {listing(unknown)}, which is not a column of the table; the columns that "
+                f"could be measures are {listing(map(str, left), most=12)}."
             )
         return list(wanted), list(wanted)
     words = [column for column in left if holds_words(column_of(frame, column))]
