@@ -201,10 +201,12 @@ def check_keys(
     owner: str,
     noun: str = "parameter",
     others: Mapping[str, Iterable[str]] | None = None,
+    also: Iterable[str] = (),
 ) -> None:
     """Refuse a key that is not known; `owner` says in the message what has the known ones.
 
-    `others` are other owners with their keys; the message names those that have the key.
+    `others` are other owners with their keys; the message names those that have the key. `also` are names that may have
+    been meant.
 
     >>> check_keys({"depht": 3}, ["depth"], "The candidate 'tree'")
     Traceback (most recent call last):
@@ -217,7 +219,8 @@ def check_keys(
             has = f"It has {listing(names, most=20)}." if names else f"It has no {noun}s."
             owners = [name for name, keys in (others or {}).items() if key in keys]
             of = f" {key!r} is {with_article(noun)} of {listing(owners, most=6)}." if owners else ""
-            raise LabelError(f"{owner} has no {noun} {key!r}. {has}{of or did_you_mean(key, names)}", path=(key,))
+            hint = of or did_you_mean(key, [*names, *also])
+            raise LabelError(f"{owner} has no {noun} {key!r}. {has}{hint}", path=(key,))
 
 
 def check_name(value: object, argument: str) -> str:

@@ -175,7 +175,10 @@ def compare(
         options=options,
         notes=(),
     )
+    shown_as = inspect.signature(compare).parameters
+    own = [name for name in shown_as if name != "options"]
     if method is None:
+        check_keys(options, own, "compare()", "option")
         choice = choose_procedure(request)
         method, options = choice.method, {**choice.options, **options}
         request = replace(request, adjust=choice.adjust if adjust is None else adjust, notes=choice.notes)
@@ -195,10 +198,7 @@ def compare(
             "compares ranks, which do not depend on the scale.",
             path=("transform",),
         )
-    shown_as = inspect.signature(compare).parameters
-    strange = {name: value for name, value in options.items() if name not in {*shown_as, *procedure.options}}
-    check_keys(strange, [name for name in shown_as if name != "options"], "compare()", "option")
-    procedure.check_options(options, procedures().values())
+    procedure.check_options(options, procedures().values(), own)
     defaults = [name for name in options if name in shown_as and shown_as[name].default is None]
     options = {name: value for name, value in options.items() if value is not None or name not in defaults}
     found = procedure.compare(replace(request, options=options))

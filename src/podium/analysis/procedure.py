@@ -133,10 +133,15 @@ class Procedure(ABC):
         parameters = inspect.signature(self.function).parameters.items()
         return {name: p for name, p in parameters if p.kind is p.KEYWORD_ONLY and name not in self.common}
 
-    def check_options(self, options: Mapping[str, Any], others: Iterable[Procedure] = ()) -> None:
-        """Refuse options that the procedure does not have, and name the procedures that do."""
+    def check_options(
+        self, options: Mapping[str, Any], others: Iterable[Procedure] = (), also: Iterable[str] = ()
+    ) -> None:
+        """Refuse options that the procedure does not have, and name the procedures that do.
+
+        `also` are the arguments that the caller takes itself; one of them may have been meant.
+        """
         owners = {other.name: other.options for other in others}
-        check_keys(options, self.options, f"`{setting('method', self.name)}`", "option", owners)
+        check_keys(options, self.options, f"`{setting('method', self.name)}`", "option", owners, also)
 
     @abstractmethod
     def compare(self, request: Request) -> Comparison:
