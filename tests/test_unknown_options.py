@@ -42,6 +42,7 @@ OWN_OPTIONS = {
     "podium.Table.replace": "keywords are fields",
     "podium.compare": "keywords are options of the method",
     "podium.explorer": "keywords are options of read",
+    "podium.report": "keywords are options of read",
     "podium.generator": "keywords are parameters of the generator",
     "podium.grid": "keywords are the levels of a factor",
     "podium.inference.GlobalTest.test_blocks": "keywords are options of the test",
