@@ -167,7 +167,7 @@ def explorer(
     >>> explorer
     Explorer 'Explorer': 1 data set × 200 replications × 4 algorithms × 1 measure
     >>> print(explorer.absences[0])
-    data: these are only scores; give the design, too: podium.explorer(source, experiment=...)
+    data: these are only scores; give the design, too: experiment=...
     """
     check_reading(reading, explorer)
     bokeh_scripts()  # fails here if the extra is missing, before anything is computed
