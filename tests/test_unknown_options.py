@@ -55,7 +55,6 @@ OWN_OPTIONS = {
     "podium.monitor": "keywords are options of the method",
     "podium.multi2test": "keywords are options of the test",
     "podium.multitest": "keywords are options of the test",
-    "podium.report": "keywords are options of read",
     "podium.table": "keywords are options of the kind of table",
     "podium.tables.algorithms": "keywords are options of the comparison",
     "podium.tables.measures": "keywords are options of the comparison",

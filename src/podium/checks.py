@@ -314,7 +314,7 @@ def check_probability(value: Any, argument: str) -> None:
     podium.errors.InputError: `threshold` must lie between 0 and 1; got 1.0.
     """
     if not is_number(value):
-        raise InputError(f"{named(argument)} must be a number between 0 and 1, such as 0.95; got {shown(value)}.")
+        raise InputError(f"{named(argument)} must be a number between 0 and 1; got {shown(value)}.")
     if not 0 < value < 1:
         raise InputError(f"{named(argument)} must lie between 0 and 1; got {shown(value)}.")
 

@@ -24,7 +24,7 @@ def scores(values: np.ndarray) -> podium.PairedComparisons:
 
 @pytest.mark.parametrize(("shape", "differ"), [((14, 1, 5), 0.0), ((10, 8, 3), 1.0)], ids=["one value", "replications"])
 def test_equal_algorithms_are_rarely_called_different(shape: tuple[int, int, int], differ: float) -> None:
-    # Data sets without a common order of the algorithms: 50 samples; 8 rejections are beyond chance at 5 % (0.4%).
+    # Data sets without a common order of the algorithms: 50 samples; 8 rejections are beyond chance at 5% (0.4%).
     rng = np.random.default_rng(3)
     found, as_model = 0, 0
     for _ in range(50):

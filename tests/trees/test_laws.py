@@ -154,9 +154,9 @@ def test_reference_and_names_do_not_change_the_tree() -> None:
 def test_pruning_and_depth() -> None:
     pairs, covariates = planted()
     assert len(podium.bradley_terry_tree(pairs, covariates, min_size=20, max_depth=0).nodes) == 1
-    free = podium.bradley_terry_tree(pairs, covariates, alpha=0.5, min_size=10)
+    free = podium.bradley_terry_tree(pairs, covariates, alpha=0.9, min_size=10)
     for criterion in ("aic", "bic"):
-        small = podium.bradley_terry_tree(pairs, covariates, alpha=0.5, min_size=10, prune=criterion)
+        small = podium.bradley_terry_tree(pairs, covariates, alpha=0.9, min_size=10, prune=criterion)
         assert 3 <= len(small.nodes) <= len(free.nodes)
         assert small.nodes[0].split.variable == "z"
 

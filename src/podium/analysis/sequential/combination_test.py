@@ -23,11 +23,11 @@ from podium.analysis.sequential.recursive_combination import (
 from podium.arrays import FloatArray
 from podium.checks import (
     as_numbers,
-    check_alpha,
     check_call,
     check_choice,
     check_count,
     check_flag,
+    check_probability,
     function_name,
     is_number,
     shown,
@@ -218,7 +218,7 @@ def combination_test(
     1  0.0137    0.0005  0.0114   0.004     0.9
     """
     given = _check_pvalues(pvalues)
-    check_alpha(alpha)
+    check_probability(alpha, "alpha")
     check_flag(formal, "formal")
     first = alpha / 5 if reject is None else reject
     _check_bounds(alpha, first, accept)

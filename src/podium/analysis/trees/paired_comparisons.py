@@ -15,7 +15,7 @@ from podium.analysis.blocks import one_measure
 from podium.analysis.preference.estimates import ROUNDING
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import FloatArray, IntArray
-from podium.checks import as_numbers, check_alpha, check_call, check_types, expect, is_number, shown
+from podium.checks import as_numbers, check_call, check_probability, check_types, expect, is_number, shown
 from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
 from podium.results import Results
 from podium.typesetting.html import described
@@ -290,7 +290,7 @@ class PairedComparisons:
         np.float64(3.0)
         """
         expect(frame, pd.DataFrame, "frame")
-        check_alpha(alpha)
+        check_probability(alpha, "alpha")
         needed = ("dataset", "replication", "algorithm", "row", "truth", "prediction")
         lacking = [name for name in needed if name not in frame.columns]
         if lacking:

@@ -34,7 +34,15 @@ from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.analysis.trees.separation import refuse_strangers
 from podium.analysis.trees.validation import TreeValidation, cross_validated
 from podium.arrays import BoolArray, FloatArray, IntArray
-from podium.checks import check_alpha, check_call, check_choice, check_count, check_types, expect, random_generator
+from podium.checks import (
+    check_call,
+    check_choice,
+    check_count,
+    check_probability,
+    check_types,
+    expect,
+    random_generator,
+)
 from podium.errors import InputError, LabelError, counted, listing
 
 Pruning: TypeAlias = Literal["none", "aic", "bic"]
@@ -478,7 +486,7 @@ def bradley_terry_tree(
     """
     expect(pairs, PairedComparisons, "pairs")
     expect(covariates, pd.DataFrame, "covariates")
-    check_alpha(alpha)
+    check_probability(alpha, "alpha")
     check_choice(prune, get_args(Pruning), "prune")
     refuse_strangers(pairs)
     covariates = aligned(covariates, pairs)

@@ -13,7 +13,7 @@ from scipy.stats import t as student
 from podium.analysis.trees.bradley_terry import bradley_terry
 from podium.analysis.trees.paired_comparisons import LOSS, TIE, WIN, PairedComparisons
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_alpha, check_call, check_types
+from podium.checks import check_call, check_probability, check_types
 from podium.errors import InputError, counted
 from podium.typesetting import Table
 
@@ -87,7 +87,7 @@ class TreeValidation:
 
     def better(self, alpha: float = 0.05) -> bool:
         """Return whether the tree is better than always taking the overall winner, at this level."""
-        check_alpha(alpha)
+        check_probability(alpha, "alpha")
         return self.pvalue <= alpha
 
     def frame(self) -> pd.DataFrame:
