@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 sys.path.insert(0, str(Path(__file__).parent))  # for public_names
 
@@ -19,6 +20,10 @@ sys.path.insert(0, str(Path(__file__).parent))  # for public_names
 settings.register_profile("fixed", deadline=None, derandomize=True, database=None, max_examples=50)
 settings.register_profile("search", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+# Hypothesis takes some values from the source of the modules that happen to be imported: then the examples of a test
+# would depend on the tests before it.
+if hasattr(providers, "_get_local_constants"):
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 @pytest.hookimpl(wrapper=True)

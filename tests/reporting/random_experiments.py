@@ -145,6 +145,14 @@ def by_hand() -> Iterator[tuple[str, Case]]:
     score = MEASURES[:1]
     yield "one algorithm", Case(made(normal(5, 2, 1), score))
     yield "one cell", Case(made(normal(1, 1, 1), score))
+    yield "one value each", Case(made(np.repeat(normal(1, 1, 3), 2, axis=3), MEASURES[:2]))
+    yield "times", Case(made(np.exp(normal(6, 1, 3)), MEASURES[2:]))
+    late = holes(np.exp(normal(8, 1, 4)), (0, 0, 1))
+    yield "ranks of times", Case(made(late, MEASURES[2:]), {"missing": "worst-rank"})
+    often = 0.1 * normal(6, 8, 2, 0.0)
+    often[:4, :, 1] += 1.0
+    often[4:, :, 0] += 9.0
+    yield "often better, but worse by the mean", Case(made(often, score))
     yield "all equal", Case(made(np.full((4, 1, 3, 1), 0.5), score))
     yield "equal in all replications", Case(made(np.full((4, 6, 3, 1), 0.5), score))
     yield "same order everywhere", Case(made(normal(5, 8, 3, 9.0), score))

@@ -334,9 +334,8 @@ def choose_procedure(request: Request) -> Choice:
         return _by_mean_ranks(request)
     blocks = request.blocks(PAIR_POLICIES)
     first, second = blocks.pairs(request.control)
-    shared = (~np.isnan(blocks.differences(first, second))).sum(
-        axis=1
-    )  # blocks in which both have a common replication
+    # In how many blocks the two algorithms of each pair have a replication in common.
+    shared = (~np.isnan(blocks.differences(first, second))).sum(axis=1)
     tested = bool((shared >= 2).all())
     adjust = "shaffer" if request.control is None and tested and len(first) > 1 else "holm"
     facts: dict[str, Any] = {"algorithms": len(blocks.algorithms), "unit": blocks.unit, "n": blocks.n}
