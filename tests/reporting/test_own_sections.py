@@ -161,6 +161,19 @@ def test_names_of_tables_and_figures_are_safe_and_different() -> None:
         podium.report(cube(4, 1, 3), sections=[lambda analyses: Section("s", "S", (figure,) * 2)])
 
 
+def test_a_figure_of_a_user_is_never_left_out_in_silence() -> None:
+    figure = Figure("same", "The same caption.", PLOTS["box"].function())
+
+    def first(analyses: Analyses) -> Section:
+        return Section("first", "First", (figure,))
+
+    def second(analyses: Analyses) -> Section:
+        return Section("second", "Second", (figure,))
+
+    with pytest.raises(PodiumError, match="figures of a report must have different names; 'same' is there twice"):
+        podium.report(cube(6, 1, 3), sections=[first, second], progress="quiet")
+
+
 def test_a_report_may_be_empty() -> None:
     report = podium.Report(title="Benchmark report", subtitle="", authors=(), sections=())
     assert "Benchmark report" in report._repr_html_()

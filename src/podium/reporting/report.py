@@ -164,7 +164,7 @@ def report(
         decisions=scores.decisions,
         command=_command(source, path, given, makers) if command is None else expect(command, str, "command"),
     )
-    parts = _once([_make(maker, analyses) for maker in followed(makers, name_of, progress)])
+    parts = _once(makers, [_make(maker, analyses) for maker in followed(makers, name_of, progress)])
     info = analyses.info
     who, where = counted(len(results.algorithms), "algorithm"), counted(len(results.datasets), "data set")
     found = Report(
@@ -187,15 +187,16 @@ def _make(maker: SectionMaker | Registered | OwnSection, analyses: Analyses) -> 
     return made(maker, call_function(function, "sections", analyses))
 
 
-def _once(sections: list[Section]) -> list[Section]:
-    """Leave out a figure that an earlier section shows."""
+def _once(makers: Sequence[SectionMaker | Registered | OwnSection], sections: list[Section]) -> list[Section]:
+    """Leave out a figure of podium's own that an earlier section shows; what a user has made is never left out."""
     shown: set[tuple[str, str]] = set()
     kept = []
-    for section in sections:
-        figures = {(block.name, block.caption) for block in section.blocks if isinstance(block, Figure)}
-        blocks = [one for one in section.blocks if not isinstance(one, Figure) or (one.name, one.caption) not in shown]
-        kept.append(Section(section.name, section.title, tuple(blocks)))
-        shown |= figures
+    for maker, section in zip(makers, sections, strict=True):
+        blocks = section.blocks
+        if isinstance(maker, SectionMaker):
+            blocks = tuple(one for one in blocks if not isinstance(one, Figure) or (one.name, one.caption) not in shown)
+            shown |= {(one.name, one.caption) for one in blocks if isinstance(one, Figure)}
+        kept.append(Section(section.name, section.title, blocks))
     return kept
 
 
