@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -313,11 +314,32 @@ def test_hostile_files_end_in_one_plain_error(tmp_path: Path, monkeypatch: pytes
         podium.read(itself)
 
 
-def test_a_header_that_is_longer_than_a_cell_may_be(tmp_path: Path) -> None:
+@pytest.fixture
+def cell_limit() -> Iterator[int]:
+    """How many characters a cell may have by default; other libraries raise it for the whole process."""
+    limit = 131_072
+    before = csv.field_size_limit(limit)
+    yield limit
+    csv.field_size_limit(before)
+
+
+def test_a_header_that_is_longer_than_a_cell_may_be(tmp_path: Path, cell_limit: int) -> None:
     names = [f"algorithm_number_{i:05d}_{'x' * 150}" for i in range(900)]
-    assert len(",".join(names)) > csv.field_size_limit()
+    assert len(",".join(names)) > cell_limit
     (tmp_path / "wide.csv").write_text(f"dataset,{','.join(names)}\niris{',0.5' * 900}\nwine{',0.6' * 900}\n")
     assert podium.read(tmp_path / "wide.csv", measure="accuracy").shape == (2, 1, 900, 1)
+
+
+@pytest.mark.parametrize("read", [podium.read, podium.dataset])
+@pytest.mark.parametrize(
+    ("lines", "line"), [(["a,{}", "0.5,0.6"], 1), (["dataset,b", "iris,{}", "wine,0.6", "zoo,"], 2)]
+)
+def test_a_cell_that_is_too_long_is_named(
+    read: Callable[[Path], object], lines: list[str], line: int, tmp_path: Path, cell_limit: int
+) -> None:
+    (tmp_path / "long.csv").write_text("\n".join(lines).format("x" * (cell_limit + 1)))
+    with pytest.raises(InputError, match=rf"^Line {line} of 'long.csv' cannot be read: field larger than field limit "):
+        read(tmp_path / "long.csv")
 
 
 def test_damaged_parquet_files_are_refused_or_read(tmp_path: Path) -> None:

@@ -317,7 +317,7 @@ def test_a_byte_order_mark_spaces_and_compression(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "The file 'a.csv' is empty."),
+        ("", "The table is empty: 'a.csv' has no lines."),
         ("a,b,a\n1,2,3\n", "The header of 'a.csv' has the column 'a' twice. Rename one of them."),
         (
             "a,y\n1,x\n1,2,3\n",
@@ -331,8 +331,7 @@ def test_a_byte_order_mark_spaces_and_compression(tmp_path: Path) -> None:
         ),
         (
             "y,a\nu,1\nv\n",
-            "Line 3 of 'a.csv' has 1 cells, but the header has 2 names. Put text that contains the separator in "
-            "quotes.",
+            "Line 3 of 'a.csv' has 1 cell, but the header has 2 names. Put text that contains the separator in quotes.",
         ),
         ("a,,y\n1,2,k\n", "Column 2 of 'a.csv' has no name. Give it one, or remove it."),
         ("a,y\n", "The data set 'a' is empty: `X` has no rows."),

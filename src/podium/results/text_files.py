@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
 import io
 import json
 import lzma
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
+import pandas as pd
+
 from podium.errors import InputError
+
+# Older versions of pandas round the last digit of a number wrongly unless this option is set.
+EXACT: dict[str, Any] = (
+    {} if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
+)
 
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 COMPRESSIONS = tuple(_OPENERS)
@@ -39,6 +47,37 @@ def open_bytes(path: Path, *, compressed: bool | None = None) -> io.BufferedIOBa
     if opener is open:
         return path.open("rb")
     return io.BufferedReader(_Limited(opener(path, "rb"), path))
+
+
+def find_header(path: Path) -> tuple[str, list[str]]:
+    """Return the separator that splits the first record of a CSV file into most cells, and these cells."""
+    found: dict[str, list[str]] = {}
+    unreadable = None
+    for separator in (",", ";", "\t", "|"):
+        try:
+            found[separator] = next(records(path, separator), (0, []))[1]
+        except InputError as error:  # a whole header may be too long for one cell
+            unreadable = unreadable or error
+    if not found and unreadable:
+        raise unreadable
+    separator = max(found, key=lambda separator: len(found[separator]))
+    if not found[separator]:
+        raise InputError(f"The table is empty: {path.name!r} has no lines.")
+    return separator, [name.strip() for name in found[separator]]
+
+
+def records(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each record of a CSV file that is not blank, with the line on which it starts."""
+    with open_text(path, "r") as handle:
+        reader = csv.reader(handle, delimiter=separator)
+        start = 1
+        try:
+            for record in reader:
+                if record:
+                    yield start, record
+                start = reader.line_num + 1
+        except csv.Error as error:  # such as a cell of more characters than the reader of Python takes
+            raise InputError(f"Line {start} of {path.name!r} cannot be read: {error}.") from None
 
 
 def refuse_large_archive(path: Path) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import re
 import warnings
-from collections.abc import Iterator
-from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,14 +20,9 @@ from podium.results.forms.long import to_long
 from podium.results.forms.roles import find_roles
 from podium.results.forms.table import NumberedFrame, refuse_repeated
 from podium.results.known_measures import known_facts
-from podium.results.text_files import not_utf8, open_bytes, open_text
+from podium.results.text_files import EXACT, find_header, not_utf8, open_bytes, open_text, records
 
 _LABELS = ("dataset", "replication", "algorithm", "measure", "reason", "direction", "units", "scale")
-
-# Older versions of pandas round the last digit of a number wrongly unless this option is set.
-_EXACT: dict[str, Any] = (
-    {} if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
-)
 
 _DECIMAL_COMMA = re.compile(r"[-+]?\d*,?\d+(?:[eE][-+]?\d+)?")
 
@@ -42,8 +35,7 @@ _LONG_LINE = (
 def read_csv(path: Path, arguments: Arguments) -> NumberedFrame:
     """Read a CSV file; labels stay text as written, and a header that names a column twice is refused."""
     try:
-        separator, header = _header(path)
-        names = [name.strip() for name in header]
+        separator, names = find_header(path)
         refuse_repeated(names)
         unnamed = [i for i, name in enumerate(names) if not name]
         if unnamed and unnamed != [0]:
@@ -63,8 +55,6 @@ def read_csv(path: Path, arguments: Arguments) -> NumberedFrame:
             frame = _parse(path, separator, names, labels | words, decimal)
     except UnicodeDecodeError:
         raise not_utf8(path) from None
-    except csv.Error as error:
-        raise _irregular(path, str(error)) from None
     if unnamed:  # as pandas writes an index without a name
         frame = _as_index(frame)
     return NumberedFrame(frame, Rows("line", _LineNumbers(path, separator)))
@@ -89,28 +79,6 @@ def write_csv(cube: Cube, path: Path) -> None:
         frame.to_csv(handle, sep=separator, index=False, lineterminator="\n", quoting=quoting)
 
 
-def _header(path: Path) -> tuple[str, list[str]]:
-    """Return the separator (the one that splits the first line into most parts) and the names it splits."""
-    found: dict[str, list[str]] = {",": []}
-    for separator in (",", ";", "\t", "|"):
-        with open_text(path, "r") as handle, suppress(csv.Error):  # a whole header is too long for one cell
-            found[separator] = next(_records(handle, separator), (0, []))[1]
-    separator = max(found, key=lambda separator: len(found[separator]))
-    if not found[separator]:
-        raise InputError(f"The table is empty: {path.name!r} has no lines.")
-    return separator, found[separator]
-
-
-def _records(handle: Any, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each record that is not blank, with the line on which it starts."""
-    reader = csv.reader(handle, delimiter=separator)
-    start = 1
-    for record in reader:
-        if record:
-            yield start, record
-        start = reader.line_num + 1
-
-
 def _has_decimal_commas(column: pd.Series[Any]) -> bool:
     """Return whether all cells that are not empty are numbers, some of them with a decimal comma."""
     cells = [cell.strip() for cell in column if isinstance(cell, str) and cell.strip() not in EMPTY_WORDS]
@@ -133,7 +101,7 @@ def _parse(path: Path, separator: str, names: list[str], labels: set[str], decim
                 na_values={name: list(EMPTY_WORDS) for name in names if name not in labels},
                 encoding="utf-8-sig",
                 decimal=decimal,
-                **_EXACT,
+                **EXACT,
             )
         return frame
     except pd.errors.ParserWarning:
@@ -144,8 +112,7 @@ def _parse(path: Path, separator: str, names: list[str], labels: set[str], decim
 
 def _too_long(path: Path, separator: str, n: int) -> InputError:
     """Distinguish a header that lacks names from lines that have a cell too many."""
-    with open_text(path, "r") as handle:
-        sizes = [(line, len(record)) for line, record in _records(handle, separator)][1:]
+    sizes = [(line, len(record)) for line, record in records(path, separator)][1:]
     long = [(line, size) for line, size in sizes if size > n]
     if len(long) < len(sizes):
         return InputError(_LONG_LINE.format(line=long[0][0], file=path.name, size=long[0][1], names=n))
@@ -179,8 +146,7 @@ class _LineNumbers:
 
     @cached_property
     def _lines(self) -> list[int]:
-        with open_text(self._path, "r") as handle:
-            return [line for line, _ in _records(handle, self._separator)]
+        return [line for line, _ in records(self._path, self._separator)]
 
     def __call__(self, position: int) -> int:
         return self._lines[position + 1]

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import csv
 import warnings
 from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from podium.errors import InputError, LabelError, MissingExtraError, listing
-from podium.results.text_files import COMPRESSIONS, not_utf8, open_bytes, open_text
+from podium.errors import InputError, LabelError, MissingExtraError, counted, listing
+from podium.results.text_files import COMPRESSIONS, EXACT, find_header, not_utf8, open_bytes, records
 
 MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A")
 
-# Older versions of pandas may read the last digit of a number wrong by default.
-_EXACT: dict[str, Any] = (
-    {} if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
-)
-
 
 def read_csv(path: Path, missing: Sequence[str] | None) -> pd.DataFrame:
-    """Read a CSV file with a header; the separator is the comma, semicolon or tab that splits the header most."""
+    """Read a CSV file with a header; the separator is the one that splits the header most."""
     try:
-        separator, header = _header(path)
+        separator, header = find_header(path)
         unnamed = [i for i, name in enumerate(header) if not name]
         if unnamed and unnamed != [0]:
             raise LabelError(f"Column {unnamed[-1] + 1} of {path.name!r} has no name. Give it one, or remove it.")
@@ -55,17 +49,6 @@ def read_parquet(path: Path) -> pd.DataFrame:
     return frame
 
 
-def _header(path: Path) -> tuple[str, list[str]]:
-    found: dict[str, list[str]] = {",": []}
-    for separator in (",", ";", "\t"):
-        with open_text(path, "r") as handle, suppress(csv.Error):  # a cell of a whole header is too long for one
-            found[separator] = next((record for record in csv.reader(handle, delimiter=separator) if record), [])
-    separator = max(found, key=lambda separator: len(found[separator]))
-    if not found[separator]:
-        raise InputError(f"The file {path.name!r} is empty.")
-    return separator, [name.strip().removeprefix("\ufeff") for name in found[separator]]
-
-
 def _body(path: Path, separator: str, header: list[str], missing: Sequence[str]) -> pd.DataFrame:
     try:
         compressed = path.suffix.lower() in COMPRESSIONS
@@ -81,7 +64,7 @@ def _body(path: Path, separator: str, header: list[str], missing: Sequence[str])
                 keep_default_na=False,
                 na_values=list(missing),
                 encoding="utf-8-sig",
-                **_EXACT,
+                **EXACT,
             )
     except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
         _refuse_irregular(path, separator, len(header))
@@ -93,11 +76,9 @@ def _body(path: Path, separator: str, header: list[str], missing: Sequence[str])
 
 def _refuse_irregular(path: Path, separator: str, expected: int) -> None:
     """Refuse the first row that has more or fewer cells than the header."""
-    with open_text(path, "r") as handle:
-        reader = csv.reader(handle, delimiter=separator)
-        for record in reader:
-            if record and len(record) != expected:
-                raise InputError(
-                    f"Line {reader.line_num} of {path.name!r} has {len(record)} cells, but the header has {expected} "
-                    "names. Put text that contains the separator in quotes."
-                )
+    for line, record in records(path, separator):
+        if len(record) != expected:
+            raise InputError(
+                f"Line {line} of {path.name!r} has {counted(len(record), 'cell')}, but the header has {expected} "
+                "names. Put text that contains the separator in quotes."
+            )
