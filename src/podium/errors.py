@@ -327,6 +327,9 @@ def setting(argument: str, value: object) -> str:
     >>> with in_shell(["column", "measure"]):
     ...     print(setting("columns", {"algorithm": "clf"}), setting("measure", ["error", "fit time"]))
     --column algorithm=clf --measure 'fit time'
+    >>> with in_shell(["pair", "equivalence"]):
+    ...     print(setting("pair", ("a", "b")), setting("equivalence", (-0.01, 0.02)))
+    --pair a,b --equivalence=-0.01,0.02
     """
     option = _IN_SHELL.get(argument, argument)
     if option in _OPTIONS.get():
@@ -334,9 +337,10 @@ def setting(argument: str, value: object) -> str:
         if isinstance(value, Mapping):
             pairs = [f"{key}={'...' if one is ... else one}" for key, one in value.items()]
             return " ".join(f"{name} {shlex.quote(pair)}" for pair in pairs)
-        if isinstance(value, list | tuple):  # the option takes one of them
+        if isinstance(value, list):  # the option takes one of them
             value = value[-1]
-        return f"{name} {shlex.quote(str(value))}"
+        text = shlex.quote(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
+        return f"{name}={text}" if text.startswith("-") else f"{name} {text}"
     return f"{argument}={str(value).replace('Ellipsis', '...') if isinstance(value, Mapping) else repr(value)}"
 
 

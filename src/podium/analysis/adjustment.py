@@ -17,7 +17,7 @@ from scipy.special import comb
 
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import check_call, check_count, did_you_mean, shown
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, listing, named, setting
 
 EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each additional one
 ROM_LIMIT = 300  # hypotheses; a few seconds there
@@ -167,7 +167,7 @@ def adjustment_name(adjust: object, besides: Sequence[str] = ()) -> str:
     if name not in ADJUSTMENTS:
         known = [*besides, *ADJUSTMENTS]
         hint = did_you_mean(adjust, [*known, *_ALIASES])
-        raise InputError(f"`adjust` must be one of {listing(known, most=20)}; got {shown(adjust)}.{hint}")
+        raise InputError(f"{named('adjust')} must be one of {listing(known, most=20)}; got {shown(adjust)}.{hint}")
     return name
 
 

@@ -159,8 +159,8 @@ class Blocks:
         reduce = np.nanmedian if self.aggregate == "median" else np.nanmean
         if self.aggregate not in ("mean", "median"):
             raise InputError(
-                f"`missing='available'` needs aggregate='mean' or 'median' for replicated data sets; "
-                f"got {shown(self.aggregate)}."
+                f"`{setting('missing', 'available')}` needs {setting('aggregate', 'mean')} or 'median' for replicated "
+                f"data sets; got {shown(self.aggregate)}."
             )
         sides = []
         by_algorithm = np.moveaxis(self.cube, 2, 0)
@@ -206,7 +206,7 @@ def to_blocks(
     whole = chosen = one_measure(results, measure)
     if not callable(aggregate) and not (isinstance(aggregate, str) and aggregate in _REDUCED):
         raise InputError(
-            f"`aggregate` must be one of {listing(_REDUCED)} or a function; got {shown(aggregate)}."
+            f"{named('aggregate')} must be one of {listing(_REDUCED)} or a function; got {shown(aggregate)}."
             f"{did_you_mean(aggregate, _REDUCED)}"
         )
     policy = parse_policy(missing, allowed=allowed, analysis=analysis)
@@ -224,7 +224,7 @@ def to_blocks(
         report = resolved.reports[-1]
     if found_unit == "dataset" and len(resolved.datasets) < 2:
         raise InputError(
-            f"Only the data set {resolved.datasets[0]!r} is left after missing={policy!r}; two are needed."
+            f"Only the data set {resolved.datasets[0]!r} is left after {setting('missing', policy)}; two are needed."
         )
     blocks = (
         _of_datasets(resolved, aggregate, report) if found_unit == "dataset" else _of_replications(resolved, report)

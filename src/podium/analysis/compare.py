@@ -214,8 +214,9 @@ def _scale_of(request: Request, transform: Transform | None) -> Transformed:
     scale = transform_results(request.results, "identity" if transform is None else transform)
     if scale.transform != "identity" and request.equivalence is not None:
         raise InputError(
-            f"`equivalence` is in the units of the measure, and transform={shown(transform)} has another scale. "
-            "Leave out one of them; method='mixed' with relative=True takes a ratio as area of equivalence."
+            f"{named('equivalence')} is in the units of the measure, and {setting('transform', transform)} has another "
+            f"scale. Leave out one of them; {setting('method', 'mixed')} with relative=True takes a ratio as area of "
+            "equivalence."
         )
     return scale
 
@@ -292,8 +293,8 @@ def find_procedure(method: object, argument: str = "method") -> Procedure:
 def _check_alternative(alternative: object, control: str | None) -> None:
     if isinstance(alternative, str) and alternative in ("less", "greater"):
         raise InputError(
-            f"`alternative` must be one of {listing(get_args(Alternative))}; got {alternative!r}. Better and worse "
-            "follow from the direction of the measure."
+            f"{named('alternative')} must be one of {listing(get_args(Alternative))}; got {alternative!r}. Better and "
+            "worse follow from the direction of the measure."
         )
     check_choice(alternative, get_args(Alternative), "alternative")
     if alternative != "two-sided" and control is None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, describe
-from podium.errors import DesignChangedError, InputError, UnknownIdentityError, listing, setting
+from podium.errors import DesignChangedError, InputError, UnknownIdentityError, listing, named, setting
 from podium.execution.progress import logger
 from podium.setup.characteristics.recorded import characteristics_experiment
 from podium.setup.characteristics.selection import NAME
@@ -75,7 +75,9 @@ class EarlierTrials:
             for name, (before, after) in self.versions.items()
         )
         outcome = (
-            "they count, as accepted" if self.accepted else f"they are {again} again; accept='versions' keeps them"
+            "they count, as accepted"
+            if self.accepted
+            else f"they are {again} again; {setting('accept', 'versions')} keeps them"
         )
         return f"{_trials(self)} {were} made {libraries}: {outcome}."
 
@@ -121,7 +123,7 @@ class Agreement:
 
 def unidentified_notes(problems: Iterable[str]) -> list[str]:
     """Say what it means that the content of something cannot be established."""
-    unknown = "It can be run, but resumed only with accept='unknown'."
+    unknown = f"It can be run, but resumed only with {setting('accept', 'unknown')}."
     return [f"{problem[:1].upper()}{problem[1:]}. {unknown}" for problem in problems]
 
 
@@ -129,7 +131,7 @@ def check_accept(accept: object) -> frozenset[str]:
     """Return what a user accepts as a set."""
     if not isinstance(accept, Iterable) or (isinstance(accept, np.ndarray) and accept.ndim == 0):
         raise InputError(
-            f"`accept` must be 'versions', 'unknown', 'stopping' or a list of them; got {describe(accept)}."
+            f"{named('accept')} must be 'versions', 'unknown', 'stopping' or a list of them; got {describe(accept)}."
         )
     words = (accept,) if isinstance(accept, str) else tuple(accept)
     for word in words:
@@ -375,7 +377,8 @@ def _refusal(warehouse: str, found: EarlierTrials, record: Mapping[str, Any]) ->
         lines.append(f"  {_noun(part, name)}: {problem or 'its content was not recorded'}\n")
     return (
         f"The warehouse {warehouse!r} has {_trials(found)} that this experiment would perhaps not reproduce:\n"
-        f"{''.join(lines)}They are kept. accept='unknown' counts them as they are; or use another warehouse."
+        f"{''.join(lines)}They are kept. {setting('accept', 'unknown')} counts them as they are; or use another "
+        "warehouse."
     )
 
 

@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
 from podium.checks import describe, did_you_mean
-from podium.errors import ExecutionError, InputError, MissingExtraError
+from podium.errors import ExecutionError, InputError, MissingExtraError, named
 from podium.execution.limits import Limits
 from podium.execution.pool import TaskFuture
 from podium.execution.tasks import Payload, TrialPool, close_pools, run_in_executor
@@ -154,8 +154,8 @@ class ExecutorBackend:
         if not self._ours:
             raise ExecutionError(
                 "The executor broke when one of its processes died, and a broken executor cannot be reused. What was "
-                "measured is kept. Pass a function that makes an executor (executor=lambda: ...), or omit `executor` "
-                "to use the supervised pool, and run again."
+                "measured is kept. Pass a function that makes an executor (executor=lambda: ...), or omit "
+                f"{named('executor')} to use the supervised pool, and run again."
             )
         _shut_down(self._executor, at_once=True)
         self._executor = self._made()
@@ -165,9 +165,11 @@ class ExecutorBackend:
         try:
             executor = self._make()
         except Exception as error:
-            raise InputError(f"`executor` cannot make an executor: {type(error).__name__}: {error}") from error
+            raise InputError(f"{named('executor')} cannot make an executor: {type(error).__name__}: {error}") from error
         if not hasattr(executor, "submit"):
-            raise InputError(f"`executor` must make an executor of concurrent.futures; it made {describe(executor)}.")
+            raise InputError(
+                f"{named('executor')} must make an executor of concurrent.futures; it made {describe(executor)}."
+            )
         return executor
 
 
@@ -201,8 +203,8 @@ def check_executor(executor: object) -> None:
     known = executor in _NAMES if isinstance(executor, str) else executor is None or callable(executor)
     if not known and not callable(getattr(executor, "submit", None)):  # mpi4py and Dask do not subclass `Executor`
         raise InputError(
-            "`executor` must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that makes "
-            f"one; got {describe(executor)}.{did_you_mean(executor, _NAMES)}"
+            f"{named('executor')} must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function "
+            f"that makes one; got {describe(executor)}.{did_you_mean(executor, _NAMES)}"
         )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TextIO, TypeAlias, cast
 
 from podium.checks import check_call, check_choice, describe
-from podium.errors import InputError
+from podium.errors import InputError, named
 from podium.warehouse.record import TrialRecord
 
 logger = logging.getLogger("podium")
@@ -268,7 +268,7 @@ def progress_for(progress: object) -> Progress:
         if callable(getattr(progress, "update", None)) and callable(getattr(progress, "close", None)):
             return cast(Progress, progress)
         raise InputError(
-            "`progress` must be 'auto', 'bar', 'log' or 'quiet', or an object with `update` and `close`; "
+            f"{named('progress')} must be 'auto', 'bar', 'log' or 'quiet', or an object with `update` and `close`; "
             f"got {describe(progress)}."
         )
     check_choice(progress, ["auto", "bar", "log", "quiet"], "progress")

@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_call, check_count, expect
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, listing, named, setting
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
 from podium.figures.thinning import MOST_MARKS, evenly, van_der_corput
@@ -102,7 +102,9 @@ def time_measure(results: Results) -> str:
     found = [info.name for info in expect(results, Results, "results").measures if is_time(info)]
     if len(found) != 1:
         what = f"several are times: {listing(found)}" if found else "none is known to be a time"
-        raise InputError(f"Say which `measure` is the time; of {listing(results.measure_names, most=12)} {what}.")
+        raise InputError(
+            f"Say which {named('measure')} is the time; of {listing(results.measure_names, most=12)} {what}."
+        )
     return found[0]
 
 

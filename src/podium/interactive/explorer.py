@@ -175,7 +175,7 @@ def explorer(
     if isinstance(models, str):
         check_choice(models, get_args(ShownModels), "models")
     elif models is not None and not isinstance(models, Sequence):
-        raise InputError(f"`models` must be 'extreme', 'all', 'none' or replications; got {describe(models)}.")
+        raise InputError(f"{named('models')} must be 'extreme', 'all', 'none' or replications; got {describe(models)}.")
     if title is not None:
         expect(title, str, "title")
     space = Space(open_source(source, experiment, reading))

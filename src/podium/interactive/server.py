@@ -21,7 +21,7 @@ from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
 from podium.checks import check_call, check_count, expect
-from podium.errors import InputError, PodiumError
+from podium.errors import InputError, PodiumError, named
 from podium.interactive.page import as_html, page_scripts, policy
 from podium.interactive.payload import absences_payload, models_payload, whole_payload
 from podium.interactive.run_state import Follower, RunState
@@ -231,7 +231,8 @@ def _bind(port: int, state: State, token: str) -> _Http:
         server = _Http((HOST, port), handler)
     except OSError as error:
         raise InputError(
-            f"`port` {port} cannot be used: {error.strerror or error}. Choose another, or 0 for any that is free.",
+            f"{named('port')} {port} cannot be used: {error.strerror or error}. Choose another, or 0 for any that is "
+            "free.",
             path=("port",),
         ) from error
     handler.port = int(server.server_address[1])  # type: ignore[attr-defined]

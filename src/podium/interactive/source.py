@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.checks import check_call, check_path, describe
-from podium.errors import InputError, PodiumError, listing
+from podium.errors import InputError, PodiumError, listing, named
 from podium.interactive.absence import Absence, Part, Reason
 from podium.results import Results, read
 from podium.results.read import refuse_reading
@@ -61,7 +61,7 @@ def open_source(source: Any, experiment: Any = None, reading: Mapping[str, Any] 
         return source
     if isinstance(source, Experiment):
         raise InputError(
-            "`source` must have numbers; an Experiment has none. "
+            f"{named('source')} must have numbers; an Experiment has none. "
             "Use podium.explorer(podium.run(experiment), experiment=experiment)."
         )
     given = _given(experiment)
@@ -86,7 +86,7 @@ def _given(experiment: Any) -> Experiment | None:
     if isinstance(experiment, str | os.PathLike):
         experiment = Experiment.from_file(Path(experiment))
     if experiment is not None and not isinstance(experiment, Experiment):
-        raise InputError(f"`experiment` must be an Experiment or a design file; got {describe(experiment)}.")
+        raise InputError(f"{named('experiment')} must be an Experiment or a design file; got {describe(experiment)}.")
     if experiment is not None:
         experiment.import_code()
     return experiment

@@ -15,7 +15,7 @@ import numpy as np
 
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import check_call, check_choice, expect
-from podium.errors import InputError, PodiumError, listing
+from podium.errors import InputError, PodiumError, listing, named
 from podium.interactive.absence import Absence, Part, Reason
 from podium.interactive.data import Data, to_data
 from podium.interactive.models import Grid, Model, fit_again, grid_of
@@ -131,8 +131,8 @@ class Space:
         unknown = [label for label in models if label not in self.results.replications]
         if unknown:
             raise InputError(
-                f"`models` names the replications {listing(unknown)}, which the results do not have. Use 'extreme', "
-                "'all', 'none' or replications of the results."
+                f"{named('models')} names the replications {listing(unknown)}, which the results do not have. Use "
+                "'extreme', 'all', 'none' or replications of the results."
             )
         return tuple(label for label in known if label in models)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podium.checks import check_path, file_access
-from podium.errors import InputError
+from podium.errors import InputError, named
 from podium.plot.save import close, save, without_glyph_warnings
 from podium.reporting.blocks import Figure, Tabular
 from podium.reporting.html import as_html
@@ -31,11 +31,11 @@ def check_form(given: str | Path) -> tuple[Path, str]:
         return path, ending
     if ending and not path.is_dir():
         raise InputError(
-            "`path` must end in .html, .md or .tex, or be a folder, without an ending or with a slash at its end; got "
-            f"{path.name!r}."
+            f"{named('path')} must end in .html, .md or .tex, or be a folder, without an ending or with a slash at its "
+            f"end; got {path.name!r}."
         )
     if path.exists() and not path.is_dir():
-        raise InputError(f"`path` must be a folder; {str(path)!r} is a file. Name another one.")
+        raise InputError(f"{named('path')} must be a folder; {str(path)!r} is a file. Name another one.")
     return path, ""
 
 

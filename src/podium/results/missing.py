@@ -178,7 +178,7 @@ def set_stopped_aside(cube: C) -> C:
     if not design.any():
         raise MissingCellsError(
             "Nothing would be left: in every block some algorithm was not run, because a stopping rule had dropped it. "
-            "Use missing='drop-algorithm', or 'available' where the analysis accepts it."
+            f"Use {setting('missing', 'drop-algorithm')}, or 'available' where the analysis accepts it."
         )
     return take(cube.replace(design=design))
 
@@ -211,7 +211,6 @@ def missing_cells_error(cube: Cube, allowed: tuple[MissingPolicy, ...] = RESOLVI
     """Build the error of the policy ``"raise"``: which cells, why, and the other policies that are allowed."""
     *others, last = (repr(policy) for policy in allowed if policy != "raise")
     choice = f"{', '.join(others)} or {last}" if others else last
-    way = "`missing=`" if named("missing") == "`missing`" else named("missing")
     lacking = np.argwhere(cube.missing)
     first = [
         f"{cube.algorithms[k]} on {cube.datasets[m]}, replication {cube.replications[b]}, "
@@ -221,7 +220,7 @@ def missing_cells_error(cube: Cube, allowed: tuple[MissingPolicy, ...] = RESOLVI
     more = f"; and {len(lacking) - 3:,} more" if len(lacking) > 3 else ""
     return MissingCellsError(
         f"{len(lacking):,} of {cube.cells:,} cells {'is' if len(lacking) == 1 else 'are'} missing: "
-        f"{'; '.join(first)}{more}. Choose what to do about them with {way}: {choice}."
+        f"{'; '.join(first)}{more}. Choose what to do about them with {named('missing')}: {choice}."
     )
 
 

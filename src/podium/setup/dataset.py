@@ -13,7 +13,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, IntArray
 from podium.checks import MOST_DRAWS, check_call, check_choice, check_count, check_mapping, expect, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, listing, named, setting
 from podium.setup.columns import attributes_in_words, typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
 from podium.typesetting.html import described
@@ -123,7 +123,7 @@ class Dataset:
         if self.y is None and self.task != "unsupervised":
             raise InputError(
                 f"The data set {self.name!r} has the task {self.task!r}, which needs a response `y`. "
-                "Without one use task='unsupervised'."
+                f"Without one use {setting('task', 'unsupervised')}."
             )
         X = typed_attributes(self.X, self.name)
         object.__setattr__(self, "X", X)
@@ -134,12 +134,12 @@ class Dataset:
             groups = np.asarray(self.groups)
             if groups.shape != (len(X),):
                 raise InputError(
-                    f"`groups` of {self.name!r} must have one entry for each of the {len(X)} observations; got the "
-                    f"shape {groups.shape}."
+                    f"{named('groups')} of {self.name!r} must have one entry for each of the {len(X)} observations; "
+                    f"got the shape {groups.shape}."
                 )
             if pd.isna(groups).any():
                 rows = np.flatnonzero(pd.isna(groups))
-                raise InputError(f"`groups` of {self.name!r} is missing in rows {listing(rows, quote=False)}.")
+                raise InputError(f"{named('groups')} of {self.name!r} is missing in rows {listing(rows, quote=False)}.")
             object.__setattr__(self, "groups", groups)
 
     def __len__(self) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from podium.checks import check_path, describe, file_access
-from podium.errors import InputError, MissingExtraError, listing
+from podium.errors import InputError, MissingExtraError, listing, named
 from podium.warehouse.decision import Decision
 from podium.warehouse.document import parse
 from podium.warehouse.record import TrialIdentity, TrialKey, TrialRecord, check_statuses
@@ -116,7 +116,7 @@ def read_trials(
     missing = [name for name in _COLUMNS if name not in first]
     if missing:
         raise InputError(
-            f"`path`: {str(path)!r} is not a table of exported trials: it has no column {listing(missing)}. "
+            f"{named('path')}: {str(path)!r} is not a table of exported trials: it has no column {listing(missing)}. "
             "podium.read reads tables of scores."
         )
     with file_access(beside, "read"), _damage_explained(beside):
@@ -240,7 +240,7 @@ def _parquet_explained(purpose: str) -> Iterator[None]:
 def _known(path: object) -> Path:
     known = check_path(path)
     if known.suffix not in (".csv", ".parquet"):
-        raise InputError(f"`path` must end in .csv or .parquet; got {known.name!r}.")
+        raise InputError(f"{named('path')} must end in .csv or .parquet; got {known.name!r}.")
     return known
 
 

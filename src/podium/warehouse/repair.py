@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from podium.checks import check_call
-from podium.errors import DamageError, InputError, PodiumError, counted
+from podium.errors import DamageError, InputError, PodiumError, counted, named
 from podium.warehouse.address import is_address
 from podium.warehouse.attempts import Names, made_record
 from podium.warehouse.checksum import row_checksum
@@ -97,7 +97,7 @@ def repair(source: str | Path, target: str | Path) -> Repair:
     >>> folder.cleanup()
     """
     if isinstance(target, str | Path) and not is_address(str(target)) and Path(target).exists():
-        raise InputError(f"`target`: {str(target)!r} exists already; name a new file.", path=("target",))
+        raise InputError(f"{named('target')}: {str(target)!r} exists already; name a new file.", path=("target",))
     database = open_database(source, readonly=True, raw=True)
     try:
         return _Copy(database).into(target)
@@ -157,7 +157,7 @@ class _Copy:
     def into(self, target: str | Path) -> Repair:
         with Warehouse(target) as warehouse, warehouse.claimed():
             if warehouse.attempts or warehouse.design is not None:
-                raise InputError(f"`target`: {warehouse.name!r} is not empty.", path=("target",))
+                raise InputError(f"{named('target')}: {warehouse.name!r} is not empty.", path=("target",))
             names = _Names(self)
             attempts = 0
             for records in self._records(names):

@@ -14,7 +14,7 @@ from podium.analysis.describe.orders import chain, check_epsilon, classes
 from podium.analysis.describe.summary import described
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_draws, check_flag, check_seed, is_number, is_whole, shown
-from podium.errors import InputError, MissingCellsError
+from podium.errors import InputError, MissingCellsError, setting
 from podium.results import Results
 
 
@@ -94,7 +94,9 @@ def worst_case(
     check_seed(seed)
     table = ordered_blocks(results, measure, missing=missing)
     if np.isnan(table.values).any():
-        raise MissingCellsError("The worst case needs complete blocks; use missing='drop-block' or 'worst-value'.")
+        raise MissingCellsError(
+            f"The worst case needs complete blocks; use {setting('missing', 'drop-block')} or 'worst-value'."
+        )
     check_flag(average, "average")
     reduce, meaning = _worst(len(table.values), m, quantile, average)
     sign, costs = table.measure.sign, table.costs

@@ -66,7 +66,7 @@ from podium.checks import (
     random_generator,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, setting
+from podium.errors import InputError, LabelError, listing, named, setting
 from podium.results import Results
 from podium.results.labels import natural_key
 from podium.results.missing import parse_policy
@@ -664,8 +664,8 @@ def domain(
     results = results.select(measure=list(dict.fromkeys(one.measure for one in chosen)))
     if equivalence is not None and len(results.measures) > 1:
         raise InputError(
-            "`equivalence` is in the units of one measure; these criteria use several. Give it per criterion: "
-            "Criterion(..., options={'equivalence': ...})."
+            f"{named('equivalence')} is in the units of one measure; these criteria use several. Give it per "
+            f"criterion: Criterion(..., options={{'equivalence': ...}})."
         )
     if equivalence is not None:
         chosen = tuple(

@@ -28,7 +28,7 @@ from podium.analysis.omnibus import Omnibus
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_call
-from podium.errors import InputError, setting
+from podium.errors import InputError, named, setting
 from podium.registry import Registry
 
 MEAN_RANKS = (
@@ -203,8 +203,8 @@ def _value_intervals(request: Request, blocks: Blocks) -> tuple[FloatArray, Floa
         return None
     if np.isnan(blocks.values).any():
         raise InputError(
-            f"`equivalence` needs values in every block; {setting('missing', 'worst-rank')} leaves cells without one. "
-            "Use 'drop-block' or 'worst-value'."
+            f"{named('equivalence')} needs values in every block; {setting('missing', 'worst-rank')} leaves cells "
+            "without one. Use 'drop-block' or 'worst-value'."
         )
     first, second = blocks.pairs(request.control)
     level = 1 - request.alpha / len(first)

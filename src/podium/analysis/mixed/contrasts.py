@@ -30,7 +30,7 @@ from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts,
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_choice, check_flag, check_seed, did_you_mean, is_number, shown
-from podium.errors import InputError, LabelError, listing, setting
+from podium.errors import InputError, LabelError, listing, named, setting
 
 Distribution: TypeAlias = Literal["t", "normal"]
 
@@ -196,13 +196,13 @@ def _family(design: Design, contrasts: Any, control: str | None) -> _Family:
         if contrasts not in ("tukey", "control"):
             raise InputError(f"`contrasts` must be 'tukey', 'control' or a matrix; got {shown(contrasts)}.")
         if contrasts == "control" and control is None:
-            raise InputError("`contrasts='control'` needs the name of the control: control=...")
+            raise InputError("`contrasts='control'` needs the name of the control, `control`.")
         first, second = design.pairs(control)
         if control is None:
             return _Family(all_pairs_contrasts(k), algorithms, first, second, "tukey")
         return _Family(control_contrasts(k, int(second[0])), algorithms, first, second, "control")
     if control is not None:
-        raise InputError("`control` needs contrasts='control'; a matrix of contrasts names its own sides.")
+        raise InputError(f"{named('control')} needs contrasts='control'; a matrix of contrasts names its own sides.")
     if isinstance(contrasts, pd.DataFrame):
         unknown = [str(name) for name in contrasts.columns if name not in algorithms]
         if unknown:
@@ -249,8 +249,8 @@ def relevant_area(
     if area is None:
         if relative:
             raise InputError(
-                "`relative=True` describes `equivalence`, which is not given. Give both: with equivalence=0.05 the "
-                "area is 5% of the best mean."
+                f"`relative=True` describes {named('equivalence')}, which is not given. Give both: with "
+                "equivalence=0.05 the area is 5% of the best mean."
             )
         return None, ()
     if design.transform == "log":
@@ -277,11 +277,12 @@ def _area_of_ratios(area: tuple[float, float], relative: bool) -> tuple[float, f
     """Return an area of relative differences as one of differences of logarithms."""
     if not relative:
         raise InputError(
-            "Differences of logarithms are ratios: give `equivalence` as a fraction, with relative=True (0.1 is a "
-            "ratio of at most 1.1). For an area in the units of the measure use transform='identity'."
+            f"Differences of logarithms are ratios: give {named('equivalence')} as a fraction, with relative=True (0.1 "
+            "is a ratio of at most 1.1). For an area in the units of the measure use "
+            f"{setting('transform', 'identity')}."
         )
     if area[0] <= -1:
-        raise InputError(f"`equivalence` must be above -1 with relative=True; got {shown(area[0])}.")
+        raise InputError(f"{named('equivalence')} must be above -1 with relative=True; got {shown(area[0])}.")
     return float(np.log1p(area[0])), float(np.log1p(area[1]))
 
 
@@ -312,12 +313,13 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
     if dataset is not None:
         if model.design.model != "survey":
             raise InputError(
-                f"`dataset` selects among the fixed data sets of the survey model: {setting('model', 'survey')}."
+                f"{named('dataset')} selects among the fixed data sets of the survey model: "
+                f"{setting('model', 'survey')}."
             )
         names = model.design.source.datasets
         if not isinstance(dataset, str) or dataset not in names:
             raise LabelError(
-                f"`dataset` must be one of {listing(names, most=30)}; got {shown(dataset)}."
+                f"{named('dataset')} must be one of {listing(names, most=30)}; got {shown(dataset)}."
                 f"{did_you_mean(dataset, names)}"
             )
         place = names.index(dataset)

@@ -24,7 +24,7 @@ from podium.analysis.mixed.starting_values import starting_values
 from podium.analysis.mixed.sufficient_statistics import Rows, SizeGroups, SufficientStatistics
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.errors import InputError, listing
+from podium.errors import InputError, listing, setting
 
 Covariance: TypeAlias = Literal["scalar", "unstructured"]
 Residual: TypeAlias = Literal["common", "algorithm", "dataset"]
@@ -358,7 +358,7 @@ def _minimum(design: Design, values: FloatArray, objective: Objective, residual:
         raise InputError(
             "The variances could not be estimated: the criterion was still decreasing after "
             f"{solution.evaluations} evaluations. Values of very different size, or an algorithm or data set without "
-            "variation, can be the cause; `residual='common'` and `covariance='scalar'` are the models to start from."
+            f"variation, can be the cause; `residual='common'` and `covariance='scalar'` are the models to start from."
         )
     return solution
 
@@ -402,7 +402,7 @@ def _constant_differences_error(design: Design) -> InputError:
         return InputError(
             f"The {rows} differ so much more than the algorithms do within them that rounding leaves nothing of the "
             "variation to compare with. Subtract from the values of each block their mean, or compare them pair by "
-            "pair: method='wilcoxon' or 't'."
+            f"pair: {setting('method', 'wilcoxon')} or 't'."
         )
     if design.row_name == "dataset":
         return InputError(

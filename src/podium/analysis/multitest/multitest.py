@@ -24,7 +24,7 @@ from podium.analysis.preference import Relation
 from podium.analysis.procedure import Procedure, check_adjust
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_types, describe, expect
-from podium.errors import InputError, setting
+from podium.errors import InputError, named, setting
 from podium.results import MeasureInfo, Results
 from podium.results.missing import MissingPolicy, parse_policy
 from podium.typesetting import Table
@@ -383,20 +383,23 @@ def check_settings(
     sides: tuple[Alternative, ...] = ("two-sided", "better")
     if alternative == "worse":
         raise InputError(
-            "`alternative` must be 'two-sided' or 'better': a test overrides the prior order if the costlier algorithm "
-            "is better."
+            f"{named('alternative')} must be 'two-sided' or 'better': a test overrides the prior order if the costlier "
+            "algorithm is better."
         )
     check_choice(alternative, sides, "alternative")
     procedure = None if test is None else find_procedure(test, "test")
     if procedure is not None:
         procedure.check_options(options, procedures().values())
     elif options:
-        raise InputError(f"`{next(iter(options))}` is an option of a test; name the test, too: test='...'.")
+        raise InputError(
+            f"`{next(iter(options))}` is an option of a test; name the test, too: {setting('test', '...')}."
+        )
     # Only the test knows whether it has a joint distribution of all pairs; one-sided tests are adjusted here.
     name = check_adjust(adjust, None, ("single-step", "step-down") if alternative == "two-sided" else ())
     if alternative == "better" and ADJUSTMENTS[name].logical:
         raise InputError(
-            f"`{setting('adjust', name)}` is for two-sided tests of all pairs; with alternative='better' use 'holm'."
+            f"`{setting('adjust', name)}` is for two-sided tests of all pairs; with {setting('alternative', 'better')} "
+            "use 'holm'."
         )
     policy = parse_policy(missing, allowed=POLICIES)
     return Settings(
@@ -552,8 +555,8 @@ def test_pairs(results: Results, settings: Settings, **more: Any) -> Comparison:
     except InputError as error:
         lost = results.missing.any() or bool(shortened(results, settings.missing))
         way_out = (
-            " Cells are missing on this data set: missing='drop-algorithm' leaves out the algorithms that lack some, "
-            "'worst-value' gives them the worst value."
+            f" Cells are missing on this data set: {setting('missing', 'drop-algorithm')} leaves out the algorithms "
+            "that lack some, 'worst-value' gives them the worst value."
         )
         message = f"Data set {results.datasets[0]!r}: {error}{way_out if lost else ''}"
         raise InputError(message, path=error.path) from error
@@ -576,8 +579,8 @@ def _from_tests(tests: Comparison | Relation, cost: Any, direction: str | None) 
     """Order algorithms by tests that were made before."""
     if isinstance(cost, str):
         raise InputError(
-            "`cost` cannot be the name of a measure here: a Comparison or a Relation has no values. Give a Results, or "
-            "a number for each algorithm."
+            f"{named('cost')} cannot be the name of a measure here: a Comparison or a Relation has no values. Give a "
+            "Results, or a number for each algorithm."
         )
     datasets = cost.datasets if isinstance(cost, Results) else ("all",)
     table = cost_table(cost, datasets, tests.algorithms, direction=direction, missing="raise")

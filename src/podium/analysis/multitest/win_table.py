@@ -187,7 +187,9 @@ def win_table(
     how = check_adjust(adjust, None)
     if test is None:
         if options:
-            raise InputError(f"`{next(iter(options))}` is an option of a test; name the test, too: test='...'.")
+            raise InputError(
+                f"`{next(iter(options))}` is an option of a test; name the test, too: {setting('test', '...')}."
+            )
         blocks = to_blocks(chosen, unit="dataset", missing=policy, allowed=PAIR_POLICIES)
         first, second = all_pairs(len(blocks.algorithms))
         signs = np.sign(-blocks.measure.sign * blocks.differences(first, second))

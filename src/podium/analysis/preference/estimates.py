@@ -13,7 +13,7 @@ import pandas as pd
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_numbers, check_choice, did_you_mean, expect, is_number, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, listing, named
 from podium.results import Results
 
 Direction: TypeAlias = Literal["lower", "greater"]
@@ -68,7 +68,7 @@ def estimates_per(
     """Reduce replications to one number per algorithm, for each data set or measure, with its direction."""
     if not callable(statistic) and not (isinstance(statistic, str) and statistic in _STATISTICS):
         raise InputError(
-            f"`statistic` must be one of {listing(_STATISTICS, most=9)} or a function; got {shown(statistic)}."
+            f"{named('statistic')} must be one of {listing(_STATISTICS, most=9)} or a function; got {shown(statistic)}."
             f"{did_you_mean(statistic, _STATISTICS)}"
         )
     ends = _BY_DIRECTION.get(statistic) if isinstance(statistic, str) else None

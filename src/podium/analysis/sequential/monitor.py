@@ -31,7 +31,7 @@ from podium.checks import (
     random_generator,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named
+from podium.errors import InputError, LabelError, listing, named, setting
 from podium.results import Results
 from podium.results.labels import Label
 from podium.results.missing import parse_policy
@@ -318,15 +318,15 @@ def monitor(
         first = second = np.zeros(0, np.intp)
     elif own and alternative != "two-sided":
         raise InputError(
-            f"`method={test.name!r}` compares all algorithms at once and has no direction; `alternative` is for tests "
-            "of pairs, such as 'wilcoxon'."
+            f"`{setting('method', test.name)}` compares all algorithms at once and has no direction; "
+            f"{named('alternative')} is for tests of pairs, such as 'wilcoxon'."
         )
     else:
         first, second = pair_positions(blocks, pair)
         if alternative != "two-sided" and pair is None:
             raise InputError(
-                f"`alternative={alternative!r}` needs a pair: among all pairs no direction can be fixed before the "
-                "results are seen. Name one: pair=('a', 'b')."
+                f"`{setting('alternative', alternative)}` needs a pair: among all pairs no direction can be fixed "
+                f"before the results are seen. Name one: {setting('pair', ('a', 'b'))}."
             )
     rng = random_generator(seed)
     order = np.arange(blocks.n)
@@ -391,7 +391,8 @@ def _refuse_pairs(test: GlobalTest, pair: object, alternative: str) -> None:
     if pair is not None or alternative != "two-sided":
         what = "pair" if pair is not None else "alternative"
         raise InputError(
-            f"`method={test.name!r}` tests all algorithms at once; `{what}` is for tests of pairs, such as 'wilcoxon'."
+            f"`{setting('method', test.name)}` tests all algorithms at once; {named(what)} is for tests of pairs, such "
+            "as 'wilcoxon'."
         )
 
 

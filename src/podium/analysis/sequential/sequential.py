@@ -37,7 +37,7 @@ from podium.checks import (
     is_number,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named
+from podium.errors import InputError, LabelError, listing, named, setting
 from podium.results import Results
 from podium.results.known_measures import known_limits
 from podium.results.measure_info import MeasureInfo
@@ -200,7 +200,8 @@ class _Part:
 def _check_pairs(results: Results, pair: object, control: object, alternative: str) -> None:
     if pair is not None and control is not None:
         raise InputError(
-            "`pair` and `control` exclude each other: give the pair, or compare all others with the control."
+            f"{named('pair')} and {named('control')} exclude each other: give the pair, or compare all others with the "
+            "control."
         )
     if isinstance(pair, str) and pair != "leaders":
         raise InputError(
@@ -235,8 +236,8 @@ def _settings(kind: SequentialKind, given: Mapping[str, Any], alpha: float) -> d
     if unused:
         fitting = [other for other in KINDS if unused[0] in _OPTIONS[other]]
         raise InputError(
-            f"`{unused[0]}` is an option of kind={listing(fitting)}, not of kind={kind!r}, whose options are "
-            f"{listing(_OPTIONS[kind], most=9)}."
+            f"{named(unused[0])} is an option of {named('kind')} {listing(fitting)}, not of {kind!r}, whose options "
+            f"are {listing(_OPTIONS[kind], most=9)}."
         )
     settings = {name: given[name] for name in _OPTIONS[kind]}
     if "method" in settings and settings["method"] is None:
@@ -283,9 +284,9 @@ def build_test(
     limits = known_limits(info.name)
     if limits is None or not np.isfinite(limits).all():
         raise InputError(
-            f"kind='betting' needs to know between which values {info.name!r} lies: bounds=(0, 1). For a measure "
-            "without "
-            "bounds use kind='asymptotic'."
+            f"{setting('kind', 'betting')} needs to know between which values {info.name!r} lies: bounds=(0, 1). For a "
+            "measure without "
+            f"bounds use {setting('kind', 'asymptotic')}."
         )
     if info.units in ("%", "percent") or top > max(abs(limits[0]), abs(limits[1])):
         limits = (100 * limits[0], 100 * limits[1])
@@ -307,8 +308,8 @@ def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int,
         number = int(stages)  # type: ignore[call-overload]
         if least * number > replications:
             raise InputError(
-                f"`stages={number}` needs at least {least * number} replications, {'two' if least == 2 else 'one'} for "
-                f"each stage; there are {replications}."
+                f"`{setting('stages', number)}` needs at least {least * number} replications, "
+                f"{'two' if least == 2 else 'one'} for each stage; there are {replications}."
             )
         return tuple(len(part) for part in np.array_split(np.arange(replications), number))
     sizes = list(stages)
@@ -316,7 +317,8 @@ def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int,
         check_count(size, f"stages[{i}]", least=least)
     if not sizes or sum(sizes) > replications:
         raise InputError(
-            f"`stages` must be the replications of each stage, together at most {replications}; got {shown(stages)}."
+            f"{named('stages')} must be the replications of each stage, together at most {replications}; got "
+            f"{shown(stages)}."
         )
     return tuple(int(size) for size in sizes)
 
@@ -376,7 +378,9 @@ def _pairs(
         return None
     if pair == "leaders":
         if len(infos) > 1:
-            raise InputError("`pair='leaders'` are the best two by one measure; name it: measure='...'.")
+            raise InputError(
+                f"`{setting('pair', 'leaders')}` are the best two by one measure; name it: {setting('measure', '...')}."
+            )
         order = best_first(infos[0].sign * np.nanmean(values[..., 0], axis=0), names)
         return ((int(order[0]), int(order[1])),)
     return ((names.index(pair[0]), names.index(pair[1])),)

@@ -43,7 +43,7 @@ from podium.analysis.sequential.recursive_combination import (
 )
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, check_count, is_number, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, listing, named, setting
 
 Kind: TypeAlias = Literal["betting", "asymptotic"]
 
@@ -404,7 +404,7 @@ class ConfidenceSequenceTest(SequentialTest):
         if (self.kind == "betting") != (self.bounds is not None):
             raise InputError(
                 "`bounds` are the smallest and the largest possible value of the measure, such as (0, 1): "
-                "kind='betting' needs them, and kind='asymptotic' does not use them; got "
+                f"{setting('kind', 'betting')} needs them, and {setting('kind', 'asymptotic')} does not use them; got "
                 f"kind={self.kind!r} and bounds={shown(self.bounds)}."
             )
         if self.bounds is not None:
@@ -522,9 +522,11 @@ def check_ratio(ratio: object, needed: bool | None) -> None:
     """Refuse a ratio of sample sizes that is invalid, not used, or missing."""
     if ratio is None:
         if needed:
-            raise InputError("`method='corrected t'` needs ratio=n_test/n_learn, such as 1/9 or 0.58.")
+            raise InputError(
+                f"`{setting('method', 'corrected t')}` needs {named('ratio')}, n_test/n_learn, such as 1/9 or 0.58."
+            )
         return
     if needed is False:
-        raise InputError("`ratio` is for method='corrected t'; otherwise leave it out.")
+        raise InputError(f"{named('ratio')} is for {setting('method', 'corrected t')}; otherwise leave it out.")
     if not is_number(ratio) or not 0 < float(ratio) < np.inf:  # type: ignore[arg-type]
-        raise InputError(f"`ratio` must be a positive number, n_test/n_learn; got {shown(ratio)}.")
+        raise InputError(f"{named('ratio')} must be a positive number, n_test/n_learn; got {shown(ratio)}.")

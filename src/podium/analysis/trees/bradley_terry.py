@@ -24,7 +24,7 @@ from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.analysis.trees.separation import Infinite, refuse_confounding, refuse_strangers, separation_of
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_flag, check_types, expect
-from podium.errors import InputError, counted, listing
+from podium.errors import InputError, counted, listing, named, setting
 from podium.results import MeasureInfo
 from podium.typesetting import Table
 
@@ -224,7 +224,7 @@ class BradleyTerry:
             first, second = np.triu_indices(k, 1)
         else:
             if control not in names:
-                raise InputError(f"`control` must be one of {listing(names, most=12)}; got {control!r}.")
+                raise InputError(f"{named('control')} must be one of {listing(names, most=12)}; got {control!r}.")
             first = np.delete(np.arange(k), names.index(control))
             second = np.full(k - 1, names.index(control))
         estimate = means[first] - means[second]
@@ -237,7 +237,7 @@ class BradleyTerry:
             if len(se) > MOST_FOR_JOINT:
                 raise InputError(
                     f"The joint distribution of {len(se):,} differences is not computed; at most {MOST_FOR_JOINT:,} "
-                    "are. Use adjust='holm', or compare fewer objects."
+                    f"are. Use {setting('adjust', 'holm')}, or compare fewer objects."
                 )
             matrix = all_pairs_contrasts(k) if control is None else control_contrasts(k, names.index(control))
             joint = max_abs_contrasts(matrix, V, seed=seed)

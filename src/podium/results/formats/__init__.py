@@ -14,7 +14,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from podium.checks import check_path, describe, file_access
-from podium.errors import InputError
+from podium.errors import InputError, named
 from podium.registry import Registry
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
@@ -99,7 +99,7 @@ def load_frame(source: object) -> pd.DataFrame:
     loaded = load_file(check_path(source, "source"), Arguments()) if isinstance(source, str | PathLike) else source
     frame = loaded.frame if isinstance(loaded, NumberedFrame) else loaded
     if not isinstance(frame, pd.DataFrame):
-        raise InputError(f"`source` must be a DataFrame, or the path of a table; got {describe(source)}.")
+        raise InputError(f"{named('source')} must be a DataFrame, or the path of a table; got {describe(source)}.")
     return frame
 
 

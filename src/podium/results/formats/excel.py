@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, InputError, LabelError, MissingExtraError, listing, setting
+from podium.errors import AmbiguousInputError, InputError, LabelError, MissingExtraError, listing, named, setting
 from podium.results.formats import Format
 from podium.results.forms.arguments import Arguments
 from podium.results.text_files import refuse_large_archive
@@ -28,7 +28,9 @@ def read_excel(path: Path, arguments: Arguments) -> pd.DataFrame:
     filled = {str(name): frame for name, frame in sheets.items() if frame.size}
     if arguments.sheet is not None:
         if arguments.sheet not in filled:
-            raise LabelError(f"`sheet` names {arguments.sheet!r}; {path.name!r} has {listing(filled, most=12)}.")
+            raise LabelError(
+                f"{named('sheet')} names {arguments.sheet!r}; {path.name!r} has {listing(filled, most=12)}."
+            )
         return filled[arguments.sheet]
     if not filled:
         raise InputError(f"The table is empty: {path.name!r} has no sheet with cells.")

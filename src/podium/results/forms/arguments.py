@@ -65,14 +65,14 @@ class Arguments:
             if value is not None and not isinstance(value, kinds):
                 raise InputError(f"`{name}` must be {words}; got {shown(value)}.")
         if self.rows not in (None, "dataset", "replication"):
-            raise InputError(f"`rows` must be {_TAKES['rows'][1]}; got {shown(self.rows)}.")
+            raise InputError(f"{named('rows')} must be {_TAKES['rows'][1]}; got {shown(self.rows)}.")
         wanted = self.wanted_measures
         if wanted is not None and not (
             wanted and all(isinstance(name, str | int) and is_label(name) for name in wanted)
         ):
-            raise InputError(f"`measure` must be {_TAKES['measure'][1]}; got {shown(self.measure)}.")
+            raise InputError(f"{named('measure')} must be {_TAKES['measure'][1]}; got {shown(self.measure)}.")
         if self.direction is not None and self.maximize is not None:
-            raise InputError("Give `direction` or `maximize`, not both.")
+            raise InputError(f"Give {named('direction')} or `maximize`, not both.")
 
     def replace(self, **changes: Any) -> Arguments:
         """Return a copy with some arguments changed."""
@@ -111,7 +111,7 @@ class Arguments:
         """Refuse a name for the data set where the form names its data sets."""
         if self.dataset is not None:
             raise InputError(
-                f"`dataset` names the data set of a form that has none; {where}. To take one of them, use "
+                f"{named('dataset')} names the data set of a form that has none; {where}. To take one of them, use "
                 f".select(dataset={self.dataset!r}) on what is read."
             )
 
@@ -148,7 +148,7 @@ class Arguments:
         """Describe the one measure of a form that does not name it."""
         names = self.wanted_measures or (list(stored) if stored and len(stored) == 1 else [])
         if len(names) > 1:
-            raise InputError(f"`measure` must be one name here: the form holds one measure; got {names!r}.")
+            raise InputError(f"{named('measure')} must be one name here: the form holds one measure; got {names!r}.")
         if not names and self.direction is None and self.maximize is None:
             raise DirectionError(
                 "The table does not say what its values measure. Name the measure "

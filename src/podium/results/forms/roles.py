@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
 from podium.checks import shown
-from podium.errors import AmbiguousInputError, InputError, LabelError, listing, setting
+from podium.errors import AmbiguousInputError, InputError, LabelError, listing, named, setting
 
 Role: TypeAlias = Literal[
     "dataset",
@@ -88,15 +88,15 @@ def _given_roles(names: list[Hashable], columns: Mapping[str, Any]) -> Roles:
         role = next((known for known in ROLES if known == word), None)
         if role is None:
             raise InputError(
-                f"`columns` maps roles to columns, such as {{'algorithm': 'clf'}}; {shown(word)} is not a role. "
-                f"The roles are {listing(ROLES, most=20)}."
+                f"{named('columns')} maps roles to columns, such as {{'algorithm': 'clf'}}; {shown(word)} is not a "
+                f"role. The roles are {listing(ROLES, most=20)}."
             )
         if not isinstance(column, Hashable) or column not in names:
             raise LabelError(
-                f"`columns` maps {role!r} to the column {shown(column)}, which the table does not have; "
+                f"{named('columns')} maps {role!r} to the column {shown(column)}, which the table does not have; "
                 f"its columns are {listing([name for name in names if name != UNNAMED], most=12)}."
             )
         if column in roles.values():
-            raise InputError(f"`columns` gives two roles to the column {column!r}; a column has one.")
+            raise InputError(f"{named('columns')} gives two roles to the column {column!r}; a column has one.")
         roles[role] = column
     return roles

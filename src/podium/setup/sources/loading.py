@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import pandas as pd
 
 from podium.checks import check_call, check_seed, describe, file_access
-from podium.errors import AmbiguousInputError, InputError, listing
+from podium.errors import AmbiguousInputError, InputError, listing, named, setting
 from podium.setup.catalogue import entry_for, find_entry
 from podium.setup.dataset import Dataset, Generator, Task
 from podium.setup.generators import generator
@@ -118,7 +118,7 @@ def dataset(
             return generator(entry.name, name=name).fixed(seed)
         return from_entry(entry, roles, name=name)
     raise InputError(
-        "`source` must be a name, a file, 'openml:NUMBER', a DataFrame, a pair (X, y) or a generator; "
+        f"{named('source')} must be a name, a file, 'openml:NUMBER', a DataFrame, a pair (X, y) or a generator; "
         f"got {describe(source)}."
     )
 
@@ -186,7 +186,7 @@ def _arff_roles(table: ArffTable, roles: Roles, file: str) -> tuple[Roles, str]:
     if dates:
         raise AmbiguousInputError(
             f"The attribute {listing(dates)} of {file!r} holds dates, which are neither numeric nor nominal. "
-            f"Leave it out with drop={dates!r}, or keep it as nominal={dates!r}."
+            f"Leave it out with {setting('drop', dates)}, or keep it as {setting('nominal', dates)}."
         )
     return roles, reason
 
@@ -200,4 +200,4 @@ def _refuse_idle(source: Any, roles: Roles, missing: Sequence[str] | None) -> No
         reason = "is drawn from a generator" if drawn else "is a Dataset already"
         raise InputError(f"`{given[0]}` has no effect: the source {reason}.")
     if missing is not None and not (isinstance(source, str | Path) and file_kind(Path(source)) == "csv"):
-        raise InputError("`missing` has no effect: it applies to CSV files only.")
+        raise InputError(f"{named('missing')} has no effect: it applies to CSV files only.")

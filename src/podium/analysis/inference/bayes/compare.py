@@ -16,7 +16,7 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import both_ways, equivalence_area
 from podium.arrays import FloatArray, IntArray
 from podium.checks import MOST_DRAWS, check_alpha, check_call, check_choice, check_count, check_keys, is_number, shown
-from podium.errors import InputError, setting
+from podium.errors import InputError, named, setting
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
@@ -214,8 +214,8 @@ def _correlation(results: Results, blocks: Blocks, ratio: float | None, asked_by
     if ratio is not None:
         if not is_number(ratio) or not ratio >= 0:
             raise InputError(
-                "`ratio` must be at least 0, the size of the test sample divided by that of the learning sample; got "
-                f"{shown(ratio)}."
+                f"{named('ratio')} must be at least 0, the size of the test sample divided by that of the learning "
+                f"sample; got {shown(ratio)}."
             )
         return ratio / (1 + ratio), "as given"
     if blocks.unit == "replication":

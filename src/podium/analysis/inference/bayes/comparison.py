@@ -14,7 +14,7 @@ from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import check_call, check_count, check_probability, shown
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, listing, named
 from podium.results import MeasureInfo, MissingReport
 from podium.typesetting import Cell, Column, Table
 
@@ -106,7 +106,8 @@ class BayesComparison:
         k = len(self.algorithms)
         if len(self.first) < k * (k - 1) // 2:
             raise InputError(
-                "A relation needs all pairs; these are those against a control. Compare all: control=None."
+                f"A relation needs all pairs; these are those against a control. Compare all: leave {named('control')} "
+                "out."
             )
         better = self.decision(threshold) == "better"
         first_leads = self.better >= self.worse

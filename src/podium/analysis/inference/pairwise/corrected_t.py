@@ -39,8 +39,8 @@ def corrected_t_test(
         )
     if ratio is not None and not (is_number(ratio) and 0 < ratio < np.inf):
         raise InputError(
-            "`ratio` must be a positive number, the size of the test sample divided by that of the learning sample; "
-            f"got {shown(ratio)}."
+            f"{named('ratio')} must be a positive number, the size of the test sample divided by that of the learning "
+            f"sample; got {shown(ratio)}."
         )
     share, why = (ratio, "as given") if ratio is not None else sample_ratio(structure)
     error = np.sqrt(1 / n + share) * sample_sd(differences)
