@@ -573,7 +573,7 @@ def check_types(outcome: Any) -> None:
     for name, hint in _field_types(outcome.__class__).items():
         value = getattr(outcome, name)
         if not _fits(value, hint):
-            raise InputError(f"`{name}` must be {_in_words(hint)}; got {shown(value)}.", path=(name,))
+            raise InputError(f"{named(name)} must be {_in_words(hint)}; got {shown(value)}.", path=(name,))
 
 
 @functools.cache

@@ -40,6 +40,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 __all__ = [
@@ -280,22 +281,34 @@ class MissingExtraError(PodiumError, ImportError):
         super().__init__(f"{purpose} needs {package}; run: pip install 'podium[{extra}]'")
 
 
-# The arguments that the command line has as options, while it runs a verb: messages then name these.
-_OPTIONS: ContextVar[frozenset[str]] = ContextVar("options", default=frozenset())
+# What the command line calls the arguments that a verb has, while it runs the verb: messages then name these.
+_OPTIONS: ContextVar[Mapping[str, str]] = ContextVar("options", default=MappingProxyType({}))
+# Arguments that have another name there.
+_IN_SHELL = {
+    "columns": ["column"],
+    "formats": ["format"],
+    "path": ["out", "target", "file"],
+    "resamples": ["stability"],
+    "retry": ["status"],
+    "source": ["file"],
+    "statistics": ["statistic"],
+}
 
 
 @contextmanager
-def in_shell(options: Iterable[str]) -> Iterator[None]:
-    """Word the messages made inside for a user of the command line with these options."""
-    token = _OPTIONS.set(frozenset(options))
+def in_shell(options: Mapping[str, str]) -> Iterator[None]:
+    """Word the messages made inside for a user of the command line, whose arguments have these names there."""
+    token = _OPTIONS.set(options)
     try:
         yield
     finally:
         _OPTIONS.reset(token)
 
 
-_IN_SHELL = {"columns": "column", "path": "out"}  # options that have another name there
-_POSITIONAL = {"source": "file"}  # arguments that are positional on the command line
+def _option(argument: str) -> str | None:
+    """Return what the command line calls an argument, if it has it."""
+    options = _OPTIONS.get()
+    return next((options[name] for name in (argument, *_IN_SHELL.get(argument, ())) if name in options), None)
 
 
 def named(argument: str) -> str:
@@ -303,17 +316,12 @@ def named(argument: str) -> str:
 
     >>> named("measure")
     '`measure`'
-    >>> with in_shell(["measure", "seconds_per_fit"]):
-    ...     print(named("measure"), named("seconds_per_fit"), named("results"))
-    `--measure` `--seconds-per-fit` `results`
-    >>> with in_shell(["file"]):
-    ...     print(named("source"))
-    FILE
+    >>> with in_shell({"measure": "--measure", "file": "FILE"}):
+    ...     print(named("measure"), named("source"), named("results"))
+    `--measure` FILE `results`
     """
-    if _POSITIONAL.get(argument) in _OPTIONS.get():
-        return _POSITIONAL[argument].upper()
-    option = _IN_SHELL.get(argument, argument)
-    return f"`--{option.replace('_', '-')}`" if option in _OPTIONS.get() else f"`{argument}`"
+    option = _option(argument)
+    return f"`{argument}`" if option is None else f"`{option}`" if option.startswith("-") else option
 
 
 def setting(argument: str, value: object) -> str:
@@ -321,27 +329,22 @@ def setting(argument: str, value: object) -> str:
 
     >>> setting("measure", "training time")
     "measure='training time'"
-    >>> with in_shell(["measure"]):
-    ...     print(setting("measure", "training time"))
-    --measure 'training time'
-    >>> with in_shell(["column", "measure"]):
+    >>> with in_shell({"measure": "--measure", "column": "--column", "pair": "--pair", "equivalence": "--equivalence"}):
     ...     print(setting("columns", {"algorithm": "clf"}), setting("measure", ["error", "fit time"]))
-    --column algorithm=clf --measure 'fit time'
-    >>> with in_shell(["pair", "equivalence"]):
     ...     print(setting("pair", ("a", "b")), setting("equivalence", (-0.01, 0.02)))
+    --column algorithm=clf --measure 'fit time'
     --pair a,b --equivalence=-0.01,0.02
     """
-    option = _IN_SHELL.get(argument, argument)
-    if option in _OPTIONS.get():
-        name = f"--{option.replace('_', '-')}"
-        if isinstance(value, Mapping):
-            pairs = [f"{key}={'...' if one is ... else one}" for key, one in value.items()]
-            return " ".join(f"{name} {shlex.quote(pair)}" for pair in pairs)
-        if isinstance(value, list):  # the option takes one of them
-            value = value[-1]
-        text = shlex.quote(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
-        return f"{name}={text}" if text.startswith("-") else f"{name} {text}"
-    return f"{argument}={str(value).replace('Ellipsis', '...') if isinstance(value, Mapping) else repr(value)}"
+    option = _option(argument)
+    if option is None or not option.startswith("-"):
+        return f"{argument}={str(value).replace('Ellipsis', '...') if isinstance(value, Mapping) else repr(value)}"
+    if isinstance(value, Mapping):
+        pairs = [f"{key}={'...' if one is ... else one}" for key, one in value.items()]
+        return " ".join(f"{option} {shlex.quote(pair)}" for pair in pairs)
+    if isinstance(value, list):  # the option takes one of them
+        value = value[-1]
+    text = shlex.quote(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
+    return f"{option}={text}" if text.startswith("-") else f"{option} {text}"
 
 
 @contextmanager

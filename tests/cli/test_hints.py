@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
+import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import podium
-from podium.cli import main
+from podium.cli import build_parser, main
 
 WIDE = "dataset,svm,knn,lda\nd1,.91,.88,.80\nd2,.90,.86,.81\nd3,.93,.90,.84\n"
 MESSY = (
@@ -27,8 +30,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 MESSAGES = {
     "sumary wide.csv": "podium: there is no verb 'sumary'. Did you mean 'summary'? See `podium --help`.",
     "xyz": "podium: there is no verb 'xyz'. See `podium --help`.",
-    "summary wide.csv --mesure accuracy": "podium summary: unrecognized arguments: --mesure accuracy. Did you mean "
-    "'--measure'? See `podium summary --help`.",
+    "summary wide.csv --mesure accuracy": "podium summary: there is no option '--mesure'. Did you mean '--measure'? See `podium summary --help`.",
     "plot tim wide.csv": "podium plot: NAME must be that of a figure; `podium plot list` lists them. Got 'tim'. Did you "
     "mean 'time'?",
     "plot summary wide.csv --measure accuracy": "podium plot: The algorithms cannot be compared by a test on each data "
@@ -47,6 +49,20 @@ MESSAGES = {
     "compare wide.csv --measure accuracy --method nemenyi --missing available": "podium compare: `--missing available` "
     "does not apply to --method nemenyi: it leaves blocks with missing cells, and complete ones are needed. Use one of "
     "'raise', 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'.",
+    "report wide.csv --measure accuracy --out x.pdf": "podium report: `--out` must end in .html, .md or .tex, or be a "
+    "folder, without an ending or with a slash at its end; got 'x.pdf'.",
+    "plot box wide.csv --measure accuracy --out x.gif": "podium plot: `--out` must end in one of '.png', '.pdf', '.svg'; "
+    "got 'x.gif'.",
+    "warehouse check --hlp": "podium warehouse check: there is no option '--hlp'. Did you mean '--help'? See `podium "
+    "warehouse check --help`.",
+    "warehouse chek y.db": "podium warehouse: ACTION must be one of 'check', 'history', 'repair', 'merge', 'export', "
+    "'import'; got 'chek'. Did you mean 'check'?",
+    "warehouse check y.db y.db": "podium warehouse check: unrecognized arguments: y.db. See `podium warehouse check "
+    "--help`.",
+    "warehouse export y.db x.xlsx": "podium warehouse: FILE must end in .csv or .parquet; got 'x.xlsx'.",
+    "compare wide.csv --alpha many": "podium compare: `--alpha` must be a number; got 'many'.",
+    "compare wide.csv --rows datset": "podium compare: `--rows` must be one of 'dataset', 'replication'; got 'datset'. "
+    "Did you mean 'dataset'?",
     "retry y.db --status failed": "podium retry: 'y.db' is a warehouse. Give the design file that it was run with, such "
     "as 'y.yaml'.",
     "run y.db": "podium run: 'y.db' is a warehouse. Give the design file that it was run with, such as 'y.yaml'.",
@@ -62,6 +78,47 @@ def test_a_message_names_the_way_out(command: str, capsys: pytest.CaptureFixture
     except SystemExit as ended:
         status = int(ended.code or 0)
     assert (status, capsys.readouterr().err) == (2, f"{MESSAGES[command]}\n")
+
+
+WITH_SCORES = (
+    "show",
+    "summary",
+    "table",
+    "compare",
+    "order",
+    "consensus",
+    "domain",
+    "mixed",
+    "bayes",
+    "ranks",
+    "wins",
+    "multitest",
+    "monitor",
+    "sequential",
+    "plot box",
+)
+
+
+@pytest.mark.parametrize("verb", WITH_SCORES)
+def test_no_message_names_an_argument_of_python_that_is_an_option(
+    verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each option in turn has a value that it cannot have; most of them end in a message."""
+    name = verb.partition(" ")[0]
+    verbs = next(action for action in build_parser([name])._actions if action.nargs == argparse.PARSER)
+    options = [action for action in verbs.choices[name]._actions if action.option_strings and action.nargs != 0]
+    known = "|".join(action.dest for action in options)
+    messages = 0
+    for action in options:
+        for value in ("nonsense", "-1"):
+            words = [*verb.split(), "wide.csv", "--measure=accuracy", f"{action.option_strings[-1]}={value}"]
+            if action.dest not in ("title", "out", "units", "set"):
+                with suppress(SystemExit):  # of argparse
+                    main(words)
+            message = capsys.readouterr().err
+            messages += bool(message)
+            assert not re.search(rf"`({known})[`=]|(?<![-\w])({known})=", message), message
+    assert messages > 5
 
 
 def test_a_figure_of_all_data_sets_by_a_statistic(capsys: pytest.CaptureFixture[str]) -> None:

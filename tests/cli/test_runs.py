@@ -106,7 +106,7 @@ def test_a_run_without_a_trial_can_be_shown(design: Path, capsys: pytest.Capture
 
 def test_a_retry_of_an_unknown_status_leaves_no_file(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["retry", str(design), "--status", "fail"]) == 2
-    assert "`retry` must be one of" in capsys.readouterr().err
+    assert "`--status` must be one of" in capsys.readouterr().err
     assert not Path("small.db").exists()
 
 

@@ -180,8 +180,7 @@ MESSAGES = {
     "bayes s.csv --measure accuracy": "podium bayes: The Bayesian hierarchical model needs the sizes of learning and "
     "test samples, or the folds of a cross-validation; these results have neither. Give `--ratio`, n_test/n_learn, such "
     "as 1/9 for 10-fold cross-validation.\n",
-    "compare s.csv --measur accuracy": "podium compare: unrecognized arguments: --measur accuracy. Did you mean "
-    "'--measure'? See `podium compare --help`.\n",
+    "compare s.csv --measur accuracy": "podium compare: there is no option '--measur'. Did you mean '--measure'? See `podium compare --help`.\n",
     "plot cost_tradeoff s.csv --measure accuracy": "podium plot: `podium plot cost_tradeoff` orders by cost, too: name a "
     "measure of the table with `--cost`.\n",
     "plot preference_tree s.csv --measure accuracy": "podium plot: `podium plot preference_tree` draws a tree, which "

@@ -1037,12 +1037,12 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "the statistic quantile without a quantile": (
         lambda folder: RESULTS.aggregate("quantile"),
         InputError,
-        "`quantile` and statistic='quantile' must be given together: aggregate('quantile', quantile=0.9).",
+        "`quantile` and statistic='quantile' must be given together, such as `quantile=0.9`.",
     ),
     "a quantile with another statistic": (
         lambda folder: RESULTS.aggregate("mean", quantile=0.5),
         InputError,
-        "`quantile` and statistic='quantile' must be given together: aggregate('quantile', quantile=0.9).",
+        "`quantile` and statistic='quantile' must be given together, such as `quantile=0.9`.",
     ),
     "a quantile outside its range": (
         lambda folder: RESULTS.aggregate("quantile", quantile=50),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import itertools
 import os
 import sys
 import warnings
@@ -14,7 +15,7 @@ from typing import Any, NoReturn, TextIO
 
 from podium.cli.exit_status import DONE, READER_GONE, WRONG
 from podium.cli.interrupts import errors_of_interrupts, interrupted
-from podium.errors import PodiumError, in_shell
+from podium.errors import InputError, PodiumError, in_shell, listing, named
 
 # In the order of the help text; each has a module with `add_parser` and `run`, imported when it is used.
 VERBS = {
@@ -112,10 +113,49 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"formatter_class": Help, "allow_abbrev": False, **options})
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the words; what this verb does not know is an error of the verb."""
+        words = list(sys.argv[1:] if args is None else args)
+        known = self._option_string_actions
+        below = [name for action in self._actions if action.nargs == argparse.PARSER for name in action.choices or ()]
+        for word in itertools.takewhile(lambda word: word not in ("--", *below), words):
+            name = word.partition("=")[0]
+            if name.startswith("--") and " " not in name and name not in known:
+                self.error(f"there is no option {name!r}.{_near(name, known)}".rstrip("."))
+        found, unknown = super().parse_known_args(words, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        if not below:
+            found.shown = {action.dest: _shown(action) for action in self._actions}
+        return found, unknown
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = listing(action.choices, most=20)
+            with in_shell({action.dest: _shown(action)}):
+                raise InputError(
+                    f"{named(action.dest)} must be one of {known}; got {value!r}.{_near(value, action.choices)}"
+                )
+
+    def _get_value(self, action: argparse.Action, text: str) -> Any:
+        noun = {int: "a whole number", float: "a number"}.get(action.type)  # type: ignore[call-overload]
+        try:
+            return super()._get_value(action, text)
+        except argparse.ArgumentError:
+            if noun is None:
+                raise
+            with in_shell({action.dest: _shown(action)}):
+                raise InputError(f"{named(action.dest)} must be {noun}; got {text!r}.") from None
+
     def error(self, message: str) -> NoReturn:
         """Print the error and exit."""
         end = "" if message.endswith("?") else "."
         self.exit(FAILURE, f"{self.prog}: {message}{end} See `{self.prog} --help`.\n")
+
+
+def _shown(action: argparse.Action) -> str:
+    """Return what the user calls an argument, such as ``--alpha`` or ``FILE``."""
+    return action.option_strings[-1] if action.option_strings else str(action.metavar or action.dest)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -145,18 +185,13 @@ def _run(words: list[str]) -> int:
     asked = next((word for word in words if not word.startswith("-")), None)
     if asked is not None and asked not in VERBS:
         parser.error(f"there is no verb {asked!r}.{_near(asked, VERBS)}".rstrip("."))
-    args, unknown = parser.parse_known_args(words)
-    if unknown:
-        verb = f"podium {args.verb}" if args.verb else "podium"
-        options = [name for name in _option_names(parser, args.verb) if name.startswith("--")]
-        hint = _near(unknown[0].partition("=")[0], options) if unknown[0].startswith("--") else ""
-        Parser(prog=verb).error(f"unrecognized arguments: {' '.join(unknown)}.{hint}".rstrip("."))
+    args = parser.parse_args(words)
     if any("\0" in word for word in words):
         parser.error("an argument contains a NUL character")
     if not hasattr(args, "run"):
         parser.print_help()
         return DONE
-    with in_shell(vars(args)), warnings.catch_warnings(), redirect_stdout(Printable(sys.stdout)):
+    with in_shell(args.shown), warnings.catch_warnings(), redirect_stdout(Printable(sys.stdout)):
         warnings.showwarning = _shown_once(args.verb)
         status: int = args.run(args)
     sys.stdout.flush()
@@ -167,16 +202,6 @@ def _near(word: str, known: Iterable[str]) -> str:
     from podium.checks import did_you_mean  # here, because numpy comes with it
 
     return did_you_mean(word, known)
-
-
-def _option_names(parser: argparse.ArgumentParser, verb: str | None) -> list[str]:
-    """List the options of a verb, and of the verbs below it."""
-    found = list(parser._option_string_actions)
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for name, below in action.choices.items():
-                found += _option_names(below, None) if verb in (None, name) else []
-    return found
 
 
 def _shown_once(verb: str) -> Any:

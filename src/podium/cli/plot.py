@@ -6,8 +6,9 @@ import argparse
 from typing import Any
 
 from podium.cli.comparison_options import add_area_option, add_test_options, area, compared, read_chosen
-from podium.errors import InputError
+from podium.errors import InputError, listing
 
+FORMATS = (".png", ".pdf", ".svg")
 BAYESIAN = ("credible_intervals", "simplex")
 
 
@@ -31,7 +32,7 @@ def add_parser(verbs: Any) -> None:
         if action.dest == "file":
             action.nargs, action.required = "?", False
     add_area_option(parser)
-    parser.add_argument("--out", metavar="FILE", help="file: .png, .pdf, .svg; default: NAME.png")
+    parser.add_argument("--out", metavar="FILE", help=f"file: {', '.join(FORMATS)}; default: NAME.png")
     parser.add_argument(
         "--size", default="screen", metavar="SIZE", help="screen, column, page, or inches: 5 wide, or 7x4"
     )
@@ -75,6 +76,9 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.file is None:
         raise InputError(f"`podium plot {args.name}` needs a FILE with scores.")
+    out = args.out or f"{args.name}.png"
+    if not out.lower().endswith(FORMATS):
+        raise InputError(f"`--out` must end in one of {listing(FORMATS)}; got {out!r}.")
     draw = getattr(podium.plot, args.name)
     subject, options = _subject(args, next(iter(inspect.signature(draw).parameters)))
     options |= {"size": _size(args.size), **_settings(args.set)}
@@ -86,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     if "alpha" in known and "alpha" not in options:
         options["alpha"] = args.alpha
     axes = draw(subject, **options)
-    print(podium.plot.save(axes, args.out or f"{args.name}.png"))
+    print(podium.plot.save(axes, out))
     return 0
 
 

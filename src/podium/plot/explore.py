@@ -15,7 +15,7 @@ from matplotlib.backend_bases import FigureCanvasBase
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe import intervals, orders, places, quartile_chart, summarize, worst_case
 from podium.checks import check_call, check_path, check_seed, describe, expect, file_access, is_whole, shown
-from podium.errors import InputError
+from podium.errors import InputError, named
 from podium.figures.time import is_time
 from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS
@@ -94,7 +94,7 @@ def explore(
     unknown = [ending for ending in formats if not isinstance(ending, str) or ending not in known]
     if unknown or not formats:
         raise InputError(
-            "`formats` must be extensions that matplotlib writes, such as 'png' or 'pdf'; "
+            f"{named('formats')} must be extensions that matplotlib writes, such as 'png' or 'pdf'; "
             f"got {shown(unknown[0] if unknown else formats)}."
         )
     folder = check_path(folder, "folder")

@@ -99,7 +99,7 @@ def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str)
             f"do not contain. {_there_are(known, axis)}{did_you_mean(texts[unknown[0]], known)}"
         )
     if not labels:
-        raise LabelError(f"`{argument}` is empty; name at least one of {listing(known, most=12)}.")
+        raise LabelError(f"{named(argument)} is empty; name at least one of {listing(known, most=12)}.")
     repeated = [shown(label) for i, label in enumerate(labels) if texts[i] in texts[:i]]
     if repeated:
         raise LabelError(f"{named(argument)} names {listing(repeated, quote=False)} twice; name each once.")

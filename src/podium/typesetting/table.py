@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import check_call, check_choice, check_path, check_types, describe, expect, file_access, is_number
-from podium.errors import InputError, listing
+from podium.errors import InputError, listing, named
 from podium.typesetting.html import as_html
 from podium.typesetting.latex import Environment, as_latex
 from podium.typesetting.markdown import as_markdown
@@ -281,7 +281,7 @@ def write_table(table: Table, path: str | Path, argument: str = "path") -> Path:
     """Write a table in the format of the extension of the path; `argument` is its name in messages."""
     path = check_path(path, argument)
     if path.suffix.lower() not in FORMS:
-        raise InputError(f"`{argument}` must end in one of {listing(FORMS, most=9)}; got {path.name!r}.")
+        raise InputError(f"{named(argument)} must end in one of {listing(FORMS, most=9)}; got {path.name!r}.")
     with file_access(path, "write", argument):
         path.write_text(FORMS[path.suffix.lower()](table.replace(advice=())).rstrip("\n") + "\n", encoding="utf-8")
     return path

@@ -13,7 +13,7 @@ from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics_of
 from podium.analysis.transform import Transform, transform_results
 from podium.checks import check_call, expect
-from podium.errors import InputError
+from podium.errors import InputError, named
 from podium.results import Results
 
 STANDARD: tuple[str, ...] = ("mean", "sd", "median", "q25", "q75", "min", "max")
@@ -135,7 +135,7 @@ def _fill(columns: dict[str, Any], legend: dict[str, str], table: Blocks, wanted
     over = "over replications" if table.unit == "replication" else f"over data sets, of the {averages} within each"
     for statistic in statistics_of(wanted, table.measure):
         if statistic.name in columns:
-            raise InputError(f"`statistics` has {statistic.name!r} twice; rename one of them with a mapping.")
+            raise InputError(f"{named('statistics')} has {statistic.name!r} twice; rename one of them with a mapping.")
         columns[statistic.name] = statistic.of(table.values)
         legend[statistic.name] = f"{statistic.meaning}, {over}"
 

@@ -392,7 +392,7 @@ def check_settings(
         procedure.check_options(options, procedures().values())
     elif options:
         raise InputError(
-            f"`{next(iter(options))}` is an option of a test; name the test, too: {setting('test', '...')}."
+            f"{named(next(iter(options)))} is an option of a test; name the test, too: {setting('test', '...')}."
         )
     # Only the test knows whether it has a joint distribution of all pairs; one-sided tests are adjusted here.
     name = check_adjust(adjust, None, ("single-step", "step-down") if alternative == "two-sided" else ())

@@ -19,7 +19,7 @@ from podium.analysis.notes import Note
 from podium.analysis.procedure import Procedure, check_adjust
 from podium.arrays import BoolArray, FloatArray, Int64Array
 from podium.checks import check_alpha, check_call, check_types
-from podium.errors import InputError, setting
+from podium.errors import InputError, named, setting
 from podium.results import MeasureInfo, Results
 from podium.results.missing import parse_policy
 from podium.typesetting import Table
@@ -188,7 +188,7 @@ def win_table(
     if test is None:
         if options:
             raise InputError(
-                f"`{next(iter(options))}` is an option of a test; name the test, too: {setting('test', '...')}."
+                f"{named(next(iter(options)))} is an option of a test; name the test, too: {setting('test', '...')}."
             )
         blocks = to_blocks(chosen, unit="dataset", missing=policy, allowed=PAIR_POLICIES)
         first, second = all_pairs(len(blocks.algorithms))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from podium.checks import as_list, did_you_mean, shown
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, listing, named
 
 
 def check_algorithms(algorithms: Iterable[object]) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ def position(known: Sequence[str], name: object, argument: str, rule: str = "be 
     """Position of a name among the known ones; an unknown name is refused."""
     if not isinstance(name, str) or name not in known:
         near = did_you_mean(name, known)
-        raise LabelError(f"`{argument}` must {rule} {listing(known, most=12)}; got {shown(name)}.{near}")
+        raise LabelError(f"{named(argument)} must {rule} {listing(known, most=12)}; got {shown(name)}.{near}")
     return known.index(name)
 
 

@@ -208,7 +208,7 @@ class CombinationTestOfStages(SequentialTest):
         for name in ("reject", "accept"):
             value = getattr(self, name)
             if not is_number(value) or not 0 < value <= 1 or (name == "reject" and value == 1):
-                raise InputError(f"`{name}` must be a number between 0 and 1; got {shown(value)}.")
+                raise InputError(f"{named(name)} must be a number between 0 and 1; got {shown(value)}.")
 
     def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
         """One-sided p-values of the stages, shape (P, T)."""

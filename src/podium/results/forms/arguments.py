@@ -63,7 +63,7 @@ class Arguments:
         for name, (kinds, words) in _TAKES.items():
             value = getattr(self, name)
             if value is not None and not isinstance(value, kinds):
-                raise InputError(f"`{name}` must be {words}; got {shown(value)}.")
+                raise InputError(f"{named(name)} must be {words}; got {shown(value)}.")
         if self.rows not in (None, "dataset", "replication"):
             raise InputError(f"{named('rows')} must be {_TAKES['rows'][1]}; got {shown(self.rows)}.")
         wanted = self.wanted_measures
@@ -105,7 +105,7 @@ class Arguments:
         """Refuse arguments that describe a different form."""
         for name, purpose in _ONLY_FOR.items():
             if getattr(self, name) is not None and name not in applicable:
-                raise InputError(f"`{name}` {purpose}; this is {form}. Leave it out.")
+                raise InputError(f"{named(name)} {purpose}; this is {form}. Leave it out.")
 
     def refuse_dataset(self, where: str) -> None:
         """Refuse a name for the data set where the form names its data sets."""
