@@ -182,7 +182,7 @@ def stability(
     names = tuple(sorted(full[0].algorithms))
     size = len(names)
     better, places = np.zeros((size, size)), np.zeros((size, size))
-    counts: Counter[str] = Counter()
+    counts: Counter[Relation] = Counter()
     agree = 0
     wanted = set(full)
     rng = random_generator(seed)
@@ -191,13 +191,12 @@ def stability(
     else:
         repeated = (_outcomes(analysis(resample(results, unit, rng))) for _ in range(resamples))
     share_of = cache(place_shares)
-    text_of = cache(str)
     for outcomes in repeated:
         found = [relation.restrict(names) for relation in outcomes]
         for relation in found:
             better += relation.better / len(found)
             places += share_of(relation) / len(found)
-            counts[text_of(relation)] += 1.0 / len(found)  # type: ignore[assignment]
+            counts[relation] += 1.0 / len(found)  # type: ignore[assignment]
         agree += any(relation in wanted for relation in found)
     return Stability(
         relations=tuple(full),
@@ -246,10 +245,10 @@ def _outcomes(outcome: object) -> list[Relation]:
     raise InputError(f"`order` must return a podium.Relation or a podium.Consensus; got {given}.")
 
 
-def _shares(counts: Counter[str], resamples: int) -> pd.Series[float]:
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+def _shares(counts: Counter[Relation], resamples: int) -> pd.Series[float]:
+    ordered = sorted(((-count, str(relation)) for relation, count in counts.items()))
     return pd.Series(
-        [count / resamples for _, count in ordered], index=[text for text, _ in ordered], name="share", dtype=float
+        [-count / resamples for count, _ in ordered], index=[text for _, text in ordered], name="share", dtype=float
     )
 
 
