@@ -124,7 +124,7 @@ def test_missing_cells_may_be_placed_last() -> None:
         places(results)
     assert str(caught.value) == (
         "1 of 6 cells is missing: a0 on data, replication 1, score (absent). Choose what to do about them with "
-        "`missing=`: 'drop-block', 'drop-algorithm', 'worst-rank' or 'worst-value'."
+        "`missing`: 'drop-block', 'drop-algorithm', 'worst-rank' or 'worst-value'."
     )
     with pytest.raises(InputError) as refused:
         places(results, missing="available")

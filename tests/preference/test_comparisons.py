@@ -133,11 +133,11 @@ def test_relevance_needs_an_area_and_relations_need_all_pairs() -> None:
     with pytest.raises(InputError) as error:
         podium.compare(results, method="nemenyi").relation(by="relevance")
     assert str(error.value) == (
-        "`by='relevance'` needs an area of equivalence: compare(..., equivalence=(-0.01, 0.01))."
+        "`by='relevance'` needs a comparison with an area of equivalence, such as equivalence=(-0.01, 0.01)."
     )
     with pytest.raises(InputError) as error:
         podium.compare(results, method="bonferroni-dunn", control="C4.5").relation()
     assert str(error.value) == (
         "A relation needs all pairs; this comparison has only those against the control 'C4.5'. "
-        "Compare all pairs: control=None."
+        "Compare all pairs: leave `control` out."
     )

@@ -1003,14 +1003,14 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         lambda folder: GAPS.ranks(),
         MissingCellsError,
         "1 of 4 cells is missing: knn on iris, replication 1, accuracy (failed). Choose what to do about them"
-        " with `missing=`: 'drop-block', 'drop-algorithm', 'worst-rank' or 'worst-value'.",
+        " with `missing`: 'drop-block', 'drop-algorithm', 'worst-rank' or 'worst-value'.",
     ),
     "many missing cells": (
         lambda folder: GAPS.complete(replications=[1, 2], algorithms=["tree"]).aggregate(),
         MissingCellsError,
         "9 of 12 cells are missing: knn on iris, replication 1, accuracy (failed); tree on iris, replication "
         "1, accuracy (absent); knn on iris, replication 2, accuracy (absent); and 6 more. Choose what to do "
-        "about them with `missing=`: 'drop-block', 'drop-algorithm', 'worst-value' or 'available'.",
+        "about them with `missing`: 'drop-block', 'drop-algorithm', 'worst-value' or 'available'.",
     ),
     "no complete block": (
         lambda folder: GAPS.complete(algorithms=["tree"]).resolve_missing("drop-block"),

@@ -207,7 +207,7 @@ def test_stages_of_other_sizes(error: podium.Results) -> None:
         (
             {"boundary": "pocock"},
             InputError,
-            "`boundary` is an option of kind='group sequential', not of kind='combination', whose options are 'method', "
+            "`boundary` is an option of `kind` 'group sequential', not of 'combination', whose options are 'method', "
             "'combine', 'reject', 'accept', 'rule', 'exhaust'.",
         ),
         ({"reject": 0.2}, InputError, "`reject` must be a number between 0 and alpha, 0.05; got 0.2."),

@@ -201,7 +201,7 @@ def test_records_are_plain() -> None:
         ),
         (
             lambda: GroupSequentialTest(sizes=SIZES, method="corrected t"),
-            "`method='corrected t'` needs ratio=n_test/n_learn, such as 1/9 or 0.58.",
+            "`method='corrected t'` needs `ratio`, n_test/n_learn, such as 1/9 or 0.58.",
         ),
         (
             lambda: GroupSequentialTest(sizes=SIZES, ratio=0.1),

@@ -201,7 +201,7 @@ def test_learning_samples_of_an_experiment() -> None:
     ("arguments", "error", "text"),
     [
         ({"target": "z"}, LabelError, "`data` has no column 'z', named by `target`."),
-        ({"task": "regression"}, AmbiguousInputError, r"Which column is the response\? Name it with target=, one of"),
+        ({"task": "regression"}, AmbiguousInputError, r"Which column is the response\? Name it with `target`, one of"),
         ({"characteristics": "statlogs"}, InputError, "Did you mean 'statlog'"),
         ({"characteristics": {"x": 1}}, InputError, r"`characteristics\['x'\]` must be a pair \(map, reduce\)"),
         ({"characteristics": {"x": (1, "mean")}}, InputError, "`map` of 'x' must be a function of the data; got 1"),

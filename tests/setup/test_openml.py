@@ -241,13 +241,13 @@ def test_a_warning_of_openml_reaches_the_user(server: Server) -> None:
         (
             61,
             {"default_target_attribute": None},
-            "OpenML data set 61 has no default target attribute. Name the response with target=.",
+            "OpenML data set 61 has no default target attribute. Name the response with `target`.",
         ),
         (
             61,
             {"default_target_attribute": "a,b"},
-            "OpenML data set 61 has several target attributes, a,b. Name one of them with target=, and leave the others "
-            "out with drop=.",
+            "OpenML data set 61 has several target attributes, a,b. Name one of them with `target`, and leave the others "
+            "out with `drop`.",
         ),
     ],
 )

@@ -135,7 +135,7 @@ def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> Non
         (
             FRAME,
             {},
-            "Which column of 'data' is the response? Name it with target=, one of 'dose', 'ward', 'sex', 'person', "
+            "Which column of 'data' is the response? Name it with `target`, one of 'dose', 'ward', 'sex', 'person', "
             "'cured'; without a response use task='unsupervised'.",
         ),
         (
@@ -189,12 +189,12 @@ def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> Non
         (
             (FRAME, FRAME["cured"]),
             {"target": "cured"},
-            "`X` already has a column 'cured'. Name the response with target=.",
+            "`X` already has a column 'cured'. Name the response with `target`.",
         ),
         (
             ([[1], [2]], None),
             {},
-            "Which column of 'data' is the response? Name it with target=, one of 'x1'; without a response use "
+            "Which column of 'data' is the response? Name it with `target`, one of 'x1'; without a response use "
             "task='unsupervised'.",
         ),
         (

@@ -60,7 +60,7 @@ def _view(data: Any, target: str | None, task: Task | None, seed: int) -> DataVi
         )
     if target is None:
         if task not in (None, "unsupervised"):
-            raise AmbiguousInputError(f"Which column is the response? Name it with target=, one of {_some(data)}.")
+            raise AmbiguousInputError(f"Which column is the response? Name it with `target`, one of {_some(data)}.")
         return DataView(X=data, task="unsupervised", seed=seed)
     if not isinstance(target, Hashable) or target not in data.columns:
         hint = did_you_mean(target, data.columns) or f" It has {_some(data)}."
