@@ -90,24 +90,24 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a cell given twice": (
         reading(pd.concat([LONG, LONG.iloc[[1]]])),
         DuplicateCellError,
-        "1 cell is given more than once: dataset 'iris', replication 1, algorithm 'knn', measure 'accuracy' "
+        "1 cell is given more than once: data set 'iris', replication 1, algorithm 'knn', measure 'accuracy' "
         "in rows 1, 4. Keep one row for each; if repeat and fold together number the replications, name both "
         "columns: columns={'repeat': ..., 'fold': ...}.",
     ),
     "cells given twice, by line": (
         csv(LONG.to_csv(index=False) + LONG.to_csv(index=False, header=False)),
         DuplicateCellError,
-        "4 cells are given more than once: dataset 'iris', replication 1, algorithm 'knn', measure "
-        "'accuracy' in lines 3, 7; dataset 'iris', replication 1, algorithm 'svm', measure 'accuracy' in "
-        "lines 2, 6; dataset 'wine', replication 1, algorithm 'knn', measure 'accuracy' in lines 5, 9; and 1 "
+        "4 cells are given more than once: data set 'iris', replication 1, algorithm 'knn', measure "
+        "'accuracy' in lines 3, 7; data set 'iris', replication 1, algorithm 'svm', measure 'accuracy' in "
+        "lines 2, 6; data set 'wine', replication 1, algorithm 'knn', measure 'accuracy' in lines 5, 9; and 1 "
         "more. Keep one row for each; if repeat and fold together number the replications, name both "
         "columns: columns={'repeat': ..., 'fold': ...}.",
     ),
     "cells given twice without replications": (
         reading(pd.concat([TRIALS, TRIALS]).drop(columns="replication")),
         DuplicateCellError,
-        "4 cells are given more than once: dataset 'iris', replication 1, algorithm 'knn' in rows 1, 5; "
-        "dataset 'iris', replication 1, algorithm 'svm' in rows 0, 4; dataset 'wine', replication 1, "
+        "4 cells are given more than once: data set 'iris', replication 1, algorithm 'knn' in rows 1, 5; "
+        "data set 'iris', replication 1, algorithm 'svm' in rows 0, 4; data set 'wine', replication 1, "
         "algorithm 'knn' in rows 3, 7; and 1 more. The table has no replication column; if the rows are "
         "replications, add one that numbers them and name it with columns={'replication': ...}, otherwise "
         "keep one row for each.",
@@ -115,7 +115,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "rows of a wide table given twice": (
         reading(pd.concat([WIDE, WIDE]), measure="accuracy"),
         DuplicateCellError,
-        "2 row labels are given more than once: dataset 'iris', replication 1 in rows 0, 2; dataset 'wine', "
+        "2 row labels are given more than once: data set 'iris', replication 1 in rows 0, 2; data set 'wine', "
         "replication 1 in rows 1, 3. If the rows of a data set are its replications, pass rows='replication'; "
         "otherwise keep one row for each.",
     ),
@@ -196,12 +196,12 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "blank labels": (
         csv("dataset,algorithm,accuracy\niris,svm,1\n,svm,2\n  ,svm,3\n"),
         LabelError,
-        "The dataset label is empty in lines 3, 4. Give every row its dataset.",
+        "The data set label is empty in lines 3, 4. Give every row its data set.",
     ),
     "empty labels of a category": (
         reading(change(LONG, 1, "dataset", None).astype({"dataset": "category"})),
         LabelError,
-        "The dataset label is empty in row 1. Give every row its dataset.",
+        "The data set label is empty in row 1. Give every row its data set.",
     ),
     "labels that differ by blanks": (
         reading(change(LONG, 3, "algorithm", "knn ")),
@@ -217,13 +217,13 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "labels that differ in the encoding of an accent": (
         reading(LONG.assign(dataset=["Ulaş", "Ulaş", "Ulas\u0327", "Ulas\u0327"])),
         LabelError,
-        "The dataset 'Ulaş' is given twice: 'Ula\\u015f' in row 0 and 'Ulas\\u0327' in row 2. Rename or remove "
+        "The data set 'Ulaş' is given twice: 'Ula\\u015f' in row 0 and 'Ulas\\u0327' in row 2. Rename or remove "
         "one of them.",
     ),
     "a number and its text": (
         reading(LONG.assign(dataset=[1, 1, "1", "1"])),
         LabelError,
-        "The dataset '1' is given twice: 1 in row 0 and '1' in row 2. Rename or remove one of them.",
+        "The data set '1' is given twice: 1 in row 0 and '1' in row 2. Rename or remove one of them.",
     ),
     "replications 1 and 1.0": (
         reading(LONG.assign(dataset="iris", replication=["1", "1", "1.0", "1.0"])),
@@ -276,7 +276,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "an unknown label": (
         lambda folder: RESULTS.select(datasets=["irs"]),
         LabelError,
-        "`datasets` names 'irs', which these results do not contain. The datasets are 'iris', 'wine'. Did you mean 'iris'?",
+        "`datasets` names 'irs', which these results do not contain. The data sets are 'iris', 'wine'. Did you mean 'iris'?",
     ),
     "unknown labels": (
         lambda folder: RESULTS.select(algorithms=["a", "b", "c", "d", "e", "f", "g"]),
@@ -288,23 +288,23 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
             np.ones((100, 1)), labels={"dataset": None, "algorithm": ["svm"]}, measure="error"
         ).select(dataset=101),
         LabelError,
-        "`dataset` names 101, which these results do not contain. The datasets are '1', '2', '3', '4', '5', '6', '7', "
+        "`dataset` names 101, which these results do not contain. The data sets are '1', '2', '3', '4', '5', '6', '7', "
         "'8', '9', '10', '11', '12' and 88 more. Did you mean '11'?",
     ),
     "an unknown label of a single argument": (
         lambda folder: RESULTS.select(dataset="irs"),
         LabelError,
-        "`dataset` names 'irs', which these results do not contain. The datasets are 'iris', 'wine'. Did you mean 'iris'?",
+        "`dataset` names 'irs', which these results do not contain. The data sets are 'iris', 'wine'. Did you mean 'iris'?",
     ),
     "an unknown label where there is one": (
         lambda folder: RESULTS.select(dataset="iris").drop(dataset="wine"),
         LabelError,
-        "`dataset` names 'wine', which these results do not contain. There is one dataset, 'iris'.",
+        "`dataset` names 'wine', which these results do not contain. There is one data set, 'iris'.",
     ),
     "dropping the only label": (
         lambda folder: RESULTS.select(dataset="iris").drop(dataset="iris"),
         LabelError,
-        "`dataset` names every dataset; at least one must stay.",
+        "`dataset` names every data set; at least one must stay.",
     ),
     "no label": (
         lambda folder: RESULTS.select(datasets=[]),
@@ -341,12 +341,12 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "renaming an unknown label": (
         lambda folder: RESULTS.rename(datasets={"car": "x"}),
         LabelError,
-        "`datasets` names 'car', which these results do not contain. The datasets are 'iris', 'wine'.",
+        "`datasets` names 'car', which these results do not contain. The data sets are 'iris', 'wine'.",
     ),
     "an empty new name": (
         lambda folder: RESULTS.rename(datasets={"iris": " "}),
         LabelError,
-        "The dataset label is empty for 'iris'. Give every dataset a name.",
+        "The data set label is empty for 'iris'. Give every data set a name.",
     ),
     # Measures
     "an unknown direction": (

@@ -254,7 +254,7 @@ def test_identifiers_and_almost_numbers_are_not_made_nominal_silently() -> None:
         dataset(spoilt, target="y")
     assert str(error.value) == (
         "The column 'age' of 'data' holds numbers, but also 'unknown'. Name the entries that mean missing with "
-        "missing=[...], or keep it as text with nominal=['age']."
+        "`missing`, or keep it as text with nominal=['age']."
     )
     comma = pd.DataFrame({"height": ["1,5", "2,25", "1,75", "-3,0"], "y": list("abab")})
     with pytest.raises(AmbiguousInputError) as error:

@@ -23,6 +23,12 @@ PLURAL: dict[Axis, str] = {
     "measure": "measures",
 }
 
+
+def noun(axis: str) -> str:
+    """Name what lies on an axis, in prose."""
+    return "data set" if axis == "dataset" else axis
+
+
 # "3" and "3.0" are the number 3; "03" is a name. Longer numbers would not fit into 64 bits.
 _WHOLE = re.compile(r"(0|-?[1-9][0-9]{0,17})(?:\.0+)?")
 
@@ -58,13 +64,15 @@ def clean_labels(
     given = list(raw)
     for i, label in enumerate(given):
         if is_missing(label):
-            raise LabelError(f"The {axis} label is empty {where(i)}. Give every {axis} a name.")
+            raise LabelError(f"The {noun(axis)} label is empty {where(i)}. Give every {noun(axis)} a name.")
         if not is_label(label):
-            raise LabelError(f"The {axis} label must be text or a number; got {shown(label)} {where(i)}.")
+            raise LabelError(f"The {noun(axis)} label must be text or a number; got {shown(label)} {where(i)}.")
         if (isinstance(label, str) and len(label) > LONGEST_LABEL) or (
             isinstance(label, int) and label.bit_length() > 3 * LONGEST_LABEL
         ):
-            raise LabelError(f"The {axis} label {where(i)} has more than {LONGEST_LABEL:,} characters. Shorten it.")
+            raise LabelError(
+                f"The {noun(axis)} label {where(i)} has more than {LONGEST_LABEL:,} characters. Shorten it."
+            )
     labels: list[Label] | None = None
     if axis == "replication":
         labels = _whole_numbers(given)
@@ -78,7 +86,7 @@ def clean_labels(
             if one != two and unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", two):
                 one, two = ascii(given[j]), ascii(given[i])  # they look alike: show how they are encoded
             raise LabelError(
-                f"The {axis} {labels[j]!r} is given twice: {one} {where(j)} and {two} {where(i)}. "
+                f"The {noun(axis)} {labels[j]!r} is given twice: {one} {where(j)} and {two} {where(i)}. "
                 "Rename or remove one of them."
             )
     return tuple(labels)
@@ -109,8 +117,8 @@ def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str)
 def _there_are(known: Sequence[Label], axis: Axis) -> str:
     """List the labels of an axis, in a sentence."""
     if len(known) == 1:
-        return f"There is one {axis}, {known[0]!r}."
-    return f"The {PLURAL[axis]} are {listing(known, most=12)}."
+        return f"There is one {noun(axis)}, {known[0]!r}."
+    return f"The {noun(axis)}s are {listing(known, most=12)}."
 
 
 def one_or_several(wanted: Any) -> list[Any]:

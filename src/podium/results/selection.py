@@ -13,7 +13,7 @@ from podium.arrays import IntArray
 from podium.checks import check_keys, shown
 from podium.errors import InputError, LabelError, named
 from podium.results.cube import ABSENT, Cube
-from podium.results.labels import AXES, PLURAL, Axis, Label, clean_labels, natural_key, one_or_several, positions
+from podium.results.labels import AXES, PLURAL, Axis, Label, clean_labels, natural_key, noun, one_or_several, positions
 
 C = TypeVar("C", bound=Cube)
 F = TypeVar("F", bound=Callable[..., Any])
@@ -116,7 +116,7 @@ def drop(cube: C, unwanted: Mapping[Axis, AxisArgument]) -> C:
         known = axis_labels(cube, axis)
         gone = set(positions(known, labels, axis, argument))
         if len(gone) == len(known):
-            raise LabelError(f"{named(argument)} names every {axis}; at least one must stay.")
+            raise LabelError(f"{named(argument)} names every {noun(axis)}; at least one must stay.")
         kept[axis] = [i for i in range(len(known)) if i not in gone]
     return take(cube, **kept)
 

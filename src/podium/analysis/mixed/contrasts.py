@@ -196,7 +196,7 @@ def _family(design: Design, contrasts: Any, control: str | None) -> _Family:
         if contrasts not in ("tukey", "control"):
             raise InputError(f"`contrasts` must be 'tukey', 'control' or a matrix; got {shown(contrasts)}.")
         if contrasts == "control" and control is None:
-            raise InputError("`contrasts='control'` needs the name of the control, `control`.")
+            raise InputError("`contrasts='control'` needs the name of the control: control=...")
         first, second = design.pairs(control)
         if control is None:
             return _Family(all_pairs_contrasts(k), algorithms, first, second, "tukey")

@@ -12,7 +12,7 @@ from podium.arrays import CodeArray, FloatArray, IntArray
 from podium.errors import CellValueError, DuplicateCellError, InputError, setting
 from podium.results.cube import ABSENT, REASON_NAMES, Cube
 from podium.results.forms.columns import Coded, Rows
-from podium.results.labels import Axis, Label
+from podium.results.labels import Axis, Label, noun
 from podium.results.measure_info import MeasureInfo
 
 Flat: TypeAlias = IntArray
@@ -129,7 +129,7 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
     for cell in repeated[:3]:
         at = np.unravel_index(cell, shape)
         pairs = zip(cells.places.items(), at, strict=True)
-        names = [f"{axis} {column.labels[int(i)]!r}" for (axis, column), i in pairs]
+        names = [f"{noun(axis)} {column.labels[int(i)]!r}" for (axis, column), i in pairs]
         shown.append(f"{', '.join(names)} in {cells.rows.many(np.flatnonzero(flat == cell))}")
     more = f"; and {len(repeated) - 3:,} more" if len(repeated) > 3 else ""
     wide = "algorithm" not in cells.places
@@ -149,9 +149,9 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
             "The table has no replication column; if the rows are replications, add one that numbers them and name it "
             f"with {setting('columns', {'replication': ...})}, otherwise keep one row for each."
         )
-    noun = "row label" if wide else "cell"
+    what = "row label" if wide else "cell"
     raise DuplicateCellError(
-        f"{len(repeated):,} {noun}{'s are' if len(repeated) > 1 else ' is'} given more than once: "
+        f"{len(repeated):,} {what}{'s are' if len(repeated) > 1 else ' is'} given more than once: "
         f"{'; '.join(shown)}{more}. {way_out}"
     )
 

@@ -16,7 +16,7 @@ from podium.arrays import AnyArray, AnyIntArray, CodeArray, FloatArray, IntArray
 from podium.checks import shown
 from podium.errors import AmbiguousInputError, CellValueError, InputError, LabelError, listing, setting
 from podium.results.cube import MEASURED, REASON_NAMES
-from podium.results.labels import Axis, Label, clean_labels, is_missing, natural_key
+from podium.results.labels import Axis, Label, clean_labels, is_missing, natural_key, noun
 
 # Words for a missing value, as R, pandas, Excel and databases write them.
 EMPTY_WORDS = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A", "-")
@@ -91,7 +91,7 @@ def encode(column: pd.Series[Any], axis: Axis, rows: Rows) -> Coded:
     if len(blank) > 1 or (codes.size and int(codes.min()) < 0):
         empty = np.flatnonzero(np.isin(codes, blank))
         if empty.size:
-            raise LabelError(f"The {axis} label is empty in {rows.many(empty)}. Give every row its {axis}.")
+            raise LabelError(f"The {noun(axis)} label is empty in {rows.many(empty)}. Give every row its {noun(axis)}.")
     seen = np.zeros(len(raw), bool)
     seen[codes] = True
     used = np.flatnonzero(seen)
@@ -140,7 +140,7 @@ def refuse_fractions(column: pd.Series[Any], axis: Axis) -> None:
     fractions = values[values != np.floor(values)]
     if not np.isnan(values).any() and fractions.size:
         raise AmbiguousInputError(
-            f"The column {column.name!r} is named like the {axis} and holds numbers like {fractions[0]:g}. "
+            f"The column {column.name!r} is named like the {noun(axis)} and holds numbers like {fractions[0]:g}. "
             f"If these are labels, pass {setting('columns', {axis: column.name})}; if not, rename the column."
         )
 
