@@ -59,7 +59,7 @@ def test_export_and_import_need_a_known_extension(warehouse: Path, capsys: pytes
     )
     assert capsys.readouterr().err == "podium warehouse: FILE must end in .csv or .parquet; got 'trials.xlsx'.\n"
     assert main(["warehouse", "import", "none.csv", str(warehouse.with_name("new2.db"))]) == 2
-    assert capsys.readouterr().err == "podium warehouse: `path`: 'none.csv' cannot be read: there is no such file.\n"
+    assert capsys.readouterr().err == "podium warehouse: FILE: 'none.csv' cannot be read: there is no such file.\n"
     assert not warehouse.with_name("new2.db").exists()
 
 

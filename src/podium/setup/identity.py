@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -129,14 +129,6 @@ class Uses:
     """Marks the libraries that podium's own code computes numbers with, where their versions count."""
 
     libraries: tuple[str, ...] = _CORE
-
-
-@runtime_checkable
-class Identified(Protocol):
-    """Something that declares what identifies it."""
-
-    def identified_by(self) -> tuple[Any, ...]:
-        """Return what identifies it: not its name, its description or where it was read from."""
 
 
 @functools.cache
