@@ -292,6 +292,7 @@ _IN_SHELL = {
     "retry": ["status"],
     "source": ["file"],
     "statistics": ["statistic"],
+    "where": ["warehouse"],
 }
 
 

@@ -19,11 +19,20 @@ MESSY = (
 )
 
 
+DESIGN = """\
+datasets: [iris]
+algorithms: [constant]
+resampling: {bootstrap: {replications: 1}}
+measures: [accuracy]
+"""
+
+
 @pytest.fixture(autouse=True)
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("wide.csv").write_text(WIDE)
     Path("messy.csv").write_text(MESSY)
+    Path("y.yaml").write_text(DESIGN)
     podium.Warehouse("y.db").close()
 
 
@@ -63,6 +72,8 @@ MESSAGES = {
     "compare wide.csv --alpha many": "podium compare: `--alpha` must be a number; got 'many'.",
     "compare wide.csv --rows datset": "podium compare: `--rows` must be one of 'dataset', 'replication'; got 'datset'. "
     "Did you mean 'dataset'?",
+    "run y.yaml --warehouse mysql://x": "podium run: `--warehouse` must be a file or a postgresql:// URL; got "
+    "'mysql://x'.",
     "retry y.db --status failed": "podium retry: 'y.db' is a warehouse. Give the design file that it was run with, such "
     "as 'y.yaml'.",
     "run y.db": "podium run: 'y.db' is a warehouse. Give the design file that it was run with, such as 'y.yaml'.",

@@ -58,6 +58,7 @@ WITHOUT_FILE = [
     "export good.csv",
     "export good.csv none/scores.csv",
     "export good.csv scores.docx",
+    "import good.csv new.docx",
     "init good.yaml",
     "init none/new.yaml",
     "completion tcsh",

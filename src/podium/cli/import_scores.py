@@ -24,9 +24,8 @@ def add_parser(verbs: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what was recognised, and write."""
+    """Write, and print what was recognised."""
     results = read_scores(args)
-    print(results)
-    if args.target is not None:
-        print(f"\n{results.write(args.target)}")
+    written = None if args.target is None else results.write(args.target)
+    print(results if written is None else f"{results}\n\n{written}")
     return 0

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 from podium.checks import describe, hide_password
-from podium.errors import InputError
+from podium.errors import InputError, named
 from podium.warehouse.address import is_address
 from podium.warehouse.database import Database
 from podium.warehouse.postgresql import PostgreSQL
@@ -36,12 +36,12 @@ def holds_nothing(where: str | Path) -> bool:
 def open_database(where: object, *, readonly: bool = False, raw: bool = False) -> Database:
     """Open a database: a ``postgresql://`` URL, or the path of a file."""
     if not isinstance(where, str | Path):
-        raise InputError(f"`where` must be a file or a postgresql:// URL; got {describe(where)}.")
+        raise InputError(f"{named('where')} must be a file or a postgresql:// URL; got {describe(where)}.")
     text = str(where)
     if is_address(text):
         return PostgreSQL(text, readonly=readonly, raw=raw)
     if "://" in text:
-        raise InputError(f"`where` must be a file or a postgresql:// URL; got {hide_password(text)!r}.")
+        raise InputError(f"{named('where')} must be a file or a postgresql:// URL; got {hide_password(text)!r}.")
     path = Path(where)
     if text == MEMORY:
         return SQLite(path, readonly=readonly)
