@@ -130,7 +130,7 @@ measures: [accuracy]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Some good files, and for each extension a folder, an empty file and one with garbage."""
     folder = tmp_path_factory.mktemp("files")
-    (folder / "good.csv").write_text("algorithm,accuracy\nsvm,0.9\nsvm,0.8\nknn,0.7\nknn,0.6\n")
+    (folder / "good.csv").write_text("algorithm,replication,accuracy\nsvm,1,0.9\nsvm,2,0.8\nknn,1,0.7\nknn,2,0.6\n")
     (folder / "good.yaml").write_text(DESIGN)
     podium.run(
         podium.Experiment.from_file(folder / "good.yaml"),

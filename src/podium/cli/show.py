@@ -41,18 +41,18 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(as_json(_facts(results, args)))
         return 0
-    print(results)
+    parts = [str(results)]  # printed when nothing can go wrong any more
     if not results.present.any():
-        print("\nNo trial has a value yet. `podium status` shows the progress of a run; `podium run` resumes it.")
-        return 0
-    for name in _chosen(results, args):
+        parts.append("No trial has a value yet. `podium status` shows the progress of a run; `podium run` resumes it.")
+    for name in _chosen(results, args) if results.present.any() else ():
         chosen = results.select(measure=name).resolve_missing(args.missing)
         over = "data sets" if len(chosen.datasets) > 1 else "replications"
         frame = podium.summarize(chosen, missing="available")
         last = frame.attrs["ranked last"]
         ranks = f"; in the mean ranks {counted(last, 'cell')} without a value {'comes' if last == 1 else 'come'} last"
-        print(f"\n{chosen.measures[0]}, over {over}\n{chosen.reports[-1]}{ranks if last else ''}")
-        print(summary_table(frame.rename_axis("algorithm")).text(terminal_width()))
+        head = f"{chosen.measures[0]}, over {over}\n{chosen.reports[-1]}{ranks if last else ''}"
+        parts.append(f"{head}\n{summary_table(frame.rename_axis('algorithm')).text(terminal_width())}")
+    print("\n\n".join(parts))
     return 0
 
 
