@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.describe import summarize, worst_case
 from podium.analysis.domain import Domain, domain
 from podium.analysis.multitest import Multi2Test, MultiTest, multi2test, multitest
+from podium.analysis.multitest.cost import measured
 from podium.analysis.transform import transform_results
 from podium.analysis.trees import BradleyTerryTree, PairedComparisons, bradley_terry_tree
 from podium.arrays import BoolArray
@@ -24,6 +26,7 @@ from podium.checks import check_call, check_choice, expect
 from podium.errors import PodiumError
 from podium.figures.palette import colours
 from podium.figures.time import is_time
+from podium.reporting.means import averaged, centre, geometric_mean, mean_in_words
 from podium.reporting.stability import PlaceShares, place_shares
 from podium.results import MeasureInfo, Results
 from podium.results.plausibility import warn_of_implausible_values
@@ -216,7 +219,7 @@ class Analyses:
 
     @cached_property
     def worst(self) -> Attempt[pd.DataFrame]:
-        """The worst case of each algorithm: the 95 % quantile of the losses, over the blocks without a gap."""
+        """The worst case of each algorithm: the 95% quantile of the losses, over the blocks without a gap."""
         whole = self.complete.value
         if whole is None:
             return Attempt(None, self.complete.problem)
@@ -239,7 +242,8 @@ class Analyses:
             if tested.value is not None:
                 return tested
         # Where a data set has too few replications for a test, its order is that of the means.
-        return attempt(lambda: domain(self.main, statistic="mean", **common))
+        mean = "mean" if mean_in_words(self.main) == "mean" else geometric_mean
+        return attempt(lambda: domain(self.main, statistic=mean, **common))
 
     @cached_property
     def costs(self) -> tuple[str, ...]:
@@ -253,17 +257,20 @@ class Analyses:
         if not self.costs:
             return Attempt(None, "An order by performance and cost needs a measure of cost, such as the time of a fit.")
         whole = "drop-block" if not self.results.present.all() else "raise"
-        cost = self.costs[0]
-        options: dict[str, Any] = {"cost": cost, "alpha": self.alpha, "missing": whole}
+        tested = measured(self.results.select(measure=self.info.name))
+        costs = averaged(self.results.select(measure=self.costs[0]))  # by the mean that the rest of the report shows
+        options: dict[str, Any] = {"cost": costs, "alpha": self.alpha, "missing": whole}
         if len(self.main.datasets) == 1:
-            return attempt(lambda: multitest(self.results, self.info.name, **options))
-        both: Attempt[MultiTest | Multi2Test] = attempt(lambda: multi2test(self.results, self.info.name, **options))
+            return attempt(lambda: _with_means(multitest(tested, **options), tested.resolve_missing(whole)))
+        both: Attempt[MultiTest | Multi2Test] = attempt(lambda: multi2test(tested, **options))
         if both.value is not None or self.comparison.value is None:
             return both
         # Data sets with one replication have no tests of their own; the comparison over all of them takes their place.
-        compared, costs = self.comparison.value, self.results.select(measure=cost)
+        compared = self.comparison.value
         gaps = "raise" if costs.present.all() else "available"
-        one: Attempt[MultiTest | Multi2Test] = attempt(lambda: multitest(compared, cost=costs, missing=gaps))
+        one: Attempt[MultiTest | Multi2Test] = attempt(
+            lambda: _with_means(multitest(compared, cost=costs, missing=gaps), self.main)
+        )
         return one if one.value is not None else both
 
     @cached_property
@@ -300,6 +307,12 @@ class Analyses:
         near = np.flatnonzero((found.adjusted >= self.alpha / 2) & (found.adjusted <= 2 * self.alpha))
         names = found.algorithms
         return tuple((names[found.first[i]], names[found.second[i]], float(found.adjusted[i])) for i in near)
+
+
+def _with_means(found: MultiTest, results: Results) -> MultiTest:
+    """Give an order by cost the means that the rest of the report shows, where its test had others or mean ranks."""
+    means = centre(summarize(results, missing="available"))
+    return dataclasses.replace(found, means=means.reindex(list(found.algorithms)).to_numpy(float))
 
 
 def is_cost(info: MeasureInfo) -> bool:

@@ -7,7 +7,8 @@ from podium.figures.time import is_time
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Figure, Tabular
-from podium.reporting.figures import MOST_DRAWN, best_of, box_caption, draw_distribution, mean_in_words, places_of
+from podium.reporting.figures import MOST_DRAWN, best_of, box_caption, draw_distribution, places_of
+from podium.reporting.means import mean_in_words
 from podium.reporting.sections import SectionMaker, absent
 from podium.results import Results
 from podium.tables import scores
