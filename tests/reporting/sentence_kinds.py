@@ -498,6 +498,15 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert (match[5] == "has") == (lacking == 1)
 
 
+@kind("design", r"On (@sets) no algorithm has a value of (@measure): analyses of (@measure) leave (it|them) out\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    lacking = np.isnan(facts.values[..., facts.at]).all(axis=(1, 2))
+    empty = [name for name, none in zip(facts.sets, lacking, strict=True) if none]
+    assert re.findall(_SET, match[1]) == empty
+    assert match[2] == match[3] == facts.main
+    assert (match[4] == "it") == (len(empty) == 1)
+
+
 @kind("design", r"Analyses use the policy '([a-z-]+)' for (it|them)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert match[1] == facts.policy

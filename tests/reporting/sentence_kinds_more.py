@@ -765,7 +765,6 @@ for pattern in (
     r"Every data set has one replication, so the data sets are the blocks of the design\.",
     r"Mixed-effects model: The F test shows that the algorithms differ, but no pair reaches the level: it is not shown which ones differ\.",
     r"Mixed-effects model: The F test weighs all differences together and does not reach the level; the tests of pairs look at each difference on its own(?:, and their p-values are adjusted for all pairs without it)?\.",
-    r"Mixed-effects model: Left out because (?:it has|they have) no value at all: '.+'\.",
     r"The logarithms of fit time were compared, so differences are ratios\.",
     r"The variance is corrected for overlapping learning samples: 1/\d+ \+ [\d.]+ \(.+\) instead of 1/\d+\.",
     r"Means are those of the logarithm of @measure, so differences are ratios of geometric means\.",

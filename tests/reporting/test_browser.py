@@ -16,7 +16,7 @@ from report_sources import NAMES, SOURCES
 import podium
 from podium import plot
 from podium.reporting import Figure
-from podium.reporting.dark import on_dark
+from podium.reporting.dark_colours import on_dark
 
 WIDTHS = (400, 1000, 1600)
 

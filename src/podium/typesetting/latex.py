@@ -104,13 +104,9 @@ def as_latex(
     title = escape(table.title if caption is None else caption, unicode)
     heads = [_head(column, unicode) for column in table.columns]
     rows, foot = ([[_cell(cell, unicode) for cell in row] for row in part] for part in (table.rows, table.foot))
-    widths = [
-        max(points(column.name), *(_points_of(row[i]) for row in (*table.rows, *table.foot)), 0.0)
-        for i, column in enumerate(table.columns)
-    ]
+    widths = _widths(table)
     environment, size, scale, space, room = _fitting(widths, width, environment)
-    inches = None if room is None else (room * POINTS - 2.0) / scale
-    parts = in_parts(table.columns, widths, inches, 2 * space / scale)
+    parts = _parts(table, widths, scale, space, room)
     sized = [f"{size}\\setlength{{\\tabcolsep}}{{{space:g}pt}}"] if size else []
     if environment == "longtable":
         return _longtable(table.columns, heads, rows, foot, title, label, "".join(sized))
@@ -144,6 +140,34 @@ def as_latex(
         f"\\end{{{environment}}}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def lines_of(table: Table, width: float) -> int:
+    """Count the lines of a table on a page of a width in inches: in several parts if it is too wide, text broken."""
+    widths = _widths(table)
+    _, _, scale, space, room = _fitting(widths, width, "table")
+    lines = 0
+    for part in _parts(table, widths, scale, space, room):
+        lines += 1 + len(table.rows) + len(table.foot)
+        broken = _broken(table.columns, part, widths, scale, space, room)
+        if broken is not None:
+            column, left = broken
+            lines += sum(int(_points_of(row[column]) * scale // left) for row in (*table.rows, *table.foot))
+    return lines
+
+
+def _widths(table: Table) -> list[float]:
+    """Width of each column in points, at ten points."""
+    return [
+        max(points(column.name), *(_points_of(row[i]) for row in (*table.rows, *table.foot)), 0.0)
+        for i, column in enumerate(table.columns)
+    ]
+
+
+def _parts(table: Table, widths: Sequence[float], scale: float, space: float, room: float | None) -> list[list[int]]:
+    """Columns of each of the parts below each other in which a table fits."""
+    inches = None if room is None else (room * POINTS - 2.0) / scale
+    return in_parts(table.columns, widths, inches, 2 * space / scale)
 
 
 def _check(caption: object, label: object, width: object, environment: object, unicode: object) -> None:
@@ -209,15 +233,29 @@ def _aligned(
 ) -> str:
     """Say how columns are aligned; if they are wider than the room, the widest one with text is broken into lines."""
     kinds = {i: _ALIGN[columns[i].align] for i in part}
+    broken = _broken(columns, part, widths, scale, space, room)
+    if broken is not None:
+        kinds[broken[0]] = f"p{{{broken[1]:.0f}pt}}"
+    return "".join(kinds.values())
+
+
+def _broken(
+    columns: Sequence[Column],
+    part: Sequence[int],
+    widths: Sequence[float],
+    scale: float,
+    space: float,
+    room: float | None,
+) -> tuple[int, float] | None:
+    """Find the column whose text is broken into lines, and the points that it then has."""
     words = [i for i in part if columns[i].align == "left"]
     taken = sum(widths[i] for i in part) * scale + 2 * space * (len(part) - 1)
     over = 0.0 if room is None else taken - (room * POINTS - 2.0)
-    if over > 0 and words:
-        longest = max(words, key=lambda i: widths[i])
-        left = widths[longest] * scale - over
-        if left >= NARROWEST:
-            kinds[longest] = f"p{{{left:.0f}pt}}"
-    return "".join(kinds.values())
+    if over <= 0 or not words:
+        return None
+    longest = max(words, key=lambda i: widths[i])
+    left = widths[longest] * scale - over
+    return (longest, left) if left >= NARROWEST else None
 
 
 def _longtable(

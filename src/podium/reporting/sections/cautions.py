@@ -56,7 +56,8 @@ def _make(analyses: Analyses) -> list[Block]:
     found, domain = analyses.comparison.value, analyses.domain.value
     of_test = () if found is None else tuple(note for note in found.notes if _matters(note, found))
     model = () if domain is None or domain.comparison is None else domain.comparison.notes
-    of_model = tuple(note for note in model if note.code not in ON_INTERVALS)  # a report shows none of the model
+    # Of the model a report shows no intervals; data sets without a value are named with the design.
+    of_model = tuple(note for note in model if note.code not in (*ON_INTERVALS, "without values"))
     gaps = _gaps(analyses)
     said = {"missing"} if gaps else set()
     cautions = [str(note) for note in of_test if not is_detail(note) and note.code not in said]
