@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from random_experiments import NAMES, STOPPED
 from raw_facts import Facts, Rows, compare, levels_of, lowest, mean_of, nearest, ranks_of, strict
 
@@ -201,7 +202,7 @@ for pattern in (
     r"More replications, or more complete ones, are needed\.",
     r"Only the data set 'set \d+' is left after missing='[\w-]+'; two are needed\.",
     r"(?:Data set 'set \d+', criterion '@measure': )?`missing='drop-block'` would leave nothing: every block has a missing cell\.",
-    r"'@name' has the most \([\d,]+ cells\)\.",
+    r"'@name' has the most \((?:1 cell|[\d,]+ cells)\)\.",
     r"Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'\.",
     r"The algorithms differ by the same amounts (?:on every data set|in every replication): no variation is left to compare their differences with\.",
     r"If the replications are copies of each other, keep one: results\.aggregate\('mean'\)\.",
@@ -597,7 +598,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 def _(facts: Facts, match: re.Match[str]) -> None:
     if not match[0].startswith("How often"):
         return
-    whole = facts.values[..., facts.at]
+    whole = facts.cells[..., facts.left]
     whole = np.where(np.isnan(whole).any(axis=2, keepdims=True), np.nan, whole)
     left = whole[~np.isnan(whole).all(axis=(1, 2))]
     values = facts.sign * (left[0] if len(left) == 1 else mean_of(left, axis=1))
@@ -607,8 +608,8 @@ def _(facts: Facts, match: re.Match[str]) -> None:
         for side in (1, 0)
     )
     for row in facts.data("distributions", "podium"):
-        k = facts.names.index(row["Algorithm"].value)
-        for place in range(1, len(facts.names) + 1):
+        k = facts.in_left.index(row["Algorithm"].value)
+        for place in range(1, len(facts.in_left) + 1):
             share = ((low[:, k] <= place) & (place <= high[:, k])) / (high[:, k] - low[:, k] + 1)
             assert np.isclose(row[str(place)].value, share.sum())
 
@@ -616,6 +617,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 @kind("distributions", r"Blocks in which a value is missing are left out\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert np.isnan(facts.values[..., facts.at]).any()
+    assert facts.policy not in ("drop-algorithm", "worst-value") or (facts.reasons == STOPPED).any()
 
 
 @kind(
@@ -651,19 +653,20 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 def _(facts: Facts, match: re.Match[str]) -> None:
     table = facts.table("distributions", "scores")
     assert match[2] == (None if facts.is_log(facts.at) else "mean")
-    average = {name: facts.sign * one for name, one in facts.average(facts.main).items()}
+    means = facts.sign * mean_of(facts.cells[..., facts.left], axis=1)
+    average = dict(zip(facts.in_left, mean_of(means, axis=0).tolist(), strict=True))
     known = [average[name] for name in table[0] if name in average and not np.isnan(average[name])]
     assert all(a <= b + 1e-9 * abs(b) for a, b in pairwise(known))
-    means = mean_of(
-        np.log(facts.values[..., facts.at]) if facts.is_log(facts.at) else facts.values[..., facts.at], axis=1
-    )
     assert int(match[1]) == len(table) == int((~np.isnan(means).all(axis=1)).sum())
     for row in table:
-        losses = dict(
-            zip(facts.names, (facts.sign * means[facts.sets.index(row["Data set"].text)]).tolist(), strict=True)
-        )
-        bold = {name for name in facts.names if row[name].bold}
+        losses = dict(zip(facts.in_left, means[facts.sets.index(row["Data set"].text)].tolist(), strict=True))
+        bold = {name for name in facts.in_left if row[name].bold}
         assert lowest(losses) <= bold
+    (scores,) = [one.table for one in facts.report.section("distributions").blocks if one.name == "scores"]
+    ranks = {row["Algorithm"].text: row["mean rank"].value for row in facts.table("distributions", "summary")}
+    for foot in scores.foot:
+        shown = {column.name: cell.value for column, cell in zip(scores.columns[1:], foot[1:], strict=True)}
+        assert shown == {name: pytest.approx(ranks[name]) for name in facts.in_left}
 
 
 @kind("distributions", r"The algorithms are ordered by geometric mean, best first\.")
@@ -673,7 +676,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind("distributions", r"(@n) cells? without a value; in the mean ranks (?:it comes|they come) last\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
-    means = mean_of(facts.values[..., facts.at], axis=1)
+    means = mean_of(facts.cells[..., facts.left], axis=1)
     lacking = int(np.isnan(means[~np.isnan(means).all(axis=1)]).sum())
     assert number(match[1]) == lacking
     assert (" cell " in match[0]) == (lacking == 1) == ("it comes" in match[0])

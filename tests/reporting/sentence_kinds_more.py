@@ -103,6 +103,31 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert match[0].startswith("On none") == by_tests(facts)
 
 
+@kind("domain", r"With so few replications, none could be shown\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert by_tests(facts) and not differ(facts)
+    assert 2 * 0.5 ** (~np.isnan(facts.cells)).any(axis=2).sum(axis=1).max() > facts.alpha  # of signed ranks
+
+
+def constant(facts: Facts) -> list[str]:
+    """Data sets on which two algorithms or more have values of the main measure, all of them the same."""
+    values = facts.values[..., facts.at]
+    several = (~np.isnan(values)).any(axis=1).sum(axis=1) > 1
+    same = np.nanmin(values, axis=(1, 2), initial=np.inf) == np.nanmax(values, axis=(1, 2), initial=-np.inf)
+    return [name for name, found in zip(facts.sets, several & same, strict=True) if found]
+
+
+@kind("cautions", r"On (@sets) all values of (@measure) are the same\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert match[2] == facts.main
+    assert re.findall(_SET, match[1]) == constant(facts)[: 6 if " more" in match[1] else None]
+
+
+@kind("cautions", r"(It says|They say) nothing about which algorithm is better\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert (match[1] == "It says") == (len(constant(facts)) == 1)
+
+
 @kind("domain", r"Left out, because fewer than two algorithms have a value there: (@sets)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     values = facts.values[..., facts.at] if facts.policy == "worst-value" else facts.cells

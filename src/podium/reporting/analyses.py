@@ -159,6 +159,12 @@ class Analyses:
         return colours(self.results)
 
     @cached_property
+    def shown(self) -> Results:
+        """The main measure after the policy for missing cells, as tables and figures of values show it."""
+        resolved = attempt(lambda: self.main.resolve_missing(_for_values(self.missing))).value
+        return self.main if resolved is None else resolved
+
+    @cached_property
     def summary(self) -> Attempt[pd.DataFrame]:
         """One row per algorithm, best first."""
         return attempt(lambda: summarize(self.main, missing=_for_values(self.missing)))
@@ -228,22 +234,23 @@ class Analyses:
     @cached_property
     def domain(self) -> Attempt[Domain]:
         """The joint analysis of the data sets."""
-        count = int((self.main.present[..., 0].any(axis=1).sum(axis=1) > 1).sum())
+        main = self.shown if self.missing == "drop-block" else self.main  # whole data sets may have been left out
+        count = int((main.present[..., 0].any(axis=1).sum(axis=1) > 1).sum())
         if count < 3:
             are = f"is {count}" if count == 1 else f"are {count or 'none'}"
             return Attempt(
                 None, f"The structure of a domain needs three data sets with values of two algorithms; there {are}."
             )
-        if len(self.main.algorithms) > MOST_ORDERED:
+        if len(main.algorithms) > MOST_ORDERED:
             return Attempt(None, f"Orders of more than {MOST_ORDERED} algorithms are not combined.")
         common: dict[str, Any] = {"alpha": self.alpha, "missing": _for_values(self.missing), "workers": 1}
-        if self.main.design.sum(axis=1).max() > 1:
-            tested = attempt(lambda: domain(self.main, **common))
+        if main.design.sum(axis=1).max() > 1:
+            tested = attempt(lambda: domain(main, **common))
             if tested.value is not None:
                 return tested
         # Where a data set has too few replications for a test, its order is that of the means.
-        mean = "mean" if mean_in_words(self.main) == "mean" else geometric_mean
-        return attempt(lambda: domain(self.main, statistic=mean, **common))
+        mean = "mean" if mean_in_words(main) == "mean" else geometric_mean
+        return attempt(lambda: domain(main, statistic=mean, **common))
 
     @cached_property
     def costs(self) -> tuple[str, ...]:
@@ -297,6 +304,17 @@ class Analyses:
             warnings.simplefilter("always")
             warn_of_implausible_values(self.results, stacklevel=1)
         return tuple(str(one.message) for one in caught)
+
+    @cached_property
+    def constant(self) -> tuple[str, ...]:
+        """The data sets on which all values of the main measure, of two algorithms or more, are the same."""
+        found = []
+        for m, name in enumerate(self.main.datasets):
+            values = self.main.values[m, ..., 0]
+            there = values[~np.isnan(values)]
+            if (~np.isnan(values)).any(axis=0).sum() > 1 and (there == there[0]).all():
+                found.append(name)
+        return tuple(found)
 
     @cached_property
     def marginal(self) -> tuple[tuple[str, str, float], ...]:

@@ -15,7 +15,7 @@ from podium.analysis.domain import Domain
 from podium.figures.summary import Summary
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
-from podium.reporting.means import averaged, geometric_mean, mean_in_words
+from podium.reporting.means import Mean, averaged, geometric_mean, mean_in_words
 from podium.results import Results
 from podium.typesetting import Table
 
@@ -24,8 +24,8 @@ MOST_DRAWN = 30  # algorithms that a figure of distributions can show
 
 def best_of(analyses: Analyses, order: Sequence[str], most: int = MOST_DRAWN) -> Results:
     """Return the scores by the main measure of the first algorithms, `most` of them if a figure cannot show all."""
-    known = [name for name in order if name in analyses.main.algorithms]
-    return analyses.main if len(known) <= MOST_DRAWN else analyses.main.select(algorithms=known[:most])
+    known = [name for name in order if name in analyses.shown.algorithms]
+    return analyses.shown if len(known) <= MOST_DRAWN else analyses.shown.select(algorithms=known[:most])
 
 
 def box_caption(results: Results, which: str = "") -> str:
@@ -73,9 +73,16 @@ def ranks_of(comparison: Comparison) -> Table:
     return Table.from_frame(frame, "Mean ranks")
 
 
+def numbers_of(frame: pd.DataFrame, title: str, mean: Mean) -> Table:
+    """Make a table of numbers; those that are averaged on a log scale may differ by orders of magnitude."""
+    if mean == "mean":
+        return Table.from_frame(frame, title, digits=3)
+    return Table.from_frame(frame, title, digits=2, scale="log")
+
+
 def places_of(analyses: Analyses) -> Table | None:
     """Return the summary of the algorithms, best first."""
     frame = analyses.summary.value
     if frame is None:
         return None
-    return Table.from_frame(frame.rename_axis("Algorithm"), f"Summary of {analyses.info.name}", digits=3)
+    return numbers_of(frame.rename_axis("Algorithm"), f"Summary of {analyses.info.name}", mean_in_words(analyses.main))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,10 @@ from podium.arrays import FloatArray
 from podium.results import Results
 
 
-def mean_in_words(results: Results) -> Literal["mean", "geometric mean"]:
+Mean: TypeAlias = Literal["mean", "geometric mean"]
+
+
+def mean_in_words(results: Results) -> Mean:
     """Name the mean by which one measure is averaged everywhere in a report: geometric on a log scale."""
     return "geometric mean" if transform_results(results, None).transform == "log" else "mean"
 

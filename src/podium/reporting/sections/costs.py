@@ -12,7 +12,8 @@ from podium.analysis.notes import Note, enumerated
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Figure, Paragraph, Tabular
-from podium.reporting.means import mean_in_words
+from podium.reporting.figures import numbers_of
+from podium.reporting.means import Mean, mean_in_words
 from podium.reporting.sections import ON_INTERVALS, SectionMaker, absent
 from podium.typesetting import Table
 
@@ -21,7 +22,8 @@ def _make(analyses: Analyses) -> list[Block]:
     found = analyses.multitest.value
     if found is None:
         return [absent(analyses.multitest.problem)]
-    table = _table(found.frame(), _HEADS | _of_means(analyses, found))
+    mean = mean_in_words(analyses.results.select(measure=analyses.costs[0]))
+    table = _table(found.frame(), _HEADS | _of_means(analyses, found, mean), mean)
     tradeoff = PLOTS["cost_tradeoff"].function()
     figure = Figure(
         "cost",
@@ -51,24 +53,24 @@ _HEADS = {
 }
 
 
-def _of_means(analyses: Analyses, found: MultiTest | Multi2Test) -> dict[str, str]:
+def _of_means(analyses: Analyses, found: MultiTest | Multi2Test, mean: Mean) -> dict[str, str]:
     """Name the columns of means."""
     cost = analyses.costs[0]
-    mean = f"{mean_in_words(analyses.results.select(measure=cost)).capitalize()} {cost}"
     return {
-        "cost": mean if found.cost_info.name == cost else _HEADS["average_cost"],  # over several data sets
+        "cost": f"{mean.capitalize()} {cost}" if found.cost_info.name == cost else _HEADS["average_cost"],  # over several data sets
         "mean": f"{mean_in_words(analyses.main).capitalize()} {analyses.info.name}",
     }
 
 
-def _table(frame: pd.DataFrame, heads: Mapping[str, str]) -> Table:
+def _table(frame: pd.DataFrame, heads: Mapping[str, str], mean: Mean) -> Table:
     """The order with costs and means; lists of names as text."""
     shown = {
         heads.get(str(name), str(name)): [_names(one) if isinstance(one, tuple) else one for one in frame[name]]
         for name in frame.columns
     }
     made = pd.DataFrame(shown, index=pd.Index(list(frame.index), name="Algorithm"))
-    return Table.from_frame(made, "Order by performance and cost, best first", digits=3)
+    title = "Order by performance and cost, best first"
+    return numbers_of(made, title, "mean" if "cost" not in frame.columns else mean)
 
 
 def _names(names: tuple[str, ...]) -> str:

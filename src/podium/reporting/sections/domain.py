@@ -13,7 +13,7 @@ from podium.errors import counted
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
-from podium.reporting.figures import draw_summary, summary_numbers
+from podium.reporting.figures import draw_summary, numbers_of, summary_numbers
 from podium.reporting.means import mean_in_words
 from podium.reporting.orders import nearest_in_words, relation_text
 from podium.reporting.sections import SectionMaker, absent
@@ -66,7 +66,7 @@ def _means(found: Domain) -> Table:
     }
     frame = pd.DataFrame.from_dict(rows, orient="index").reindex(found.datasets, columns=found.algorithms)
     title = f"{numbers.statistic.capitalize()}s of {numbers.measure.name}"
-    return Table.from_frame(frame.rename_axis("Data set"), title, digits=3)
+    return numbers_of(frame.rename_axis("Data set"), title, mean_in_words(found.results.select(measure=numbers.measure.name)))
 
 
 def _headline(found: Domain, analyses: Analyses) -> str:
@@ -75,6 +75,7 @@ def _headline(found: Domain, analyses: Analyses) -> str:
     if not any(one.better.any() for one in found.relations.values()):
         text = (
             f"On none of the {len(found.datasets)} data sets is a difference shown, so there is no order of the domain."
+            f"{' With so few replications, none could be shown.' if _powerless(found) else ''}"
             if tested
             else f"On each of the {len(found.datasets)} data sets all algorithms have the same value, so there is no "
             "order of the domain."
@@ -95,6 +96,12 @@ def _headline(found: Domain, analyses: Analyses) -> str:
         mean = mean_in_words(analyses.main)
         text += f" Not all data sets have enough replications for a test, so each order is that of the {mean}s."
     return text
+
+
+def _powerless(found: Domain) -> bool:
+    """Whether no data set has enough replications for its test to show any difference."""
+    tests = [one for local in found.local.values() for one in local.comparisons.values()]
+    return all(any(note.code == "few blocks" for note in test.notes) for test in tests)
 
 
 def _agreed(relation: Relation) -> str:
