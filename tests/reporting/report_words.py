@@ -11,7 +11,11 @@ from podium.reporting import Points
 def texts_of(report: podium.Report) -> list[str]:
     """All paragraphs and items of lists."""
     blocks = [block for section in report.sections for block in section.blocks]
-    return [text for block in blocks for text in (block.items if isinstance(block, Points) else [getattr(block, "text", "")])]
+    return [
+        text
+        for block in blocks
+        for text in (block.items if isinstance(block, Points) else [getattr(block, "text", "")])
+    ]
 
 
 def cautions(report: podium.Report) -> list[str]:

@@ -233,7 +233,10 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert len(table.foot) == 1
 
 
-@kind("domain", r"Domain: (@n)( or more)? orders are equally near to those on the data sets, (so none is listed|without a test)\.")
+@kind(
+    "domain",
+    r"Domain: (@n)( or more)? orders are equally near to those on the data sets, (so none is listed|without a test)\.",
+)
 def _(facts: Facts, match: re.Match[str]) -> None:
     (table,) = [
         block.table for block in facts.report.section("domain").blocks if getattr(block, "name", "") == "orders"

@@ -326,7 +326,9 @@ def test_the_checks_find_faults_of_figures(window: Window, made: Callable[[str],
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})
     assert page.evaluate(FAULTS) == []
     svg = "document.querySelector('figure svg')"
-    smallest = page.evaluate(f"{svg}.dataset.points * {svg}.getBoundingClientRect().width / {svg}.viewBox.baseVal.width")
+    smallest = page.evaluate(
+        f"{svg}.dataset.points * {svg}.getBoundingClientRect().width / {svg}.viewBox.baseVal.width"
+    )
     assert 9 <= smallest < 12
     page.evaluate(f"{svg}.style.minWidth = 0")
     assert page.evaluate(FAULTS)[0].startswith("letters of ")

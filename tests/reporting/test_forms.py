@@ -425,12 +425,17 @@ def test_a_data_set_without_any_value_is_no_block(policy: str) -> None:
     values = np.random.default_rng(1).normal(size=(9, 3)) + np.arange(3)
     values[3, 1] = np.nan
     labels = {"dataset": [f"d{i}" for i in range(9)], "algorithm": list("abc")}
-    whole = podium.read(values[:8], labels={**labels, "dataset": labels["dataset"][:8]}, measure="loss", direction="lower")
+    whole = podium.read(
+        values[:8], labels={**labels, "dataset": labels["dataset"][:8]}, measure="loss", direction="lower"
+    )
     values[8] = np.nan
     results = podium.read(values, labels=labels, measure="loss", direction="lower")
     with_empty, without = (podium.report(one, missing=policy) for one in (results, whole))
     for name in ("answer", "inference", "order", "domain"):
-        texts = [[block.text for block in one.section(name).blocks if hasattr(block, "text")] for one in (with_empty, without)]
+        texts = [
+            [block.text for block in one.section(name).blocks if hasattr(block, "text")]
+            for one in (with_empty, without)
+        ]
         left_out = " Left out, because fewer than two algorithms have a value there: d8."
         assert [text.replace(left_out, "") for text in texts[0]] == texts[1]
     (_, said, _) = with_empty.section("design").blocks
@@ -452,7 +457,9 @@ def test_permutation_version_reads_well() -> None:
 def test_letters_that_no_font_has_are_told_once(tmp_path: Path) -> None:
     results = cube(6, 1, 3)
     names = ["\ue123", "\ue124", "knn"]
-    odd = podium.read(results.values[:, 0, :, 0], labels={"dataset": results.datasets, "algorithm": names}, direction="lower")
+    odd = podium.read(
+        results.values[:, 0, :, 0], labels={"dataset": results.datasets, "algorithm": names}, direction="lower"
+    )
     report = podium.report(odd, sections=["answer", "distributions"])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -476,10 +483,10 @@ def test_a_document_shows_a_page_of_a_long_table() -> None:
     hundred = podium.report(cube(7, 1, 100), sections=["distributions", "inference", "order"]).latex()
     assert hundred.count(r"\\") < 100
     assert hundred.count(" of 100 rows; written to a folder, ") == 2
-    assert "The first 10 of 4,950 rows; written to a folder, this report has all of them in tables/pairs.csv." in hundred
+    assert (
+        "The first 10 of 4,950 rows; written to a folder, this report has all of them in tables/pairs.csv." in hundred
+    )
     ulas = podium.report(podium.datasets.load_ulas2008(), sections=["distributions", "inference"]).latex()
     assert "The first 10 of 38 rows; written to a folder, this report has all of them in tables/scores.csv." in ulas
     assert ulas.count("tables/pairs.csv") == 0  # 28 rows fit a page
     assert ulas.count("\nsv2 & c45 & ") == 1
-
-

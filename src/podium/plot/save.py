@@ -109,8 +109,8 @@ def _tell_missing_letters(figure: Figure) -> bool:
 def missing_letters_warning(letters: Sequence[str]) -> MissingLettersWarning:
     """Return the warning of letters that no font has."""
     message = (
-        f"No installed font has {listing(letters)}; such letters are drawn as boxes. Install a font that has them, such "
-        "as Noto Sans CJK for Chinese, or rename what is drawn."
+        f"No installed font has {listing(letters)}; such letters are drawn as boxes. Install a font that has them, "
+        "such as Noto Sans CJK for Chinese, or rename what is drawn."
     )
     return MissingLettersWarning(message, letters=tuple(letters))
 

@@ -330,7 +330,7 @@ class Analyses:
 def _with_means(found: MultiTest, results: Results) -> MultiTest:
     """Give an order by cost the means that the rest of the report shows, where its test had others or mean ranks."""
     means = centre(summarize(results, missing="available"))
-    return dataclasses.replace(found, means=means.reindex(list(found.algorithms)).to_numpy(float))
+    return dataclasses.replace(found, means=np.asarray(means.reindex(list(found.algorithms)), dtype=np.float64))
 
 
 def is_cost(info: MeasureInfo) -> bool:

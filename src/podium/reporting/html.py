@@ -64,7 +64,7 @@ def _anchor(number: int) -> str:
 
 
 def _widths(drawings: str) -> list[str]:
-    """Write the rules of how wide the drawings may be, and how narrow on a screen, where the rest can be scrolled to."""
+    """Write the rules of how wide the drawings may be, and how narrow on a screen, where they then scroll."""
     widths = sorted({int(width) for width in re.findall(rf"<svg [^>]*class=\"{WIDTH_CLASS}(\d+)\"", drawings)})
     rules = [f".{WIDTH_CLASS}{width}{{max-width:{width}px}}" for width in widths]
     least = "".join(f".{WIDTH_CLASS}{width}{{min-width:{width * LEAST:.0f}px}}" for width in widths)

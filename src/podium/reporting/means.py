@@ -12,7 +12,6 @@ from podium.analysis.transform import transform_results
 from podium.arrays import FloatArray
 from podium.results import Results
 
-
 Mean: TypeAlias = Literal["mean", "geometric mean"]
 
 

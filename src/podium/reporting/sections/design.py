@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from podium.analysis.notes import enumerated
@@ -52,8 +53,9 @@ def _completeness(analyses: Analyses) -> list[Block]:
     said = f"{lacking:,} of {cells:,} cells{which} ({percent(lacking / cells)}) {verb} no value."
     table = _gaps(results, gaps)
     shown = Table.from_frame(table, f"Where {counted(lacking, 'cell')} {verb} no value, and why")
+    said += f" Analyses use the policy {analyses.missing!r} for {them}.{_empty(analyses)}{early}"
     return [
-        Paragraph(f"{said} Analyses use the policy {analyses.missing!r} for {them}.{_empty(analyses)}{early}", "caution"),
+        Paragraph(said, "caution"),
         Tabular("missing", shown, 8),
     ]
 
@@ -61,7 +63,7 @@ def _completeness(analyses: Analyses) -> list[Block]:
 def _empty(analyses: Analyses) -> str:
     """Name the data sets on which no algorithm has a value."""
     main = analyses.main
-    there = main.present[..., 0].any(axis=(1, 2))
+    there = np.asarray(main.present[..., 0].any(axis=(1, 2)))
     empty = [name for name, some in zip(main.datasets, there, strict=True) if not some]
     if not empty or analyses.missing in ("raise", "worst-value"):  # which say themselves that they need values there
         return ""

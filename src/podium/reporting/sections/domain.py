@@ -66,7 +66,7 @@ def _means(found: Domain) -> Table:
     }
     frame = pd.DataFrame.from_dict(rows, orient="index").reindex(found.datasets, columns=found.algorithms)
     title = f"{numbers.statistic.capitalize()}s of {numbers.measure.name}"
-    return numbers_of(frame.rename_axis("Data set"), title, mean_in_words(found.results.select(measure=numbers.measure.name)))
+    return numbers_of(frame.rename_axis("Data set"), title, "mean" if numbers.statistic == "mean" else "geometric mean")
 
 
 def _headline(found: Domain, analyses: Analyses) -> str:
