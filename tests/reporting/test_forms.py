@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import csv
+import dataclasses
 import hashlib
 import os
 import re
@@ -490,3 +491,27 @@ def test_a_document_shows_a_page_of_a_long_table() -> None:
     assert "The first 10 of 38 rows; written to a folder, this report has all of them in tables/scores.csv." in ulas
     assert ulas.count("tables/pairs.csv") == 0  # 28 rows fit a page
     assert ulas.count("\nsv2 & c45 & ") == 1
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed; scripts/setup installs it")
+@pytest.mark.parametrize("letters", ["A very long name of an algorithm with all of its parameters, ", "алгоритм "])
+def test_long_names_and_other_alphabets_stay_on_the_page(letters: str, tmp_path: Path) -> None:
+    values = np.random.default_rng(1).normal(size=(6, 3, 4)) + np.arange(4)
+    labels = {
+        "dataset": [f"A data set with a very long name that goes on and on until its end {i}" for i in range(6)],
+        "replication": [1, 2, 3],
+        "algorithm": [f"{letters}number {i}" for i in range(4)],
+    }
+    results = podium.read(values, labels=labels, measure="loss", direction="lower")
+    report = podium.report(results, sections=["distributions", "inference", "cautions"])
+    sections = [
+        dataclasses.replace(one, blocks=tuple(block for block in one.blocks if not isinstance(block, Figure)))
+        for one in report.sections
+    ]
+    (tmp_path / "report.tex").write_text(
+        dataclasses.replace(report, sections=tuple(sections)).latex(), encoding="utf-8"
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=120)
+    assert run.returncode == 0, run.stdout[-2000:]
+    assert "Overfull" not in run.stdout
