@@ -106,7 +106,7 @@ def as_latex(
     title = escape(table.title if caption is None else caption, unicode)
     rows, foot = ([[_cell(cell, unicode) for cell in row] for row in part] for part in (table.rows, table.foot))
     set_in = _layout(table, width, environment)
-    environment, size, scale, space, room = set_in.fitting
+    environment, size, scale, space, _ = set_in.fitting
     heads = [_head(column, unicode, scale if i in set_in.broken else None) for i, column in enumerate(table.columns)]
     sized = [f"{size}\\setlength{{\\tabcolsep}}{{{space:g}pt}}"] if size else []
     if environment == "longtable":
