@@ -179,6 +179,8 @@ def by_hand() -> Iterator[tuple[str, Case]]:
         "an algorithm without values",
         Case(made(holes(normal(4, 1, 3), *((m, 0, 2) for m in range(4))), score), {"missing": "worst-rank"}),
     )
+    empty = holes(normal(7, 1, 3), *((m, 0, k) for m in (2, 5) for k in range(3)), (1, 0, 0))
+    yield "data sets without values", Case(made(empty, score), {"missing": "worst-rank"})
     yield "nothing left", Case(made(holes(normal(2, 1, 2), (0, 0, 0), (1, 0, 1)), score), {"missing": "drop-block"})
     lucky = np.stack([np.r_[np.zeros(8), 90.0], np.ones(9)], axis=1)[None, :, :, None]
     yield "means and ranks disagree", Case(made(lucky, score))

@@ -112,12 +112,6 @@ class Facts:
         table = self.cells[0] if self.single else mean_of(self.cells, axis=1)
         return table[~np.isnan(table).all(axis=1)][:, self.left]
 
-    def rests_on(self, count: int) -> bool:
-        """Whether a test may have so many blocks: worst ranks also take those in which no algorithm has a value."""
-        if self.policy == "worst-rank":
-            return len(self.blocks) <= count <= (len(self.results.replications) if self.single else len(self.sets))
-        return count == len(self.blocks)
-
     @cached_property
     def ranked_last(self) -> int:
         return 0 if self.single else int(np.isnan(self.blocks).sum())

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from random_experiments import NAMES, STOPPED
 from raw_facts import Facts, Rows, compare, levels_of, lowest, mean_of, nearest, ranks_of, strict
 
@@ -122,7 +123,7 @@ def is_share(said: str, share: float) -> bool:
 
 
 def check_blocks(facts: Facts, match: re.Match[str]) -> None:
-    assert facts.rests_on(number(match["blocks"]))
+    assert number(match["blocks"]) == len(facts.blocks)
     assert (match["unit"] == "data sets") == (not facts.single)
 
 
@@ -201,7 +202,7 @@ for pattern in (
     r"More replications, or more complete ones, are needed\.",
     r"Only the data set 'set \d+' is left after missing='[\w-]+'; two are needed\.",
     r"(?:Data set 'set \d+', criterion '@measure': )?`missing='drop-block'` would leave nothing: every block has a missing cell\.",
-    r"'@name' has the most \([\d,]+ cells\)\.",
+    r"'@name' has the most \((?:1 cell|[\d,]+ cells)\)\.",
     r"Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'\.",
     r"The algorithms differ by the same amounts (?:on every data set|in every replication): no variation is left to compare their differences with\.",
     r"If the replications are copies of each other, keep one: results\.aggregate\('mean'\)\.",
@@ -398,7 +399,7 @@ def check_choices(facts: Facts, parts: str, among: bool) -> None:
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert not facts.single
     if facts.pairs is not None:
-        assert facts.rests_on(int(match[1]))
+        assert int(match[1]) == len(facts.blocks)
 
 
 @kind(
@@ -409,7 +410,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.single
     assert bool(match[1]) == bool(match[2])
     if facts.pairs is not None:
-        assert facts.rests_on(int(match[3]))
+        assert int(match[3]) == len(facts.blocks)
         told = [
             text
             for text in sentences(facts.report.section("cautions"))
@@ -496,6 +497,15 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert is_share(match[4], lacking / run)
     assert bool(match[3]) == (early > 0)
     assert (match[5] == "has") == (lacking == 1)
+
+
+@kind("design", r"On (@sets) no algorithm has a value of (@measure): analyses of (@measure) leave (it|them) out\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    lacking = np.isnan(facts.values[..., facts.at]).all(axis=(1, 2))
+    empty = [name for name, none in zip(facts.sets, lacking, strict=True) if none]
+    assert re.findall(_SET, match[1]) == empty
+    assert match[2] == match[3] == facts.main
+    assert (match[4] == "it") == (len(empty) == 1)
 
 
 @kind("design", r"Analyses use the policy '([a-z-]+)' for (it|them)\.")
@@ -588,7 +598,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 def _(facts: Facts, match: re.Match[str]) -> None:
     if not match[0].startswith("How often"):
         return
-    whole = facts.values[..., facts.at]
+    whole = facts.cells[..., facts.left]
     whole = np.where(np.isnan(whole).any(axis=2, keepdims=True), np.nan, whole)
     left = whole[~np.isnan(whole).all(axis=(1, 2))]
     values = facts.sign * (left[0] if len(left) == 1 else mean_of(left, axis=1))
@@ -598,8 +608,8 @@ def _(facts: Facts, match: re.Match[str]) -> None:
         for side in (1, 0)
     )
     for row in facts.data("distributions", "podium"):
-        k = facts.names.index(row["Algorithm"].value)
-        for place in range(1, len(facts.names) + 1):
+        k = facts.in_left.index(row["Algorithm"].value)
+        for place in range(1, len(facts.in_left) + 1):
             share = ((low[:, k] <= place) & (place <= high[:, k])) / (high[:, k] - low[:, k] + 1)
             assert np.isclose(row[str(place)].value, share.sum())
 
@@ -607,11 +617,12 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 @kind("distributions", r"Blocks in which a value is missing are left out\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert np.isnan(facts.values[..., facts.at]).any()
+    assert facts.policy not in ("drop-algorithm", "worst-value") or (facts.reasons == STOPPED).any()
 
 
 @kind(
     "answer distributions",
-    r"Distribution of (@measure)(?: of the first (\d+) algorithms)?, best (@by) first; white dots are (@by)s\.",
+    r"Distribution of (@measure)(?: of the first (\d+) algorithms)?, best (@by) first; circles are (@by)s\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert match[1] == facts.main
@@ -642,19 +653,20 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 def _(facts: Facts, match: re.Match[str]) -> None:
     table = facts.table("distributions", "scores")
     assert match[2] == (None if facts.is_log(facts.at) else "mean")
-    average = {name: facts.sign * one for name, one in facts.average(facts.main).items()}
+    means = facts.sign * mean_of(facts.cells[..., facts.left], axis=1)
+    average = dict(zip(facts.in_left, mean_of(means, axis=0).tolist(), strict=True))
     known = [average[name] for name in table[0] if name in average and not np.isnan(average[name])]
     assert all(a <= b + 1e-9 * abs(b) for a, b in pairwise(known))
-    means = mean_of(
-        np.log(facts.values[..., facts.at]) if facts.is_log(facts.at) else facts.values[..., facts.at], axis=1
-    )
     assert int(match[1]) == len(table) == int((~np.isnan(means).all(axis=1)).sum())
     for row in table:
-        losses = dict(
-            zip(facts.names, (facts.sign * means[facts.sets.index(row["Data set"].text)]).tolist(), strict=True)
-        )
-        bold = {name for name in facts.names if row[name].bold}
+        losses = dict(zip(facts.in_left, means[facts.sets.index(row["Data set"].text)].tolist(), strict=True))
+        bold = {name for name in facts.in_left if row[name].bold}
         assert lowest(losses) <= bold
+    (scores,) = [one.table for one in facts.report.section("distributions").blocks if one.name == "scores"]
+    ranks = {row["Algorithm"].text: row["mean rank"].value for row in facts.table("distributions", "summary")}
+    for foot in scores.foot:
+        shown = {column.name: cell.value for column, cell in zip(scores.columns[1:], foot[1:], strict=True)}
+        assert shown == {name: pytest.approx(ranks[name]) for name in facts.in_left}
 
 
 @kind("distributions", r"The algorithms are ordered by geometric mean, best first\.")
@@ -664,7 +676,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind("distributions", r"(@n) cells? without a value; in the mean ranks (?:it comes|they come) last\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
-    means = mean_of(facts.values[..., facts.at], axis=1)
+    means = mean_of(facts.cells[..., facts.left], axis=1)
     lacking = int(np.isnan(means[~np.isnan(means).all(axis=1)]).sum())
     assert number(match[1]) == lacking
     assert (" cell " in match[0]) == (lacking == 1) == ("it comes" in match[0])
@@ -678,8 +690,8 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     r"(?P<pairs>@n) pairs of algorithms were compared by the (?P<method>.+) on @blocks: "
     r"(?:one of the two is shown to be better in (?P<all>all of them)|"
     r"(?:in (?P<none>none of them) is one shown to be better|one of the two is shown to be better in (?P<better>@n))"
-    r"(?:, in (?P<alike>none|@n) (?:are both|both are) shown to be equivalent)?"
-    r", (?P<open>none|@n) (?P<verb>is|are) undecided)"
+    r"(?:; in (?P<alike>none|@n) (?:are both|both are) shown to be equivalent)?"
+    r"; (?P<open>none|@n) (?P<verb>is|are) undecided)"
     r"(?:, (?P<untested>@n) of them because (?P<whose>its|their) algorithms share too few blocks to be tested)?\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
@@ -751,7 +763,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "inference",
-    r"The (.+?)(?: of all pairs, with intervals of confidence (@share) for all pairs together|, with its interval of confidence (@share))\.",
+    r"The (.+?)(?: of all pairs, with (@share) confidence intervals for all pairs together|, with its (@share) confidence interval)\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert is_share(match[2] or match[3], 1 - facts.alpha)
@@ -939,19 +951,24 @@ def is_weak(better: set[tuple[str, str]], names: list[str]) -> bool:
     return {(a, b) for a in names for b in names if wins[a] > wins[b]} == better
 
 
-@kind("order", r"(@name) is shown to be better than (@names)\.")
+@kind("order", r"(@names) (is|are each) shown to be better than (@names)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
-    assert lists(match[2], {b for a, b in facts.better if a == match[1]})
-    lines = list(sentences(facts.report.section("order")))
-    told = {one.split()[0] for one in lines if " is shown to be better than " in one and one.split()[0] in NAMES}
-    more = next((int(one.split()[0]) for one in lines if one.endswith(" better than some other.")), 0)
-    assert told <= {a for a, _ in facts.better}
-    assert len(told) + more == len({a for a, _ in facts.better})
+    beaten = {name: frozenset(b for a, b in facts.better if a == name) for name in facts.compared}
+    alike = {name for name in facts.compared if beaten[name] == beaten[names_in(match[1])[0]]}
+    assert lists(match[1], alike)
+    assert lists(match[3], set(beaten[names_in(match[1])[0]]))
+    assert (match[2] == "is") == (len(alike) == 1)
+    lines = sum(" shown to be better than " in one for one in sentences(facts.report.section("order")))
+    assert lines == min(len(set(beaten.values()) - {frozenset()}), 16)  # of which the last may count the rest
 
 
-@kind("order", r"(\d+) more are shown to be better than some other\.")
+@kind("order", r"(\d+) more (is|are) shown to be better than some other\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
-    assert int(match[1]) + 15 == len({a for a, _ in facts.better})
+    lines = [one.split(" shown to be better than ") for one in sentences(facts.report.section("order"))]
+    told = [names_in(one[0]) for one in lines if len(one) == 2 and one[1] != "some other."]
+    assert len(told) == 15
+    assert int(match[1]) + sum(map(len, told)) == len({a for a, _ in facts.better})
+    assert (match[2] == "is") == (match[1] == "1")
 
 
 @kind("order", r"The best at the bottom; lines lead up from better algorithms to worse ones\.")

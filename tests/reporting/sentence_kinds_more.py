@@ -103,6 +103,31 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert match[0].startswith("On none") == by_tests(facts)
 
 
+@kind("domain", r"With so few replications, none could be shown\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert by_tests(facts) and not differ(facts)
+    assert 2 * 0.5 ** (~np.isnan(facts.cells)).any(axis=2).sum(axis=1).max() > facts.alpha  # of signed ranks
+
+
+def constant(facts: Facts) -> list[str]:
+    """Data sets on which two algorithms or more have values of the main measure, all of them the same."""
+    values = facts.values[..., facts.at]
+    several = (~np.isnan(values)).any(axis=1).sum(axis=1) > 1
+    same = np.nanmin(values, axis=(1, 2), initial=np.inf) == np.nanmax(values, axis=(1, 2), initial=-np.inf)
+    return [name for name, found in zip(facts.sets, several & same, strict=True) if found]
+
+
+@kind("cautions", r"On (@sets) all values of (@measure) are the same\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert match[2] == facts.main
+    assert re.findall(_SET, match[1]) == constant(facts)[: 6 if " more" in match[1] else None]
+
+
+@kind("cautions", r"(It says|They say) nothing about which algorithm is better\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert (match[1] == "It says") == (len(constant(facts)) == 1)
+
+
 @kind("domain", r"Left out, because fewer than two algorithms have a value there: (@sets)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     values = facts.values[..., facts.at] if facts.policy == "worst-value" else facts.cells
@@ -123,8 +148,9 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert match[1] == facts.criterion
 
 
-@kind("domain", r"Not all data sets have enough replications for a test, so each order is that of the means\.")
+@kind("domain", r"Not all data sets have enough replications for a test, so each order is that of the (@by)s\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
+    assert match[1] == ("geometric mean" if facts.is_log(facts.at) else "mean")
     assert not by_tests(facts)
     assert len(facts.results.replications) > 1
 
@@ -145,10 +171,12 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.table("domain", "orders")
 
 
-@kind("domain", r"Means of (@measure)")
+@kind("domain", r"(Means|Geometric means) of (@measure)")
 def _(facts: Facts, match: re.Match[str]) -> None:
-    assert match[1] == facts.main
-    means = mean_of(facts.values[..., facts.at], axis=1)
+    assert match[2] == facts.main
+    assert (match[1] == "Geometric means") == facts.is_log(facts.at)
+    values = facts.values[..., facts.at]
+    means = np.exp(mean_of(np.log(values), axis=1)) if facts.is_log(facts.at) else mean_of(values, axis=1)
     for row in facts.data("domain", "domain-summary"):
         expected = means[facts.sets.index(row["Data set"].text)]
         for k, name in enumerate(facts.names):
@@ -175,9 +203,8 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert (int(match[1]), int(match[2]), match[3]) == (len(named), len(known), facts.main)
     if by_tests(facts):
         return
-    values = np.exp(facts.cells) if facts.is_log(facts.at) else facts.cells
-    for name, one in known.items():
-        means = facts.sign * mean_of(values[facts.sets.index(name)], axis=0)
+    for name, one in known.items():  # of a measure on a log scale, the cells are logarithms
+        means = facts.sign * mean_of(facts.cells[facts.sets.index(name)], axis=0)
         scale = 1e-9 * np.nanmax(np.abs(means), initial=0.0)
         for a, b in one[0]:
             assert means[facts.names.index(a)] < means[facts.names.index(b)] + scale
@@ -204,6 +231,26 @@ def _(facts: Facts, match: re.Match[str]) -> None:
         f"is {row[1].text}." for row in table.foot
     ]
     assert len(table.foot) == 1
+
+
+@kind(
+    "domain",
+    r"Domain: (@n)( or more)? orders are equally near to those on the data sets, (so none is listed|without a test)\.",
+)
+def _(facts: Facts, match: re.Match[str]) -> None:
+    (table,) = [
+        block.table for block in facts.report.section("domain").blocks if getattr(block, "name", "") == "orders"
+    ]
+    listed = number(match[1]) <= 5 and not match[2]
+    assert len(table.foot) == (number(match[1]) if listed else 0)
+    assert (match[3] == "without a test") == listed
+    for row in table.foot:
+        check_chain(facts, row[1].text, number(match[1]))
+
+
+@kind("domain", r"On no data set is an algorithm better than another, so there is no order of the domain\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert not differ(facts)
 
 
 @kind("domain", r"All data sets have the same order\.")
@@ -360,7 +407,20 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert int(match[1]) == len(cost_rows(facts))
-    check_prior(facts, names_in(match[2]), "Cost")
+    check_prior(facts, names_in(match[2]), cost_head(facts))
+    for row in cost_rows(facts):
+        if facts.single and not np.isnan(facts.values).any():
+            name = row["Algorithm"].value
+            assert np.isclose(row[cost_head(facts)].value, facts.average("fit time")[name])
+        if not np.isnan(facts.values).any():
+            mean = "Geometric mean" if facts.is_log(facts.at) else "Mean"
+            assert np.isclose(row[f"{mean} {facts.main}"].value, facts.average(facts.main)[row["Algorithm"].value])
+
+
+def cost_head(facts: Facts) -> str:
+    """Name of the column of costs: over several data sets they are normalised."""
+    mean = "Geometric mean" if facts.is_log(facts.measures.index("fit time")) else "Mean"
+    return f"{mean} fit time" if facts.single else "Average normalised cost"
 
 
 def check_prior(facts: Facts, said: list[str], head: str) -> None:
@@ -399,7 +459,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 @kind("costs", r"Between equal costs tests put (.+)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     rows = {row["Algorithm"].value: row for row in cost_rows(facts)}
-    head = next(one for one in ("Cost", "Average normalised cost") if one in cost_rows(facts)[0])
+    head = cost_head(facts)
     for a, b in re.findall(rf"({_NAME}) before ({_NAME})", match[1]):
         assert np.isclose(rows[a][head].value, rows[b][head].value)
         assert b in names_in(rows[a]["Better than"].text)
@@ -422,7 +482,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     r"Equal costs leave no prior preference between (.+): among them a significant test decides, and where there is none, the better mean\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
-    head = next(one for one in ("Cost", "Average normalised cost") if one in cost_rows(facts)[0])
+    head = cost_head(facts)
     costs = {row["Algorithm"].value: row[head].value for row in cost_rows(facts)}
     for group in match[1].split("; "):
         assert np.ptp([costs[name] for name in names_in(group)]) <= 1e-9
@@ -710,7 +770,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     r"The (\d+)(?: to (\d+))? replications of each data set were reduced to their mean first: the blocks are the (\d+) data sets, and more replications do not make more blocks\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
-    assert facts.rests_on(int(match[3]))
+    assert int(match[3]) == len(facts.blocks)
     assert int(match[1]) <= int(match[2] or match[1]) <= len(facts.results.replications)
 
 
@@ -733,7 +793,6 @@ for pattern in (
     r"Every data set has one replication, so the data sets are the blocks of the design\.",
     r"Mixed-effects model: The F test shows that the algorithms differ, but no pair reaches the level: it is not shown which ones differ\.",
     r"Mixed-effects model: The F test weighs all differences together and does not reach the level; the tests of pairs look at each difference on its own(?:, and their p-values are adjusted for all pairs without it)?\.",
-    r"Mixed-effects model: Left out because (?:it has|they have) no value at all: '.+'\.",
     r"The logarithms of fit time were compared, so differences are ratios\.",
     r"The variance is corrected for overlapping learning samples: 1/\d+ \+ [\d.]+ \(.+\) instead of 1/\d+\.",
     r"Means are those of the logarithm of @measure, so differences are ratios of geometric means\.",

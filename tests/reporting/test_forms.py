@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import csv
+import dataclasses
 import hashlib
 import os
 import re
@@ -11,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -22,11 +24,12 @@ import pandas as pd
 import pytest
 from matplotlib.text import Text
 from report_sources import SOURCES, cube
+from report_words import cautions
 
 import podium
-from podium.errors import InputError
+from podium.errors import InputError, MissingLettersWarning
 from podium.plot.save import figure_of
-from podium.reporting import Code, Figure, Paragraph, Points, Tabular
+from podium.reporting import Code, Figure, Paragraph, Section, Tabular
 from podium.reporting.localise import drawn
 from podium.reporting.numerals import with_decimal_comma
 
@@ -160,7 +163,7 @@ def test_the_document_compiles(hostile: Path) -> None:
 
 def test_decimal_comma_changes_numbers_but_no_names() -> None:
     assert with_decimal_comma("C4.5 beats 0.25 (p = 0.031, 1,234.5 s, version 3.11.7)", ["C4.5", "0.25"]) == (
-        "C4.5 beats 0.25 (p = 0,031, 1\u202f234,5 s, version 3.11.7)"
+        "C4.5 beats 0.25 (p = 0,031; 1\u202f234,5 s, version 3.11.7)"
     )
     page = podium.report(podium.datasets.load_demsar2006(), sections=["answer", "inference"], decimal=",").markdown()
     assert "at the 0,05 level" in page
@@ -190,20 +193,6 @@ def test_one_pair_needs_no_adjustment() -> None:
     bibtex = next(block.text for block in report.section("methods").blocks if isinstance(block, Code))
     assert "benavoli2016" in bibtex
     assert "garcia2008" not in bibtex
-
-
-def test_cautions_are_said_once(made: Callable[[str], Any]) -> None:
-    for name in ("demo", "monks3", "uci"):
-        report = made(name).report
-        told = cautions(report)
-        assert told
-        texts = [
-            text
-            for section in report.sections
-            for block in section.blocks
-            for text in (block.items if isinstance(block, Points) else [getattr(block, "text", "")])
-        ]
-        assert [one for one in told if sum(one in text for text in texts) != 1] == []
 
 
 def test_a_path_is_read_and_the_command_is_told(tmp_path: Path) -> None:
@@ -244,15 +233,6 @@ def test_early_ends_are_told() -> None:
         ["d0", "4", "2", "–"],
         ["d1", "4", "4", "a2"],
     ]
-
-
-def test_a_published_domain(made: Callable[[str], Any]) -> None:
-    # Eugster (2011), section 4.3: the consensus of the 21 data sets is svm ≺ rf ≺ lda ≺ rpart ≺ nnet ≺ knn.
-    report = made("uci").report
-    assert report.section("domain").blocks[0].text == (
-        "The order nearest to those on the 21 data sets is svm ≺ rf ≺ lda ≺ rpart ≺ nnet ≺ knn. On each data set only "
-        "differences that are shown there count, so the outcome may differ from the order by mean rank."
-    )
 
 
 @pytest.mark.parametrize(
@@ -402,10 +382,6 @@ def test_costs_that_are_known_once_per_data_set(ulas: podium.Results) -> None:
     assert report.section("answer").blocks[0].text == alone.section("answer").blocks[0].text
 
 
-def cautions(report: podium.Report) -> tuple[str, ...]:
-    return next(block.items for block in report.section("cautions").blocks if isinstance(block, Points))
-
-
 def test_gaps_are_counted_measure_by_measure(ulas: podium.Results) -> None:
     values = ulas.values.copy()
     names = ulas.measure_names
@@ -437,3 +413,105 @@ def test_with_a_decimal_comma_thousands_and_intervals_cannot_be_misread() -> Non
     assert all("1 000 bootstrap resamples" in form for form in (page, report.html(), report.latex()))
     assert re.search(r"[-−]?\d,\d+; [-−]?\d,\d+\\?\]", page)
     assert not re.search(r"\d,\d+, [-−]?\d,\d+\\?\]", page)
+
+
+def test_with_a_decimal_comma_a_semicolon_separates_numbers() -> None:
+    assert with_decimal_comma("df = 3, 39.5, p = 0.02", []) == "df = 3; 39,5, p = 0,02"
+    assert with_decimal_comma("1.5, 2 or 1,234, 2.5", []) == "1,5; 2 or 1\u202f234; 2,5"
+    assert with_decimal_comma("in 4,648, 302 are; 1.5, 2.5 has", ["2.5"]) == "in 4\u202f648, 302 are; 1,5; 2.5 has"
+
+
+@pytest.mark.parametrize("policy", ["worst-rank", "available", "drop-block"])
+def test_a_data_set_without_any_value_is_no_block(policy: str) -> None:
+    values = np.random.default_rng(1).normal(size=(9, 3)) + np.arange(3)
+    values[3, 1] = np.nan
+    labels = {"dataset": [f"d{i}" for i in range(9)], "algorithm": list("abc")}
+    whole = podium.read(
+        values[:8], labels={**labels, "dataset": labels["dataset"][:8]}, measure="loss", direction="lower"
+    )
+    values[8] = np.nan
+    results = podium.read(values, labels=labels, measure="loss", direction="lower")
+    with_empty, without = (podium.report(one, missing=policy) for one in (results, whole))
+    for name in ("answer", "inference", "order", "domain"):
+        texts = [
+            [block.text for block in one.section(name).blocks if hasattr(block, "text")]
+            for one in (with_empty, without)
+        ]
+        left_out = " Left out, because fewer than two algorithms have a value there: d8."
+        assert [text.replace(left_out, "") for text in texts[0]] == texts[1]
+    (_, said, _) = with_empty.section("design").blocks
+    assert said.text.endswith(" On d8 no algorithm has a value of loss: analyses of loss leave it out.")
+    found = podium.compare(results, missing=policy)
+    assert found.n == podium.compare(whole, missing=policy).n
+    assert found.adjusted.tolist() == podium.compare(whole, missing=policy).adjusted.tolist()
+
+
+def test_permutation_version_reads_well() -> None:
+    values = np.random.default_rng(1).normal(size=(8, 3)) + np.arange(3)
+    values[3, 1] = np.nan
+    labels = {"dataset": [f"d{i}" for i in range(8)], "algorithm": list("abc")}
+    results = podium.read(values, labels=labels, measure="loss", direction="lower")
+    text = podium.report(results, missing="worst-rank", sections=["inference"]).sections[0].blocks[0].text
+    assert "by the Wilcoxon–Nemenyi–McDonald–Thompson test (permutation version) on 8 data sets: " in text
+
+
+def test_letters_that_no_font_has_are_told_once(tmp_path: Path) -> None:
+    results = cube(6, 1, 3)
+    names = ["\ue123", "\ue124", "knn"]
+    odd = podium.read(
+        results.values[:, 0, :, 0], labels={"dataset": results.datasets, "algorithm": names}, direction="lower"
+    )
+    report = podium.report(odd, sections=["answer", "distributions"])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        report.write(tmp_path / "report.tex")
+    (one,) = [warning.message for warning in caught]
+    assert isinstance(one, MissingLettersWarning)
+    assert one.letters == ("\ue123", "\ue124")
+
+
+def test_other_warnings_of_figures_are_passed_on(tmp_path: Path) -> None:
+    def draw() -> object:
+        warnings.warn("odd", UserWarning, stacklevel=1)
+        return podium.plot.box(cube(6, 1, 3))
+
+    section = Section("own", "Own", (Figure("own", "A box plot.", draw),))
+    with pytest.warns(UserWarning, match="odd"):
+        podium.report(cube(6, 1, 3), tmp_path / "report.tex", sections=[lambda _: section])
+
+
+def test_a_document_shows_a_page_of_a_long_table() -> None:
+    hundred = podium.report(cube(7, 1, 100), sections=["distributions", "inference", "order"]).latex()
+    assert hundred.count(r"\\") < 100
+    assert hundred.count(" of 100 rows; written to a folder, ") == 2
+    assert (
+        "The first 10 of 4,950 rows; written to a folder, this report has all of them in tables/pairs.csv." in hundred
+    )
+    ulas = podium.report(podium.datasets.load_ulas2008(), sections=["distributions", "inference"]).latex()
+    assert "The first 10 of 38 rows; written to a folder, this report has all of them in tables/scores.csv." in ulas
+    assert ulas.count("tables/pairs.csv") == 0  # 28 rows fit a page
+    assert ulas.count("\nsv2 & c45 & ") == 1
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed; scripts/setup installs it")
+@pytest.mark.parametrize("letters", ["A very long name of an algorithm with all of its parameters, ", "алгоритм "])
+def test_long_names_and_other_alphabets_stay_on_the_page(letters: str, tmp_path: Path) -> None:
+    values = np.random.default_rng(1).normal(size=(6, 3, 4)) + np.arange(4)
+    labels = {
+        "dataset": [f"A data set with a very long name that goes on and on until its end {i}" for i in range(6)],
+        "replication": [1, 2, 3],
+        "algorithm": [f"{letters}number {i}" for i in range(4)],
+    }
+    results = podium.read(values, labels=labels, measure="loss", direction="lower")
+    report = podium.report(results, sections=["distributions", "inference", "cautions"])
+    sections = [
+        dataclasses.replace(one, blocks=tuple(block for block in one.blocks if not isinstance(block, Figure)))
+        for one in report.sections
+    ]
+    (tmp_path / "report.tex").write_text(
+        dataclasses.replace(report, sections=tuple(sections)).latex(), encoding="utf-8"
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=120)
+    assert run.returncode == 0, run.stdout[-2000:]
+    assert "Overfull" not in run.stdout

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.reporting import Figure
+from podium.reporting import Figure, Tabular
 
 
 def scores(datasets: int) -> podium.Results:
@@ -42,3 +42,71 @@ def test_figures_show_the_geometric_means_of_the_table(datasets: int, measure: s
     drawn = dict(zip(labels, points[:, 0], strict=True))
     plt.close("all")
     assert drawn == pytest.approx(table)
+
+
+def column(table: podium.typesetting.Table, head: str) -> dict[str, float]:
+    at = [column.name for column in table.columns].index(head)
+    return {row[0].value: row[at].value for row in table.rows}
+
+
+def geometric(results: podium.Results, measure: str) -> np.ndarray:
+    """Geometric means over replications: data sets × algorithms."""
+    return np.exp(np.log(results.select(measure=measure).values[..., 0]).mean(axis=1))
+
+
+def test_costs_of_one_data_set_are_the_geometric_means_of_the_answer() -> None:
+    results = scores(1)
+    report = podium.report(results, sections=["answer", "costs"])
+    said, figure, table = report.section("costs").blocks
+    expected = dict(zip(results.algorithms, geometric(results, "fit time")[0].tolist(), strict=True))
+    assert column(table.table, "Geometric mean fit time") == pytest.approx(expected)
+    assert "by fit time (lower is preferred), is ada, bob, cleo." in said.text  # by arithmetic means, ada is last
+    assert f"for the lowest fit time ({expected['ada']:.3g} s)" in report.section("answer").blocks[1].items[2]
+    assert isinstance(figure, Figure)
+
+
+def test_costs_on_each_of_several_data_sets_are_geometric_means() -> None:
+    results = scores(4)
+    found = podium.reporting.Analyses(results).multitest.value
+    for one, expected in zip(found.first.values(), geometric(results, "fit time"), strict=True):
+        assert one.cost.tolist() == pytest.approx(expected.tolist())
+
+
+@pytest.mark.parametrize("policy", ["available", "worst-rank"])
+def test_an_order_by_cost_from_all_data_sets_shows_means_not_ranks(policy: str) -> None:
+    rng = np.random.default_rng(3)
+    values = np.exp(rng.normal(size=(8, 1, 3, 2)) + np.array([[0, 2], [1, 1], [2, 0]]))
+    labels = {
+        "dataset": [f"set {i}" for i in range(8)],
+        "replication": [1],
+        "algorithm": ["ada", "bob", "cleo"],
+        "measure": ["fit time", "memory"],
+    }
+    scale = {"fit time": "log", "memory": "log"}
+    results = podium.read(values, labels=labels, direction="lower", scale=scale)
+    report = podium.report(results, sections=["costs"], missing=policy)
+    _, figure, table = report.section("costs").blocks
+    expected = np.exp(np.log(values[:, 0, :, 0]).mean(axis=0))
+    assert column(table.table, "Geometric mean fit time") == pytest.approx(
+        dict(zip(results.algorithms, expected.tolist(), strict=True))
+    )
+    assert set(column(table.table, "Average normalised cost")) == set(results.algorithms)
+    drawn = np.concatenate([one.get_offsets() for one in figure.draw().collections if len(one.get_offsets())])
+    assert set(np.round(expected, 9)) <= set(np.round(drawn[:, 1].astype(float), 9))
+    plt.close("all")
+
+
+def test_orders_and_means_on_data_sets_are_geometric() -> None:
+    times = np.tile([[[1.0, 3.0, 4.0], [16.0, 3.5, 5.0]]], (4, 1, 1))  # means of ada are 8.5 and 4
+    times[3, 1] = np.nan  # one replication cannot be tested
+    labels = {"dataset": list("uvwx"), "replication": [1, 2], "algorithm": ["ada", "bob", "cleo"]}
+    results = podium.read(times, labels=labels, measure="fit time", direction="lower", scale="log")
+    blocks = podium.report(results, sections=["domain"]).section("domain").blocks
+    assert "so each order is that of the geometric means." in blocks[0].text
+    (orders,) = [block.table for block in blocks if isinstance(block, Tabular) and block.name == "orders"]
+    assert [row[1].text for row in orders.rows] == [*["bob ≺ ada ≺ cleo"] * 3, "ada ≺ bob ≺ cleo"]
+    (figure,) = [block for block in blocks if isinstance(block, Figure) and block.name == "domain-summary"]
+    assert figure.data.title == "Geometric means of fit time"
+    assert column(figure.data, "ada") == pytest.approx({"u": 4.0, "v": 4.0, "w": 4.0, "x": 1.0})
+    assert "dark bar: geometric mean" in figure.draw().get_xlabel()
+    plt.close("all")

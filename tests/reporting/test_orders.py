@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
-from report_sources import SOURCES
+from report_words import odd_notation, texts_of
 
 import podium
-from podium.reporting import Paragraph, Points, Tabular
+from podium.reporting import Paragraph, Tabular
 
 
 def domain_of(values: np.ndarray) -> tuple[str, podium.typesetting.Table]:
@@ -27,7 +25,10 @@ def test_of_many_nearest_orders_none_is_singled_out_in_the_table() -> None:
     text, table = domain_of(np.stack([up, up[::-1], up, up[::-1]]))
     assert text.startswith("120 orders are equally near to those on the 4 data sets, for example a")
     assert table.foot == ()
-    assert table.notes == ("On a data set, ≺ is better, ∼ is neither.",)
+    assert table.notes == (
+        "On a data set, ≺ is better, ∼ is neither.",
+        "Domain: 120 orders are equally near to those on the data sets, so none is listed.",
+    )
 
 
 def test_two_nearest_orders_are_both_told() -> None:
@@ -35,24 +36,45 @@ def test_two_nearest_orders_are_both_told() -> None:
     text, table = domain_of(np.stack([one, other, one, other]))
     assert "2 orders are equally near" in text and "among them" not in text
     assert "a0 ≺ a1 ≺ a2" in text and "a1 ≺ a0 ≺ a2" in text
-    assert table.foot == ()
+    assert [(row[1].text, row[1].bold) for row in table.foot] == [("a0 ≺ a1 ≺ a2", False), ("a1 ≺ a0 ≺ a2", False)]
+    assert table.notes[-1] == "Domain: 2 orders are equally near to those on the data sets, without a test."
 
 
 def test_the_only_nearest_order_says_that_it_is_no_test() -> None:
     text, table = domain_of(np.tile(np.arange(3.0), (4, 1)))
     assert text.startswith("The order nearest to those on the 4 data sets is a0 ≺ a1 ≺ a2.")
-    assert [row[1].text for row in table.foot] == ["a0 ≺ a1 ≺ a2"]
+    assert [(row[1].text, row[1].bold) for row in table.foot] == [("a0 ≺ a1 ≺ a2", True)]
     assert table.notes[-1] == "Domain: the order nearest to those on the data sets, without a test."
 
 
+def test_data_sets_without_an_order_give_none_to_the_domain() -> None:
+    text, table = domain_of(np.ones((4, 2)))
+    assert "so there is no order of the domain" in text
+    assert table.foot == ()
+    assert table.notes[-1] == "On no data set is an algorithm better than another, so there is no order of the domain."
+
+
+def test_the_table_of_a_domain_is_that_of_its_report() -> None:
+    labels = {**LABELS, "dataset": list("uvwx"), "measure": ["error"]}
+    values = clear(np.random.default_rng(1))[:4, ..., :1]
+    values[::2] = values[::2, :, [1, 0, 2]]  # on half of the data sets, the second one is best
+    results = podium.read(values, labels=labels, direction="lower")
+    found = podium.domain(results)
+    table = podium.table(found)
+    assert [row[1].text for row in table.foot] == ["ada ≺ bob ≺ cleo", "bob ≺ ada ≺ cleo"]
+    assert not any(row[1].bold for row in table.foot)
+    assert table.notes[0] == "On a data set, ≺ is better at level 0.05, ∼ is neither."
+    blocks = podium.report(results, sections=["domain"]).section("domain").blocks
+    (shown,) = [block.table for block in blocks if isinstance(block, Tabular) and block.name == "orders"]
+    assert str(shown) == str(table) == str(found.table("orders"))
+
+
 def test_one_notation_for_orders() -> None:
-    rng = np.random.default_rng(1)
-    for source in (*SOURCES.values(), lambda: podium.read(clear(rng), labels=LABELS, direction="lower")):
-        report = podium.report(source(), sections=["answer", "order", "criteria", "domain", "costs"])
-        blocks = [block for section in report.sections for block in section.blocks]
-        texts = [block.text for block in blocks if isinstance(block, Paragraph)]
-        texts += [item for block in blocks if isinstance(block, Points) for item in block.items]
-        assert not [text for text in texts if re.search(r"(?<!\bp) < | ~ ", text)]
+    results = podium.read(clear(np.random.default_rng(1)), labels=LABELS, direction="lower")
+    texts = texts_of(podium.report(results, sections=["answer", "order", "criteria", "domain", "costs"]))
+    assert any("ada ≺ bob ∼ cleo" in text for text in texts)
+    assert odd_notation(texts) == []
+    assert odd_notation(["a < b", "a ~ b", "p < 0.001"]) == ["a < b", "a ~ b"]
 
 
 LABELS = {

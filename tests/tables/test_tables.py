@@ -206,7 +206,9 @@ def test_measures_on_a_log_scale_have_geometric_means() -> None:
     assert "fit time: geometric mean ×/÷ geometric standard deviation; tests compare logarithms." in table.notes
     assert table.title.startswith("Mean ± standard deviation (on a log scale: geometric) over 10 data sets")
     times = podium.tables.measures(results, "fit time")
-    assert times.title.startswith("Geometric mean ×/÷ geometric standard deviation over 10 data sets; best mean first")
+    assert times.title.startswith(
+        "Geometric mean ×/÷ geometric standard deviation over 10 data sets; best geometric mean first"
+    )
     assert podium.tables.measures(results, transform="identity").title.startswith("Mean ± standard deviation over")
     assert r"\times /\div" in table.latex()
     seconds[0, 0] = 0.0  # a logarithm that does not exist

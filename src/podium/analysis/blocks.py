@@ -214,9 +214,9 @@ def to_blocks(
     if policy in SETTING_ASIDE:
         chosen = set_stopped_aside(chosen)
     if policy in ("worst-rank", "available"):
-        resolved, report = chosen, report_missing(chosen, policy)
-        if policy == "available":  # a block without any value is not there
-            resolved = take(chosen.replace(design=chosen.design & chosen.present.any(axis=(2, 3))))
+        report = report_missing(chosen, policy)
+        # A block without any value is not there: it says nothing about the algorithms.
+        resolved = take(chosen.replace(design=chosen.design & chosen.present.any(axis=(2, 3))))
     elif policy == "raise" and chosen.missing.any():
         raise missing_cells_error(chosen, allowed)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -102,12 +102,17 @@ def _tell_missing_letters(figure: Figure) -> bool:
     texts = [text.get_text() for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible()]
     letters = missing_letters(texts)
     if letters:
-        message = (
-            f"No installed font has {listing(letters)}; such letters are drawn as boxes. Install a font that has "
-            "them, such as Noto Sans CJK for Chinese, or rename what is drawn."
-        )
-        warnings.warn(MissingLettersWarning(message, letters=tuple(letters)), stacklevel=4)
+        warnings.warn(missing_letters_warning(letters), stacklevel=4)
     return bool(letters)
+
+
+def missing_letters_warning(letters: Sequence[str]) -> MissingLettersWarning:
+    """Return the warning of letters that no font has."""
+    message = (
+        f"No installed font has {listing(letters)}; such letters are drawn as boxes. Install a font that has them, "
+        "such as Noto Sans CJK for Chinese, or rename what is drawn."
+    )
+    return MissingLettersWarning(message, letters=tuple(letters))
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from podium.reporting.analyses import Analyses, Attempt
 from podium.reporting.answer import Answer, Choice, find_answer
 from podium.reporting.blocks import Code, Figure, Paragraph, Points, Section, Tabular
 from podium.reporting.model import Report
-from podium.reporting.own_sections import register_section, section_names, unregister_section
+from podium.reporting.registered_sections import register_section, section_names, unregister_section
 from podium.reporting.report import report
 
 __all__ = [

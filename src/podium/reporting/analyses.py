@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.describe import summarize, worst_case
 from podium.analysis.domain import Domain, domain
 from podium.analysis.multitest import Multi2Test, MultiTest, multi2test, multitest
+from podium.analysis.multitest.cost import measured
 from podium.analysis.transform import transform_results
 from podium.analysis.trees import BradleyTerryTree, PairedComparisons, bradley_terry_tree
 from podium.arrays import BoolArray
@@ -24,6 +26,7 @@ from podium.checks import check_call, check_choice, expect
 from podium.errors import PodiumError
 from podium.figures.palette import colours
 from podium.figures.time import is_time
+from podium.reporting.means import averaged, centre, geometric_mean, mean_in_words
 from podium.reporting.stability import PlaceShares, place_shares
 from podium.results import MeasureInfo, Results
 from podium.results.plausibility import warn_of_implausible_values
@@ -156,6 +159,12 @@ class Analyses:
         return colours(self.results)
 
     @cached_property
+    def shown(self) -> Results:
+        """The main measure after the policy for missing cells, as tables and figures of values show it."""
+        resolved = attempt(lambda: self.main.resolve_missing(_for_values(self.missing))).value
+        return self.main if resolved is None else resolved
+
+    @cached_property
     def summary(self) -> Attempt[pd.DataFrame]:
         """One row per algorithm, best first."""
         return attempt(lambda: summarize(self.main, missing=_for_values(self.missing)))
@@ -216,7 +225,7 @@ class Analyses:
 
     @cached_property
     def worst(self) -> Attempt[pd.DataFrame]:
-        """The worst case of each algorithm: the 95 % quantile of the losses, over the blocks without a gap."""
+        """The worst case of each algorithm: the 95% quantile of the losses, over the blocks without a gap."""
         whole = self.complete.value
         if whole is None:
             return Attempt(None, self.complete.problem)
@@ -225,21 +234,23 @@ class Analyses:
     @cached_property
     def domain(self) -> Attempt[Domain]:
         """The joint analysis of the data sets."""
-        count = int((self.main.present[..., 0].any(axis=1).sum(axis=1) > 1).sum())
+        main = self.shown if self.missing == "drop-block" else self.main  # whole data sets may have been left out
+        count = int((main.present[..., 0].any(axis=1).sum(axis=1) > 1).sum())
         if count < 3:
             are = f"is {count}" if count == 1 else f"are {count or 'none'}"
             return Attempt(
                 None, f"The structure of a domain needs three data sets with values of two algorithms; there {are}."
             )
-        if len(self.main.algorithms) > MOST_ORDERED:
+        if len(main.algorithms) > MOST_ORDERED:
             return Attempt(None, f"Orders of more than {MOST_ORDERED} algorithms are not combined.")
         common: dict[str, Any] = {"alpha": self.alpha, "missing": _for_values(self.missing), "workers": 1}
-        if self.main.design.sum(axis=1).max() > 1:
-            tested = attempt(lambda: domain(self.main, **common))
+        if main.design.sum(axis=1).max() > 1:
+            tested = attempt(lambda: domain(main, **common))
             if tested.value is not None:
                 return tested
         # Where a data set has too few replications for a test, its order is that of the means.
-        return attempt(lambda: domain(self.main, statistic="mean", **common))
+        mean = "mean" if mean_in_words(main) == "mean" else geometric_mean
+        return attempt(lambda: domain(main, statistic=mean, **common))
 
     @cached_property
     def costs(self) -> tuple[str, ...]:
@@ -253,17 +264,20 @@ class Analyses:
         if not self.costs:
             return Attempt(None, "An order by performance and cost needs a measure of cost, such as the time of a fit.")
         whole = "drop-block" if not self.results.present.all() else "raise"
-        cost = self.costs[0]
-        options: dict[str, Any] = {"cost": cost, "alpha": self.alpha, "missing": whole}
+        tested = measured(self.results.select(measure=self.info.name))
+        costs = averaged(self.results.select(measure=self.costs[0]))  # by the mean that the rest of the report shows
+        options: dict[str, Any] = {"cost": costs, "alpha": self.alpha, "missing": whole}
         if len(self.main.datasets) == 1:
-            return attempt(lambda: multitest(self.results, self.info.name, **options))
-        both: Attempt[MultiTest | Multi2Test] = attempt(lambda: multi2test(self.results, self.info.name, **options))
+            return attempt(lambda: _with_means(multitest(tested, **options), tested.resolve_missing(whole)))
+        both: Attempt[MultiTest | Multi2Test] = attempt(lambda: multi2test(tested, **options))
         if both.value is not None or self.comparison.value is None:
             return both
         # Data sets with one replication have no tests of their own; the comparison over all of them takes their place.
-        compared, costs = self.comparison.value, self.results.select(measure=cost)
+        compared = self.comparison.value
         gaps = "raise" if costs.present.all() else "available"
-        one: Attempt[MultiTest | Multi2Test] = attempt(lambda: multitest(compared, cost=costs, missing=gaps))
+        one: Attempt[MultiTest | Multi2Test] = attempt(
+            lambda: _with_means(multitest(compared, cost=costs, missing=gaps), self.main)
+        )
         return one if one.value is not None else both
 
     @cached_property
@@ -292,6 +306,17 @@ class Analyses:
         return tuple(str(one.message) for one in caught)
 
     @cached_property
+    def constant(self) -> tuple[str, ...]:
+        """The data sets on which all values of the main measure, of two algorithms or more, are the same."""
+        found = []
+        for m, name in enumerate(self.main.datasets):
+            values = self.main.values[m, ..., 0]
+            there = values[~np.isnan(values)]
+            if (~np.isnan(values)).any(axis=0).sum() > 1 and (there == there[0]).all():
+                found.append(name)
+        return tuple(found)
+
+    @cached_property
     def marginal(self) -> tuple[tuple[str, str, float], ...]:
         """Pairs whose adjusted p-value is within a factor of two of alpha, on either side."""
         found = self.comparison.value
@@ -300,6 +325,12 @@ class Analyses:
         near = np.flatnonzero((found.adjusted >= self.alpha / 2) & (found.adjusted <= 2 * self.alpha))
         names = found.algorithms
         return tuple((names[found.first[i]], names[found.second[i]], float(found.adjusted[i])) for i in near)
+
+
+def _with_means(found: MultiTest, results: Results) -> MultiTest:
+    """Give an order by cost the means that the rest of the report shows, where its test had others or mean ranks."""
+    means = centre(summarize(results, missing="available"))
+    return dataclasses.replace(found, means=np.asarray(means.reindex(list(found.algorithms)), dtype=np.float64))
 
 
 def is_cost(info: MeasureInfo) -> bool:

@@ -16,6 +16,7 @@ from podium.analysis.preference import Relation
 from podium.analysis.transform import transform_results
 from podium.checks import check_call, check_types, expect
 from podium.reporting.analyses import Analyses, OrderedBy, attempt
+from podium.reporting.means import centre
 from podium.results import Results
 
 Criterion: TypeAlias = Literal["average", "worst case", "stability", "cost"]
@@ -170,11 +171,6 @@ def _leaders(analyses: Analyses, by: OrderedBy) -> tuple[str, ...]:
     column = frame["mean rank"] if by == "mean rank" else centre(frame)
     losses = column.to_numpy(float) * (1 if by == "mean rank" else analyses.info.sign)
     return _best(tuple(frame.index), losses)
-
-
-def centre(frame: pd.DataFrame) -> pd.Series[float]:
-    """The means of a summary; those of a measure on a log scale are geometric."""
-    return frame["mean"] if "mean" in frame.columns else frame["geometric mean"]
 
 
 def shown_relation(comparison: Comparison) -> Relation | None:

@@ -11,9 +11,11 @@ import pandas as pd
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.describe import summarize
-from podium.analysis.transform import transform_results
+from podium.analysis.domain import Domain
+from podium.figures.summary import Summary
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
+from podium.reporting.means import Mean, averaged, geometric_mean, mean_in_words
 from podium.results import Results
 from podium.typesetting import Table
 
@@ -22,19 +24,14 @@ MOST_DRAWN = 30  # algorithms that a figure of distributions can show
 
 def best_of(analyses: Analyses, order: Sequence[str], most: int = MOST_DRAWN) -> Results:
     """Return the scores by the main measure of the first algorithms, `most` of them if a figure cannot show all."""
-    known = [name for name in order if name in analyses.main.algorithms]
-    return analyses.main if len(known) <= MOST_DRAWN else analyses.main.select(algorithms=known[:most])
-
-
-def mean_in_words(results: Results) -> Literal["mean", "geometric mean"]:
-    """Name the mean by which one measure is averaged everywhere in a report: geometric on a log scale."""
-    return "geometric mean" if transform_results(results, None).transform == "log" else "mean"
+    known = [name for name in order if name in analyses.shown.algorithms]
+    return analyses.shown if len(known) <= MOST_DRAWN else analyses.shown.select(algorithms=known[:most])
 
 
 def box_caption(results: Results, which: str = "") -> str:
     """Say what a box plot of one measure shows."""
     mean = mean_in_words(results)
-    return f"Distribution of {results.measures[0].name}{which}, best {mean} first; white dots are {mean}s."
+    return f"Distribution of {results.measures[0].name}{which}, best {mean} first; circles are {mean}s."
 
 
 def draw_distribution(kind: Literal["box", "time"], results: Results, palette: Mapping[str, str]) -> Any:
@@ -47,11 +44,22 @@ def draw_distribution(kind: Literal["box", "time"], results: Results, palette: M
         return plot.function()(results, missing="available", palette=palette)
     frame = summarize(results, missing="available")
     if len(results.datasets) > 1:
-        logs = transform_results(results, None).results.aggregate("mean", missing="available")
-        results = dataclasses.replace(logs, values=np.exp(logs.values), measures=results.measures)
+        results = averaged(results)
     numbers = plot.compute(results, order=list(frame.index), missing="available")
     means = frame["geometric mean"].loc[list(numbers.algorithms)].to_numpy(float)
     return plot.function()(dataclasses.replace(numbers, means=means), palette=palette)
+
+
+def summary_numbers(found: Domain) -> Summary:
+    """Compute the numbers of the benchmark summary plot, with the means that the rest of the report shows."""
+    mean = mean_in_words(found.results.select(measure=found.criteria[0].measure))
+    numbers: Summary = PLOTS["summary"].compute(found, statistic="mean" if mean == "mean" else geometric_mean)
+    return dataclasses.replace(numbers, statistic=mean)
+
+
+def draw_summary(found: Domain) -> Any:
+    """Draw the benchmark summary plot."""
+    return PLOTS["summary"].function()(summary_numbers(found))
 
 
 def ranks_of(comparison: Comparison) -> Table:
@@ -65,9 +73,16 @@ def ranks_of(comparison: Comparison) -> Table:
     return Table.from_frame(frame, "Mean ranks")
 
 
+def numbers_of(frame: pd.DataFrame, title: str, mean: Mean) -> Table:
+    """Make a table of numbers; those that are averaged on a log scale may differ by orders of magnitude."""
+    if mean == "mean":
+        return Table.from_frame(frame, title, digits=3)
+    return Table.from_frame(frame, title, digits=2, scale="log")
+
+
 def places_of(analyses: Analyses) -> Table | None:
     """Return the summary of the algorithms, best first."""
     frame = analyses.summary.value
     if frame is None:
         return None
-    return Table.from_frame(frame.rename_axis("Algorithm"), f"Summary of {analyses.info.name}", digits=3)
+    return numbers_of(frame.rename_axis("Algorithm"), f"Summary of {analyses.info.name}", mean_in_words(analyses.main))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podium.checks import check_path, file_access
-from podium.errors import InputError, named
-from podium.plot.save import close, save, without_glyph_warnings
+from podium.errors import InputError, MissingLettersWarning, named
+from podium.plot.save import close, missing_letters_warning, save, without_glyph_warnings
 from podium.reporting.blocks import Figure, Tabular
 from podium.reporting.html import as_html
 from podium.reporting.latex import as_latex
@@ -72,14 +74,31 @@ def write_report(report: Report, given: str | Path) -> Path:
 def draw(report: Report, folder: Path, endings: Sequence[str]) -> None:
     """Draw every figure into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for section in report.sections:
-        for block in section.blocks:
-            if isinstance(block, Figure):
-                drawing = drawn(block, report)
-                with without_glyph_warnings():
-                    for ending in endings:
-                        save(drawing, folder / f"{block.name}.{ending}")
-                close(drawing)
+    with _missing_letters_told_once():
+        for section in report.sections:
+            for block in section.blocks:
+                if isinstance(block, Figure):
+                    drawing = drawn(block, report)
+                    with without_glyph_warnings():
+                        for ending in endings:
+                            save(drawing, folder / f"{block.name}.{ending}")
+                    close(drawing)
+
+
+@contextmanager
+def _missing_letters_told_once() -> Iterator[None]:
+    """Warn once of all letters that no font has, not once for each figure; pass other warnings on."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    letters: dict[str, None] = {}
+    for one in caught:
+        if isinstance(one.message, MissingLettersWarning):
+            letters |= dict.fromkeys(one.message.letters)
+        else:
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    if letters:
+        warnings.warn(missing_letters_warning(sorted(letters)), stacklevel=4)
 
 
 def _tables(report: Report) -> Iterator[tuple[str, Table]]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from podium.plot.inline_svg import COLOUR_NAME, WIDTH_CLASS, inline_svg
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Section, Tabular
-from podium.reporting.dark import on_dark
+from podium.reporting.dark_colours import on_dark
 from podium.reporting.localise import drawn, localised_text
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.html import escape
@@ -19,6 +19,7 @@ from podium.typesetting.html import escape
 if TYPE_CHECKING:  # a report uses this module for its forms
     from podium.reporting.model import Report
 
+LEAST = 0.85  # share of its width to which a drawing shrinks: its smallest letters, of 8 points, then have 9 pixels
 LONG = 40  # characters of a cell that is broken into lines
 NAME = 12  # characters of a name that may be broken into lines, but not at every word
 
@@ -63,9 +64,11 @@ def _anchor(number: int) -> str:
 
 
 def _widths(drawings: str) -> list[str]:
-    """Write the rules of how wide the drawings may be."""
+    """Write the rules of how wide the drawings may be, and how narrow on a screen, where they then scroll."""
     widths = sorted({int(width) for width in re.findall(rf"<svg [^>]*class=\"{WIDTH_CLASS}(\d+)\"", drawings)})
-    return [f".{WIDTH_CLASS}{width}{{max-width:{width}px}}" for width in widths]
+    rules = [f".{WIDTH_CLASS}{width}{{max-width:{width}px}}" for width in widths]
+    least = "".join(f".{WIDTH_CLASS}{width}{{min-width:{width * LEAST:.0f}px}}" for width in widths)
+    return [*rules, f"@media screen{{{least}}}"] if widths else []
 
 
 def _dark(drawings: str) -> str:

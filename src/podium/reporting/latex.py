@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING
 
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Tabular
 from podium.reporting.localise import localised, localised_text
-from podium.typesetting.latex import Environment, escape
+from podium.typesetting import Table
+from podium.typesetting.latex import escape, lines_of
 
 if TYPE_CHECKING:  # a report uses this module for its forms
     from podium.reporting.model import Report
 
 WIDTH = 6.3  # inches of text on the page
-MOST_ROWS = 40  # that fit a page; longer tables break over pages
+PAGE = 45  # lines of a table that fit a page
 
 PREAMBLE = r"""\documentclass[10pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage[a4paper,width=6.3in,height=9.4in]{geometry}
-\usepackage{amsmath,booktabs,float,graphicx,longtable}
+\usepackage{amsmath,booktabs,float,graphicx}
 \setlength{\parindent}{0pt}\setlength{\parskip}{4pt}
 \setlength{\emergencystretch}{3em}
 """
@@ -42,9 +43,8 @@ def as_latex(report: Report, figures: str = "figures") -> str:
                 items = "\n".join(rf"\item {text(item)}" for item in block.items)
                 return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
             case Tabular():
-                table = localised(block.table, report)
-                environment: Environment | None = "longtable" if len(table.rows) > MOST_ROWS else None
-                return table.latex(width=WIDTH, environment=environment).replace(r"\begin{table}", r"\begin{table}[H]")
+                table = localised(_on_a_page(block), report)
+                return table.latex(width=WIDTH).replace(r"\begin{table}", r"\begin{table}[H]")
             case Figure():
                 return (
                     "\\begin{figure}[H]\n\\centering\n"
@@ -65,3 +65,17 @@ def as_latex(report: Report, figures: str = "figures") -> str:
         parts.append(rf"\section{{{text(section.title)}}}")
         parts += [written(block) for block in section.blocks]
     return "\n\n".join(parts) + "\n\n\\end{document}\n"
+
+
+def _on_a_page(block: Tabular) -> Table:
+    """Return a table, or as many of its first rows as a page holds; files have them all."""
+    table, count = block.table, len(block.table.rows)
+    if not block.is_long or lines_of(table, WIDTH) <= PAGE:
+        return table
+    few = (table.replace(rows=table.rows[:n]) for n in range(block.most, 0, -1))
+    short = next((one for one in few if lines_of(one, WIDTH) <= PAGE), table.replace(rows=table.rows[:1]))
+    note = (
+        f"The first {len(short.rows)} of {count:,} rows; written to a folder, this report has all of them in "
+        f"tables/{block.name}.csv."
+    )
+    return short.replace(notes=(note, *table.notes))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 # A decimal number, or a whole one with thousands, that is not part of a word or of a version such as 3.11.7.
 _NUMBER = r"(?<![\w.,])[-+−]?(?:\d[\d,]*\.\d+(?:e[-+]?\d+)?|\d{1,3}(?:,\d{3})+)(?!\w|[.,]\d)"
+_DECIMAL = r"[-+−]?\d[\d,]*\.\d"
 _END = r"[-+−]?(?:\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?|inf|∞)"
 _INTERVAL = rf"\[(?P<low>{_END}), (?P<high>{_END})\]"
 
@@ -25,13 +26,18 @@ def percent(share: float) -> str:
 
 
 def with_decimal_comma(text: str, names: Sequence[str]) -> str:
-    r"""Write decimal numbers with a comma, thousands with a thin space, intervals with a semicolon; names stay.
+    r"""Write decimal numbers with a comma, thousands with a thin space; names stay.
 
-    >>> with_decimal_comma("C4.5 has 0.25 of 1,000.5 in [0.5, 1]", ["C4.5"])
-    'C4.5 has 0,25 of 1\u202f000,5 in [0,5; 1]'
+    A semicolon stands between decimal numbers that follow each other, and between the ends of an interval.
+
+    >>> with_decimal_comma("C4.5 has 0.25 of 1,000.5 in [0.5, 1], df = 3, 39.5", ["C4.5"])
+    'C4.5 has 0,25 of 1\u202f000,5 in [0,5; 1], df = 3; 39,5'
     """
     kept = "|".join(_whole(name) for name in sorted(set(names), key=len, reverse=True) if name)
-    pattern = re.compile(f"(?P<name>{kept or '(?!)'})|{_INTERVAL}|(?P<number>{_NUMBER})")
+    number_or_next = rf"{_NUMBER}|(?<![\w.,])[-+−]?\d+(?=, {_DECIMAL})"
+    pattern = re.compile(
+        rf"(?P<name>{kept or '(?!)'})|{_INTERVAL}|(?P<number>{number_or_next})(?P<comma>,(?= [-+−]?\d))?"
+    )
 
     def number(text: str) -> str:
         return text.replace(",", "\u202f").replace(".", ",")
@@ -41,7 +47,10 @@ def with_decimal_comma(text: str, names: Sequence[str]) -> str:
             return match["name"]
         if match["low"] is not None:
             return f"[{number(match['low'])}; {number(match['high'])}]"
-        return number(match["number"])
+        if match["comma"] is None:
+            return number(match["number"])
+        decimal = "." in match["number"] or re.match(_DECIMAL, text[match.end() + 1 :])
+        return f"{number(match['number'])}{';' if decimal else ','}"
 
     return pattern.sub(changed, text)
 

@@ -30,8 +30,8 @@ from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Figure, Section
 from podium.reporting.files import check_form
 from podium.reporting.model import DecimalMark, Report
-from podium.reporting.own_sections import OwnSection, Registered, all_sections, made, name_of
 from podium.reporting.progress import Progress, followed
+from podium.reporting.registered_sections import OwnSection, Registered, all_sections, made, name_of
 from podium.reporting.sections import SectionMaker
 from podium.results import Results, read
 from podium.results.missing import parse_policy

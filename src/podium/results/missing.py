@@ -232,7 +232,7 @@ def _drop_blocks(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
         k = int(np.argmax(per_algorithm))
         raise MissingCellsError(
             f"`{setting('missing', 'drop-block')}` would leave nothing: every block has a missing cell. "
-            f"{cube.algorithms[k]!r} has the most ({per_algorithm[k]:,} cells). "
+            f"{cube.algorithms[k]!r} has the most ({counted(int(per_algorithm[k]), 'cell')}). "
             "Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'."
         )
     left = take(cube.replace(design=design))

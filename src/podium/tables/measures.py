@@ -116,8 +116,9 @@ def measures(
     over = counted(n, "data set") if n > 1 else f"the replications of {chosen.datasets[0]}"
     of_first = f"{chosen.measures[0].name} " if len(chosen.measures) > 1 else ""
     shown = _statistic(len(geometric), len(chosen.measures))
+    mean = "geometric mean" if chosen.measures[0].name in geometric else "mean"
     return Table(
-        title=f"{shown} over {over}; best mean {of_first}first, best in bold.",
+        title=f"{shown} over {over}; best {mean} {of_first}first, best in bold.",
         columns=(Column("Algorithm", "left", is_label=True), *(column for column, _ in columns)),
         rows=rows,
         notes=tuple(notes),

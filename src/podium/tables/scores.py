@@ -58,7 +58,8 @@ def scores(
     digits : int, default 2
         Significant digits of the standard error of the means, which decides on the number of decimals.
     order : sequence of str, optional
-        The algorithms in the order of the columns; by default the best mean first.
+        The algorithms in the order of the columns; by default the best mean first, geometric where the table shows
+        geometric means.
     marks : bool, default True
         Whether to test. Inside a data set all pairs are compared over its replications, by the test that
         `podium.compare` chooses there, with Holm's adjustment for the pairs of that data set. Of a single data set
@@ -124,7 +125,7 @@ def scores(
     of_each = datasets[0] if single else f"each of {many}"
     over = f"over {_span(counts)} replications of {of_each}" if replicated else f"on {many}"
     what = f"{_STATISTICS[sign]} of " if replicated else ""
-    ordered = "best mean first, " if order is None else ""
+    ordered = f"best {'geometric ' if sign == '×/÷' else ''}mean first, " if order is None else ""
     title = f"{what}{scaled.measure} {over}; {ordered}best in bold."
     columns = (Column("Data set", "left", is_label=True), *(Column(name) for name in names))
     return Table(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from podium.checks import check_choice, check_flag, describe, is_number, shown
@@ -18,6 +19,7 @@ Environment: TypeAlias = Literal["table", "table*", "tabular", "longtable"]
 COLUMN, PAGE = 3.3, 7.0  # inches; of the usual papers in two columns
 POINTS = 72.27  # in an inch
 NARROWEST = 60.0  # points of a column of text in lines
+LONGEST = 150.0  # points of a name in one line, where a table is too wide
 PAGE_ROWS = 60  # rows that a page holds
 _ALIGN = {"left": "l", "right": "r", "center": "c"}
 
@@ -102,15 +104,10 @@ def as_latex(
     """Write a table; see `Table.latex`."""
     _check(caption, label, width, environment, unicode)
     title = escape(table.title if caption is None else caption, unicode)
-    heads = [_head(column, unicode) for column in table.columns]
     rows, foot = ([[_cell(cell, unicode) for cell in row] for row in part] for part in (table.rows, table.foot))
-    widths = [
-        max(points(column.name), *(_points_of(row[i]) for row in (*table.rows, *table.foot)), 0.0)
-        for i, column in enumerate(table.columns)
-    ]
-    environment, size, scale, space, room = _fitting(widths, width, environment)
-    inches = None if room is None else (room * POINTS - 2.0) / scale
-    parts = in_parts(table.columns, widths, inches, 2 * space / scale)
+    set_in = _layout(table, width, environment)
+    environment, size, scale, space, _ = set_in.fitting
+    heads = [_head(column, unicode, scale if i in set_in.broken else None) for i, column in enumerate(table.columns)]
     sized = [f"{size}\\setlength{{\\tabcolsep}}{{{space:g}pt}}"] if size else []
     if environment == "longtable":
         return _longtable(table.columns, heads, rows, foot, title, label, "".join(sized))
@@ -119,9 +116,9 @@ def as_latex(
             [_pick(heads, part)],
             _picked(rows, part),
             _picked(foot, part),
-            _aligned(table.columns, part, widths, scale, space, room),
+            _aligned(table.columns, part, set_in),
         )
-        for part in parts
+        for part in set_in.parts
     ]
     if environment == "tabular":
         bare = "\n\n\\medskip\n".join(tabulars)
@@ -144,6 +141,51 @@ def as_latex(
         f"\\end{{{environment}}}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def lines_of(table: Table, width: float) -> int:
+    """Count the lines of a table on a page of a width in inches: in several parts if it is too wide, text broken."""
+    set_in = _layout(table, width, "table")
+    scale = set_in.fitting[2]
+    lines = 0
+    for part in set_in.parts:
+        lines += 1 + max((int(points(table.columns[i].name) // LONGEST) for i in part if i in set_in.broken), default=0)
+        texts = _texts_in_lines(table.columns, part, set_in)
+        for row in (*table.rows, *table.foot):
+            lines += 1 + max((int(_points_of(row[i]) * scale // room) for i, room in texts.items()), default=0)
+    return lines
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How a table is set: the widths of its columns, those whose texts are broken, and its parts below each other."""
+
+    widths: list[float]  # points, at ten points
+    broken: frozenset[int]
+    fitting: tuple[Environment, str, float, float, float | None]
+    parts: list[list[int]]
+
+
+def _layout(table: Table, width: float | None, environment: Environment | None) -> _Layout:
+    """Find the layout; in a table that would have several parts, long names are broken into lines first."""
+    widths = [
+        max(points(column.name), *(_points_of(row[i]) for row in (*table.rows, *table.foot)), 0.0)
+        for i, column in enumerate(table.columns)
+    ]
+    whole = _parted(table, widths, frozenset(), width, environment)
+    long = frozenset(i for i, one in enumerate(widths) if one > LONGEST)
+    if len(whole.parts) < 2 or not long:
+        return whole
+    return _parted(table, [min(one, LONGEST) for one in widths], long, width, environment)
+
+
+def _parted(
+    table: Table, widths: list[float], broken: frozenset[int], width: float | None, environment: Environment | None
+) -> _Layout:
+    fitting = _fitting(widths, width, environment)
+    _, _, scale, space, room = fitting
+    inches = None if room is None else (room * POINTS - 2.0) / scale
+    return _Layout(widths, broken, fitting, in_parts(table.columns, widths, inches, 2 * space / scale))
 
 
 def _check(caption: object, label: object, width: object, environment: object, unicode: object) -> None:
@@ -199,25 +241,28 @@ def _tabular(
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
 
-def _aligned(
-    columns: Sequence[Column],
-    part: Sequence[int],
-    widths: Sequence[float],
-    scale: float,
-    space: float,
-    room: float | None,
-) -> str:
-    """Say how columns are aligned; if they are wider than the room, the widest one with text is broken into lines."""
-    kinds = {i: _ALIGN[columns[i].align] for i in part}
+def _aligned(columns: Sequence[Column], part: Sequence[int], set_in: _Layout) -> str:
+    """Say how columns are aligned; texts that are broken into lines have a width."""
+    texts = _texts_in_lines(columns, part, set_in)
+    return "".join(f"p{{{texts[i]:.0f}pt}}" if i in texts else _ALIGN[columns[i].align] for i in part)
+
+
+def _texts_in_lines(columns: Sequence[Column], part: Sequence[int], set_in: _Layout) -> dict[int, float]:
+    """Find the columns whose texts are broken into lines, and the points that they then have.
+
+    They are those of the layout; if a part is wider than the room, the widest one with text is made as much narrower.
+    """
+    _, _, scale, space, room = set_in.fitting
     words = [i for i in part if columns[i].align == "left"]
-    taken = sum(widths[i] for i in part) * scale + 2 * space * (len(part) - 1)
+    texts = {i: set_in.widths[i] * scale for i in words if i in set_in.broken}
+    taken = sum(set_in.widths[i] for i in part) * scale + 2 * space * (len(part) - 1)
     over = 0.0 if room is None else taken - (room * POINTS - 2.0)
     if over > 0 and words:
-        longest = max(words, key=lambda i: widths[i])
-        left = widths[longest] * scale - over
+        longest = max(words, key=lambda i: set_in.widths[i])
+        left = set_in.widths[longest] * scale - over
         if left >= NARROWEST:
-            kinds[longest] = f"p{{{left:.0f}pt}}"
-    return "".join(kinds.values())
+            texts[longest] = left
+    return texts
 
 
 def _longtable(
@@ -247,9 +292,13 @@ def _notes(notes: Sequence[str], unicode: bool) -> str:
     return f"\n\\smallskip\n\\parbox{{\\linewidth}}{{\\footnotesize {written}}}"
 
 
-def _head(column: Column, unicode: bool) -> str:
+def _head(column: Column, unicode: bool, scale: float | None = None) -> str:
+    """Write the head of a column; that of numbers in lines of the longest width if a scale is given."""
     if not column.symbol:
-        return escape(column.name, unicode)
+        text = escape(column.name, unicode)
+        if scale is None or column.align == "left":
+            return text
+        return f"\\parbox[b]{{{LONGEST * scale:.0f}pt}}{{\\raggedleft {text}}}"
     return "$" + "".join(f"\\{_GREEK[c]}" if c in _GREEK else escape(c, unicode) for c in column.name) + "$"
 
 
@@ -270,7 +319,7 @@ def escape(text: str, unicode: bool = False) -> str:
     >>> print(escape("50% of a_b & c"))
     50\% of a\_b \& c
     >>> print(escape("Šidák"), escape("支"), escape("支", unicode=True))
-    \v{S}id\'{a}k {[}U+652F{]} 支
+    \v{S}id\'{a}k \allowbreak{[}U+652F{]} 支
     """
     written = [_letter(c, unicode) for c in unicodedata.normalize("NFC", one_line(text))]
     joined = "".join(written)
@@ -289,7 +338,7 @@ def _letter(c: str, unicode: bool) -> str:
     parts = unicodedata.normalize("NFD", c)
     if len(parts) == 2 and parts[1] in _ACCENTS and parts[0].isascii():
         return f"\\{_ACCENTS[parts[1]].strip()}{{{parts[0]}}}"
-    return c if unicode else f"{{[}}U+{ord(c):04X}{{]}}"
+    return c if unicode else f"\\allowbreak{{[}}U+{ord(c):04X}{{]}}"
 
 
 def points(text: str) -> float:
@@ -308,7 +357,7 @@ def _width(c: str) -> float:
         return 10.3
     if not c.isascii():
         written = _letter(c, unicode=False)
-        return 9.5 if written.startswith(("$", "\\", "-", "`", "'", "~")) else 50.0  # [U+652F]
+        return 50.0 if written.startswith(r"\allowbreak") else 9.5  # [U+652F]
     return 7.8 if c.isupper() or c in "+<>=~%&#@" else 5.05 if c.isdigit() else 5.6
 
 

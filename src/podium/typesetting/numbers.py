@@ -9,6 +9,7 @@ from podium.checks import check_count
 
 MOST_DECIMALS = 6  # beyond them, and from a million on, numbers are written with an exponent
 LARGE = 1e6
+WHOLE = 1e15  # from here on, the last digits of a whole number mean nothing
 
 
 def decimals_of(uncertainties: npt.ArrayLike, values: npt.ArrayLike = (), digits: int = 2) -> int:
@@ -37,12 +38,14 @@ def number(value: float, decimals: int) -> str:
 
     >>> number(0.8312, 3), number(-0.00001, 3), number(np.inf, 2), number(12345678.9, 1), number(3e-9, 10)
     ('0.831', '0.000', '∞', '1.23e+07', '3.0e-09')
+    >>> number(12345678.0, 0), number(1e200, 0)
+    ('12345678', '1.00e+200')
     """
     if np.isnan(value):
         return "–"
     if np.isinf(value):
         return "∞" if value > 0 else "-∞"
-    if abs(value) >= LARGE and decimals > 0:
+    if abs(value) >= (LARGE if decimals > 0 else WHOLE):
         return f"{value:.2e}"
     if decimals > MOST_DECIMALS and value != 0:
         return f"{value:.1e}"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 DomainTable: TypeAlias = Literal["orders", "places", "effects"]
 
+MOST_NEAREST = 5  # orders of a domain that are listed
+
 
 def domain_table(domain: Domain, most: int | None = None) -> Table:
     """Make the table of the orders on the data sets; where one is not a chain, its levels and why."""
@@ -30,18 +32,17 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
         )
         for one in shown
     )
-    found = domain.consensus.relations
+    nearest, told = _nearest(domain)
     empty = (Cell(None, ""),) if broken else ()
-    foot = tuple((Cell("domain", "Domain"), Cell(str(one), relation_text(one), bold=True), *empty) for one in found[:5])
-    notes = [
-        f"≺ is better at level {domain.alpha:g}, ∼ is neither."
-        if all(one.tested for one in domain.criteria)
-        else "≺ is better, ∼ is neither."
-    ]
+    foot = tuple(
+        (Cell("domain", "Domain"), Cell(str(one), relation_text(one), bold=len(nearest) == 1), *empty)
+        for one in nearest
+    )
+    level = f" at level {domain.alpha:g}" if all(one.tested for one in domain.criteria) else ""
+    notes = [f"On a data set, ≺ is better{level}, ∼ is neither."]
     if broken:
         notes.append("* Not a weak order: the levels of its Hasse diagram, separated by |, cycles in parentheses.")
-    if len(found) > 1:
-        notes.append(f"The domain has {len(found)} orders that are equally near to the data sets.")
+    notes.append(told)
     if len(shown) < len(domain.local):
         notes.append(f"{counted(len(domain.local) - len(shown), 'data set')} more: see frame().")
     return Table(
@@ -56,6 +57,19 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
         foot=foot,
         notes=tuple(notes),
     )
+
+
+def _nearest(domain: Domain) -> tuple[tuple[Relation, ...], str]:
+    """Return the orders of the domain, if they can be listed, and say what they are."""
+    found = domain.consensus
+    if not any(one.better.any() for one in domain.relations.values()):
+        return (), "On no data set is an algorithm better than another, so there is no order of the domain."
+    if len(found) == 1 and found.exhausted:
+        return found.relations, "Domain: the order nearest to those on the data sets, without a test."
+    many = f"{len(found):,}{'' if found.exhausted else ' or more'} orders are equally near to those on the data sets"
+    if len(found) > MOST_NEAREST or not found.exhausted:
+        return (), f"Domain: {many}, so none is listed."
+    return found.relations, f"Domain: {many}, without a test."
 
 
 def _order(local: LocalAnalysis) -> str:

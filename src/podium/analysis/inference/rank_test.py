@@ -144,7 +144,7 @@ class RankTest(Procedure):
         return next(named, self)
 
     def _method(self, request: Request, outcome: RankOutcome) -> str:
-        permuted = ", permutation version" if outcome.exact or outcome.permutations else ""
+        permuted = " (permutation version)" if outcome.exact or outcome.permutations else ""
         return self.title + permuted + ("" if request.alternative == "two-sided" else ", one-sided")
 
     def _notes(self, request: Request, blocks: Blocks, outcome: RankOutcome) -> list[Note]:

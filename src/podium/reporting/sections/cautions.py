@@ -11,7 +11,7 @@ from podium.reporting.blocks import Block, Paragraph, Points
 from podium.reporting.numerals import percent
 from podium.reporting.sections import ON_INTERVALS, SectionMaker
 
-MOST_MARGINAL = 6  # pairs that are named
+MOST_MARGINAL = 6  # pairs or data sets that are named
 # Notes that say how a test was made; all others are reasons to be careful.
 DETAILS = frozenset(
     {
@@ -56,13 +56,14 @@ def _make(analyses: Analyses) -> list[Block]:
     found, domain = analyses.comparison.value, analyses.domain.value
     of_test = () if found is None else tuple(note for note in found.notes if _matters(note, found))
     model = () if domain is None or domain.comparison is None else domain.comparison.notes
-    of_model = tuple(note for note in model if note.code not in ON_INTERVALS)  # a report shows none of the model
+    # Of the model a report shows no intervals; data sets without a value are named with the design.
+    of_model = tuple(note for note in model if note.code not in (*ON_INTERVALS, "without values"))
     gaps = _gaps(analyses)
     said = {"missing"} if gaps else set()
     cautions = [str(note) for note in of_test if not is_detail(note) and note.code not in said]
     if found is None and len(analyses.main.algorithms) > 1:
         cautions.append(f"No pair was tested. {analyses.comparison.problem}")
-    cautions += [*_marginal(analyses), *analyses.implausible, *gaps]
+    cautions += [*_marginal(analyses), *_constant(analyses), *analyses.implausible, *gaps]
     of_test_said = set(map(str, of_test))
     cautions += [
         f"Mixed-effects model: {note}"
@@ -101,6 +102,17 @@ def _gaps(analyses: Analyses) -> list[str]:
     return [
         f"{percent(share)} of the cells have no value. If whether a value is missing depends on how good it would have "
         f"been, as with algorithms that fail on hard data, {bias}."
+    ]
+
+
+def _constant(analyses: Analyses) -> list[str]:
+    names = analyses.constant
+    if not names:
+        return []
+    it = "It says" if len(names) == 1 else "They say"
+    return [
+        f"On {enumerated(names, MOST_MARGINAL)} all values of {analyses.info.name} are the same. {it} nothing about "
+        "which algorithm is better."
     ]
 
 

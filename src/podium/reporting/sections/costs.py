@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 
 import pandas as pd
 
+from podium.analysis.multitest import Multi2Test, MultiTest
 from podium.analysis.notes import Note, enumerated
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Figure, Paragraph, Tabular
+from podium.reporting.figures import numbers_of
+from podium.reporting.means import Mean, mean_in_words
 from podium.reporting.sections import ON_INTERVALS, SectionMaker, absent
 from podium.typesetting import Table
 
@@ -18,7 +22,8 @@ def _make(analyses: Analyses) -> list[Block]:
     found = analyses.multitest.value
     if found is None:
         return [absent(analyses.multitest.problem)]
-    table = _table(found.frame())
+    mean = mean_in_words(analyses.results.select(measure=analyses.costs[0]))
+    table = _table(found.frame(), _HEADS | _of_means(analyses, found, mean), mean)
     tradeoff = PLOTS["cost_tradeoff"].function()
     figure = Figure(
         "cost",
@@ -42,22 +47,31 @@ _HEADS = {
     "prior": "Prior place",
     "mean_rank": "Mean rank",
     "average_cost": "Average normalised cost",
-    "cost": "Cost",
     "first": "First places",
-    "mean": "Mean",
     "better_than": "Better than",
     "worse_than": "Worse than",
 }
 
 
-def _table(frame: pd.DataFrame) -> Table:
+def _of_means(analyses: Analyses, found: MultiTest | Multi2Test, mean: Mean) -> dict[str, str]:
+    """Name the columns of means."""
+    cost = analyses.costs[0]
+    normalised = found.cost_info.name != cost  # as over several data sets
+    return {
+        "cost": _HEADS["average_cost"] if normalised else f"{mean.capitalize()} {cost}",
+        "mean": f"{mean_in_words(analyses.main).capitalize()} {analyses.info.name}",
+    }
+
+
+def _table(frame: pd.DataFrame, heads: Mapping[str, str], mean: Mean) -> Table:
     """The order with costs and means; lists of names as text."""
     shown = {
-        _HEADS.get(str(name), str(name)): [_names(one) if isinstance(one, tuple) else one for one in frame[name]]
+        heads.get(str(name), str(name)): [_names(one) if isinstance(one, tuple) else one for one in frame[name]]
         for name in frame.columns
     }
     made = pd.DataFrame(shown, index=pd.Index(list(frame.index), name="Algorithm"))
-    return Table.from_frame(made, "Order by performance and cost, best first", digits=3)
+    title = "Order by performance and cost, best first"
+    return numbers_of(made, title, "mean" if "cost" not in frame.columns else mean)
 
 
 def _names(names: tuple[str, ...]) -> str:

@@ -9,8 +9,9 @@ from podium.analysis.describe import summarize
 from podium.analysis.notes import enumerated
 from podium.analysis.preference import Relation
 from podium.reporting.analyses import MOST_ORDERED, Analyses, attempt
-from podium.reporting.answer import better_ones, centre
+from podium.reporting.answer import better_ones
 from podium.reporting.blocks import Block, Paragraph, Points, Tabular
+from podium.reporting.means import centre
 from podium.reporting.numerals import percent
 from podium.reporting.orders import nearest_in_words
 from podium.reporting.sections import SectionMaker, absent

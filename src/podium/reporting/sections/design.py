@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from podium.analysis.notes import enumerated
@@ -52,10 +53,22 @@ def _completeness(analyses: Analyses) -> list[Block]:
     said = f"{lacking:,} of {cells:,} cells{which} ({percent(lacking / cells)}) {verb} no value."
     table = _gaps(results, gaps)
     shown = Table.from_frame(table, f"Where {counted(lacking, 'cell')} {verb} no value, and why")
+    said += f" Analyses use the policy {analyses.missing!r} for {them}.{_empty(analyses)}{early}"
     return [
-        Paragraph(f"{said} Analyses use the policy {analyses.missing!r} for {them}.{early}", "caution"),
+        Paragraph(said, "caution"),
         Tabular("missing", shown, 8),
     ]
+
+
+def _empty(analyses: Analyses) -> str:
+    """Name the data sets on which no algorithm has a value."""
+    main = analyses.main
+    there = np.asarray(main.present[..., 0].any(axis=(1, 2)))
+    empty = [name for name, some in zip(main.datasets, there, strict=True) if not some]
+    if not empty or analyses.missing in ("raise", "worst-value"):  # which say themselves that they need values there
+        return ""
+    it, name = "it" if len(empty) == 1 else "them", analyses.info.name
+    return f" On {enumerated(empty, 6)} no algorithm has a value of {name}: analyses of {name} leave {it} out."
 
 
 def _never_run(cells: int) -> str:

@@ -7,7 +7,8 @@ from podium.figures.time import is_time
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Figure, Tabular
-from podium.reporting.figures import MOST_DRAWN, best_of, box_caption, draw_distribution, mean_in_words, places_of
+from podium.reporting.figures import MOST_DRAWN, best_of, box_caption, draw_distribution, numbers_of, places_of
+from podium.reporting.means import averaged, mean_in_words
 from podium.reporting.sections import SectionMaker, absent
 from podium.results import Results
 from podium.tables import scores
@@ -17,30 +18,30 @@ MOST_COLUMNS = 12  # algorithms of a table of data sets × algorithms
 
 
 def _make(analyses: Analyses) -> list[Block]:
-    main, info = analyses.main, analyses.info
+    main, info = analyses.shown, analyses.info
     frame = analyses.summary.value
     if frame is None:
         return [absent(analyses.summary.problem)]
     over = "data sets" if len(main.datasets) > 1 else "replications"
     ordered = frame.loc[list(analyses.order)].rename_axis("Algorithm")
     title = f"Summary of {info} over {over}, best {analyses.criterion} first"
-    blocks: list[Block] = [Tabular("summary", Table.from_frame(ordered, title, digits=3), 15)]
-    whole = "raise" if main.present.all() else "drop-block"
+    blocks: list[Block] = [Tabular("summary", numbers_of(ordered, title, mean_in_words(analyses.main)), 15)]
     options = {"palette": analyses.palette}
     if len(main.algorithms) > 1:
         some = best_of(analyses, analyses.order)
         few = len(some.algorithms) < len(main.algorithms)
         which = f" of the first {len(some.algorithms)} algorithms" if few else ""
         podium = PLOTS["podium"].function()
-        if not few and attempt(lambda: main.resolve_missing(whole)).value is not None:
+        placed = attempt(lambda: _placed(main)).value
+        if not few and placed is not None:
             left = "" if main.present.all() else " Blocks in which a value is missing are left out."
             blocks.append(
                 Figure(
                     "podium",
                     "The benchmark experiment plot: each place shows the algorithms that finished there, one dot for "
                     "each block, ties broken at random. Below: how often each algorithm took that place." + left,
-                    lambda: podium(main, seed=analyses.seed, missing=whole, **options),
-                    _places(analyses, whole),
+                    lambda: podium(placed, seed=analyses.seed, **options),
+                    _places(placed),
                 )
             )
         blocks.append(
@@ -67,8 +68,14 @@ def _scores(main: Results) -> Table:
     return made.replace(notes=(*made.notes, "The algorithms are ordered by geometric mean, best first."))
 
 
-def _places(analyses: Analyses, whole: str) -> Table | None:
-    made = attempt(lambda: places(analyses.main, missing=whole)).value
+def _placed(main: Results) -> Results:
+    """Return the blocks in which no value is missing; on a log scale, those of several data sets averaged."""
+    whole = main if main.present.all() else main.resolve_missing("drop-block")
+    return averaged(whole) if len(whole.datasets) > 1 and mean_in_words(whole) != "mean" else whole
+
+
+def _places(placed: Results) -> Table | None:
+    made = attempt(lambda: places(placed)).value
     if made is None:
         return None
     return Table.from_frame(
@@ -87,7 +94,7 @@ def _times(analyses: Analyses) -> list[Block]:
     frame = attempt(lambda: summarize(one, missing="available")).value
     data, mean = None, mean_in_words(one)
     if frame is not None:
-        data = Table.from_frame(frame.rename_axis("Algorithm"), f"Summary of {found[0]}, best {mean} first", digits=3)
+        data = numbers_of(frame.rename_axis("Algorithm"), f"Summary of {found[0]}, best {mean} first", mean)
     return [
         Figure(
             "time",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pandas as pd
+
 from podium.analysis.domain import Domain
 from podium.analysis.notes import enumerated
 from podium.analysis.preference import Relation
@@ -9,6 +13,8 @@ from podium.errors import counted
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
+from podium.reporting.figures import draw_summary, numbers_of, summary_numbers
+from podium.reporting.means import mean_in_words
 from podium.reporting.orders import nearest_in_words, relation_text
 from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Table
@@ -25,19 +31,18 @@ def _make(analyses: Analyses) -> list[Block]:
     counts = Table.from_frame(found.place_frame().rename_axis("Algorithm"), "How often each algorithm takes each place")
     drawn = len(found.datasets) <= MOST_DATASETS and len(found.algorithms) <= MOST_ALGORITHMS
     if drawn:
-        summary, graph = PLOTS["summary"].function(), PLOTS["summary_graph"].function()
-        places = PLOTS["place_counts"].function()
+        places, graph = PLOTS["place_counts"].function(), PLOTS["summary_graph"].function()
         blocks.append(Figure("places", "How often each algorithm takes each place.", lambda: places(found), counts))
         blocks.append(
             Figure(
                 "domain-summary",
                 "The benchmark summary plot: a row for each data set, similar ones beside each other; the order of the "
                 "algorithms in pale colours, their values as bars in full colour.",
-                lambda: summary(found),
-                Table.from_frame(found.means.rename_axis("Data set"), f"Means of {analyses.info.name}", digits=3),
+                lambda: draw_summary(found),
+                _means(found),
             )
         )
-        if len(found.datasets) > 3:
+        if len(found.datasets) > 3 and len(set(found.relations.values())) > 1:  # else all distances are 0
             blocks.append(
                 Figure(
                     "domain-graph",
@@ -48,20 +53,20 @@ def _make(analyses: Analyses) -> list[Block]:
             )
     else:
         blocks.append(Tabular("places", counts, 15))
-    blocks.append(Tabular("orders", _orders(found), 12))
+    blocks.append(Tabular("orders", found.table(), 12))
     return [*blocks, *_groups(found), *_model(found)]
 
 
-def _orders(found: Domain) -> Table:
-    """The orders on the data sets; the nearest one below them, if it is the only one."""
-    made = found.table()
-    level = f" at level {found.alpha:g}" if all(one.tested for one in found.criteria) else ""
-    notes = [f"On a data set, ≺ is better{level}, ∼ is neither."]
-    broken = any(one.relation.chain is None for one in found.local.values())
-    notes += made.notes[1:2] if broken else ()  # what its star means
-    if len(found.consensus.relations) > 1 or not any(one.better.any() for one in found.relations.values()):
-        return made.replace(foot=(), notes=tuple(notes))
-    return made.replace(notes=(*notes, "Domain: the order nearest to those on the data sets, without a test."))
+def _means(found: Domain) -> Table:
+    """The values that the benchmark summary plot shows as bars."""
+    numbers = summary_numbers(found)
+    rows = {
+        name: {found.algorithms[k]: value for k, value in zip(order, values, strict=True) if k >= 0}
+        for name, order, values in zip(numbers.datasets, numbers.podium, numbers.values, strict=True)
+    }
+    frame = pd.DataFrame.from_dict(rows, orient="index").reindex(found.datasets, columns=found.algorithms)
+    title = f"{numbers.statistic.capitalize()}s of {numbers.measure.name}"
+    return numbers_of(frame.rename_axis("Data set"), title, "mean" if numbers.statistic == "mean" else "geometric mean")
 
 
 def _headline(found: Domain, analyses: Analyses) -> str:
@@ -70,6 +75,7 @@ def _headline(found: Domain, analyses: Analyses) -> str:
     if not any(one.better.any() for one in found.relations.values()):
         text = (
             f"On none of the {len(found.datasets)} data sets is a difference shown, so there is no order of the domain."
+            f"{' With so few replications, none could be shown.' if _powerless(found) else ''}"
             if tested
             else f"On each of the {len(found.datasets)} data sets all algorithms have the same value, so there is no "
             "order of the domain."
@@ -87,8 +93,15 @@ def _headline(found: Domain, analyses: Analyses) -> str:
             f"by {analyses.criterion}."
         )
     elif not tested and analyses.main.design.sum(axis=1).max() > 1:
-        text += " Not all data sets have enough replications for a test, so each order is that of the means."
+        mean = mean_in_words(analyses.main)
+        text += f" Not all data sets have enough replications for a test, so each order is that of the {mean}s."
     return text
+
+
+def _powerless(found: Domain) -> bool:
+    """Whether no data set has enough replications for its test to show any difference."""
+    tests = [one for local in found.local.values() for one in local.comparisons.values()]
+    return all(any(note.code == "few blocks" for note in test.notes) for test in tests)
 
 
 def _agreed(relation: Relation) -> str:
@@ -112,11 +125,17 @@ def _groups(found: Domain) -> list[Block]:
     if groups is None or len(groups) < 2:
         return []
     lines = [
-        f"{counted(len(one.datasets), 'data set')} ({enumerated(one.datasets, 8)}): {_won(one.winners)}."
+        f"{counted(len(one.datasets), 'data set')} ({enumerated(_in_order(one.datasets, found), 8)}): "
+        f"{_won(one.winners)}."
         for one in groups
     ]
     said = "First places in two groups of data sets with similar orders, where a tie counts for every algorithm in it:"
     return [Paragraph(said), Points(tuple(lines))]
+
+
+def _in_order(datasets: Sequence[str], found: Domain) -> list[str]:
+    """Put data sets in the order of the table of orders."""
+    return [name for name in found.datasets if name in datasets]
 
 
 def _won(winners: dict[str, int]) -> str:

@@ -56,7 +56,7 @@ def reading(found: Comparison) -> str:
         if untested:
             whose = "its" if untested == 1 else "their"
             parts[-1] += f", {untested:,} of them because {whose} algorithms share too few blocks to be tested"
-        text = f"{pairs:,} pairs of algorithms were compared by the {found.method} on {n}: {', '.join(parts)}."
+        text = f"{pairs:,} pairs of algorithms were compared by the {found.method} on {n}: {'; '.join(parts)}."
     if found.omnibus is None:
         return text
     return f"{text} {_of_all(found.omnibus)}"
@@ -73,11 +73,11 @@ def _of_all(test: Omnibus) -> str:
 def _of_intervals(found: Comparison) -> str:
     """Say what the intervals are for, and how sure."""
     what = estimand_in_words(found)
-    sure = f"confidence {percent(1 - found.alpha)}"
+    sure = f"{percent(1 - found.alpha)} confidence interval"
     if len(found.first) == 1:
-        return f"The {what}, with its interval of {sure}."
-    together = "each" if found.adjust == "none" else "for all pairs together"
-    return f"The {what} of all pairs, with intervals of {sure} {together}."
+        return f"The {what}, with its {sure}."
+    together = "of each" if found.adjust == "none" else "for all pairs together"
+    return f"The {what} of all pairs, with {sure}s {together}."
 
 
 def _of_one(found: Comparison) -> str:

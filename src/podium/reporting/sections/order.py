@@ -65,13 +65,20 @@ def _make(analyses: Analyses) -> list[Block]:
 
 
 def _wins(analyses: Analyses, found: Comparison) -> Points:
-    """Who is shown to be better than whom, a line for each."""
+    """Who is shown to be better than whom, a line for those that are better than the same ones."""
     order = analyses.order
     worse = better_ones(found)
-    beaten = {name: [one for one in order if name in worse.get(one, ())] for name in order}
-    lines = [f"{name} is shown to be better than {enumerated(them, 12)}." for name, them in beaten.items() if them]
-    if len(lines) > MOST_LINES:
-        return Points((*lines[:MOST_LINES], f"{len(lines) - MOST_LINES} more are shown to be better than some other."))
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name in order:
+        groups.setdefault(tuple(one for one in order if name in worse.get(one, ())), []).append(name)
+    winners = [(names, them) for them, names in groups.items() if them]
+    lines = [
+        f"{enumerated(names)} {'is' if len(names) == 1 else 'are each'} shown to be better than {enumerated(them, 12)}."
+        for names, them in winners[:MOST_LINES]
+    ]
+    rest = sum(len(names) for names, _ in winners[MOST_LINES:])
+    if rest:
+        lines.append(f"{rest} more {'is' if rest == 1 else 'are'} shown to be better than some other.")
     return Points(tuple(lines))
 
 

@@ -1,0 +1,29 @@
+"""The words of a report, and what is odd about them."""
+
+from __future__ import annotations
+
+import re
+
+import podium
+from podium.reporting import Points
+
+
+def texts_of(report: podium.Report) -> list[str]:
+    """All paragraphs and items of lists."""
+    blocks = [block for section in report.sections for block in section.blocks]
+    return [
+        text
+        for block in blocks
+        for text in (block.items if isinstance(block, Points) else [getattr(block, "text", "")])
+    ]
+
+
+def cautions(report: podium.Report) -> list[str]:
+    """What the section of cautions warns of, before it tells how the tests were made."""
+    first = report.section("cautions").blocks[0]
+    return list(first.items) if isinstance(first, Points) else []
+
+
+def odd_notation(texts: list[str]) -> list[str]:
+    """Texts with an order in another notation than ≺ and ∼."""
+    return [text for text in texts if re.search(r"(?<!\bp) < | ~ ", text)]
