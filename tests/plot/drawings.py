@@ -151,6 +151,18 @@ def mixtures(outliers: bool = False) -> podium.ArchetypalAnalysis:
 
 
 @cache
+def stability_of_mixtures() -> podium.archetypal.PrototypeStability:
+    data = mixtures().solution_.data
+    return podium.archetypal.prototype_stability(data, [2, 3, 4], bootstraps=6, restarts=5)
+
+
+@cache
+def effect_on_sonar() -> podium.setup.ResamplingEffect:
+    schemes = [podium.Bootstrap(replications=20), podium.Subsampling(replications=20)]
+    return podium.setup.resampling_effect("sonar", schemes)
+
+
+@cache
 def extremes(k: int = 4) -> podium.archetypal.DomainArchetypes:
     """Archetypes of six algorithms on four data sets, 30 replications."""
     rng = np.random.default_rng(1)
@@ -232,11 +244,7 @@ DRAWINGS: dict[str, Callable[[], object]] = {
     "characteristics": lambda: plot.characteristics(described(), whole=described().groupby(level=0, sort=False).mean()),
     "instability": lambda: plot.instability(worth_tree(), size="column"),
     "instability-levels": lambda: plot.instability(level_tree()),
-    "resampling-effect": lambda: plot.resampling_effect(
-        podium.setup.resampling_effect(
-            "sonar", [podium.Bootstrap(replications=20), podium.Subsampling(replications=20)]
-        )
-    ),
+    "resampling-effect": lambda: plot.resampling_effect(effect_on_sonar()),
     "stacked": lambda: plot.stacked(four_sets()),
     "archetype-scree": lambda: plot.archetype_scree(extremes(), size="column"),
     "archetype-profiles": lambda: plot.archetype_profiles(extremes()),
@@ -250,9 +258,7 @@ DRAWINGS: dict[str, Callable[[], object]] = {
     "prototype-profiles": lambda: plot.prototype_profiles(
         podium.archetypal.prototypes(extremes().matrix, 3, restarts=3), size="column"
     ),
-    "stability-curve": lambda: plot.stability_curve(
-        podium.archetypal.prototype_stability(mixtures().solution_.data, [2, 3, 4], bootstraps=6, restarts=5)
-    ),
+    "stability-curve": lambda: plot.stability_curve(stability_of_mixtures()),
     "stacked-mosaic": lambda: plot.stacked(four_sets(), kind="mosaic", size="column"),
 }
 
