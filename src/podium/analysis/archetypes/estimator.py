@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from podium.analysis.archetypes.descent import coefficients_of_observed
 from podium.analysis.archetypes.family import Family, LossName, Scaling, Start, find_family
 from podium.analysis.archetypes.fitting import Table, check_number, finish, prepare, run_restarts
-from podium.analysis.archetypes.observations import check_values, check_weights
+from podium.analysis.archetypes.observations import check_reach, check_values, check_weights
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.starts import StartRule
@@ -179,7 +179,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             Not negative, with rows that sum to one.
         """
         check_is_fitted(self)
-        scaled = self.solution_.scale.scaled(self._values(X, reset=False))
+        scaled = self._scaled(X)
         archetypes = self.solution_.scale.scaled(self.archetypes_)
         observed = ~np.isnan(scaled)
         if observed.all():
@@ -212,7 +212,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         It is at most 1, and below 0 if the mean of the observations would be a better approximation.
         """
         coefficients = np.asarray(self.transform(X))
-        scaled = self.solution_.scale.scaled(self._values(X, reset=False))
+        scaled = self._scaled(X)
         residuals = scaled - coefficients @ self.solution_.scale.scaled(self.archetypes_)
         total = np.nansum((scaled - np.nanmean(scaled, axis=0)) ** 2)
         left = np.nansum(residuals**2)
@@ -250,6 +250,11 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         except (TypeError, ValueError) as error:
             raise InputError(f"`X`: {error}", path=("X",)) from None
         return np.asarray(found)
+
+    def _scaled(self, X: Any) -> FloatArray:
+        """Observations in the scale of the fit."""
+        scaled = self.solution_.scale.scaled(self._values(X, reset=False))
+        return check_reach(scaled, self.solution_.columns)
 
     def _prepare(self, X: Any, sample_weight: Any) -> Table:
         family = self._family()

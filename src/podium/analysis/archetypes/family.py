@@ -195,7 +195,7 @@ def weighted_median(values: FloatArray, counts: FloatArray) -> float:
     half = summed[-1] / 2
     low = int(np.searchsorted(summed, half * (1 - 1e-12)))
     high = low + 1 if abs(summed[low] - half) <= 1e-12 * half and low + 1 < len(values) else low
-    return float(values[low] + values[high]) / 2
+    return float(values[low]) / 2 + float(values[high]) / 2
 
 
 FAMILIES = {

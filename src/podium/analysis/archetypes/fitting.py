@@ -25,7 +25,7 @@ import pandas as pd
 from podium.analysis.archetypes.descent import EXACT, Descent, Problem, descend_together
 from podium.analysis.archetypes.family import Family
 from podium.analysis.archetypes.hull import HullPoint, project, vertex
-from podium.analysis.archetypes.observations import Observations, Scale, find_scale, observe
+from podium.analysis.archetypes.observations import LARGEST, Observations, Scale, find_scale, observe
 from podium.analysis.archetypes.robust import descend_robustly
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
@@ -130,7 +130,15 @@ def prepare(
         else:
             if np.isnan(scaled).any():
                 raise InputError("`sample_weight` as a matrix needs rows without missing cells.")
-            seen = observe(scale.scaled(weights @ data) if family.scaling == "none" else weights @ scaled, None)
+            with np.errstate(over="ignore", invalid="ignore"):  # such products are refused
+                product = scale.scaled(weights @ data) if family.scaling == "none" else weights @ scaled
+            if not (np.abs(product) < LARGEST).all():
+                raise InputError(
+                    "`sample_weight` as a matrix W must leave W X small enough for squares in double precision. Divide "
+                    "it by its largest value.",
+                    path=("sample_weight",),
+                )
+            seen = observe(product, None)
     else:
         seen = Observations(scale.scaled(plain.values), plain.counts, plain.place)
     problem = as_problem(seen.values, seen.counts)
