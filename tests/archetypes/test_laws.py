@@ -247,9 +247,9 @@ def test_starts_and_scalings(start: str, scaling: str) -> None:
 
 def test_robust_restarts_of_a_large_table_are_compared_by_one_tuning_constant() -> None:
     """A restart that ended with a smaller constant has the smaller sum of losses, however bad its archetypes are."""
-    table = quick(family="robust")._prepare(mixtures(5000, 1, m=4, noise=0.3), None)
-    good = run_restarts(table, [3], 1, 1, "quiet")[3][0]
-    poor = run_restarts(replace(table, most=1), [3], 1, 1, "quiet")[3][0]
+    table = quick(family="robust", restarts=1)._prepare(mixtures(5000, 1, m=4, noise=0.3), None)
+    good = run_restarts(table, [3], 1, "quiet")[3][0]
+    poor = run_restarts(replace(table, most=1), [3], 1, "quiet")[3][0]
     family, sample = table.family, table.sampled
     lengths = family.lengths(sample.residuals(poor.archetypes, poor.coefficients))
     small = good.constant / 2

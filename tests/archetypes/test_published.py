@@ -135,7 +135,7 @@ def test_planted_outliers_are_found(name, loss, table) -> None:
 def test_percentiles_of_table_9_1(name, family, key, mean, table, golden) -> None:
     """The published runs stopped early, so optima differ by some percentiles; the interpretation is the same."""
     published = golden("thesis_reproduction")["ozone_table_9_1"][key]
-    aa = podium.ArchetypalAnalysis(3, family=family, restarts=40).fit(table(name))
+    aa = podium.ArchetypalAnalysis(3, family=family).fit(table(name))
     found = matched(aa.solution_.percentiles().to_numpy(), np.array(published["published"]))
     assert np.abs(found - published["published"]).mean() < mean
     if family == "classical":

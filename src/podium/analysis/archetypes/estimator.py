@@ -48,8 +48,8 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Where restarts begin; by default as the family does, by ``"furthest-sum"``.
     scaling : {"standard", "robust", "none"}, optional
         How variables are scaled; by default as the family does, by mean and standard deviation.
-    restarts : int, default 10
-        Number of starts, of which the best solution is kept.
+    restarts : int, optional
+        Number of starts, of which the best solution is kept; by default as the family does: 10, or 20 if it is robust.
     seed : int, default 0
     missing : {"raise", "available"}, default "raise"
         What happens to missing cells: an error, or they are left out of the loss. Archetypes are then combinations of
@@ -118,7 +118,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         loss: LossName | None = None,
         start: Start | StartRule | None = None,
         scaling: Scaling | None = None,
-        restarts: int = 10,
+        restarts: int | None = None,
         seed: int = 0,
         missing: MissingCells = "raise",
         tol: float = 1e-7,
@@ -159,7 +159,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_count(self.n_archetypes, "n_archetypes")
         table = self._prepare(X, sample_weight)
         check_number(table, self.n_archetypes, "n_archetypes")
-        found = run_restarts(table, [self.n_archetypes], self.restarts, self.workers, self.progress)
+        found = run_restarts(table, [self.n_archetypes], self.workers, self.progress)
         return self._keep(finish(table, self.n_archetypes, found[self.n_archetypes]))
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: npt.ArrayLike | None = None) -> Any:
@@ -258,7 +258,6 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _prepare(self, X: Any, sample_weight: Any) -> Table:
         family = self._family()
-        check_count(self.restarts, "restarts")
         check_count(self.max_iter, "max_iter")
         check_seed(self.seed)
         check_choice(self.missing, ("raise", "available"), "missing")
@@ -286,7 +285,12 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         family = find_family(self.family)
         given: dict[str, Any] = {
             name: value
-            for name, value in (("start", self.start), ("scaling", self.scaling), ("loss", self.loss))
+            for name, value in (
+                ("start", self.start),
+                ("scaling", self.scaling),
+                ("loss", self.loss),
+                ("restarts", self.restarts),
+            )
             if value is not None
         }
         if "loss" in given and not family.robust:

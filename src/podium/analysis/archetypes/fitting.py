@@ -212,11 +212,11 @@ def _side_by_side(problem: Problem, k: int, numbers: Sequence[int]) -> list[list
 
 
 def run_restarts(
-    table: Table, ks: Sequence[int], restarts: int, workers: int | None, progress: str
+    table: Table, ks: Sequence[int], workers: int | None, progress: str
 ) -> dict[int, list[Descent]]:
     """Run all restarts for all numbers of archetypes, in this process or in several."""
     rows, problem = table.sample, table.sampled
-    tasks = [(k, part) for k in ks for part in _side_by_side(problem, k, range(1 if k == 1 else restarts))]
+    tasks = [(k, part) for k in ks for part in _side_by_side(problem, k, range(1 if k == 1 else table.family.restarts))]
     done = _run(table, tasks, workers)
     found: dict[int, list[Descent]] = {k: [] for k in ks}
     for (k, _), descents in zip(tasks, with_bar(done, [len(part) for _, part in tasks], progress), strict=True):
