@@ -25,7 +25,7 @@ def refused(message: str, error: type[PodiumError] = InputError):
 
 
 def test_the_estimator_passes_the_checks_of_scikit_learn() -> None:
-    check_estimator(podium.ArchetypalAnalysis(restarts=3), on_skip=None)
+    check_estimator(podium.ArchetypalAnalysis(restarts=1), on_skip=None)
 
 
 def test_more_archetypes_than_different_rows() -> None:

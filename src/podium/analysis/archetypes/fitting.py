@@ -211,9 +211,7 @@ def _side_by_side(problem: Problem, k: int, numbers: Sequence[int]) -> list[list
     return [list(numbers[i : i + size]) for i in range(0, len(numbers), size)]
 
 
-def run_restarts(
-    table: Table, ks: Sequence[int], workers: int | None, progress: str
-) -> dict[int, list[Descent]]:
+def run_restarts(table: Table, ks: Sequence[int], workers: int | None, progress: str) -> dict[int, list[Descent]]:
     """Run all restarts for all numbers of archetypes, in this process or in several."""
     rows, problem = table.sample, table.sampled
     tasks = [(k, part) for k in ks for part in _side_by_side(problem, k, range(1 if k == 1 else table.family.restarts))]

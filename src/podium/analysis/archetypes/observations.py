@@ -302,8 +302,8 @@ def check_reach(scaled: FloatArray, columns: Sequence[str]) -> FloatArray:
     far = np.flatnonzero((np.abs(np.nan_to_num(scaled, nan=0.0)) > LARGEST).any(axis=0))
     if len(far):
         raise CellValueError(
-            f"`X`: values of {listing([columns[j] for j in far])} are too far from those of `fit` for squares in double "
-            "precision. Give them in the same units, or leave out their rows."
+            f"`X`: values of {listing([columns[j] for j in far.tolist()])} are too far from those of `fit` for squares "
+            "in double precision. Give them in the same units, or leave out their rows."
         )
     return scaled
 
