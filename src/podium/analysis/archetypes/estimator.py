@@ -45,7 +45,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     loss : {"bisquare", "huber", "welsch"}, optional
         The loss of a robust family; by default that of the family, the bisquare.
     start : {"furthest-sum", "hull", "inner", "random"} or callable, optional
-        Where restarts begin; by default as the family does, by ``"furthest-sum"``.
+        Where restarts begin; by default as the family does, by ``"furthest-sum"``, or ``"inner"`` if it is robust.
     scaling : {"standard", "robust", "none"}, optional
         How variables are scaled; by default as the family does, by mean and standard deviation.
     restarts : int, optional
